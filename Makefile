@@ -1,0 +1,266 @@
+# The only entry. `make help` lists the targets; a file that is added to a folder needs no line here.
+#
+# Output goes to $(B): build for CONFIG=release, else build/asan, build/coverage. Nothing asks pkg-config before
+# `deps` has run, so that a bare Debian 12 with git and make is enough.
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+CONFIG  ?= release
+B       ?= build$(if $(filter-out release,$(CONFIG)),/$(CONFIG))
+O       := $(B)/obj
+JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
+
+# A|B: either will do, and A is installed where both are missing.
+PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
+            libjansson-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core
+PACKAGES_LINT := clang-tidy libomp-dev cppcheck valgrind
+
+ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
+MAKEFLAGS += -j$(JOBS)
+endif
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+# V=1 shows whole command lines.
+say = $(if $(V),,@echo '  $1' $(2:$(B)/%=%);)
+
+# Flags. -ffp-contract=off: results do not depend on whether the machine has fused multiply-add.
+CFLAGS      ?= -O2 -g
+CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+CFLAGS_coverage := -O0 -g --coverage
+STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) -ffp-contract=off -fopenmp $(WARNINGS)
+
+# Each folder sees itself and those below it.
+INCLUDE_models     := -Imodels
+INCLUDE_algorithms := -Ialgorithms $(INCLUDE_models)
+INCLUDE_analysis   := -Ianalysis $(INCLUDE_algorithms)
+INCLUDE_bench      := -Ibench $(INCLUDE_analysis)
+INCLUDE_tests      := -Itests $(INCLUDE_bench)
+include_of = $(INCLUDE_$(firstword $(subst /, ,$1)))
+
+# Libraries, asked for once, when a recipe first needs them. GSL takes its BLAS from OpenBLAS.
+once = $(eval $1 := $(shell $2))$($1)
+SUNDIALS := cvode arkode ida kinsol nvecserial sunmatrixdense sunlinsoldense sunnonlinsolnewton \
+            sunnonlinsolfixedpoint generic
+LIB_CFLAGS  = $(call once,LIB_CFLAGS,pkg-config --cflags openblas lapacke gsl jansson | sed 's/-I */-isystem /g')
+LIB_LINK    = $(call once,LIB_LINK,pkg-config --libs openblas lapacke gsl jansson | sed 's/-lgslcblas//')
+TEST_LINK   = $(call once,TEST_LINK,pkg-config --libs cmocka)
+LIBS        = $(addprefix -lsundials_,$(SUNDIALS)) $(LIB_LINK) -lm
+
+# Optional: present or not, never required.
+MPI_PACKAGE   = $(call once,MPI_PACKAGE,for p in ompi-c mpich; do pkg-config --exists $$p && echo $$p && break; done)
+PETSC_PACKAGE = $(call once,PETSC_PACKAGE,pkg-config --exists PETSc && echo PETSc)
+MPI_CFLAGS    = $(if $(MPI_PACKAGE),-DMS_HAVE_MPI $(shell pkg-config --cflags $(MPI_PACKAGE)))
+MPI_LINK      = $(if $(MPI_PACKAGE),$(shell pkg-config --libs $(MPI_PACKAGE)))
+PETSC_CFLAGS  = $(if $(PETSC_PACKAGE),-DMS_HAVE_PETSC $(shell pkg-config --cflags PETSc))
+PETSC_LINK    = $(if $(PETSC_PACKAGE),$(shell pkg-config --libs PETSc))
+
+# Files. A *_list.h is a part of one source file. bench/speed holds programs of their own. In tests/, test_*.c are
+# programs, and the other .c files help them.
+FOLDERS   := models algorithms analysis bench
+HEADERS   := $(sort $(wildcard models/*.h algorithms/*.h analysis/*.h bench/*.h bench/*/*.h tests/*.h))
+PUBLIC    := $(filter-out bench/% tests/% %_list.h,$(HEADERS))
+LIBRARY   := $(sort $(wildcard models/*.c algorithms/*.c analysis/*.c))
+SPEED     := $(sort $(wildcard bench/speed/*.c))
+BENCH     := $(sort $(filter-out bench/main.c $(SPEED),$(wildcard bench/*.c bench/*/*.c)))
+TESTS     := $(sort $(wildcard tests/test_*.c))
+TEST_HELP := $(sort $(filter-out $(TESTS),$(wildcard tests/*.c)))
+TEST_SHELL := $(sort $(wildcard tests/*.sh))
+PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
+SOURCES   := $(LIBRARY) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
+
+OBJECTS        := $(SOURCES:%.c=$O/%.o) $O/published.o
+TEST_PROGRAMS  := $(TESTS:%.c=$(B)/%)
+SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
+ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY: $(OBJECTS)
+.PHONY: help all deps deps-lint test figures bench lint asan valgrind coverage install config clean FORCE
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@echo "Variables: PREFIX=$(PREFIX) DESTDIR= CC=$(CC) CFLAGS='$(CFLAGS)' JOBS=$(JOBS) V=1 (whole command lines)"
+
+all: $(B)/libmacrostep.a $(B)/macrostep ## the library and the command, build/macrostep (default)
+
+config: | deps ## what was found on this machine
+	@echo "compiler  $$($(CC) --version | head -n 1)"
+	@for p in gsl lapacke openblas jansson cmocka; do echo "$$p $$(pkg-config --modversion $$p)"; done | \
+	    awk '{printf "%-9s %s\n", $$1, $$2}'
+	@echo "MPI       $(if $(MPI_PACKAGE),$(MPI_PACKAGE) $(shell pkg-config --modversion $(MPI_PACKAGE)),none)"
+	@echo "PETSc     $(if $(PETSC_PACKAGE),$(shell pkg-config --modversion PETSc),none)"
+
+# Packages ---------------------------------------------------------------------------------------------------------
+
+# Installs what is missing of the packages $1; silent where nothing is. Systems without dpkg see to it themselves.
+define install_packages
+@command -v dpkg-query >/dev/null 2>&1 || exit 0; \
+here=$$(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(subst |, ,$1) 2>/dev/null | \
+    sed -n 's/^installed //p'); \
+missing=; \
+for choice in $(foreach p,$1,'$p'); do \
+    found=; \
+    for p in $$(echo "$$choice" | tr '|' ' '); do \
+        case " $$(echo $$here) " in *" $$p "*) found=1;; esac; \
+    done; \
+    [ -n "$$found" ] || missing="$$missing $${choice%%|*}"; \
+done; \
+[ -n "$$missing" ] || exit 0; \
+install="env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends$$missing"; \
+if [ "$$(id -u)" = 0 ]; then sudo=; \
+elif sudo -n true 2>/dev/null; then sudo='sudo -n '; \
+else \
+    echo "Packages are missing. As root:" >&2; \
+    echo "    apt-get update && apt-get install -y --no-install-recommends$$missing" >&2; \
+    exit 1; \
+fi; \
+echo "Installing$$missing"; \
+$${sudo}apt-get update && $${sudo}$$install
+endef
+
+deps: ## install the Debian packages that are missing
+	$(call install_packages,$(PACKAGES))
+
+deps-lint: deps ## those of lint and valgrind as well
+	$(call install_packages,$(PACKAGES_LINT))
+
+# Building ---------------------------------------------------------------------------------------------------------
+
+compile = $(CC) $(FLAGS) $(call include_of,$<) $(LIB_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
+link    = $(CC) $(FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+
+$(OBJECTS): Makefile | deps
+
+$O/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(compile)
+
+# One object knows version and commit, so that a new commit compiles one file.
+$O/bench/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
+    -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
+$O/bench/version.o: $O/commit
+
+# Files that change only when what they hold does: the commit, and the list of files (one may have been removed).
+commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
+                 git rev-parse --verify --short=12 HEAD 2>/dev/null || echo unknown)
+dirty  = $(shell git status --porcelain -- Makefile $(FOLDERS) results/published 2>/dev/null | head -n 1)
+$O/commit: TEXT = $(commit)$(if $(filter-out unknown,$(commit)),$(if $(dirty),-dirty))
+$O/files: TEXT = $(SOURCES) $(PUBLISHED)
+$O/commit $O/files: FORCE
+	@mkdir -p $(@D)
+	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
+
+# The published values as C: one array a file, ended by a zero byte that does not count, and the table of all.
+$O/published.c: $(PUBLISHED) $O/files Makefile
+	@{ echo '#include "published.h"'; \
+	   n=0; for file in $(PUBLISHED); do n=$$((n + 1)); echo "static const unsigned char file_$$n[] = {"; \
+	       od -An -v -tx1 "$$file" | sed 's/ \(..\)/0x\1,/g'; echo "0};"; done; \
+	   echo 'const ms_published ms_published_files[] = {'; \
+	   n=0; for file in $(PUBLISHED); do n=$$((n + 1)); \
+	       echo "    {\"$${file##*/}\", file_$$n, sizeof(file_$$n) - 1},"; done; \
+	   echo '    {0, 0, 0}};'; } > $@
+
+$O/published.o: $O/published.c
+	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench) -MMD -MP -c $< -o $@
+
+$(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o)
+$(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o
+$(B)/libtests.a: $(TEST_HELP:%.c=$O/%.o)
+$(ARCHIVES): $O/files
+	@mkdir -p $(@D); rm -f $@
+	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
+
+$(B)/macrostep: $O/bench/main.o $(B)/libbench.a $(B)/libmacrostep.a
+	$(call say,LD,$@)$(link) -o $@
+
+$(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(link) -o $@
+
+$(B)/tests/%: $O/tests/%.o $(ARCHIVES)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(link) $(TEST_LINK) -o $@
+
+-include $(OBJECTS:.o=.d)
+
+# Running ----------------------------------------------------------------------------------------------------------
+
+THREADS := OPENBLAS_NUM_THREADS=1
+SANITIZERS := ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
+run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh tests/run $(TEST_PROGRAMS)
+
+test: all $(TEST_PROGRAMS) $(SPEED_PROGRAMS) ## build and run all tests
+	@$(run_tests) $(TEST_SHELL)
+
+figures: all ## draw every figure and table of the papers, then the report, into results/
+	$(THREADS) $(B)/macrostep figures
+	$(THREADS) $(B)/macrostep report
+
+bench: $(SPEED_PROGRAMS) ## run the speed benchmarks
+	@for program in $^; do echo "$$program"; $(THREADS) $$program || exit 1; done
+
+asan: ## the tests with address and undefined-behaviour sanitizers
+	@$(MAKE) CONFIG=asan B=$(B)/asan test
+
+valgrind: deps-lint all $(TEST_PROGRAMS) ## the test programs under valgrind
+	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests)
+
+coverage: ## lines that the tests reach, by file
+	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) CONFIG=coverage B=$(B)/coverage test
+	@for folder in $(sort $(dir $(LIBRARY) $(BENCH) bench/main.c)); do \
+	    gcov -n -o $(B)/coverage/obj/$$folder $$folder*.c 2>/dev/null; done | \
+	awk -F "[':% ]" '/^File/{file = $$3} \
+	    /^Lines executed/ && file ~ /^(models|algorithms|analysis|bench)\/.*\.c$$/ \
+	        {n = $$NF; hit = n * $$3 / 100; all += n; hits += hit; printf "%6.1f %%  %5d lines  %s\n", $$3, n, file} \
+	    {if (!/^File/) file = ""} \
+	    END{if (all) printf "%6.1f %%  %5d lines  in all\n", 100 * hits / all, all}'
+
+# libomp-dev has clang's omp.h; gcc's is not for clang.
+TIDY_DEFINE := $(foreach name,VERSION COMMIT FLAGS OPENBLAS,-DMS_$(name)='""')
+TIDY_STAMPS := $(SOURCES:%.c=$(B)/lint/%.ok)
+$(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
+	@mkdir -p $(@D)
+	$(call say,TIDY,$<)clang-tidy --quiet --warnings-as-errors='*' $< -- $(STANDARD) -fopenmp \
+	    $(WARNINGS) $(call include_of,$<) $(LIB_CFLAGS) $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+lint: $(TIDY_STAMPS) ## clang-tidy and cppcheck
+	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
+	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(SOURCES)
+
+# Installing -------------------------------------------------------------------------------------------------------
+
+define pkg_config_file
+prefix=$(PREFIX)
+includedir=$${prefix}/include
+libdir=$${prefix}/lib
+
+Name: macrostep
+Description: Co-simulation: models, coupling schemes and their numerical analysis
+Version: $(VERSION)
+Requires: openblas lapacke jansson
+Cflags: -I$${includedir} -I$${includedir}/macrostep
+Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp
+endef
+export pkg_config_file
+
+install: all ## the command, library, headers, pkg-config file and man page, under DESTDIR and PREFIX
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/pkgconfig include/macrostep share/man/man1)
+	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
+	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
+	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
+	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	@{ echo '/* macrostep.h - all of the library. */'; echo '#ifndef MS_MACROSTEP_H'; echo '#define MS_MACROSTEP_H'; \
+	   echo; for header in $(notdir $(PUBLIC)); do echo "#include \"$$header\""; done; echo; echo '#endif'; } \
+	   > '$(DESTDIR)$(PREFIX)/include/macrostep/macrostep.h'
+	@echo "$$pkg_config_file" > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/macrostep.pc'
+
+clean: ## remove build/
+	rm -rf build
