@@ -1,0 +1,44 @@
+#include "catalogue.h"
+
+#include <string.h>
+
+#define MS_MODELS(_)        \
+    _(linear_pair)          \
+    _(mass_spring_damper)   \
+    _(double_pendulum)      \
+    _(example_6_3_1)        \
+    _(quarter_car)          \
+    _(spring_mass)          \
+    _(moshagen_2x2)         \
+    _(mass_chain)
+
+#define DECLARE(model) extern const ms_model ms_model_##model;
+#define LIST(model) &ms_model_##model,
+
+MS_MODELS(DECLARE)
+
+const ms_model *const ms_catalogue[] = {MS_MODELS(LIST) NULL};
+
+const ms_model *ms_catalogue_find(const char *name)
+{
+    for (const ms_model *const *model = ms_catalogue; *model != NULL; model++)
+        if (strcmp((*model)->name, name) == 0)
+            return *model;
+    return NULL;
+}
+
+int ms_model_case(const ms_model *model, const char *name)
+{
+    for (int i = 0; i < model->n_cases; i++)
+        if (strcmp(model->cases[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+int ms_model_parameter(const ms_model *model, const char *name)
+{
+    for (int i = 0; i < model->n_parameters; i++)
+        if (strcmp(model->parameters[i].name, name) == 0)
+            return i;
+    return -1;
+}

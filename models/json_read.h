@@ -1,0 +1,47 @@
+/* json_read.h - numbers and matrices out of a JSON object, with error lines that name what is wrong; for
+ * system_file.c. */
+#ifndef MS_JSON_READ_H
+#define MS_JSON_READ_H
+
+#include <jansson.h>
+
+#include "model.h"
+
+/* A matrix by rows; without entries value may be NULL. */
+typedef struct ms_json_matrix {
+    size_t rows, columns;
+    double *value;
+} ms_json_matrix;
+
+/* What a member belongs to, for the error lines: a subsystem of the file, or the file (name NULL). */
+typedef struct ms_json_place {
+    const char *path, *name;
+} ms_json_place;
+
+int ms_json_no_memory(const ms_json_place *at, ms_error *error);
+
+/* Are all members of the object among the n names? MS_OK or MS_INVALID. */
+int ms_json_members(json_t *object, const char *const *names, int n, const ms_json_place *at,
+                    ms_error *error);
+
+/* The matrix that is a member of the object; a missing one is 0 x 0, or an error where it is
+ * required. Memory comes from owner.
+ * Errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_json_read_matrix(ms_structure *owner, const json_t *object, const char *name, bool required,
+                        const ms_json_place *at, ms_json_matrix *m, ms_error *error);
+
+/* Has the matrix that shape? Matrices without entries are the same, whatever their shape, and get the
+ * expected one. MS_OK or MS_INVALID. */
+int ms_json_shape(ms_json_matrix *m, const char *name, size_t rows, size_t columns, const ms_json_place *at,
+                  ms_error *error);
+
+/* The list of n numbers that is a member of the object; NULL for a missing one. Errors: as for a matrix. */
+int ms_json_vector(ms_structure *owner, const json_t *object, const char *name, size_t n,
+                   const ms_json_place *at, const double **vector, ms_error *error);
+
+/* The positive number that is a member of the object; a missing one leaves *value as it is. MS_OK or
+ * MS_INVALID. */
+int ms_json_positive(const json_t *object, const char *name, const ms_json_place *at, double *value,
+                     ms_error *error);
+
+#endif

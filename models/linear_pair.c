@@ -1,0 +1,84 @@
+/* linear-pair: two scalar linear subsystems whose feed-through decides the stability of the coupling.
+ *
+ *     x1' = -x1 +   u1        y1 =    x1 + d1 u1        u1 = y2
+ *     x2' = -x2 + 3 u2        y2 = -5 x2 + d2 u2        u2 = y1
+ *
+ * D L has the eigenvalues +-sqrt(d1 d2), so rho(D L) = sqrt(|d1 d2|). I - D L is singular for d1 d2 = 1;
+ * the cases take d1 d2 < 0, where it is regular and the eigenvalues are +-i rho.
+ *
+ * Source: Andersson (2016), Example 6.1.1, (6.24)-(6.26), Figures 6.1-6.3, 6.5, 6.6.
+ * Misprint: C in (6.27) is diag(1, -5), not the identity.
+ * Not printed, chosen here: x(0) = (1, 1), d1 and d2 of each figure, end 1 s, step 0.01 s. */
+#include <math.h>
+
+#include "model.h"
+
+enum { D1, D2, N_PARAMETERS };
+
+static const ms_parameter parameters[N_PARAMETERS] = {
+    [D1] = {"d1", "1", "feed-through of subsystem s1", 0.9, -INFINITY, INFINITY, false, false},
+    [D2] = {"d2", "1", "feed-through of subsystem s2", -0.9, -INFINITY, INFINITY, false, false},
+};
+
+static void first_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)data;
+    m->A[0] = -1.0;
+    m->B[0] = 1.0;
+    m->C[0] = 1.0;
+    m->D[0] = p[D1];
+}
+
+static void second_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)data;
+    m->A[0] = -1.0;
+    m->B[0] = 3.0;
+    m->C[0] = -5.0;
+    m->D[0] = p[D2];
+}
+
+static const ms_variable state[] = {{"x", "1"}}, input[] = {{"u", "1"}}, output[] = {{"y", "1"}};
+static const double start[] = {1.0};
+
+static const ms_subsystem subsystems[] = {
+    {.name = "s1", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .x0 = start,
+     .matrices = first_matrices},
+    {.name = "s2", .nx = 1, .nu = 1, .ny = 1, .x = state, .u = input, .y = output, .x0 = start,
+     .matrices = second_matrices},
+};
+
+static const ms_wire wires[] = {
+    {.to = 0, .input = 0, .from = 1, .output = 0, .gain = 1.0},
+    {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
+};
+
+static const ms_setting stable[] = {{"d1", 0.9}, {"d2", -0.9}};
+static const ms_setting boundary[] = {{"d1", 1.0}, {"d2", -1.0}};
+static const ms_setting unstable[] = {{"d1", 1.1}, {"d2", -1.1}};
+static const ms_setting linear[] = {{"d1", 0.3}, {"d2", -0.3}};
+static const ms_setting quadratic[] = {{"d1", 0.1}, {"d2", -0.1}};
+
+static const ms_case cases[] = {
+    {.name = "stable", .summary = "rho(DL) = 0.9", .source = "Figures 6.1, 6.2",
+     .settings = stable, .n_settings = MS_COUNT(stable)},
+    {.name = "boundary", .summary = "rho(DL) = 1", .source = "Figures 6.1, 6.2, 6.3",
+     .settings = boundary, .n_settings = MS_COUNT(boundary)},
+    {.name = "unstable", .summary = "rho(DL) = 1.1", .source = "Figures 6.1, 6.2",
+     .settings = unstable, .n_settings = MS_COUNT(unstable)},
+    {.name = "stable-linear", .summary = "rho(DL) = 0.3, below the bound of linear extrapolation",
+     .source = "Figure 6.5", .settings = linear, .n_settings = MS_COUNT(linear)},
+    {.name = "stable-quadratic", .summary = "rho(DL) = 0.1, below the bound of quadratic extrapolation",
+     .source = "Figure 6.6", .settings = quadratic, .n_settings = MS_COUNT(quadratic)},
+};
+
+const ms_model ms_model_linear_pair = {
+    .name = "linear-pair",
+    .summary = "two scalar linear subsystems with feed-through d1, d2",
+    .source = "Andersson (2016), Example 6.1.1, (6.24)-(6.26)",
+    .parameters = parameters, .n_parameters = N_PARAMETERS,
+    .cases = cases, .n_cases = MS_COUNT(cases),
+    .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
+    .wires = wires, .n_wires = MS_COUNT(wires),
+    .stop_time = 1.0, .step_size = 0.01,
+};

@@ -1,0 +1,18 @@
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int ms_fail(ms_error *error, int status, const char *format, ...)
+{
+    if (error == NULL)
+        return status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    for (char *c = error->text; *c != '\0'; c++) /* names and paths may hold anything; the line stays one */
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
+    return status;
+}

@@ -1,0 +1,30 @@
+/* status.h - what a function of macrostep returns, and the one line that says why it could not.
+ *
+ * 0 is done; a positive status leaves the decision to the caller (not converged, step rejected);
+ * a negative one is broken. Library code never prints and never exits. */
+#ifndef MS_STATUS_H
+#define MS_STATUS_H
+
+enum ms_status {
+    MS_OK = 0,
+    MS_NOT_CONVERGED = 1,  /* an iteration ended above its tolerance */
+    MS_STEP_REJECTED = 2,  /* a step controller wants a smaller step */
+    MS_INTERRUPTED = 3,    /* the caller asked for the end */
+    MS_INVALID = -1,       /* the call is wrong: name, value or combination */
+    MS_UNSUPPORTED = -2,   /* a capability that the call needs is missing */
+    MS_NO_MEMORY = -3,
+    MS_IO = -4,            /* a file could not be read or written */
+    MS_SOLVER_FAILED = -5, /* a micro-solver broke down */
+    MS_NO_SOLUTION = -6    /* an algebraic loop has no solution, or none was found */
+};
+
+/* One line, without a newline, that names what is wrong and what would be right. */
+typedef struct ms_error {
+    char text[512];
+} ms_error;
+
+/* Formats the line into error (which may be NULL) and returns status, so that a failing
+ * function can end with `return ms_fail(error, MS_INVALID, ...)`. */
+int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

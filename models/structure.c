@@ -1,0 +1,48 @@
+/* structure.c - memory that lives as long as the structure it belongs to. */
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "structure.h"
+
+struct ms_chunk {
+    struct ms_chunk *next;
+    max_align_t memory[];
+};
+
+void *ms_structure_alloc(ms_structure *structure, size_t count, size_t size)
+{
+    if (size != 0 && count > (SIZE_MAX - sizeof(struct ms_chunk)) / size)
+        return NULL;
+    struct ms_chunk *chunk = calloc(1, sizeof *chunk + count * size);
+    if (chunk == NULL)
+        return NULL;
+    chunk->next = structure->chunks;
+    structure->chunks = chunk;
+    return chunk->memory;
+}
+
+const char *ms_structure_name(ms_structure *structure, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *name = length < 0 ? NULL : ms_structure_alloc(structure, (size_t)length + 1, 1);
+    if (name == NULL)
+        return NULL;
+    va_start(arguments, format);
+    vsnprintf(name, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return name;
+}
+
+void ms_structure_free(ms_structure *structure)
+{
+    while (structure->chunks != NULL) {
+        struct ms_chunk *next = structure->chunks->next;
+        free(structure->chunks);
+        structure->chunks = next;
+    }
+}

@@ -1,0 +1,10 @@
+/* structure.h - who owns the memory of ms_structure_alloc; of use to system.c and system_file.c only. */
+#ifndef MS_STRUCTURE_H
+#define MS_STRUCTURE_H
+
+#include "model.h"
+
+/* Frees everything that the structure owns. */
+void ms_structure_free(ms_structure *structure);
+
+#endif

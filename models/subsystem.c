@@ -1,0 +1,139 @@
+/* subsystem.c - one subsystem at a point: f, g and their partial derivatives. */
+#include <math.h>
+#include <string.h>
+
+#include "system.h"
+
+/* y += M v, M (rows x columns). */
+static void multiply_add(int rows, int columns, const double *M, const double *v, double *y)
+{
+    for (int i = 0; i < rows; i++) {
+        double sum = y[i];
+        for (int j = 0; j < columns; j++)
+            sum += M[j] * v[j];
+        y[i] = sum;
+        M += columns;
+    }
+}
+
+/* What the system knows of a point, and the external inputs there. */
+static void complete(const ms_system *system, const ms_subsystem *sub, ms_point *at, double *w)
+{
+    at->p = system->p;
+    at->data = sub->data;
+    at->w = w;
+    if (sub->nw > 0)
+        sub->external(at->t, system->p, sub->data, w);
+}
+
+int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    if (sub->matrices == NULL)
+        return sub->nx > 0 ? sub->f(at, dx) : 0;
+    const ms_blocks *m = &system->blocks[i];
+    for (int j = 0; j < sub->nx; j++)
+        dx[j] = 0.0;
+    multiply_add(sub->nx, sub->nx, m->A, at->x, dx); /* x' = A x + B u + E w */
+    multiply_add(sub->nx, sub->nu, m->B, at->u, dx);
+    multiply_add(sub->nx, sub->nw, m->E, w, dx);
+    return 0;
+}
+
+int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    if (sub->matrices == NULL)
+        return sub->ny > 0 ? sub->g(at, y) : 0;
+    const ms_blocks *m = &system->blocks[i];
+    for (int j = 0; j < sub->ny; j++)
+        y[j] = 0.0;
+    multiply_add(sub->ny, sub->nx, m->C, at->x, y); /* y = C x + D u + F w */
+    multiply_add(sub->ny, sub->nu, m->D, at->u, y);
+    multiply_add(sub->ny, sub->nw, m->F, w, y);
+    return 0;
+}
+
+/* A block that is wanted: a copy of `from`, or zero. */
+static void fill(double *block, const double *from, int rows, int columns)
+{
+    const size_t size = sizeof(double) * (size_t)rows * (size_t)columns;
+    if (block == NULL || size == 0)
+        return;
+    if (from != NULL)
+        memcpy(block, from, size);
+    else
+        memset(block, 0, size);
+}
+
+static void fill_all(const ms_subsystem *sub, const ms_blocks *from, const ms_blocks *m)
+{
+    fill(m->A, from->A, sub->nx, sub->nx);
+    fill(m->B, from->B, sub->nx, sub->nu);
+    fill(m->C, from->C, sub->ny, sub->nx);
+    fill(m->D, from->D, sub->ny, sub->nu);
+    fill(m->E, from->E, sub->nx, sub->nw);
+    fill(m->F, from->F, sub->ny, sub->nw);
+}
+
+typedef int function(const ms_system *system, int i, ms_point *at, double *w, double *value);
+
+/* M = d(value)/dv (rows x columns) by central differences; v is the vector of the point that varies, and
+ * pair holds twice `rows` values. */
+static int differentiate(function *f, const ms_system *system, int i, ms_point *at, double *w, double *v,
+                         int rows, int columns, double *pair, double *M, long *evaluations)
+{
+    const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
+    double *above = pair, *below = pair + rows;
+    if (M == NULL)
+        return 0;
+    for (int j = 0; j < columns; j++) {
+        const double value = v[j], step = cube_root * fmax(1.0, fabs(value));
+        const double up = value + step, down = value - step;
+        v[j] = up;
+        int status = f(system, i, at, w, above);
+        v[j] = down;
+        if (status == 0)
+            status = f(system, i, at, w, below);
+        v[j] = value;
+        if (evaluations != NULL)
+            *evaluations += 2;
+        if (status != 0)
+            return status;
+        for (int k = 0; k < rows; k++)
+            M[k * columns + j] = (above[k] - below[k]) / (up - down);
+    }
+    return 0;
+}
+
+int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *w, double *scratch,
+                          const ms_blocks *m, long *evaluations)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
+    if (sub->matrices != NULL) {
+        fill_all(sub, &system->blocks[i], m);
+        return 0;
+    }
+    if (sub->jacobian != NULL) {
+        fill_all(sub, &(ms_blocks){0}, m);
+        complete(system, sub, at, w);
+        return sub->jacobian(at, m);
+    }
+    double *x = scratch, *u = x + nx, *pair = u + nu;
+    fill(x, at->x, nx, 1);
+    fill(u, at->u, nu, 1);
+    ms_point near = *at;
+    near.x = x;
+    near.u = u;
+    int status = differentiate(ms_subsystem_f, system, i, &near, w, x, nx, nx, pair, m->A, evaluations);
+    if (status == 0)
+        status = differentiate(ms_subsystem_f, system, i, &near, w, u, nx, nu, pair, m->B, evaluations);
+    if (status == 0)
+        status = differentiate(ms_subsystem_g, system, i, &near, w, x, ny, nx, pair, m->C, evaluations);
+    if (status == 0)
+        status = differentiate(ms_subsystem_g, system, i, &near, w, u, ny, nu, pair, m->D, evaluations);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* system.h - a model with its parameter values: the structure that everything else works on.
+ *
+ * Vectors of all subsystems stand one behind the other: state j of subsystem i is x[x_at[i] + j],
+ * and likewise for u, y, w. The coupling u = L y is kept by rows (inputs), wires in declared order. */
+#ifndef MS_SYSTEM_H
+#define MS_SYSTEM_H
+
+#include "model.h"
+
+typedef struct ms_system {
+    const ms_model *model;
+    double *p;                   /* parameter values (model->n_parameters) */
+    int n;                       /* subsystems */
+    const ms_subsystem *sub;     /* (n) */
+    ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
+    bool linear;                 /* every subsystem is */
+    int nx, nu, ny, nw, nz;      /* totals */
+    int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
+    int *row_at;                 /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
+    int *wire_output;            /* the output (index in y) of each wire */
+    double *wire_gain;
+    bool *feed_through;          /* (ny): may output j depend directly on an input that is wired? */
+    double stop_time, step_size; /* of the case [s] */
+    const char *case_name;
+    ms_structure structure;      /* owns all of the above */
+} ms_system;
+
+/* Binds a model to parameter values: the case's (NULL: the first), then the settings over them.
+ * Errors: MS_INVALID (unknown case or parameter, value out of range), MS_NO_MEMORY. */
+int ms_system_create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
+                     ms_system **system, ms_error *error);
+void ms_system_destroy(ms_system **system); /* NULL-safe */
+
+/* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
+int ms_system_permute(const ms_system *system, const int *order, ms_system **permuted, ms_error *error);
+
+/* Start values of all states (nx). */
+void ms_system_start(const ms_system *system, double *x);
+
+/* u = L y. */
+void ms_system_couple(const ms_system *system, const double *y, double *u);
+
+/* Stored energy of all subsystems [J], or NaN where one has none declared. */
+double ms_system_energy(const ms_system *system, const double *x);
+
+/* Index of a subsystem by name, or -1. */
+int ms_system_find(const ms_system *system, const char *name);
+
+/* f and g of subsystem i at a point whose x, u, (du,) z and t are set; p, w and data are filled in.
+ * w is scratch (nw of the subsystem). Linear subsystems go through their blocks. */
+int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx);
+int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y);
+
+/* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences.
+ * scratch: nx + nu + 2 max(nx, ny) doubles and nw for w. evaluations (may be NULL) is incremented by the number of calls of f and g. */
+int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *w, double *scratch,
+                          const ms_blocks *m, long *evaluations);
+
+/* Reads a linear system from a JSON file (README: "A linear system as a file") as a model of its own
+ * that the caller frees. Errors: MS_IO, MS_INVALID with the matrix and the shape that was expected. */
+int ms_model_read(const char *path, ms_model **model, ms_error *error);
+void ms_model_destroy(ms_model **model); /* only of models from ms_model_read; NULL-safe */
+
+#endif

@@ -1,0 +1,129 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "coupled.h"
+
+/* Uniform in (-2, 2), the same in every run. */
+static double random_number(void)
+{
+    static uint64_t seed = 1;
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return 4.0 * ((double)(seed >> 11) / 9007199254740992.0) - 2.0;
+}
+
+void test_random(double *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        v[i] = random_number();
+}
+
+void test_near(double a, double b, double tolerance, const char *what, const char *where)
+{
+    if (!(fabs(a - b) <= tolerance * (1.0 + fabs(a) + fabs(b))))
+        fail_msg("%s of %s: %.17g, expected %.17g", what, where, a, b);
+}
+
+ms_system *test_system(const char *model, const char *case_name, const ms_setting *settings, int n)
+{
+    ms_system *system;
+    ms_error error;
+    const ms_model *found = ms_catalogue_find(model);
+    assert_non_null(found);
+    if (ms_system_create(found, case_name, settings, n, &system, &error) != MS_OK)
+        fail_msg("%s: %s", model, error.text);
+    return system;
+}
+
+void test_solve(int n, double *M, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(M[i * n + k]) > fabs(M[pivot * n + k]))
+                pivot = i;
+        assert_true(M[pivot * n + k] != 0.0);
+        for (int j = 0; j < n; j++) {
+            const double m = M[k * n + j];
+            M[k * n + j] = M[pivot * n + j];
+            M[pivot * n + j] = m;
+        }
+        const double swapped = b[k];
+        b[k] = b[pivot];
+        b[pivot] = swapped;
+        for (int i = k + 1; i < n; i++) {
+            const double factor = M[i * n + k] / M[k * n + k];
+            for (int j = k; j < n; j++)
+                M[i * n + j] -= factor * M[k * n + j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++)
+            b[i] -= M[i * n + j] * b[j];
+        b[i] /= M[i * n + i];
+    }
+}
+
+ms_point test_point(const ms_system *system, int i, const double *x, const double *u)
+{
+    static const double zeros[TEST_SIZE];
+    return (ms_point){.x = x + system->x_at[i], .u = u + system->u_at[i], .du = zeros, .z = zeros};
+}
+
+void test_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value)
+{
+    double w[TEST_SIZE];
+    for (int i = 0; i < system->n; i++) {
+        ms_point at = test_point(system, i, x, u);
+        const int status = outputs ? ms_subsystem_g(system, i, &at, w, value + system->y_at[i])
+                                   : ms_subsystem_f(system, i, &at, w, value + system->x_at[i]);
+        assert_int_equal(status, 0);
+    }
+}
+
+void test_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL)
+{
+    const int n = system->ny;
+    double D[TEST_SIZE * TEST_SIZE], w[TEST_SIZE], scratch[4 * TEST_SIZE];
+    memset(DL, 0, sizeof(double) * (size_t)(n * n));
+    for (int i = 0; i < system->n; i++) {
+        ms_point at = test_point(system, i, x, u);
+        assert_int_equal(ms_subsystem_jacobian(system, i, &at, w, scratch, &(ms_blocks){.D = D}, NULL), 0);
+        for (int j = 0; j < system->sub[i].ny; j++)
+            for (int k = 0; k < system->sub[i].nu; k++)
+                for (int l = system->row_at[system->u_at[i] + k]; l < system->row_at[system->u_at[i] + k + 1];
+                     l++)
+                    DL[(system->y_at[i] + j) * n + system->wire_output[l]] +=
+                        D[j * system->sub[i].nu + k] * system->wire_gain[l];
+    }
+}
+
+void test_monolithic(const ms_system *system, const double *x, double *dx)
+{
+    const int n = system->ny;
+    double y[TEST_SIZE] = {0}, u[TEST_SIZE], r[TEST_SIZE] = {0}, J[TEST_SIZE * TEST_SIZE];
+    assert_true(n <= TEST_SIZE && system->nu <= TEST_SIZE);
+    for (int k = 0; k < 10; k++) {
+        ms_system_couple(system, y, u);
+        test_evaluate(system, true, x, u, r);
+        test_loop_matrix(system, x, u, J);
+        for (int i = 0; i < n; i++) {
+            r[i] -= y[i]; /* (I - D L) dy = g(x, L y) - y */
+            for (int j = 0; j < n; j++)
+                J[i * n + j] = (i == j) - J[i * n + j];
+        }
+        test_solve(n, J, r);
+        for (int i = 0; i < n; i++)
+            y[i] += r[i];
+    }
+    ms_system_couple(system, y, u);
+    test_evaluate(system, false, x, u, dx);
+}

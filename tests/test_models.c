@@ -1,0 +1,273 @@
+/* test_models.c - every case of every model in the catalogue: its structure and its derivatives. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "coupled.h"
+
+/* Runs the test for every case of every model. */
+static void for_each_case(void (*test)(const ms_system *system))
+{
+    for (const ms_model *const *model = ms_catalogue; *model != NULL; model++)
+        for (int i = 0; i < (*model)->n_cases; i++) {
+            ms_system *system = test_system((*model)->name, (*model)->cases[i].name, NULL, 0);
+            assert_ptr_equal(system->model, *model);
+            assert_string_equal(system->case_name, (*model)->cases[i].name);
+            assert_true(system->nx <= TEST_SIZE && system->nu <= TEST_SIZE && system->ny <= TEST_SIZE);
+            test(system);
+            ms_system_destroy(&system);
+            assert_null(system);
+        }
+}
+
+static void assert_unique(const char *const *names, int n, const char *where)
+{
+    for (int i = 0; i < n; i++) {
+        if (names[i] == NULL || names[i][0] == '\0') {
+            fail_msg("a name of %s is empty", where);
+            return;
+        }
+        for (int j = 0; j < i; j++)
+            if (strcmp(names[i], names[j]) == 0)
+                fail_msg("%s stands twice in %s", names[i], where);
+    }
+}
+
+static void test_catalogue(void **state)
+{
+    (void)state;
+    const char *names[TEST_SIZE];
+    int n = 0;
+    for (; ms_catalogue[n] != NULL; n++) {
+        const ms_model *model = ms_catalogue[n];
+        names[n] = model->name;
+        assert_ptr_equal(ms_catalogue_find(model->name), model);
+        assert_non_null(model->summary);
+        assert_non_null(model->source);
+        assert_true(model->stop_time > 0.0 && model->step_size > 0.0 && model->n_cases > 0);
+        assert_true((model->build != NULL) != (model->subsystems != NULL));
+        const char *cases[TEST_SIZE], *parameters[TEST_SIZE];
+        for (int i = 0; i < model->n_cases; i++) {
+            cases[i] = model->cases[i].name;
+            assert_int_equal(ms_model_case(model, cases[i]), i);
+        }
+        assert_unique(cases, model->n_cases, model->name);
+        for (int i = 0; i < model->n_parameters; i++) {
+            parameters[i] = model->parameters[i].name;
+            assert_non_null(model->parameters[i].unit);
+            assert_int_equal(ms_model_parameter(model, parameters[i]), i);
+        }
+        assert_unique(parameters, model->n_parameters, model->name);
+    }
+    assert_true(n >= 8);
+    assert_unique(names, n, "the catalogue");
+    assert_null(ms_catalogue_find("no-such-model"));
+    assert_int_equal(ms_model_case(ms_catalogue[0], "no-such-case"), -1);
+    assert_int_equal(ms_model_parameter(ms_catalogue[0], "no-such-parameter"), -1);
+}
+
+static void check_variables(const ms_variable *variables, int n, const char *where)
+{
+    const char *names[TEST_SIZE];
+    for (int i = 0; i < n; i++) {
+        names[i] = variables[i].name;
+        assert_non_null(variables[i].unit);
+    }
+    assert_unique(names, n, where);
+}
+
+static void check_structure(const ms_system *system)
+{
+    const char *names[TEST_SIZE];
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        names[i] = sub->name;
+        assert_int_equal(ms_system_find(system, sub->name), i);
+        assert_true((sub->matrices != NULL) != (sub->f != NULL && sub->g != NULL));
+        assert_true((sub->matrices != NULL) == (system->blocks[i].A != NULL));
+        assert_true(sub->nw == 0 || sub->external != NULL);
+        check_variables(sub->x, sub->nx, sub->name);
+        check_variables(sub->u, sub->nu, sub->name);
+        check_variables(sub->y, sub->ny, sub->name);
+        check_variables(sub->w, sub->nw, sub->name);
+        for (int k = 0; k < sub->nu; k++) /* every input of these models is wired */
+            assert_true(system->row_at[system->u_at[i] + k + 1] > system->row_at[system->u_at[i] + k]);
+    }
+    assert_unique(names, system->n, system->model->name);
+    assert_int_equal(ms_system_find(system, "no-such-subsystem"), -1);
+    for (int k = 0; k < system->structure.n_wires; k++) {
+        const ms_wire *wire = &system->structure.wires[k];
+        assert_in_range(wire->to, 0, system->n - 1);
+        assert_in_range(wire->from, 0, system->n - 1);
+        assert_in_range(wire->input, 0, system->sub[wire->to].nu - 1);
+        assert_in_range(wire->output, 0, system->sub[wire->from].ny - 1);
+        assert_true(isfinite(wire->gain) && wire->gain != 0.0);
+    }
+    double x[TEST_SIZE];
+    ms_system_start(system, x);
+    for (int j = 0; j < system->nx; j++)
+        assert_true(isfinite(x[j]));
+    assert_true(system->stop_time > 0.0 && system->step_size > 0.0);
+}
+
+static void test_structure(void **state)
+{
+    (void)state;
+    for_each_case(check_structure);
+}
+
+/* M[k][j] = d(value k)/d(v[j]), one entry after the other. */
+static void check_block(const ms_system *system, bool outputs, double *x, double *u, double *v, int first,
+                        int columns, int row, int rows, const double *M, const char *what)
+{
+    const double step = 1e-5;
+    double above[TEST_SIZE], below[TEST_SIZE];
+    for (int j = 0; j < columns; j++) {
+        const double value = v[first + j];
+        v[first + j] = value + step;
+        test_evaluate(system, outputs, x, u, above);
+        v[first + j] = value - step;
+        test_evaluate(system, outputs, x, u, below);
+        v[first + j] = value;
+        for (int k = 0; k < rows; k++)
+            test_near(M[k * columns + j], (above[row + k] - below[row + k]) / (2.0 * step), 1e-7, what,
+                      system->model->name);
+    }
+}
+
+static void check_jacobian(const ms_system *system)
+{
+    enum { BLOCK = TEST_SIZE * TEST_SIZE };
+    double x[TEST_SIZE], u[TEST_SIZE], w[TEST_SIZE], scratch[4 * TEST_SIZE];
+    double A[BLOCK], B[BLOCK], C[BLOCK], D[BLOCK];
+    for (int n = 0; n < TEST_POINTS; n++)
+        for (int i = 0; i < system->n; i++) {
+            const ms_subsystem *sub = &system->sub[i];
+            const int x_at = system->x_at[i], u_at = system->u_at[i], y_at = system->y_at[i];
+            test_random(x, system->nx);
+            test_random(u, system->nu);
+            ms_point at = test_point(system, i, x, u);
+            const ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
+            assert_int_equal(ms_subsystem_jacobian(system, i, &at, w, scratch, &m, NULL), 0);
+            check_block(system, false, x, u, x, x_at, sub->nx, x_at, sub->nx, A, "A");
+            check_block(system, false, x, u, u, u_at, sub->nu, x_at, sub->nx, B, "B");
+            check_block(system, true, x, u, x, x_at, sub->nx, y_at, sub->ny, C, "C");
+            check_block(system, true, x, u, u, u_at, sub->nu, y_at, sub->ny, D, "D");
+            for (int j = 0; j < sub->ny; j++) {
+                bool depends = false;
+                for (int k = 0; k < sub->nu; k++) {
+                    const bool declared = sub->feed_through == NULL || sub->feed_through[j * sub->nu + k];
+                    assert_true(declared || D[j * sub->nu + k] == 0.0);
+                    depends = depends || D[j * sub->nu + k] != 0.0;
+                }
+                assert_true(system->feed_through[y_at + j] || !depends);
+                assert_true(sub->matrices == NULL || system->feed_through[y_at + j] == depends);
+            }
+        }
+}
+
+static void test_jacobian(void **state)
+{
+    (void)state;
+    for_each_case(check_jacobian);
+}
+
+/* Differences stand in for a Jacobian that the model does not give, block by block. */
+static void test_jacobian_by_differences(void **state)
+{
+    (void)state;
+    ms_system *system = test_system("double-pendulum", NULL, NULL, 0);
+    const double x[] = {0.3, -1.2}, u[] = {2.0, -0.7};
+    double A[2][4], B[2][4], C[2][4], D[2][4], w[1], scratch[8];
+    for (int i = 0; i < system->n; i++) {
+        ms_point at = {.x = x, .u = u};
+        long evaluations = 0;
+        ms_subsystem *sub = &system->structure.subsystems[i];
+        for (int k = 0; k < 2; k++) {
+            const ms_blocks m = {.A = A[k], .B = B[k], .C = C[k], .D = D[k]};
+            assert_int_equal(ms_subsystem_jacobian(system, i, &at, w, scratch, &m, &evaluations), 0);
+            assert_int_equal(evaluations, k == 0 ? 0 : 16);
+            sub->jacobian = NULL;
+        }
+        for (int k = 0; k < 4; k++) {
+            test_near(A[0][k], A[1][k], 1e-8, "A", sub->name);
+            test_near(B[0][k], B[1][k], 1e-8, "B", sub->name);
+            test_near(C[0][k], C[1][k], 1e-8, "C", sub->name);
+            test_near(D[0][k], D[1][k], 1e-8, "D", sub->name);
+        }
+        evaluations = 0;
+        assert_int_equal(
+            ms_subsystem_jacobian(system, i, &at, w, scratch, &(ms_blocks){.C = C[1]}, &evaluations), 0);
+        assert_int_equal(evaluations, 4);
+    }
+    ms_system_destroy(&system);
+}
+
+static void check_permuted(const ms_system *system)
+{
+    int order[TEST_SIZE];
+    ms_system *reversed;
+    double x[TEST_SIZE], y[TEST_SIZE], u[TEST_SIZE], dx[TEST_SIZE];
+    double xr[TEST_SIZE], yr[TEST_SIZE], ur[TEST_SIZE], dxr[TEST_SIZE];
+    for (int i = 0; i < system->n; i++)
+        order[i] = system->n - 1 - i;
+    assert_int_equal(ms_system_permute(system, order, &reversed, NULL), MS_OK);
+    assert_string_equal(reversed->case_name, system->case_name);
+    assert_int_equal(reversed->nx, system->nx);
+    assert_true(reversed->linear == system->linear && reversed->step_size == system->step_size);
+    ms_system_start(system, x);
+    ms_system_start(reversed, xr);
+    test_random(y, system->ny);
+    for (int i = 0; i < system->n; i++) {
+        const int r = system->n - 1 - i;
+        assert_string_equal(reversed->sub[r].name, system->sub[i].name);
+        for (int j = 0; j < system->sub[i].nx; j++)
+            assert_true(xr[reversed->x_at[r] + j] == x[system->x_at[i] + j]);
+        for (int j = 0; j < system->sub[i].ny; j++) {
+            yr[reversed->y_at[r] + j] = y[system->y_at[i] + j];
+            assert_true(reversed->feed_through[reversed->y_at[r] + j] ==
+                        system->feed_through[system->y_at[i] + j]);
+        }
+    }
+    ms_system_couple(system, y, u);
+    ms_system_couple(reversed, yr, ur);
+    test_evaluate(system, false, x, u, dx);
+    test_evaluate(reversed, false, xr, ur, dxr);
+    for (int i = 0; i < system->n; i++)
+        for (int j = 0; j < system->sub[i].nx; j++)
+            assert_true(dxr[reversed->x_at[system->n - 1 - i] + j] == dx[system->x_at[i] + j]);
+    const double energy = ms_system_energy(system, x);
+    assert_true(isnan(energy) ? isnan(ms_system_energy(reversed, xr))
+                              : ms_system_energy(reversed, xr) == energy);
+    ms_system_destroy(&reversed);
+    if (system->n > 1) {
+        order[0] = order[1];
+        assert_int_equal(ms_system_permute(system, order, &reversed, NULL), MS_INVALID);
+        assert_null(reversed);
+    }
+}
+
+static void test_permuted(void **state)
+{
+    (void)state;
+    for_each_case(check_permuted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_catalogue),
+        cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_jacobian),
+        cmocka_unit_test(test_jacobian_by_differences),
+        cmocka_unit_test(test_permuted),
+    };
+    return cmocka_run_group_tests_name("models", tests, NULL, NULL);
+}
