@@ -1,0 +1,331 @@
+#include "cosim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+
+/* The option that was given and that the scheme does not know. */
+static int check_known(const ms_scheme *scheme, const ms_options *options, ms_error *error)
+{
+    for (int k = 0; ms_option_table[k].name != NULL; k++) {
+        if (!options->given[k] || ms_scheme_knows(scheme, ms_option_table[k].name))
+            continue;
+        char known[256] = "";
+        for (const char *const *name = scheme->options; *name != NULL; name++) {
+            const size_t length = strlen(known);
+            snprintf(known + length, sizeof known - length, " --%s", *name);
+        }
+        return ms_fail(error, MS_INVALID, "--%s: scheme %s does not have this option; it has%s",
+                       ms_option_table[k].name, scheme->name, known);
+    }
+    return MS_OK;
+}
+
+static int unknown_scheme(const char *name, ms_error *error)
+{
+    const char *names[16];
+    int n = 0;
+    while (n < 16 && ms_schemes[n] != NULL) {
+        names[n] = ms_schemes[n]->name;
+        n++;
+    }
+    return ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+}
+
+static int unknown_solver(const char *name, ms_error *error)
+{
+    const char *names[32];
+    int n = 0;
+    while (n < 32 && ms_solvers[n] != NULL) {
+        names[n] = ms_solvers[n]->name;
+        n++;
+    }
+    return ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+}
+
+/* Fills what was left open and checks what needs the system. */
+static int resolve(ms_cosim *cosim, ms_error *error)
+{
+    ms_options *o = &cosim->options;
+    const ms_system *system = cosim->system;
+    cosim->scheme = ms_scheme_find(o->scheme);
+    if (cosim->scheme == NULL)
+        return unknown_scheme(o->scheme, error);
+    const int status = check_known(cosim->scheme, o, error);
+    if (status != MS_OK)
+        return status;
+    if (o->solver[0] == '\0')
+        strcpy(o->solver, system->linear ? "exact" : "cvode-bdf");
+    cosim->solver = ms_solver_find(o->solver);
+    if (cosim->solver == NULL)
+        return unknown_solver(o->solver, error);
+    if (!o->given[ms_option_find("stop-time")])
+        o->stop_time = o->start_time + system->stop_time;
+    if (o->step_size == 0.0)
+        o->step_size = system->step_size;
+    if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
+        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+                       o->stop_time, o->start_time);
+    const double length = o->stop_time - o->start_time;
+    if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
+        return ms_fail(error, MS_INVALID, "--step-size %g: must be greater than 0 and at most %g, the length of the run",
+                       o->step_size, length);
+    if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
+        return ms_fail(error, MS_INVALID, "--step-size %g: too small to advance the time from %g to %g", o->step_size,
+                       o->start_time, o->stop_time);
+    if (o->min_step > o->max_step)
+        return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
+                       o->max_step);
+    return MS_OK;
+}
+
+/* Capability masks ------------------------------------------------------------------------------------------ */
+
+static const char *const capabilities[] = {"rollback",     "directional-derivatives", "reevaluate-outputs",
+                                           "input-degree", "output-derivatives",      "step", NULL};
+
+static int mask_value(const char *mask, const char *text, double low, double high, bool whole, double *value,
+                      ms_error *error)
+{
+    char *end;
+    *value = text != NULL ? strtod(text, &end) : NAN;
+    if (text == NULL || end == text || *end != '\0' || !(*value >= low && *value <= high) ||
+        (whole && *value != floor(*value)))
+        return ms_fail(error, MS_INVALID, "--mask %s: needs =VALUE, %s in [%g, %g]", mask,
+                       whole ? "a whole number" : "a number", low, high);
+    return MS_OK;
+}
+
+/* Takes one capability from one subsystem. */
+static int mask_one(const char *mask, const char *name, const char *text, ms_capabilities *can, ms_error *error)
+{
+    double value = 0.0;
+    int status = MS_OK, k = 0;
+    while (capabilities[k] != NULL && strcmp(capabilities[k], name) != 0)
+        k++;
+    switch (k) {
+    case 0:
+        can->rollback = false;
+        break;
+    case 1:
+        can->directional_derivatives = false;
+        break;
+    case 2:
+        can->reevaluate_outputs = false;
+        break;
+    case 3:
+        status = mask_value(mask, text, 0, MS_INPUT_DEGREE, true, &value, error);
+        if (status == MS_OK && (int)value < can->input_degree)
+            can->input_degree = (int)value;
+        return status;
+    case 4:
+        status = mask_value(mask, text, 0, 2, true, &value, error);
+        if (status == MS_OK && (int)value < can->output_derivatives)
+            can->output_derivatives = (int)value;
+        return status;
+    case 5:
+        status = mask_value(mask, text, 1e-300, 1e300, false, &value, error);
+        can->step = value;
+        return status;
+    default:
+        return ms_fail(error, MS_INVALID, "--mask %s: unknown capability; the nearest is %s", mask,
+                       ms_nearest(name, capabilities, k));
+    }
+    if (text != NULL)
+        return ms_fail(error, MS_INVALID, "--mask %s: %s takes no value", mask, name);
+    return MS_OK;
+}
+
+static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
+{
+    char name[64];
+    strcpy(name, mask);
+    char *capability = strchr(name, ':');
+    if (capability == NULL)
+        return ms_fail(error, MS_INVALID, "--mask %s: must be SUBSYSTEM:CAPABILITY[=VALUE]", mask);
+    *capability++ = '\0';
+    char *value = strchr(capability, '=');
+    if (value != NULL)
+        *value++ = '\0';
+    const bool all = strcmp(name, "*") == 0;
+    const int only = all ? 0 : ms_system_find(cosim->system, name);
+    if (only < 0)
+        return ms_fail(error, MS_INVALID, "--mask %s: model %s has no subsystem %s; its first is %s", mask,
+                       cosim->system->model->name, name, cosim->system->sub[0].name);
+    int status = MS_OK;
+    for (int i = only; status == MS_OK && i < (all ? cosim->system->n : only + 1); i++)
+        status = mask_one(mask, capability, value, &cosim->instance[i]->can, error);
+    return status;
+}
+
+/* Creation -------------------------------------------------------------------------------------------------- */
+
+static int create_blocks(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    int scheme_lin = 0, scheme_aux = 0;
+    cosim->scheme->memory(cosim, &scheme_lin, &scheme_aux);
+    cosim->lin_size = s->nx + scheme_lin;
+    cosim->aux_size = scheme_aux + s->nz + s->n * cosim->solver->memory;
+    cosim->lin = calloc((size_t)cosim->lin_size + 1, sizeof(double));
+    cosim->aux = calloc((size_t)cosim->aux_size + 1, sizeof(double));
+    cosim->output_memory = calloc((size_t)(s->ny + s->nu) + 1, sizeof(double));
+    cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
+    if (cosim->lin == NULL || cosim->aux == NULL || cosim->output_memory == NULL || cosim->instance == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
+    cosim->x = cosim->lin;
+    cosim->scheme_lin = cosim->lin + s->nx;
+    cosim->scheme_aux = cosim->aux;
+    cosim->y_raw = cosim->output_memory;
+    cosim->u_left = cosim->output_memory + s->ny;
+    return MS_OK;
+}
+
+static int create_instances(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_options *o = &cosim->options;
+    const ms_solver_options solver = {.rtol = o->solver_rtol,
+                                      .atol = o->solver_atol,
+                                      .micro_steps = o->micro_steps,
+                                      .input_change = (ms_input_change)o->input_change};
+    double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
+    for (int i = 0; i < s->n; i++) {
+        const int status = ms_instance_create(s, i, cosim->solver, &solver, cosim->x + s->x_at[i], z + s->z_at[i],
+                                              memory + i * cosim->solver->memory, &cosim->instance[i], error);
+        if (status != MS_OK)
+            return status;
+    }
+    return MS_OK;
+}
+
+int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim **out, ms_error *error)
+{
+    ms_cosim *cosim = calloc(1, sizeof *cosim);
+    *out = cosim;
+    if (cosim == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
+    cosim->system = system;
+    cosim->options = *options;
+    int status = resolve(cosim, error);
+    if (status == MS_OK)
+        status = create_blocks(cosim, error);
+    if (status == MS_OK)
+        status = create_instances(cosim, error);
+    for (int k = 0; k < options->n_masks && status == MS_OK; k++)
+        status = apply_mask(cosim, options->mask[k], error);
+    if (status == MS_OK)
+        status = ms_loop_create(system, cosim->instance, &cosim->loop, error);
+    if (status == MS_OK)
+        status = cosim->scheme->create(cosim, error);
+    if (status != MS_OK)
+        ms_cosim_destroy(out);
+    return status;
+}
+
+void ms_cosim_destroy(ms_cosim **out)
+{
+    ms_cosim *cosim = *out;
+    if (cosim == NULL)
+        return;
+    if (cosim->scheme != NULL)
+        cosim->scheme->destroy(cosim);
+    ms_loop_destroy(&cosim->loop);
+    for (int i = 0; cosim->instance != NULL && i < cosim->system->n; i++)
+        ms_instance_destroy(&cosim->instance[i]);
+    free(cosim->instance);
+    free(cosim->lin);
+    free(cosim->aux);
+    free(cosim->output_memory);
+    free(cosim->segment_memory);
+    free(cosim);
+    *out = NULL;
+}
+
+int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
+{
+    const ms_system *s = cosim->system;
+    if (n == 0 && cosim->segment_memory != NULL)
+        return MS_OK; /* recording already, with samples */
+    if (n > MS_SAMPLES_MAX)
+        return MS_INVALID;
+    free(cosim->segment_memory);
+    const size_t size = (size_t)(s->nu + n * s->nx);
+    cosim->segment_memory = calloc(MS_SEGMENTS_MAX * size + 1, sizeof(double));
+    if (cosim->segment_memory == NULL)
+        return MS_NO_MEMORY;
+    for (int k = 0; k < MS_SEGMENTS_MAX; k++) {
+        cosim->segment[k].u = cosim->segment_memory + (size_t)k * size;
+        cosim->segment[k].samples = cosim->segment[k].u + s->nu;
+    }
+    cosim->n_samples = n;
+    for (int i = 0; i < s->n; i++) {
+        cosim->instance[i]->n_samples = n;
+        for (int k = 0; k < n; k++)
+            cosim->instance[i]->sample_at[k] = fractions[k];
+    }
+    return MS_OK;
+}
+
+void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
+{
+    const ms_system *s = cosim->system;
+    ms_segment *segment = &cosim->segment[k];
+    cosim->n_segments = k + 1;
+    segment->t = t;
+    segment->h = h;
+    for (int i = 0; i < s->n; i++) {
+        const ms_instance *instance = cosim->instance[i];
+        const size_t nx = (size_t)instance->sub->nx;
+        memcpy(segment->u + s->u_at[i], ms_input_coefficients(&instance->input, 0, 0),
+               sizeof(double) * (size_t)instance->sub->nu);
+        for (int j = 0; j < cosim->n_samples; j++)
+            memcpy(segment->samples + j * s->nx + s->x_at[i], instance->samples + (size_t)j * nx,
+                   sizeof(double) * nx);
+    }
+}
+
+/* Running --------------------------------------------------------------------------------------------------- */
+
+int ms_cosim_start(ms_cosim *cosim)
+{
+    memset(cosim->lin, 0, sizeof(double) * (size_t)cosim->lin_size);
+    memset(cosim->aux, 0, sizeof(double) * (size_t)cosim->aux_size);
+    ms_system_start(cosim->system, cosim->x);
+    cosim->integrations = cosim->iterations = 0;
+    cosim->n_segments = 0;
+    for (int i = 0; i < cosim->system->n; i++)
+        cosim->instance[i]->work = (ms_work){0};
+    return cosim->scheme->start(cosim);
+}
+
+size_t ms_cosim_state_size(const ms_cosim *cosim)
+{
+    return (size_t)(cosim->lin_size + cosim->aux_size);
+}
+
+void ms_cosim_save(const ms_cosim *cosim, double *state)
+{
+    memcpy(state, cosim->lin, sizeof(double) * (size_t)cosim->lin_size);
+    memcpy(state + cosim->lin_size, cosim->aux, sizeof(double) * (size_t)cosim->aux_size);
+}
+
+void ms_cosim_restore(ms_cosim *cosim, const double *state)
+{
+    memcpy(cosim->lin, state, sizeof(double) * (size_t)cosim->lin_size);
+    memcpy(cosim->aux, state + cosim->lin_size, sizeof(double) * (size_t)cosim->aux_size);
+}
+
+bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        if (!cosim->instance[i]->can.rollback) {
+            if (who != NULL)
+                *who = cosim->instance[i]->sub->name;
+            return false;
+        }
+    return true;
+}

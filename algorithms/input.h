@@ -1,0 +1,54 @@
+/* input.h - the inputs of one subsystem over one macro-step: piecewise polynomials in time.
+ *
+ * Coefficients are local to the start of their piece: on piece j, which begins s_j after the start of
+ * the macro-step, u_i(tau) = sum_k c[k] (tau - s_j)^k. */
+#ifndef MS_INPUT_H
+#define MS_INPUT_H
+
+enum { MS_INPUT_DEGREE = 4, MS_INPUT_PIECES = 4 };
+
+typedef struct ms_input {
+    int n;                       /* inputs */
+    int degree;                  /* of every piece, 0..MS_INPUT_DEGREE */
+    int pieces;                  /* 1..MS_INPUT_PIECES */
+    double end[MS_INPUT_PIECES]; /* ends of the pieces after the start of the macro-step [s] */
+    double *c;                   /* coefficients, see ms_input_coefficients */
+} ms_input;
+
+/* The number of doubles that the coefficients of n inputs take. */
+int ms_input_size(int n);
+
+/* The n coefficients of (tau - s_piece)^k. Those of one piece stand one behind the other, k ascending. */
+static inline double *ms_input_coefficients(const ms_input *input, int piece, int k)
+{
+    return input->c + (piece * (MS_INPUT_DEGREE + 1) + k) * input->n;
+}
+
+/* Start of a piece after the start of the macro-step [s]. */
+static inline double ms_input_begin(const ms_input *input, int piece)
+{
+    return piece == 0 ? 0.0 : input->end[piece - 1];
+}
+
+/* Derivative of order `order` (0: the value) of all inputs at tau after the start of the macro-step, taken
+ * on the given piece, which need not contain tau. du has length n. */
+void ms_input_evaluate(const ms_input *input, int piece, int order, double tau, double *du);
+
+/* The value at the end of the macro-step: the left limit there. */
+static inline void ms_input_left(const ms_input *input, double *u)
+{
+    const int piece = input->pieces - 1, n = input->n, degree = input->degree;
+    const double s = input->end[piece] - ms_input_begin(input, piece);
+    const double *c = ms_input_coefficients(input, piece, 0);
+    for (int i = 0; i < n; i++) {
+        double sum = c[degree * n + i];
+        for (int k = degree - 1; k >= 0; k--)
+            sum = sum * s + c[k * n + i];
+        u[i] = sum;
+    }
+}
+
+/* Its derivative of the given order there. */
+void ms_input_left_derivative(const ms_input *input, int order, double *du);
+
+#endif

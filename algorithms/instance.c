@@ -1,0 +1,230 @@
+#include "instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matrix.h"
+
+static size_t scratch_size(const ms_subsystem *sub)
+{
+    const int larger = sub->nx > sub->ny ? sub->nx : sub->ny;
+    return (size_t)(sub->nx + sub->nu + 2 * larger);
+}
+
+/* Two vectors of x, one of dx, and the blocks A, B, C, D for output derivatives of nonlinear subsystems. */
+static size_t derivative_size(const ms_subsystem *sub)
+{
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
+    return nx * nx + nx * nu + ny * nx + ny * nu;
+}
+
+int ms_instance_create(const ms_system *system, int index, const ms_solver *solver, const ms_solver_options *options,
+                       double *x, double *z, double *memory, ms_instance **instance, ms_error *error)
+{
+    *instance = NULL;
+    ms_instance *i = calloc(1, sizeof *i);
+    if (i == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a subsystem");
+    const ms_subsystem *sub = &system->sub[index];
+    i->system = system;
+    i->index = index;
+    i->sub = sub;
+    i->blocks = sub->matrices != NULL ? &system->blocks[index] : NULL;
+    const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
+    i->can = (ms_capabilities){.rollback = true,
+                               .input_degree = MS_INPUT_DEGREE,
+                               .output_derivatives = i->blocks != NULL && !varies ? 2 : 1,
+                               .directional_derivatives = true,
+                               .reevaluate_outputs = true,
+                               .step = 0.0};
+    if (solver->multistep && options->input_change != MS_INPUT_RESTART)
+        i->can.rollback = false;
+    i->solver = solver;
+    i->x = x;
+    i->z = z;
+    i->memory = memory;
+    for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
+        i->feeds_through |= i->blocks->D[j] != 0.0;
+
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, nw = (size_t)sub->nw;
+    const size_t coefficients = (size_t)ms_input_size(sub->nu);
+    const size_t size = coefficients + (MS_INPUT_PIECES + MS_SAMPLES_MAX) * nx + 2 * nu + nw + 3 * nx +
+                        scratch_size(sub) + derivative_size(sub);
+    double *block = calloc(size + 1, sizeof *block);
+    if (block == NULL) {
+        free(i);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
+    }
+    i->input = (ms_input){.n = sub->nu, .degree = 0, .pieces = 1, .c = block};
+    i->x_start = block + coefficients;
+    i->samples = i->x_start + MS_INPUT_PIECES * nx;
+    i->u = i->samples + MS_SAMPLES_MAX * nx;
+    i->du = i->u + nu;
+    i->w = i->du + nu;
+    i->dx = i->w + nw;
+    i->scratch = i->dx + 3 * nx;
+
+    int status;
+    if (solver->linear_only && i->blocks == NULL)
+        status = ms_fail(error, MS_UNSUPPORTED,
+                         "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
+                         solver->name, sub->name);
+    else
+        status = solver->create(i, options, error);
+    *instance = i;
+    if (status != MS_OK)
+        ms_instance_destroy(instance);
+    return status;
+}
+
+void ms_instance_destroy(ms_instance **instance)
+{
+    if (*instance == NULL)
+        return;
+    (*instance)->solver->destroy(*instance);
+    free((*instance)->input.c);
+    free(*instance);
+    *instance = NULL;
+}
+
+static inline int step_piece(ms_instance *instance, int piece, double t, double h)
+{
+    const int nx = instance->sub->nx;
+    double *x_start = instance->x_start + piece * nx;
+    for (int j = 0; j < nx; j++)
+        x_start[j] = instance->x[j];
+    return instance->solver->advance(instance, piece, t, h, true);
+}
+
+int ms_instance_step(ms_instance *instance, double t, double h)
+{
+    const ms_input *input = &instance->input;
+    instance->t = t;
+    instance->h = h;
+    if (input->pieces == 1)
+        return step_piece(instance, 0, t, h);
+    int status = MS_OK;
+    for (int piece = 0; piece < input->pieces && status == MS_OK; piece++) {
+        const double begin = ms_input_begin(input, piece);
+        status = step_piece(instance, piece, t + begin, input->end[piece] - begin);
+    }
+    return status;
+}
+
+/* The point at (t, x) under a piece of the input. */
+static ms_point input_point(ms_instance *instance, int piece, double t, const double *x)
+{
+    ms_input_evaluate(&instance->input, piece, 0, t - instance->t, instance->u);
+    if (instance->sub->uses_du)
+        ms_input_evaluate(&instance->input, piece, 1, t - instance->t, instance->du);
+    return (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+}
+
+int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx)
+{
+    ms_point at = input_point(instance, piece, t, x);
+    instance->work.rhs_evaluations++;
+    return ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx);
+}
+
+int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *x, double *A)
+{
+    ms_point at = input_point(instance, piece, t, x);
+    instance->work.jacobian_evaluations++;
+    return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
+                                 &(ms_blocks){.A = A}, &instance->work.rhs_evaluations);
+}
+
+/* y = C x + D u in one pass: the hot path of linear schemes. */
+static void linear_outputs(const ms_instance *instance, const double *u, double *y)
+{
+    const int nx = instance->sub->nx, nu = instance->feeds_through ? instance->sub->nu : 0;
+    const double *C = instance->blocks->C, *D = instance->blocks->D, *x = instance->x;
+    for (int j = 0; j < instance->sub->ny; j++, C += nx, D += nu)
+        y[j] = ms_dot(nx, C, x) + ms_dot(nu, D, u);
+}
+
+int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y)
+{
+    if (instance->blocks != NULL && instance->sub->nw == 0) {
+        linear_outputs(instance, u, y);
+        return 0;
+    }
+    if (du == NULL && instance->sub->uses_du) {
+        memset(instance->du, 0, sizeof(double) * (size_t)instance->sub->nu);
+        du = instance->du;
+    }
+    ms_point at = {.t = t, .x = instance->x, .u = u, .du = du, .z = instance->z};
+    return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
+}
+
+/* dg/dt by a central difference; zero for linear subsystems with constant external inputs. */
+static int output_time_derivative(ms_instance *instance, ms_point *at, double *dy)
+{
+    const int ny = instance->sub->ny;
+    double *earlier = instance->scratch;
+    const double t = at->t, step = 6e-6 * fmax(1.0, fabs(t)); /* about the cube root of round-off */
+    at->t = t + step;
+    int status = ms_subsystem_g(instance->system, instance->index, at, instance->w, dy);
+    at->t = t - step;
+    if (status == 0)
+        status = ms_subsystem_g(instance->system, instance->index, at, instance->w, earlier);
+    at->t = t;
+    for (int j = 0; j < ny; j++)
+        dy[j] = (dy[j] - earlier[j]) / (2.0 * step);
+    return status;
+}
+
+int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du, double *dy)
+{
+    const ms_subsystem *sub = instance->sub;
+    const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
+    ms_point at = {.t = t, .x = instance->x, .u = u, .du = du, .z = instance->z};
+    int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
+    if (status != 0)
+        return MS_SOLVER_FAILED;
+    if (instance->blocks != NULL && (sub->nw == 0 || sub->external_constant)) {
+        ms_matrix_multiply(ny, nx, instance->blocks->C, instance->dx, dy); /* C x' + D u' */
+        if (du != NULL)
+            ms_matrix_add(ny, nu, instance->blocks->D, du, dy);
+        return MS_OK;
+    }
+    double *C = instance->scratch + scratch_size(sub), *D = C + (size_t)(ny * nx);
+    status = ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
+                                   &(ms_blocks){.C = C, .D = D}, NULL);
+    if (status == 0)
+        status = output_time_derivative(instance, &at, dy);
+    ms_matrix_add(ny, nx, C, instance->dx, dy);
+    if (du != NULL)
+        ms_matrix_add(ny, nu, D, du, dy);
+    return status == 0 ? MS_OK : MS_SOLVER_FAILED;
+}
+
+int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,
+                                         const double *ddu, double *ddy)
+{
+    const ms_blocks *m = instance->blocks;
+    if (m == NULL)
+        return MS_UNSUPPORTED;
+    const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
+    ms_point at = {.t = t, .x = instance->x, .u = u, .z = instance->z};
+    double *dx = instance->dx, *ddx = instance->dx + nx;
+    if (ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx) != 0)
+        return MS_SOLVER_FAILED;
+    ms_matrix_multiply(nx, nx, m->A, dx, ddx); /* x'' = A x' + B u' */
+    ms_matrix_add(nx, nu, m->B, du, ddx);
+    ms_matrix_multiply(ny, nx, m->C, ddx, ddy); /* C x'' + D u'' */
+    if (ddu != NULL)
+        ms_matrix_add(ny, nu, m->D, ddu, ddy);
+    return MS_OK;
+}
+
+int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)
+{
+    ms_point at = {.t = t, .x = instance->x, .u = u, .z = instance->z};
+    return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
+                                 &(ms_blocks){.D = D}, NULL) == 0
+               ? MS_OK
+               : MS_SOLVER_FAILED;
+}

@@ -1,0 +1,91 @@
+/* instance.h - a subsystem at work: set an input, take a macro-step, read outputs and their derivatives.
+ *
+ * An instance owns its configuration and scratch; its state x, its discrete variables z and its
+ * solver's step-size memory live in blocks that the co-simulation owns, so that saving and restoring are one
+ * memcpy there. */
+#ifndef MS_INSTANCE_H
+#define MS_INSTANCE_H
+
+#include "input.h"
+#include "solver.h"
+#include "system.h"
+
+enum { MS_SAMPLES_MAX = 8 };
+
+/* What a subsystem can do. A mask only removes. */
+typedef struct ms_capabilities {
+    bool rollback;                /* save and restore */
+    int input_degree;             /* highest degree of input polynomials */
+    int output_derivatives;       /* highest order: 0, 1, 2 */
+    bool directional_derivatives; /* gives D = dg/du */
+    bool reevaluate_outputs;      /* gives outputs for other inputs without a step */
+    double step;                  /* imposed macro-step [s]; 0: any */
+} ms_capabilities;
+
+typedef struct ms_work {
+    long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures;
+} ms_work;
+
+struct ms_instance {
+    const ms_system *system;
+    int index;                /* of the subsystem in the system */
+    const ms_subsystem *sub;
+    const ms_blocks *blocks;  /* the matrices; NULL where the subsystem is nonlinear */
+    bool feeds_through;       /* D of a linear subsystem is not zero */
+    ms_capabilities can;
+    const ms_solver *solver;
+    void *solver_data;
+
+    double *x;      /* state (nx), in the co-simulation's lin block */
+    double *z;      /* discrete variables (nz), in its aux block */
+    double *memory; /* of the solver (solver->memory), in its aux block */
+
+    ms_input input; /* of the current or last macro-step */
+    double t, h;    /* start and length of the last macro-step [s] */
+    double *x_start; /* states at the start of each piece (MS_INPUT_PIECES x nx) */
+
+    int n_samples;                   /* states are sampled at t + fraction * h inside each macro-step */
+    double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
+    double *samples;                 /* (MS_SAMPLES_MAX x nx) */
+
+    ms_work work;
+    double *u, *du, *w, *dx, *scratch; /* evaluation scratch */
+};
+
+/* An instance of subsystem `index` with full capabilities. x, z, memory point to memory that outlives it.
+ * Errors: MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
+int ms_instance_create(const ms_system *system, int index, const ms_solver *solver, const ms_solver_options *options,
+                       double *x, double *z, double *memory, ms_instance **instance, ms_error *error);
+void ms_instance_destroy(ms_instance **instance);
+
+/* Advances x from t to t + h under instance->input, whose last piece must end at h.
+ * Returns MS_OK or MS_SOLVER_FAILED. */
+int ms_instance_step(ms_instance *instance, double t, double h);
+
+/* x' at a time and state under a piece of the current input, counted as work. What a micro-solver calls.
+ * Returns what f returns. */
+int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
+
+/* dx'/dx (nx x nx, by rows) in the same place, counted as work. */
+int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *x, double *A);
+
+/* Time of sample k [s] and where its state goes. */
+static inline double ms_instance_sample_time(const ms_instance *instance, int k)
+{
+    return instance->t + instance->sample_at[k] * instance->h;
+}
+
+/* Outputs g(t, x, u) at the current state for the given inputs (nu); du may be NULL (zero). */
+int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
+
+/* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */
+int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du, double *dy);
+
+/* y'' = C (A^2 x + A B u + B u') + D u'' of linear instances; ddu may be NULL (the part without u''). */
+int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,
+                                         const double *ddu, double *ddy);
+
+/* D = dg/du at the current state (ny x nu, by rows). */
+int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D);
+
+#endif

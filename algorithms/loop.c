@@ -1,0 +1,419 @@
+#include "loop.h"
+
+#include <kinsol/kinsol.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "matrix.h"
+
+struct ms_loop {
+    const ms_system *system;
+    ms_instance *const *instance;
+    int n;          /* unknowns: outputs with feed-through */
+    int *unknown;   /* (n): their indices in y */
+    int *position;  /* (ny): index among the unknowns, or -1 */
+    double **D;     /* (system->n): D of each subsystem (ny_i x nu_i); NULL without feed-through */
+    double *D_memory;
+    double *factors; /* of I - D L among the unknowns (n x n) */
+    int *pivots;
+    bool constant;   /* D does not change: linear systems */
+    double *y, *u, *r, *du; /* scratch: ny, nu, n, nu */
+    /* KINSOL, for nonlinear systems with unknowns */
+    double t;
+    SUNContext context;
+    void *kinsol;
+    N_Vector guess, scale;
+    SUNMatrix matrix;
+    SUNLinearSolver linear_solver;
+};
+
+static bool has_feed_through(const ms_system *system, int i)
+{
+    for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
+        if (system->feed_through[j])
+            return true;
+    return false;
+}
+
+/* The matrix I - D L among the unknowns. L has at most a few wires an input. */
+static void assemble(ms_loop *loop)
+{
+    const ms_system *s = loop->system;
+    memset(loop->factors, 0, sizeof(double) * (size_t)loop->n * (size_t)loop->n);
+    for (int k = 0; k < loop->n; k++)
+        loop->factors[k * loop->n + k] = 1.0;
+    for (int i = 0; i < s->n; i++) {
+        if (loop->D[i] == NULL)
+            continue;
+        const int nu = s->sub[i].nu;
+        for (int j = 0; j < s->sub[i].ny; j++) {
+            const int row = loop->position[s->y_at[i] + j];
+            if (row < 0)
+                continue;
+            for (int l = 0; l < nu; l++) {
+                const int input = s->u_at[i] + l;
+                for (int w = s->row_at[input]; w < s->row_at[input + 1]; w++) {
+                    const int column = loop->position[s->wire_output[w]];
+                    if (column >= 0)
+                        loop->factors[row * loop->n + column] -= loop->D[i][j * nu + l] * s->wire_gain[w];
+                }
+            }
+        }
+    }
+}
+
+void ms_loop_feed_through(const ms_loop *loop, double sign, const double *u, double *y)
+{
+    const ms_system *s = loop->system;
+    for (int i = 0; i < s->n; i++) {
+        if (loop->D[i] == NULL)
+            continue;
+        const int nu = s->sub[i].nu;
+        for (int j = 0; j < s->sub[i].ny; j++) {
+            double sum = 0.0;
+            for (int l = 0; l < nu; l++)
+                sum += loop->D[i][j * nu + l] * u[s->u_at[i] + l];
+            y[s->y_at[i] + j] += sign * sum;
+        }
+    }
+}
+
+void ms_loop_solve(const ms_loop *loop, double *y)
+{
+    if (loop->n == 0)
+        return;
+    /* Known outputs reach the unknown ones through D L: with the unknowns set to zero, r = z + D L y_known. */
+    for (int j = 0; j < loop->system->ny; j++)
+        loop->y[j] = loop->position[j] < 0 ? y[j] : 0.0;
+    ms_system_couple(loop->system, loop->y, loop->u);
+    for (int k = 0; k < loop->n; k++)
+        loop->y[loop->unknown[k]] = y[loop->unknown[k]];
+    ms_loop_feed_through(loop, 1.0, loop->u, loop->y);
+    for (int k = 0; k < loop->n; k++)
+        loop->r[k] = loop->y[loop->unknown[k]];
+    ms_matrix_solve(loop->n, loop->factors, loop->pivots, loop->r);
+    for (int k = 0; k < loop->n; k++)
+        y[loop->unknown[k]] = loop->r[k];
+}
+
+int ms_loop_linearise(ms_loop *loop, double t, const double *u)
+{
+    if (loop->constant || loop->n == 0)
+        return MS_OK;
+    for (int i = 0; i < loop->system->n; i++)
+        if (loop->D[i] != NULL &&
+            ms_instance_feed_through(loop->instance[i], t, u + loop->system->u_at[i], loop->D[i]) != MS_OK)
+            return MS_NO_SOLUTION;
+    assemble(loop);
+    return ms_matrix_factor(loop->n, loop->factors, loop->pivots);
+}
+
+/* y = g(t, x, u) of all subsystems. */
+static int outputs(ms_loop *loop, double t, const double *u, double *y)
+{
+    for (int i = 0; i < loop->system->n; i++)
+        if (ms_instance_outputs(loop->instance[i], t, u + loop->system->u_at[i], NULL, y + loop->system->y_at[i]) != 0)
+            return 1;
+    return 0;
+}
+
+/* KINSOL's residual y - g(x, L y) for the unknown outputs; the known ones stand in loop->y. */
+static int residual(N_Vector unknowns, N_Vector value, void *user)
+{
+    ms_loop *loop = user;
+    const double *v = N_VGetArrayPointer(unknowns);
+    double *r = N_VGetArrayPointer(value);
+    for (int k = 0; k < loop->n; k++)
+        loop->y[loop->unknown[k]] = v[k];
+    ms_system_couple(loop->system, loop->y, loop->u);
+    if (outputs(loop, loop->t, loop->u, loop->y) != 0)
+        return 1;
+    for (int k = 0; k < loop->n; k++)
+        r[k] = v[k] - loop->y[loop->unknown[k]];
+    return 0;
+}
+
+static int jacobian(N_Vector unknowns, N_Vector value, SUNMatrix matrix, void *user, N_Vector w1, N_Vector w2)
+{
+    (void)value, (void)w1, (void)w2;
+    ms_loop *loop = user;
+    const double *v = N_VGetArrayPointer(unknowns);
+    for (int k = 0; k < loop->n; k++)
+        loop->y[loop->unknown[k]] = v[k];
+    ms_system_couple(loop->system, loop->y, loop->u);
+    for (int i = 0; i < loop->system->n; i++)
+        if (loop->D[i] != NULL && ms_instance_feed_through(loop->instance[i], loop->t,
+                                                           loop->u + loop->system->u_at[i], loop->D[i]) != MS_OK)
+            return 1;
+    assemble(loop);
+    for (int i = 0; i < loop->n; i++)
+        for (int j = 0; j < loop->n; j++)
+            SM_ELEMENT_D(matrix, i, j) = loop->factors[i * loop->n + j];
+    return 0;
+}
+
+/* Newton steps on top of KINSOL's solution until the residual stops falling, so that two ways to the same
+ * solution agree to round-off and not to a tolerance. loop->y, loop->u: the solution so far. */
+static int polish(ms_loop *loop, double *y)
+{
+    double best = INFINITY;
+    for (int pass = 0; pass < 8; pass++) {
+        ms_system_couple(loop->system, y, loop->du);
+        if (outputs(loop, loop->t, loop->du, loop->y) != 0)
+            return MS_NO_SOLUTION;
+        double norm = 0.0, size = 0.0;
+        for (int k = 0; k < loop->n; k++) {
+            const int j = loop->unknown[k];
+            loop->r[k] = loop->y[j] - y[j];
+            norm = fmax(norm, fabs(loop->r[k]));
+            size = fmax(size, fabs(y[j]));
+        }
+        if (!(norm < best) || norm <= 1e-16 * size)
+            return norm <= 1e-8 * (1.0 + size) ? MS_OK : MS_NO_SOLUTION;
+        best = norm;
+        if (ms_loop_linearise(loop, loop->t, loop->du) != MS_OK)
+            return MS_NO_SOLUTION;
+        ms_matrix_solve(loop->n, loop->factors, loop->pivots, loop->r);
+        for (int k = 0; k < loop->n; k++)
+            y[loop->unknown[k]] += loop->r[k];
+    }
+    return MS_OK;
+}
+
+static int solve_nonlinear(ms_loop *loop, double t, double *y)
+{
+    double *v = N_VGetArrayPointer(loop->guess);
+    loop->t = t;
+    memcpy(loop->y, y, sizeof(double) * (size_t)loop->system->ny);
+    for (int k = 0; k < loop->n; k++)
+        v[k] = y[loop->unknown[k]];
+    const int flag = KINSol(loop->kinsol, loop->guess, KIN_LINESEARCH, loop->scale, loop->scale);
+    if (flag < 0 && flag != KIN_LINESEARCH_NONCONV)
+        return MS_NO_SOLUTION;
+    for (int k = 0; k < loop->n; k++)
+        y[loop->unknown[k]] = v[k];
+    return polish(loop, y);
+}
+
+int ms_loop_outputs(ms_loop *loop, double t, double *y, double *u)
+{
+    const ms_system *s = loop->system;
+    int status = MS_OK;
+    if (loop->constant) { /* z = g(x, 0), then (I - D L) y = z */
+        memset(loop->du, 0, sizeof(double) * (size_t)s->nu);
+        if (outputs(loop, t, loop->du, y) != 0)
+            return MS_NO_SOLUTION;
+        ms_loop_solve(loop, y);
+    } else {
+        /* Outputs without feed-through do not depend on the guess for u. */
+        ms_system_couple(s, y, u);
+        if (outputs(loop, t, u, loop->y) != 0)
+            return MS_NO_SOLUTION;
+        for (int j = 0; j < s->ny; j++)
+            if (loop->position[j] < 0)
+                y[j] = loop->y[j];
+        if (loop->n > 0)
+            status = solve_nonlinear(loop, t, y);
+    }
+    ms_system_couple(s, y, u);
+    return status;
+}
+
+int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy)
+{
+    const ms_system *s = loop->system;
+    for (int i = 0; i < s->n; i++)
+        if (ms_instance_output_derivative(loop->instance[i], t, u + s->u_at[i], NULL, dy + s->y_at[i]) != MS_OK)
+            return MS_SOLVER_FAILED;
+    const int status = ms_loop_linearise(loop, t, u);
+    if (status == MS_OK)
+        ms_loop_solve(loop, dy);
+    return status;
+}
+
+/* y'(t + step) on the tangent of the monolithic solution: states x + step x'. */
+static int derivative_ahead(ms_loop *loop, double t, double step, const double *x, const double *dx, double *y,
+                            double *u, double *dy)
+{
+    const ms_system *s = loop->system;
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->sub[i].nx; j++)
+            loop->instance[i]->x[j] = x[s->x_at[i] + j] + step * dx[s->x_at[i] + j];
+    const int status = ms_loop_outputs(loop, t + step, y, u);
+    return status == MS_OK ? ms_loop_derivative(loop, t + step, u, dy) : status;
+}
+
+static int second_by_differences(ms_loop *loop, double t, const double *u0, double *ddy)
+{
+    const ms_system *s = loop->system;
+    const size_t nx = (size_t)s->nx, ny = (size_t)s->ny, nu = (size_t)s->nu;
+    double *memory = calloc(2 * nx + 2 * ny + nu + 1, sizeof *memory);
+    if (memory == NULL)
+        return MS_NO_MEMORY;
+    double *x = memory, *dx = x + nx, *y = dx + nx, *earlier = y + ny, *u = earlier + ny;
+    int status = MS_OK;
+    double rate = 1.0;
+    for (int i = 0; i < s->n && status == MS_OK; i++) {
+        ms_instance *instance = loop->instance[i];
+        memcpy(x + s->x_at[i], instance->x, sizeof(double) * (size_t)instance->sub->nx);
+        ms_point at = {.t = t, .x = instance->x, .u = u0 + s->u_at[i], .z = instance->z};
+        if (ms_subsystem_f(s, i, &at, instance->w, dx + s->x_at[i]) != 0)
+            status = MS_SOLVER_FAILED;
+    }
+    for (size_t j = 0; j < nx; j++)
+        rate = fmax(rate, fabs(dx[j]) / (1.0 + fabs(x[j])));
+    const double step = 1e-4 / rate; /* balances step^2 against round-off over step */
+    if (status == MS_OK)
+        status = derivative_ahead(loop, t, step, x, dx, y, u, ddy);
+    if (status == MS_OK)
+        status = derivative_ahead(loop, t, -step, x, dx, y, u, earlier);
+    for (int i = 0; i < s->n; i++)
+        memcpy(loop->instance[i]->x, x + s->x_at[i], sizeof(double) * (size_t)s->sub[i].nx);
+    for (size_t j = 0; j < ny; j++)
+        ddy[j] = (ddy[j] - earlier[j]) / (2.0 * step);
+    free(memory);
+    return status;
+}
+
+int ms_loop_second_derivative(ms_loop *loop, double t, const double *u, const double *du, double *ddy)
+{
+    const ms_system *s = loop->system;
+    bool by_formula = s->linear;
+    for (int i = 0; i < s->n; i++)
+        by_formula &= s->sub[i].nw == 0 || s->sub[i].external_constant;
+    if (!by_formula)
+        return second_by_differences(loop, t, u, ddy);
+    for (int i = 0; i < s->n; i++) {
+        const int status = ms_instance_output_second_derivative(loop->instance[i], t, u + s->u_at[i],
+                                                                du + s->u_at[i], NULL, ddy + s->y_at[i]);
+        if (status != MS_OK)
+            return status;
+    }
+    ms_loop_solve(loop, ddy);
+    return MS_OK;
+}
+
+static void silent(int code, const char *module, const char *function, char *message, void *data)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)data;
+}
+
+static int create_kinsol(ms_loop *loop)
+{
+    if (SUNContext_Create(NULL, &loop->context) != 0)
+        return MS_NO_MEMORY;
+    loop->guess = N_VNew_Serial(loop->n, loop->context);
+    loop->scale = N_VNew_Serial(loop->n, loop->context);
+    loop->matrix = SUNDenseMatrix(loop->n, loop->n, loop->context);
+    loop->kinsol = KINCreate(loop->context);
+    if (loop->guess == NULL || loop->scale == NULL || loop->matrix == NULL || loop->kinsol == NULL)
+        return MS_NO_MEMORY;
+    N_VConst(1.0, loop->scale);
+    loop->linear_solver = SUNLinSol_Dense(loop->guess, loop->matrix, loop->context);
+    if (loop->linear_solver == NULL)
+        return MS_NO_MEMORY;
+    int flag = KINSetErrHandlerFn(loop->kinsol, silent, NULL);
+    flag |= KINInit(loop->kinsol, residual, loop->guess);
+    flag |= KINSetUserData(loop->kinsol, loop);
+    flag |= KINSetLinearSolver(loop->kinsol, loop->linear_solver, loop->matrix);
+    flag |= KINSetJacFn(loop->kinsol, jacobian);
+    flag |= KINSetFuncNormTol(loop->kinsol, 1e-11);
+    flag |= KINSetScaledStepTol(loop->kinsol, 1e-13);
+    flag |= KINSetMaxNewtonStep(loop->kinsol, 1e100); /* its default grows with the guess, which may be zero */
+    flag |= KINSetMaxSetupCalls(loop->kinsol, 1); /* a new Jacobian at every iteration */
+    return flag == KIN_SUCCESS ? MS_OK : MS_NO_MEMORY;
+}
+
+int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loop **out, ms_error *error)
+{
+    ms_loop *loop = calloc(1, sizeof *loop);
+    *out = loop;
+    if (loop == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the algebraic loop");
+    loop->system = system;
+    loop->instance = instance;
+    loop->constant = system->linear;
+
+    const size_t ny = (size_t)system->ny, nu = (size_t)system->nu;
+    size_t size = 0;
+    for (int i = 0; i < system->n; i++)
+        if (has_feed_through(system, i))
+            size += (size_t)(system->sub[i].ny * system->sub[i].nu);
+    for (size_t j = 0; j < ny; j++)
+        loop->n += system->feed_through[j];
+    const size_t n = (size_t)loop->n;
+
+    loop->unknown = calloc(n + ny + n + 1, sizeof *loop->unknown);
+    loop->D = calloc((size_t)system->n, sizeof *loop->D);
+    loop->D_memory = calloc(size + n * n + ny + 2 * nu + n + 1, sizeof *loop->D_memory);
+    int status = MS_NO_MEMORY;
+    if (loop->unknown == NULL || loop->D == NULL || loop->D_memory == NULL)
+        goto failed;
+    loop->position = loop->unknown + n;
+    loop->pivots = loop->position + ny;
+    loop->factors = loop->D_memory + size;
+    loop->y = loop->factors + n * n;
+    loop->u = loop->y + ny;
+    loop->du = loop->u + nu;
+    loop->r = loop->du + nu;
+    for (int j = 0, k = 0; j < system->ny; j++) {
+        loop->position[j] = system->feed_through[j] ? k : -1;
+        if (system->feed_through[j])
+            loop->unknown[k++] = j;
+    }
+    double *D = loop->D_memory;
+    for (int i = 0; i < system->n; i++)
+        if (has_feed_through(system, i)) {
+            loop->D[i] = D;
+            D += system->sub[i].ny * system->sub[i].nu;
+            if (loop->constant)
+                memcpy(loop->D[i], system->blocks[i].D,
+                       sizeof(double) * (size_t)(system->sub[i].ny * system->sub[i].nu));
+        }
+    status = MS_OK;
+    if (loop->constant) {
+        assemble(loop);
+        status = ms_matrix_factor(loop->n, loop->factors, loop->pivots);
+        if (status != MS_OK)
+            ms_fail(error, MS_INVALID,
+                    "det(I - D L) = 0: the algebraic loop of %s has no unique solution; change the feed-through or the "
+                    "wires so that I - D L is regular",
+                    system->model->name);
+    } else if (loop->n > 0) {
+        status = create_kinsol(loop);
+    }
+failed:
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory for the algebraic loop of %d outputs", loop->n);
+    if (status != MS_OK)
+        ms_loop_destroy(out);
+    return status;
+}
+
+void ms_loop_destroy(ms_loop **out)
+{
+    ms_loop *loop = *out;
+    if (loop == NULL)
+        return;
+    if (loop->kinsol != NULL)
+        KINFree(&loop->kinsol);
+    if (loop->linear_solver != NULL)
+        SUNLinSolFree(loop->linear_solver);
+    if (loop->matrix != NULL)
+        SUNMatDestroy(loop->matrix);
+    if (loop->guess != NULL)
+        N_VDestroy(loop->guess);
+    if (loop->scale != NULL)
+        N_VDestroy(loop->scale);
+    if (loop->context != NULL)
+        SUNContext_Free(&loop->context);
+    free(loop->D_memory);
+    free(loop->D);
+    free(loop->unknown);
+    free(loop);
+    *out = NULL;
+}

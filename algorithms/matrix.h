@@ -1,0 +1,48 @@
+/* matrix.h - dense matrices by rows: the few operations that the schemes need. */
+#ifndef MS_MATRIX_H
+#define MS_MATRIX_H
+
+#include <stddef.h>
+
+/* a . b, two products at a time: rows of subsystem matrices are short, and loops over them cost more than the sums. */
+static inline double ms_dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    int j = 0;
+    for (; j + 1 < n; j += 2)
+        sum += a[j] * b[j] + a[j + 1] * b[j + 1];
+    return j < n ? sum + a[j] * b[j] : sum;
+}
+
+/* y = M x, y += M x, for M (rows x columns). */
+static inline void ms_matrix_multiply(int rows, int columns, const double *M, const double *x, double *y)
+{
+    for (int i = 0; i < rows; i++)
+        y[i] = ms_dot(columns, M + i * columns, x);
+}
+
+static inline void ms_matrix_add(int rows, int columns, const double *M, const double *x, double *y)
+{
+    for (int i = 0; i < rows; i++)
+        y[i] += ms_dot(columns, M + i * columns, x);
+}
+
+/* C = A B for A (n x k), B (k x m). */
+void ms_matrix_product(int n, int k, int m, const double *A, const double *B, double *C);
+
+/* E = exp(A) for A (n x n), by scaling and squaring with the [13/13] Pade approximant
+ * (Higham, SIAM J. Matrix Anal. Appl. 26, 2005). A and E may be the same.
+ * work: ms_matrix_exponential_work(n) doubles; pivots: n. Returns MS_OK or MS_SOLVER_FAILED (not finite). */
+int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *pivots);
+size_t ms_matrix_exponential_work(int n);
+
+/* LU factors of A (n x n, overwritten) with partial pivoting, and the solution of A x = b in place.
+ * Returns MS_OK or MS_NO_SOLUTION (not finite, or a pivot below 1e-15 of the largest entry). */
+int ms_matrix_factor(int n, double *A, int *pivots);
+void ms_matrix_solve(int n, const double *A, const int *pivots, double *b);
+
+/* Eigenvalues of A (n x n, overwritten) as pairs (re, im), 2 n doubles, by LAPACK's dgeev.
+ * Returns MS_OK, MS_NO_MEMORY or MS_NOT_CONVERGED. */
+int ms_matrix_eigenvalues(int n, double *A, double *eigenvalues);
+
+#endif

@@ -1,0 +1,17 @@
+/* monolithic.h - the coupled model as one subsystem without inputs, assembled from the same data.
+ *
+ * Linear systems give x' = (A + B L (I - D L)^-1 C) x + ... (Andersson 6.5); nonlinear ones solve the loop
+ * y = g(x, L y) at every evaluation of f. Nobody writes a model twice. */
+#ifndef MS_MONOLITHIC_H
+#define MS_MONOLITHIC_H
+
+#include "system.h"
+
+/* A system of one subsystem with all states in the same order, named "SUB.STATE", and with all external
+ * inputs. It refers to `system`, which must outlive it, and is used by one thread at a time. Errors:
+ * MS_NO_SOLUTION (det(I - D L) = 0), MS_UNSUPPORTED (outputs that depend on u'; more than 2048 states),
+ * MS_NO_MEMORY. */
+int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error);
+void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
+
+#endif

@@ -1,0 +1,220 @@
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+
+#define CHOICES(...) (const char *const[]){__VA_ARGS__, NULL}
+#define AT(member) .offset = offsetof(ms_options, member), .size = sizeof(((ms_options *)NULL)->member)
+
+const ms_option ms_option_table[] = {
+    {"scheme", MS_OPTION_TEXT, AT(scheme), .common = true, .summary = "family of coupling schemes"},
+    {"extrapolation-order", MS_OPTION_INTEGER, AT(extrapolation_order), .min = 0, .max = 2,
+     .summary = "order of the extrapolation of coupling variables"},
+    {"derivatives", MS_OPTION_CHOICE, AT(derivatives), .choices = CHOICES("differences", "analytic"), .bare = -1,
+     .summary = "extrapolate from past values or from output derivatives"},
+    {"outputs", MS_OPTION_CHOICE, AT(outputs), .choices = CHOICES("inconsistent", "consistent", "corrected"),
+     .bare = -1, .summary = "outputs at communication points: as they come, solved, or linearly corrected"},
+    {"smooth-coupling", MS_OPTION_CHOICE, AT(smooth_coupling), .choices = CHOICES("none", "c0", "c1"), .bare = 1,
+     .summary = "continuity of the inputs over communication points"},
+    {"order", MS_OPTION_TEXT, AT(order), .summary = "Gauss-Seidel: names of the subsystems in their order"},
+    {"as-printed", MS_OPTION_FLAGS, AT(as_printed), .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
+     .summary = "take formulas as they are printed where they are wrong"},
+    {"start", MS_OPTION_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1, .common = true,
+     .summary = "past values at the start: from derivatives, or none (lower order at first, as PyFMI)"},
+    {"initial-inputs", MS_OPTION_CHOICE, AT(initial_inputs), .choices = CHOICES("consistent", "zero"), .bare = -1,
+     .common = true, .summary = "inputs at the start: u = L g(x, u) solved, or outputs for zero inputs"},
+    {"output-derivatives", MS_OPTION_CHOICE, AT(output_derivatives), .choices = CHOICES("exact", "differences"),
+     .bare = -1, .common = true, .summary = "how subsystems obtain output derivatives: exact or backward differences"},
+    {"execution", MS_OPTION_CHOICE, AT(execution), .choices = CHOICES("serial"), .bare = -1, .common = true,
+     .summary = "where the subsystems run"},
+    {"step-size", MS_OPTION_REAL, AT(step_size), .min = 0, .max = INFINITY, .min_excluded = true, .common = true,
+     .summary = "macro-step [s]; the first one under error control (default: the case's)"},
+    {"error-controlled", MS_OPTION_CHOICE, AT(error_controlled), .choices = CHOICES("none", "richardson", "pyfmi"),
+     .bare = 1, .summary = "step size control by Richardson extrapolation: textbook or PyFMI's"},
+    {"rtol", MS_OPTION_REAL, AT(rtol), .min = 0, .max = 1, .min_excluded = true,
+     .summary = "relative tolerance of the step control"},
+    {"atol", MS_OPTION_REAL, AT(atol), .min = 0, .max = INFINITY, .min_excluded = true,
+     .summary = "absolute tolerance of the step control"},
+    {"min-step", MS_OPTION_REAL, AT(min_step), .min = 0, .max = INFINITY, .summary = "smallest macro-step [s]"},
+    {"max-step", MS_OPTION_REAL, AT(max_step), .min = 0, .max = INFINITY, .min_excluded = true,
+     .summary = "largest macro-step [s]"},
+    {"solver", MS_OPTION_TEXT, AT(solver), .common = true,
+     .summary = "micro-solver (default: exact for linear models, else cvode-bdf)"},
+    {"solver-rtol", MS_OPTION_REAL, AT(solver_rtol), .min = 0, .max = 1, .min_excluded = true, .common = true,
+     .summary = "relative tolerance of the micro-solver"},
+    {"solver-atol", MS_OPTION_REAL, AT(solver_atol), .min = 0, .max = INFINITY, .min_excluded = true, .common = true,
+     .summary = "absolute tolerance of the micro-solver"},
+    {"input-change", MS_OPTION_CHOICE, AT(input_change), .choices = CHOICES("restart", "proceed"), .bare = -1,
+     .common = true, .summary = "what a multistep micro-solver does where its input jumps"},
+    {"micro-steps", MS_OPTION_INTEGER, AT(micro_steps), .min = 1, .max = 1e6, .common = true,
+     .summary = "steps of a fixed-step micro-solver (euler, rk4) in a macro-step"},
+    {"start-time", MS_OPTION_REAL, AT(start_time), .min = -INFINITY, .max = INFINITY, .common = true,
+     .summary = "start [s]"},
+    {"stop-time", MS_OPTION_REAL, AT(stop_time), .min = -INFINITY, .max = INFINITY, .common = true,
+     .summary = "end [s] (default: the case's)"},
+    {"norm", MS_OPTION_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"), .bare = -1, .common = true,
+     .summary = "the error that compare and converge use"},
+    {"mask", MS_OPTION_LIST, AT(mask), .common = true,
+     .summary = "SUBSYSTEM:CAPABILITY[=VALUE], take a capability away (* for all subsystems)"},
+    {0}};
+
+int ms_option_find(const char *name)
+{
+    for (int k = 0; ms_option_table[k].name != NULL; k++)
+        if (strcmp(ms_option_table[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+void ms_options_default(ms_options *options)
+{
+    *options = (ms_options){.scheme = "jacobi",
+                            .rtol = 1e-6,
+                            .atol = 1e-6,
+                            .max_step = INFINITY,
+                            .solver_rtol = 1e-10,
+                            .solver_atol = 1e-10,
+                            .micro_steps = 1};
+}
+
+/* "a, b or c" */
+static void join(const char *const *names, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int k = 0; names[k] != NULL; k++) {
+        const char *separator = k == 0 ? "" : names[k + 1] == NULL ? " or " : ", ";
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s%s", separator, names[k]);
+    }
+}
+
+static int choice_index(const ms_option *option, const char *word, size_t length)
+{
+    for (int k = 0; option->choices[k] != NULL; k++)
+        if (strlen(option->choices[k]) == length && strncmp(option->choices[k], word, length) == 0)
+            return k;
+    return -1;
+}
+
+static int bad_choice(const ms_option *option, const char *value, ms_error *error)
+{
+    char names[256];
+    join(option->choices, names, sizeof names);
+    return ms_fail(error, MS_INVALID, "--%s %s: must be %s", option->name, value, names);
+}
+
+static int set_number(const ms_option *option, const char *value, void *member, ms_error *error)
+{
+    char *end;
+    const double number = strtod(value, &end);
+    if (end == value || *end != '\0' || isnan(number) || (isinf(number) && !isinf(option->max)))
+        return ms_fail(error, MS_INVALID, "--%s %s: must be a number", option->name, value);
+    const bool low = option->min_excluded ? number <= option->min : number < option->min;
+    const bool whole = option->kind != MS_OPTION_INTEGER || number == floor(number);
+    if (low || number > option->max || !whole || (isinf(number) && option->kind != MS_OPTION_INTEGER && number < 0)) {
+        char range[96];
+        if (isinf(option->max))
+            snprintf(range, sizeof range, "%s %g", option->min_excluded ? "greater than" : "at least", option->min);
+        else
+            snprintf(range, sizeof range, "%sin %c%g, %g]", whole ? "" : "a whole number ",
+                     option->min_excluded ? '(' : '[', option->min, option->max);
+        return ms_fail(error, MS_INVALID, "--%s %s: must be %s", option->name, value, range);
+    }
+    if (option->kind == MS_OPTION_INTEGER)
+        *(int *)member = (int)number;
+    else
+        *(double *)member = number;
+    return MS_OK;
+}
+
+static int set_flags(const ms_option *option, const char *value, int *member, ms_error *error)
+{
+    int bits = 0;
+    for (const char *word = value; word != NULL;) {
+        const char *comma = strchr(word, ',');
+        const size_t length = comma != NULL ? (size_t)(comma - word) : strlen(word);
+        const int k = choice_index(option, word, length);
+        if (k < 0)
+            return bad_choice(option, value, error);
+        bits |= 1 << k;
+        word = comma != NULL ? comma + 1 : NULL;
+    }
+    *member = bits;
+    return MS_OK;
+}
+
+static int set_value(const ms_option *option, const char *value, ms_options *options, ms_error *error)
+{
+    void *member = (char *)options + option->offset;
+    if (value == NULL) {
+        if (option->choices == NULL || option->bare < 0)
+            return ms_fail(error, MS_INVALID, "--%s: a value is missing", option->name);
+        *(int *)member = option->bare;
+        return MS_OK;
+    }
+    switch (option->kind) {
+    case MS_OPTION_CHOICE: {
+        const int k = choice_index(option, value, strlen(value));
+        if (k < 0)
+            return bad_choice(option, value, error);
+        *(int *)member = k;
+        return MS_OK;
+    }
+    case MS_OPTION_INTEGER:
+    case MS_OPTION_REAL:
+        return set_number(option, value, member, error);
+    case MS_OPTION_FLAGS:
+        return set_flags(option, value, member, error);
+    case MS_OPTION_TEXT:
+        if (value[0] == '\0' || strlen(value) >= option->size)
+            return ms_fail(error, MS_INVALID, "--%s: must be 1 to %zu characters long", option->name,
+                           option->size - 1);
+        strcpy(member, value);
+        return MS_OK;
+    case MS_OPTION_LIST:
+        if (options->n_masks == MS_MASKS_MAX || strlen(value) >= sizeof options->mask[0])
+            return ms_fail(error, MS_INVALID, "--%s %s: at most %d of at most %zu characters", option->name, value,
+                           MS_MASKS_MAX, sizeof options->mask[0] - 1);
+        strcpy(options->mask[options->n_masks++], value);
+        return MS_OK;
+    }
+    return MS_OK;
+}
+
+static const char *nearest_option(const char *name)
+{
+    const char *names[MS_OPTIONS_MAX];
+    int n = 0;
+    while (ms_option_table[n].name != NULL) {
+        names[n] = ms_option_table[n].name;
+        n++;
+    }
+    return ms_nearest(name, names, n);
+}
+
+int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error)
+{
+    if (strcmp(name, "linear-correction") == 0) {
+        if (value != NULL)
+            return ms_fail(error, MS_INVALID, "--linear-correction takes no value; it stands for --outputs corrected");
+        return ms_options_set(options, "outputs", "corrected", error);
+    }
+    const int k = ms_option_find(name);
+    if (k < 0)
+        return ms_fail(error, MS_INVALID, "unknown option --%s; the nearest is --%s", name, nearest_option(name));
+    const int status = set_value(&ms_option_table[k], value, options, error);
+    if (status == MS_OK)
+        options->given[k] = true;
+    return status;
+}
+
+const char *ms_option_choice(const ms_options *options, const char *name)
+{
+    const ms_option *option = &ms_option_table[ms_option_find(name)];
+    return option->choices[*(const int *)((const char *)options + option->offset)];
+}

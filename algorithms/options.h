@@ -1,0 +1,95 @@
+/* options.h - every choice of a run, with its name, range and meaning in one table.
+ *
+ * The command line, the sweeps and the JSON answers all read the table in options.c; a new option is a
+ * member here and a line there. Which options a scheme family knows is said in its ms_scheme. */
+#ifndef MS_OPTIONS_H
+#define MS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef enum ms_derivatives { MS_DERIVATIVES_DIFFERENCES, MS_DERIVATIVES_ANALYTIC } ms_derivatives;
+typedef enum ms_outputs { MS_OUTPUTS_INCONSISTENT, MS_OUTPUTS_CONSISTENT, MS_OUTPUTS_CORRECTED } ms_outputs;
+typedef enum ms_smoothing { MS_SMOOTHING_NONE, MS_SMOOTHING_C0, MS_SMOOTHING_C1 } ms_smoothing;
+typedef enum ms_error_control { MS_CONTROL_NONE, MS_CONTROL_RICHARDSON, MS_CONTROL_PYFMI } ms_error_control;
+typedef enum ms_history_start { MS_START_DERIVATIVES, MS_START_HOLD } ms_history_start;
+typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_initial_inputs;
+typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
+typedef enum ms_execution { MS_EXECUTION_SERIAL } ms_execution;
+
+/* Formulas that are taken as they are printed where they are wrong (bits). */
+enum ms_as_printed { MS_PRINTED_QUADRATIC = 1, MS_PRINTED_SMOOTHING = 2 };
+
+enum { MS_MASKS_MAX = 64, MS_TEXT_MAX = 512, MS_OPTIONS_MAX = 64 };
+
+typedef struct ms_options {
+    /* scheme */
+    char scheme[32];
+    int extrapolation_order;
+    int derivatives;
+    int outputs;
+    int smooth_coupling;
+    char order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, separated by commas; empty: as the model lists them */
+    int as_printed;
+    int start;
+    int initial_inputs;
+    int output_derivatives;
+    int execution;
+    /* macro-steps */
+    double step_size; /* [s] */
+    int error_controlled;
+    double rtol, atol;
+    double min_step, max_step; /* [s] */
+    /* micro-solver */
+    char solver[32]; /* empty: exact for linear models, cvode-bdf for others */
+    double solver_rtol, solver_atol;
+    int input_change;
+    int micro_steps;
+    /* run */
+    double start_time, stop_time; /* [s] */
+    int norm;
+    char mask[MS_MASKS_MAX][64]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
+    int n_masks;
+    /* which options were given (bit k: line k of ms_option_table) */
+    bool given[MS_OPTIONS_MAX];
+} ms_options;
+
+typedef enum ms_option_kind {
+    MS_OPTION_CHOICE, /* int: index in choices */
+    MS_OPTION_INTEGER,
+    MS_OPTION_REAL,
+    MS_OPTION_TEXT,  /* char[] of length size */
+    MS_OPTION_FLAGS, /* int: bits, a comma list of choices; no value: all */
+    MS_OPTION_LIST   /* repeated char[64] with a count behind it: masks */
+} ms_option_kind;
+
+typedef struct ms_option {
+    const char *name; /* without the leading dashes */
+    ms_option_kind kind;
+    size_t offset, size;
+    const char *const *choices; /* ends with NULL */
+    int bare;                   /* value of a choice given without one; -1: a value is needed */
+    double min, max;
+    bool min_excluded;
+    bool common; /* every scheme knows it */
+    const char *summary;
+} ms_option;
+
+extern const ms_option ms_option_table[]; /* ends with an empty name */
+
+/* The index of the option in the table, or -1. */
+int ms_option_find(const char *name);
+
+/* Defaults; step size and times are left 0 (to be taken from the model's case). */
+void ms_options_default(ms_options *options);
+
+/* Sets one option from text; value may be NULL for options that allow it. "linear-correction" stands for outputs = corrected.
+ * Errors: MS_INVALID with a line that names the option, the value and what would be right. */
+int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
+
+/* The name of a choice's current value. */
+const char *ms_option_choice(const ms_options *options, const char *name);
+
+#endif

@@ -1,0 +1,59 @@
+/* polynomial.h - extrapolation, interpolation and smoothing as weights.
+ *
+ * Over a macro-step of length H that starts at T_n every output follows a polynomial in tau = t - T_n,
+ *
+ *     p(tau) = sum_k c_k tau^k,       c_k = sum_s W[k][s] v_s,
+ *
+ * whose coefficients are linear in the values v_s that the scheme remembers (its slots). The weights
+ * depend on step lengths only: one small matrix serves all outputs. */
+#ifndef MS_POLYNOMIAL_H
+#define MS_POLYNOMIAL_H
+
+#include <stdbool.h>
+
+enum { MS_WEIGHT_DEGREE = 4, MS_WEIGHT_SLOTS = 6 };
+
+/* What a slot holds. The first three serve as past values y_n, y_{n-1}, y_{n-2} or as derivatives
+ * y_n, y'_n, y''_n. */
+enum ms_slot {
+    MS_SLOT_Y0,
+    MS_SLOT_Y1,
+    MS_SLOT_Y2,
+    MS_SLOT_LEFT,       /* p(H) of the last macro-step: the left limit at T_n */
+    MS_SLOT_LEFT_SLOPE, /* p'(H) of the last macro-step */
+    MS_SLOT_NEW         /* y_{n+1}, where the subsystem has stepped already (Gauss-Seidel) */
+};
+
+typedef struct ms_weights {
+    int degree;
+    double w[MS_WEIGHT_DEGREE + 1][MS_WEIGHT_SLOTS]; /* w[k][slot] */
+} ms_weights;
+
+/* Extrapolation of the given order (0, 1, 2) through y_n, y_{n-1}, y_{n-2} at distances h1 = T_n - T_{n-1}
+ * and h2 = T_{n-1} - T_{n-2} [s] (Andersson 6.29; order 2 is the true parabola). */
+ms_weights ms_weights_past(int order, double h1, double h2);
+
+/* Order 2 as Andersson (6.30) prints it: slope (y_n - y_{n-1})/H instead of the parabola's own slope at T_n,
+ * which leaves an error of order H in the slope and order 2 in the scheme. Equal steps h. */
+ms_weights ms_weights_past_as_printed(double h);
+
+/* Taylor polynomial of the given order from y_n, y'_n, y''_n (Andersson 6.42). */
+ms_weights ms_weights_derivatives(int order);
+
+/* Interpolation for a subsystem whose feeder has stepped already: order 0 holds y_{n+1}; order 1 is the line
+ * through y_n and y_{n+1}; order 2 the parabola through y_{n-1}, y_n, y_{n+1} (from past values) or
+ * with value and slope at T_n and the value at T_{n+1} (from derivatives). */
+ms_weights ms_weights_newest(int order, bool derivatives, double h, double h1);
+
+/* p + (left - p(0)) (1 - tau/H): continuous at T_n, unchanged at T_n + H. For order 1 this is
+ * Andersson (6.71d, e); the degree is at least 1. */
+ms_weights ms_weights_smooth_c0(ms_weights p, double h);
+
+/* p + the cubic Hermite polynomial of the jumps in value and slope at T_n, zero to first order at T_n + H:
+ * continuously differentiable (Eguillon et al. 2022, 26-28); the degree is at least 3. */
+ms_weights ms_weights_smooth_c1(ms_weights p, double h);
+
+/* The weights of the value (derivative = 0) or of a derivative of p at tau. */
+void ms_weights_at(const ms_weights *p, int derivative, double tau, double w[MS_WEIGHT_SLOTS]);
+
+#endif

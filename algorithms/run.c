@@ -1,0 +1,250 @@
+#include "run.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "step_control.h"
+
+const char *ms_reason_name(ms_reason reason)
+{
+    static const char *const names[] = {"end-time",         "diverged",    "step-size-underflow", "iteration-failed",
+                                        "subsystem-failed", "no-solution", "interrupted",         "incompatible"};
+    return names[reason];
+}
+
+/* Are n entries at most `limit` in absolute value? Not-a-number is not. */
+static bool within(int n, const double *v, double limit)
+{
+    bool all = true;
+    for (int j = 0; j < n; j++)
+        all &= fabs(v[j]) <= limit;
+    return all;
+}
+
+/* Are all states, outputs and inputs? */
+static bool all_within(const ms_cosim *cosim, double limit)
+{
+    const ms_system *s = cosim->system;
+    return within(s->nx, cosim->x, limit) && within(s->ny, cosim->y, limit) && within(s->nu, cosim->u_left, limit);
+}
+
+static double largest_entry(double largest, int n, const double *v)
+{
+    for (int j = 0; j < n; j++)
+        largest = fmax(largest, fabs(v[j]));
+    return largest;
+}
+
+/* Largest start value |x|, |y|, |u|. */
+static double largest_value(const ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const double largest = largest_entry(largest_entry(0.0, s->nx, cosim->x), s->ny, cosim->y);
+    return largest_entry(largest, s->nu, cosim->u_left);
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+typedef struct run_state {
+    ms_cosim *cosim;
+    const ms_observer *observers;
+    int n_observers;
+    double start_scale;     /* 1 + the largest start value */
+    const double *reference; /* the largest reference value so far; NULL: none */
+    const volatile sig_atomic_t *stop;
+    ms_run_result *result;
+} run_state;
+
+/* Beyond `factor` times this, values mean divergence (cli.md). */
+static double limit(const run_state *run, double factor)
+{
+    const double scale = run->start_scale;
+    return factor * (run->reference != NULL && *run->reference + 1.0 > scale ? *run->reference + 1.0 : scale);
+}
+
+/* Why a step that did not succeed ends the run. */
+static ms_reason failure(const run_state *run, int status)
+{
+    if (status == MS_NOT_CONVERGED)
+        return MS_REASON_ITERATION_FAILED;
+    if (!all_within(run->cosim, limit(run, 1e8)))
+        return MS_REASON_DIVERGED;
+    return status == MS_NO_SOLUTION ? MS_REASON_NO_SOLUTION : MS_REASON_SUBSYSTEM_FAILED;
+}
+
+static void end_with(run_state *run, ms_reason reason, const char *message)
+{
+    run->result->reason = reason;
+    snprintf(run->result->message, sizeof run->result->message, "%s", message);
+}
+
+static bool interrupted(run_state *run)
+{
+    if (run->stop == NULL || *run->stop == 0)
+        return false;
+    end_with(run, MS_REASON_INTERRUPTED, "interrupted");
+    return true;
+}
+
+static bool diverged(run_state *run, double reached)
+{
+    char message[128];
+    snprintf(message, sizeof message, "a state, input or output grew beyond %.1e at %.6g s", limit(run, 1e12),
+             reached);
+    end_with(run, MS_REASON_DIVERGED, message);
+    return false;
+}
+
+static bool notify_start(const run_state *run)
+{
+    bool go_on = true;
+    for (int k = 0; k < run->n_observers; k++)
+        if (run->observers[k].start != NULL)
+            go_on &= run->observers[k].start(run->observers[k].self, run->cosim, run->cosim->options.start_time) == 0;
+    return go_on;
+}
+
+static bool notify_step(run_state *run, double t, double h)
+{
+    for (int k = 0; k < run->n_observers; k++)
+        if (run->observers[k].step != NULL && run->observers[k].step(run->observers[k].self, run->cosim, t, h) != 0) {
+            end_with(run, MS_REASON_INTERRUPTED, "an observer ended the run");
+            return false;
+        }
+    return true;
+}
+
+/* Books an accepted step to t + h. Returns false where the run ends here. */
+static inline bool accept(run_state *run, double t, double h, double reached)
+{
+    run->result->macro_steps++;
+    run->result->end_time = reached;
+    if (!all_within(run->cosim, limit(run, 1e12)))
+        return diverged(run, reached);
+    return (run->n_observers == 0 || notify_step(run, t, h)) && !interrupted(run);
+}
+
+static bool notify_attempt(run_state *run, double t, const ms_step_outcome *outcome, bool accepted)
+{
+    for (int k = 0; k < run->n_observers; k++) {
+        const ms_observer *o = &run->observers[k];
+        if (o->attempt != NULL && o->attempt(o->self, t, outcome->h, outcome->estimate, accepted) != 0) {
+            end_with(run, MS_REASON_INTERRUPTED, "an observer ended the run");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void fail_with(run_state *run, int status)
+{
+    end_with(run, failure(run, status), run->cosim->error.text);
+}
+
+/* Equal steps t0 + n H; where H does not divide the run, a shorter one at the end. */
+static void run_fixed(run_state *run)
+{
+    const ms_options *o = &run->cosim->options;
+    const double t0 = o->start_time, t1 = o->stop_time, H = o->step_size;
+    const double exact = (t1 - t0) / H, round_off = 1e-9 + 1e-15 * exact;
+    const long whole = (long)(exact + round_off);
+    const bool divides = fabs(exact - (double)whole) <= round_off;
+    const long steps = divides ? whole : whole + 1;
+    for (long n = 0; n < steps; n++) {
+        const double t = t0 + (double)n * H;
+        const double h = n < whole ? H : t1 - t;
+        const int status = ms_cosim_step(run->cosim, t, h);
+        if (ms_cosim_records(run->cosim))
+            ms_cosim_record_segment(run->cosim, 0, t, h);
+        if (status != MS_OK) {
+            fail_with(run, status);
+            return;
+        }
+        if (!accept(run, t, h, n + 1 < steps ? t0 + (double)(n + 1) * H : t1))
+            return;
+    }
+}
+
+static void run_controlled(run_state *run, const ms_step_control *control)
+{
+    const ms_options *o = &run->cosim->options;
+    const double t1 = o->stop_time;
+    double t = o->start_time, h = fmin(o->step_size, o->max_step);
+    while (t < t1) {
+        const double smallest = fmax(o->min_step, 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(t1)));
+        const bool last = t + h * (1.0 + 1e-10) >= t1;
+        const double attempt = last ? t1 - t : h;
+        ms_step_outcome outcome;
+        const int status = ms_step_control_attempt(control, run->cosim, t, attempt, &outcome);
+        if (!notify_attempt(run, t, &outcome, status == MS_OK))
+            return;
+        if (status == MS_OK) {
+            if (!accept(run, t, attempt, last ? t1 : t + attempt))
+                return;
+            t = last ? t1 : t + attempt;
+            h = fmax(outcome.next, smallest);
+        } else if (status == MS_STEP_REJECTED) {
+            run->result->rejected_steps++;
+            if (interrupted(run))
+                return;
+            if (outcome.next < smallest || attempt <= smallest) {
+                char message[128];
+                snprintf(message, sizeof message, "step size control wants less than %.3g s at %.6g s", smallest, t);
+                end_with(run, MS_REASON_STEP_SIZE_UNDERFLOW, message);
+                return;
+            }
+            h = outcome.next;
+        } else {
+            fail_with(run, status);
+            return;
+        }
+    }
+}
+
+int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const double *scale,
+           const volatile sig_atomic_t *stop, ms_run_result *result, ms_error *error)
+{
+    const double begin = seconds();
+    *result = (ms_run_result){.reason = MS_REASON_END_TIME, .end_time = cosim->options.start_time};
+    ms_step_control control;
+    int status = ms_step_control_create(cosim, &control, error);
+    if (status != MS_OK)
+        return status;
+
+    run_state run = {.cosim = cosim,
+                     .observers = observers,
+                     .n_observers = n_observers,
+                     .reference = scale,
+                     .stop = stop,
+                     .result = result};
+    status = ms_cosim_start(cosim);
+    ms_system_couple(cosim->system, cosim->y, cosim->u_left);
+    run.start_scale = 1.0 + largest_value(cosim);
+    if (status != MS_OK) {
+        result->reason = status == MS_NO_SOLUTION ? MS_REASON_NO_SOLUTION : MS_REASON_SUBSYSTEM_FAILED;
+        snprintf(result->message, sizeof result->message, "%s", cosim->error.text);
+    } else {
+        if (!notify_start(&run))
+            end_with(&run, MS_REASON_INTERRUPTED, "an observer ended the run");
+        else if (cosim->options.error_controlled == MS_CONTROL_NONE)
+            run_fixed(&run);
+        else
+            run_controlled(&run, &control);
+    }
+    result->integrations = cosim->integrations;
+    result->iterations = cosim->iterations;
+    for (int k = 0; k < n_observers; k++)
+        if (observers[k].end != NULL)
+            observers[k].end(observers[k].self, cosim, result->end_time, result->reason);
+    ms_step_control_destroy(&control);
+    result->wall_seconds = seconds() - begin;
+    return MS_OK;
+}

@@ -1,0 +1,44 @@
+/* scheme.h - a coupling scheme (master algorithm): the rule that turns known outputs into inputs.
+ *
+ * A new scheme is one file and one line in scheme_list.h. */
+#ifndef MS_SCHEME_H
+#define MS_SCHEME_H
+
+#include "options.h"
+#include "status.h"
+
+typedef struct ms_cosim ms_cosim;
+
+typedef struct ms_scheme {
+    const char *name, *summary, *source; /* REQUIRED */
+    const char *const *options;          /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
+
+    /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly (beyond the
+     * states), *aux in the rest. */
+    void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
+
+    /* REQUIRED. Checks options against capabilities and allocates scratch into cosim->scheme_data.
+     * Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY. */
+    int (*create)(ms_cosim *cosim, ms_error *error);
+    void (*destroy)(ms_cosim *cosim); /* REQUIRED, safe after a create that failed */
+
+    /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative status. */
+    int (*start)(ms_cosim *cosim);
+
+    /* REQUIRED. One macro-step from t to t + h. Allocates nothing. Afterwards cosim->y and cosim->y_raw hold the
+     * outputs at t + h. Returns MS_OK, MS_NOT_CONVERGED, or a negative status. */
+    int (*step)(ms_cosim *cosim, double t, double h);
+
+    /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems. */
+    int (*order)(const ms_options *options);
+} ms_scheme;
+
+extern const ms_scheme *const ms_schemes[]; /* ends with NULL */
+
+/* The scheme family of that name, or NULL. */
+const ms_scheme *ms_scheme_find(const char *name);
+
+/* Does the family know the option? */
+int ms_scheme_knows(const ms_scheme *scheme, const char *option);
+
+#endif

@@ -1,0 +1,727 @@
+/* scheme_explicit.c - the explicit schemes as one engine: `jacobi` and `gauss-seidel`.
+ *
+ * A macro-step from T_n to T_n + H:
+ *
+ *     1. every output follows a polynomial p(tau) whose coefficients are weights times remembered values (polynomial.h);
+ *        inputs are u = L p, so extrapolating outputs is extrapolating inputs;
+ *     2. every subsystem is integrated under its inputs (Andersson, Algorithm 3). Gauss-Seidel takes the
+ *        subsystems in their order and replaces the polynomial of a subsystem that has stepped by the interpolant
+ *        through its newest raw outputs;
+ *     3. outputs at T_n + H, with u- the left limits of the inputs there:
+ *          inconsistent   y = g(x, u-)                                       (6.7)
+ *          consistent     y = g(x, L y)                                      (6.17), Algorithm 4
+ *          corrected      (I - D L) y = g(x, u-) - D u-                      Algorithms 5, 6, 7
+ *        and their derivatives, where the extrapolation uses them:
+ *          inconsistent   y' = g_t + g_x f(x, u-) + D u'-                    (6.43c)
+ *          consistent     (I - D L) y' = g_t + g_x f(x, L y)
+ *          corrected      (I - D L) y' = g_t + g_x f(x, u-)                  Algorithm 6, line 16
+ *        Gauss-Seidel does this once, after the sweep.
+ *
+ * Order of convergence: extrapolation order + 1; at most 2 for the quadratic extrapolation as printed in (6.30), and where output
+ * derivatives come from backward differences.
+ *
+ * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic; directional
+ * derivatives for `corrected`; re-evaluation of outputs for `consistent`.
+ *
+ * Departures from the source: the start is filled with past values from derivatives (--start hold is PyFMI's lower order at
+ * first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30, and 6.73c which
+ * evaluates the outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 - tau/H), which is (6.71d, e) for order 1 and
+ * serves orders 0 and 2 as well. Andersson leaves Gauss-Seidel out; the interpolants are the project's definition. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim.h"
+#include "nearest.h"
+#include "polynomial.h"
+
+/* Head of the scheme's memory in aux. */
+typedef struct explicit_history {
+    double h1, h2; /* lengths of the last macro-step and the one before [s] */
+    double known;  /* highest order that the remembered values support */
+} explicit_history;
+
+enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
+
+/* Two kinds of polynomial: of feeders that have not stepped yet, and of those that have (Gauss-Seidel). */
+enum { EXTRAPOLATED, NEWEST, KINDS };
+
+/* c_k (+)= w v: one weight that is not zero; `first` begins a coefficient. */
+typedef struct explicit_term {
+    int k;
+    bool first;
+    double w;
+    const double *v;
+} explicit_term;
+
+typedef struct explicit_data {
+    bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
+    bool one_wire; /* every input has exactly one */
+    bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
+    int order, smoothing, outputs, as_printed;
+    int *sequence;     /* (n): order of the subsystems */
+    int *rank;         /* (n): its inverse */
+    int *owner;        /* (ny): subsystem of each output */
+    double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: where the values that the weights multiply stand; NULL: unused */
+    double *raw_before; /* (ny): raw outputs at T_n, with differences */
+    ms_weights weights[KINDS];
+    explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
+    int terms[KINDS];
+    double key[4];      /* h, h1, h2, known that the weights are for */
+    double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
+    int stride;
+    const double *p[KINDS];
+    const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs that belong to them */
+    double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
+} explicit_data;
+
+static explicit_history *history(const ms_cosim *cosim)
+{
+    return (explicit_history *)(void *)cosim->scheme_aux;
+}
+
+/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs. */
+static void explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    const ms_options *o = &cosim->options;
+    const int kinds = strcmp(cosim->scheme->name, "gauss-seidel") == 0 ? KINDS : 1;
+    int slots = o->extrapolation_order + 1 + kinds * o->smooth_coupling;
+    if (o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES)
+        slots++;
+    *lin = slots * cosim->system->ny;
+    *aux = HISTORY_SIZE;
+}
+
+/* Checks --------------------------------------------------------------------------------------------------- */
+
+static int polynomial_degree(const ms_options *o)
+{
+    const int floor[] = {0, 1, 3};
+    const int smooth = floor[o->smooth_coupling];
+    return o->extrapolation_order > smooth ? o->extrapolation_order : smooth;
+}
+
+static int check_subsystem(const ms_instance *instance, const ms_options *o, ms_error *error)
+{
+    const ms_capabilities *can = &instance->can;
+    const char *name = instance->sub->name;
+    const int derivatives = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
+                                ? o->extrapolation_order
+                                : 0;
+    if (can->input_degree < polynomial_degree(o))
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
+                       "--extrapolation-order or --smooth-coupling",
+                       name, can->input_degree, polynomial_degree(o));
+    if (can->output_derivatives < derivatives)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s gives output derivatives of order %d at most and --derivatives analytic needs %d; "
+                       "use --derivatives differences or a lower --extrapolation-order",
+                       name, can->output_derivatives, derivatives);
+    if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s gives no directional derivatives, which --outputs corrected needs",
+                       name);
+    if (o->outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs; --outputs corrected does "
+                       "without",
+                       name);
+    if (can->step != 0.0 && (can->step != o->step_size || o->error_controlled != MS_CONTROL_NONE))
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; set --step-size %g without step control",
+                       name, can->step, can->step);
+    const double steps = (o->stop_time - o->start_time) / o->step_size;
+    if (can->step != 0.0 && fabs(steps - round(steps)) > 1e-9 * steps)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set --stop-time to a multiple",
+                       name, can->step, o->stop_time - o->start_time);
+    return MS_OK;
+}
+
+/* The formulas that this member takes as printed. */
+static int printed(const ms_options *o)
+{
+    int applies = 0;
+    if (o->extrapolation_order == 2 && o->derivatives == MS_DERIVATIVES_DIFFERENCES)
+        applies |= MS_PRINTED_QUADRATIC;
+    if (o->smooth_coupling == MS_SMOOTHING_C0 && o->outputs == MS_OUTPUTS_INCONSISTENT)
+        applies |= MS_PRINTED_SMOOTHING;
+    return o->as_printed & applies;
+}
+
+static int check_as_printed(const ms_options *o, ms_error *error)
+{
+    if (o->as_printed != 0 && printed(o) == 0)
+        return ms_fail(error, MS_INVALID,
+                       "--as-printed: nothing in this scheme is printed otherwise; quadratic goes with "
+                       "--extrapolation-order 2 from differences, smoothing with --smooth-coupling c0 and inconsistent outputs");
+    return MS_OK;
+}
+
+static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n; i++)
+        data->rank[i] = -1;
+    int n = 0;
+    for (const char *word = cosim->options.order; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        char name[MS_TEXT_MAX];
+        memcpy(name, word, length);
+        name[length] = '\0';
+        const int i = ms_system_find(s, name);
+        if (i < 0)
+            return ms_fail(error, MS_INVALID, "--order %s: model %s has no subsystem %s; its first is %s",
+                           cosim->options.order, s->model->name, name, s->sub[0].name);
+        if (data->rank[i] >= 0)
+            return ms_fail(error, MS_INVALID, "--order %s: %s stands twice; name each of the %d subsystems once",
+                           cosim->options.order, name, s->n);
+        data->sequence[n] = i;
+        data->rank[i] = n++;
+        word += length + (word[length] == ',');
+    }
+    if (n != 0 && n != s->n)
+        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once", cosim->options.order, n,
+                       s->n);
+    for (int i = 0; n == 0 && i < s->n; i++)
+        data->sequence[i] = data->rank[i] = i;
+    return MS_OK;
+}
+
+/* Creation ------------------------------------------------------------------------------------------------- */
+
+static void explicit_destroy(ms_cosim *cosim)
+{
+    explicit_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    free(data->sequence);
+    free(data->coefficients);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+static void place_slots(ms_cosim *cosim, explicit_data *data)
+{
+    const int ny = cosim->system->ny;
+    double *at = cosim->scheme_lin;
+    cosim->y = at;
+    data->in_place = !data->gauss_seidel && data->outputs == MS_OUTPUTS_INCONSISTENT;
+    if (data->in_place)
+        cosim->y_raw = at;
+    for (int s = 0; s <= data->order; s++, at += ny)
+        data->slot[EXTRAPOLATED][s] = data->slot[NEWEST][s] = at;
+    for (int kind = 0; kind < (data->gauss_seidel ? KINDS : 1); kind++) {
+        if (data->smoothing >= MS_SMOOTHING_C0) {
+            data->slot[kind][MS_SLOT_LEFT] = at;
+            at += ny;
+        }
+        if (data->smoothing == MS_SMOOTHING_C1) {
+            data->slot[kind][MS_SLOT_LEFT_SLOPE] = at;
+            at += ny;
+        }
+    }
+    data->slot[NEWEST][MS_SLOT_NEW] = cosim->y_raw;
+    if (data->differences)
+        data->raw_before = at;
+}
+
+static int explicit_create(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_options *o = &cosim->options;
+    explicit_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->gauss_seidel = strcmp(cosim->scheme->name, "gauss-seidel") == 0;
+    data->order = o->extrapolation_order;
+    data->analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->order > 0;
+    data->differences = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
+    data->smoothing = o->smooth_coupling;
+    data->outputs = o->outputs;
+    data->as_printed = printed(o);
+    data->key[0] = NAN;
+
+    for (int i = 0; i < s->n; i++) {
+        const int status = check_subsystem(cosim->instance[i], o, error);
+        if (status != MS_OK)
+            return status;
+    }
+    const int status = check_as_printed(o, error);
+    if (status != MS_OK)
+        return status;
+
+    const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
+    data->sequence = calloc(2 * n + ny + 1, sizeof *data->sequence);
+    const size_t stride = (MS_WEIGHT_DEGREE + 1) * ny;
+    data->stride = (int)stride;
+    data->coefficients = calloc(KINDS * stride + 3 * ny + 3 * nu + 1, sizeof(double));
+    if (data->sequence == NULL || data->coefficients == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->rank = data->sequence + n;
+    data->owner = data->rank + n;
+    for (int i = 0; i < s->n; i++)
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            data->owner[j] = i;
+    data->y = data->coefficients + KINDS * stride;
+    data->dy = data->y + ny;
+    data->ddy = data->dy + ny;
+    data->u = data->ddy + ny;
+    data->du = data->u + nu;
+    data->ddu = data->du + nu;
+    data->one_wire = true;
+    for (int l = 0; l < s->nu; l++)
+        data->one_wire &= s->row_at[l + 1] - s->row_at[l] == 1;
+    place_slots(cosim, data);
+    return parse_sequence(cosim, data, error);
+}
+
+/* The start ------------------------------------------------------------------------------------------------ */
+
+/* Outputs, inputs and, with solved inputs, derivatives at the start; see options.h for the two kinds. */
+static int start_values(ms_cosim *cosim, double t, double *y, double *u, double *dy, double *ddy)
+{
+    const ms_system *s = cosim->system;
+    explicit_data *data = cosim->scheme_data;
+    const size_t bytes = sizeof(double) * (size_t)s->ny;
+    memset(y, 0, bytes);
+    memset(u, 0, sizeof(double) * (size_t)s->nu);
+    memset(dy, 0, bytes);
+    memset(ddy, 0, bytes);
+    for (int i = 0; i < s->n; i++) /* outputs for zero inputs: these, or the guess for the solved ones */
+        if (ms_instance_outputs(cosim->instance[i], t, u + s->u_at[i], NULL, y + s->y_at[i]) != 0)
+            return MS_SOLVER_FAILED;
+    if (cosim->options.initial_inputs == MS_INITIAL_ZERO) {
+        ms_system_couple(s, y, u);
+        return MS_OK;
+    }
+    int status = ms_loop_outputs(cosim->loop, t, y, u);
+    if (status == MS_OK && (data->order > 0 || data->smoothing == MS_SMOOTHING_C1))
+        status = ms_loop_derivative(cosim->loop, t, u, dy);
+    if (status == MS_OK && data->order > 1) {
+        ms_system_couple(s, dy, data->du);
+        status = ms_loop_second_derivative(cosim->loop, t, u, data->du, ddy);
+    }
+    return status;
+}
+
+static int explicit_start(ms_cosim *cosim)
+{
+    explicit_data *data = cosim->scheme_data;
+    explicit_history *past = history(cosim);
+    const int ny = cosim->system->ny;
+    const double h = cosim->options.step_size;
+    const bool hold = cosim->options.start == MS_START_HOLD;
+    const int status = start_values(cosim, cosim->options.start_time, data->y, data->u, data->dy, data->ddy);
+    if (status != MS_OK) {
+        ms_fail(&cosim->error, status, "the algebraic loop u = L g(x, u) at the start time was not solved");
+        return status;
+    }
+    past->h1 = past->h2 = h;
+    past->known = hold ? 0.0 : data->order;
+    for (int s = 0; s <= data->order; s++)
+        for (int j = 0; j < ny; j++) {
+            const double back = -s * h; /* ghost past values y(-s h) */
+            if (data->analytic && s > 0)
+                data->slot[0][s][j] = s == 1 ? data->dy[j] : data->ddy[j];
+            else
+                data->slot[0][s][j] = data->y[j] + back * (data->dy[j] + 0.5 * back * data->ddy[j]);
+        }
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int j = 0; j < ny; j++) {
+            if (data->slot[kind][MS_SLOT_LEFT] != NULL)
+                data->slot[kind][MS_SLOT_LEFT][j] = data->y[j];
+            if (data->slot[kind][MS_SLOT_LEFT_SLOPE] != NULL)
+                data->slot[kind][MS_SLOT_LEFT_SLOPE][j] = hold ? 0.0 : data->dy[j];
+        }
+    if (data->differences)
+        memcpy(data->raw_before, data->y, sizeof(double) * (size_t)ny);
+    return MS_OK;
+}
+
+/* The macro-step ------------------------------------------------------------------------------------------- */
+
+static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
+{
+    if (data->smoothing == MS_SMOOTHING_C0)
+        return ms_weights_smooth_c0(p, h);
+    return data->smoothing == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, h) : p;
+}
+
+/* The weights that are not zero. A polynomial that is one remembered value (order 0) stands there already. */
+static void list_terms(explicit_data *data, int kind)
+{
+    const ms_weights *p = &data->weights[kind];
+    int n = 0;
+    for (int k = 0; k <= p->degree; k++) {
+        bool first = true;
+        for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+            if (p->w[k][s] != 0.0) {
+                data->term[kind][n] = (explicit_term){k, first, p->w[k][s], data->slot[kind][s]};
+                first = false;
+                n++;
+            }
+        if (first) { /* a coefficient that vanishes */
+            data->term[kind][n] = (explicit_term){k, true, 0.0, data->slot[kind][MS_SLOT_Y0]};
+            n++;
+        }
+    }
+    const bool copies = kind == EXTRAPOLATED && n == 1 && data->term[kind][0].w == 1.0;
+    data->terms[kind] = copies ? 0 : n;
+    data->p[kind] = copies ? data->term[kind][0].v : data->coefficients + kind * data->stride;
+}
+
+/* Weights, and the shape of the inputs, depend on step lengths only; equal steps find them ready. */
+static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
+{
+    const explicit_history *past = history(cosim);
+    double *key = data->key;
+    key[0] = h;
+    key[1] = past->h1;
+    key[2] = past->h2;
+    key[3] = past->known;
+    const int known = (int)past->known;
+    const int order = data->order < known ? data->order : known;
+    ms_weights p;
+    if (data->analytic)
+        p = ms_weights_derivatives(order);
+    else if (order == 2 && (data->as_printed & MS_PRINTED_QUADRATIC))
+        p = ms_weights_past_as_printed(past->h1);
+    else
+        p = ms_weights_past(order, past->h1, past->h2);
+    data->weights[EXTRAPOLATED] = smooth(data, p, h);
+    list_terms(data, EXTRAPOLATED);
+    if (data->gauss_seidel) {
+        const int newest = data->order < known + 1 ? data->order : known + 1;
+        p = ms_weights_newest(newest, data->analytic && known > 0, h, past->h1);
+        data->weights[NEWEST] = smooth(data, p, h);
+        list_terms(data, NEWEST);
+    }
+    int degree = data->weights[EXTRAPOLATED].degree;
+    if (data->gauss_seidel && data->weights[NEWEST].degree > degree)
+        degree = data->weights[NEWEST].degree;
+    for (int i = 0; i < cosim->system->n; i++) {
+        ms_input *input = &cosim->instance[i]->input;
+        input->pieces = 1;
+        input->end[0] = h;
+        input->degree = degree;
+    }
+}
+
+static inline void update_weights(const ms_cosim *cosim, explicit_data *data, double h)
+{
+    const explicit_history *past = history(cosim);
+    const double *key = data->key;
+    if (key[0] != h || key[1] != past->h1 || key[2] != past->h2 || key[3] != past->known)
+        new_weights(cosim, data, h);
+}
+
+/* Coefficients of the polynomials of outputs begin .. end - 1. */
+static void output_polynomials(const explicit_data *data, int kind, int ny, int begin, int end)
+{
+    const explicit_term *term = data->term[kind], *last = term + data->terms[kind];
+    for (; term < last; term++) {
+        const double w = term->w, *v = term->v;
+        double *c = data->coefficients + kind * data->stride + term->k * ny;
+        if (term->first)
+            for (int j = begin; j < end; j++)
+                c[j] = w * v[j];
+        else
+            for (int j = begin; j < end; j++)
+                c[j] += w * v[j];
+    }
+}
+
+/* Jacobi: c_k = L p_k for every coefficient. */
+static inline void couple_jacobi(const ms_system *s, const explicit_data *data, int first, const ms_input *input)
+{
+    const int n = input->n;
+    const double *p = data->p[EXTRAPOLATED];
+    const int *row_at = s->row_at + first;
+    double *c = ms_input_coefficients(input, 0, 0);
+    const double *gain = s->wire_gain;
+    const int *output = s->wire_output;
+    if (data->one_wire) { /* the common case: every input has one */
+        gain += row_at[0];
+        output += row_at[0];
+        for (int k = 0; k <= input->degree; k++, p += s->ny, c += n)
+            for (int l = 0; l < n; l++)
+                c[l] = gain[l] * p[output[l]];
+        return;
+    }
+    for (int k = 0; k <= input->degree; k++, p += s->ny, c += n)
+        for (int l = 0, w = row_at[0]; l < n; l++) {
+            double sum = 0.0;
+            for (const int end = row_at[l + 1]; w < end; w++)
+                sum += gain[w] * p[output[w]];
+            c[l] = sum;
+        }
+}
+
+/* Gauss-Seidel: each wire with the polynomial that its feeder has by now. */
+static void couple_gauss_seidel(const ms_system *s, const explicit_data *data, int i, const ms_input *input)
+{
+    const int first = s->u_at[i];
+    double *c = ms_input_coefficients(input, 0, 0);
+    for (int k = 0; k <= input->degree; k++)
+        for (int l = first; l < first + input->n; l++) {
+            double sum = 0.0;
+            for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
+                const int output = s->wire_output[w];
+                const int kind = data->rank[data->owner[output]] < data->rank[i] ? NEWEST : EXTRAPOLATED;
+                if (k <= data->weights[kind].degree)
+                    sum += s->wire_gain[w] * data->p[kind][k * s->ny + output];
+            }
+            *c++ = sum;
+        }
+}
+
+/* Integrates subsystem i under its input and reads its outputs as they come. */
+static int step_subsystem(ms_cosim *cosim, const explicit_data *data, int i, double t, double h)
+{
+    const ms_system *s = cosim->system;
+    ms_instance *instance = cosim->instance[i];
+    double *u = cosim->u_left + s->u_at[i], *du = NULL;
+    const int status = ms_instance_step(instance, t, h);
+    if (status != MS_OK) {
+        ms_fail(&cosim->error, status, "solver %s of subsystem %s failed between %.6g s and %.6g s", cosim->solver->name,
+                instance->sub->name, t, t + h);
+        return status;
+    }
+    ms_input_left(&instance->input, u);
+    if (instance->sub->uses_du) {
+        du = data->du + s->u_at[i];
+        ms_input_left_derivative(&instance->input, 1, du);
+    }
+    if (data->as_printed & MS_PRINTED_SMOOTHING) /* (6.73c): D u(T_n) */
+        u = ms_input_coefficients(&instance->input, 0, 0);
+    return ms_instance_outputs(instance, t + h, u, du, cosim->y_raw + s->y_at[i]) == 0 ? MS_OK : MS_SOLVER_FAILED;
+}
+
+static void copy(int n, const double *from, double *to)
+{
+    for (int j = 0; j < n; j++)
+        to[j] = from[j];
+}
+
+/* y_n, y_{n-1} become y_{n-1}, y_{n-2}. */
+static void shift_past(const explicit_data *data, int ny)
+{
+    for (int s = data->order; s > 0 && !data->analytic; s--)
+        copy(ny, data->slot[0][s - 1], data->slot[0][s]);
+}
+
+static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, double h)
+{
+    const int ny = cosim->system->ny;
+    output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
+    for (int i = 0; i < cosim->system->n; i++)
+        couple_jacobi(cosim->system, data, cosim->system->u_at[i], &cosim->instance[i]->input);
+    if (data->in_place)
+        shift_past(data, ny);
+    for (int i = 0; i < cosim->system->n; i++) {
+        const int status = step_subsystem(cosim, data, i, t, h);
+        if (status != MS_OK)
+            return status;
+    }
+    return MS_OK;
+}
+
+static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double t, double h)
+{
+    const ms_system *s = cosim->system;
+    output_polynomials(data, EXTRAPOLATED, s->ny, 0, s->ny);
+    for (int k = 0; k < s->n; k++) {
+        const int i = data->sequence[k];
+        couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
+        const int status = step_subsystem(cosim, data, i, t, h);
+        if (status != MS_OK)
+            return status;
+        output_polynomials(data, NEWEST, s->ny, s->y_at[i], s->y_at[i + 1]);
+    }
+    return MS_OK;
+}
+
+static int loop_failed(ms_cosim *cosim, int status, double t)
+{
+    ms_fail(&cosim->error, status, "the algebraic loop between the outputs was not solved at %.6g s", t);
+    return status;
+}
+
+/* y from y_raw, by the chosen approach, and the inputs that derivatives are taken at. */
+static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
+{
+    data->y_new = cosim->y_raw;
+    data->u_new = cosim->u_left;
+    if (data->outputs == MS_OUTPUTS_INCONSISTENT)
+        return MS_OK;
+    memcpy(data->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
+    data->y_new = data->y;
+    if (data->outputs == MS_OUTPUTS_CONSISTENT) {
+        data->u_new = data->u;
+        return ms_loop_outputs(cosim->loop, t, data->y, data->u);
+    }
+    const int status = ms_loop_linearise(cosim->loop, t, cosim->u_left);
+    if (status == MS_OK) {
+        ms_loop_feed_through(cosim->loop, -1.0, cosim->u_left, data->y);
+        ms_loop_solve(cosim->loop, data->y);
+    }
+    return status;
+}
+
+/* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and solve. */
+static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h)
+{
+    const int ny = cosim->system->ny;
+    if (data->outputs == MS_OUTPUTS_CONSISTENT && ms_loop_linearise(cosim->loop, t, data->u_new) != MS_OK)
+        return MS_NO_SOLUTION;
+    for (int j = 0; j < ny; j++)
+        data->dy[j] = (cosim->y_raw[j] - data->raw_before[j]) / h;
+    if (data->outputs != MS_OUTPUTS_INCONSISTENT) {
+        ms_loop_feed_through(cosim->loop, -1.0, data->du, data->dy);
+        ms_loop_solve(cosim->loop, data->dy);
+    }
+    for (int j = 0; j < ny && data->order > 1; j++)
+        data->ddy[j] = (data->dy[j] - data->slot[0][MS_SLOT_Y1][j]) / h;
+    return MS_OK;
+}
+
+/* y' and y'' of subsystem i, with the terms D u'- and D u''- only where outputs stay inconsistent. */
+static int subsystem_derivatives(ms_cosim *cosim, explicit_data *data, int i, double t)
+{
+    const ms_system *s = cosim->system;
+    const int u_at = s->u_at[i], y_at = s->y_at[i];
+    const bool raw = data->outputs == MS_OUTPUTS_INCONSISTENT;
+    const double *u = data->u_new + u_at, *du = data->du + u_at, *ddu = data->ddu + u_at;
+    int status = ms_instance_output_derivative(cosim->instance[i], t, u, raw ? du : NULL, data->dy + y_at);
+    if (status == MS_OK && data->order > 1)
+        status = ms_instance_output_second_derivative(cosim->instance[i], t, u, du, raw ? ddu : NULL,
+                                                      data->ddy + y_at);
+    return status;
+}
+
+static int new_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h)
+{
+    const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n; i++) {
+        ms_input_left_derivative(&cosim->instance[i]->input, 1, data->du + s->u_at[i]);
+        ms_input_left_derivative(&cosim->instance[i]->input, 2, data->ddu + s->u_at[i]);
+    }
+    if (data->differences)
+        return difference_derivatives(cosim, data, t, h);
+    if (data->outputs == MS_OUTPUTS_CONSISTENT) { /* everything at the solved inputs */
+        int status = ms_loop_derivative(cosim->loop, t, data->u_new, data->dy);
+        if (status == MS_OK && data->order > 1) {
+            ms_system_couple(s, data->dy, data->du);
+            status = ms_loop_second_derivative(cosim->loop, t, data->u_new, data->du, data->ddy);
+        }
+        return status;
+    }
+    for (int i = 0; i < s->n; i++) {
+        const int status = subsystem_derivatives(cosim, data, i, t);
+        if (status != MS_OK)
+            return status;
+    }
+    if (data->outputs == MS_OUTPUTS_CORRECTED) {
+        ms_loop_solve(cosim->loop, data->dy);
+        if (data->order > 1)
+            ms_loop_solve(cosim->loop, data->ddy);
+    }
+    return MS_OK;
+}
+
+/* Left limits of the polynomials at T_n + H. */
+static void remember_left(const ms_cosim *cosim, const explicit_data *data, double h)
+{
+    const int ny = cosim->system->ny;
+    for (int kind = 0; kind < (data->gauss_seidel ? KINDS : 1); kind++) {
+        double *left = data->slot[kind][MS_SLOT_LEFT], *slope = data->slot[kind][MS_SLOT_LEFT_SLOPE];
+        const int degree = data->weights[kind].degree;
+        for (int j = 0; j < ny; j++) {
+            double value = 0.0, derivative = 0.0;
+            for (int k = degree; k >= 0; k--) {
+                derivative = derivative * h + value;
+                value = value * h + data->p[kind][k * ny + j];
+            }
+            left[j] = value;
+            if (slope != NULL)
+                slope[j] = derivative;
+        }
+    }
+}
+
+static void remember(ms_cosim *cosim, explicit_data *data, double h)
+{
+    explicit_history *past = history(cosim);
+    const int ny = cosim->system->ny;
+    if (!data->in_place) {
+        shift_past(data, ny);
+        copy(ny, data->y_new, data->slot[0][MS_SLOT_Y0]);
+    }
+    if (data->analytic) {
+        copy(ny, data->dy, data->slot[0][MS_SLOT_Y1]);
+        if (data->order > 1)
+            copy(ny, data->ddy, data->slot[0][MS_SLOT_Y2]);
+        past->known = data->order;
+    } else if (past->known < data->order) {
+        past->known += 1.0;
+    }
+    if (data->differences)
+        copy(ny, cosim->y_raw, data->raw_before);
+    past->h2 = past->h1;
+    past->h1 = h;
+}
+
+static int explicit_step(ms_cosim *cosim, double t, double h)
+{
+    explicit_data *data = cosim->scheme_data;
+    update_weights(cosim, data, h);
+    int status = data->gauss_seidel ? step_gauss_seidel(cosim, data, t, h) : step_jacobi(cosim, data, t, h);
+    cosim->integrations += cosim->system->n;
+    if (status != MS_OK)
+        return status;
+    status = new_outputs(cosim, data, t + h);
+    if (status == MS_OK && data->analytic)
+        status = new_derivatives(cosim, data, t + h, h);
+    if (status != MS_OK)
+        return loop_failed(cosim, status, t + h);
+    if (data->smoothing != MS_SMOOTHING_NONE)
+        remember_left(cosim, data, h);
+    remember(cosim, data, h);
+    return MS_OK;
+}
+
+static int explicit_order(const ms_options *options)
+{
+    const int order = options->extrapolation_order + 1;
+    const bool differences = options->derivatives == MS_DERIVATIVES_ANALYTIC &&
+                             options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
+    return order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC)) ? 2 : order;
+}
+
+#define EXPLICIT_OPTIONS                                                                                            \
+    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled", "rtol", "atol", \
+        "min-step", "max-step"
+
+const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
+                                    .summary = "all subsystems in parallel from extrapolated inputs",
+                                    .source = "Andersson 2016, Algorithms 3-7",
+                                    .options = (const char *const[]){EXPLICIT_OPTIONS, NULL},
+                                    .memory = explicit_memory,
+                                    .create = explicit_create,
+                                    .destroy = explicit_destroy,
+                                    .start = explicit_start,
+                                    .step = explicit_step,
+                                    .order = explicit_order};
+
+const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
+                                          .summary = "subsystems in sequence, newest outputs interpolated",
+                                          .source = "design of macrostep; Andersson 2016, Algorithms 4-7",
+                                          .options = (const char *const[]){EXPLICIT_OPTIONS, "order", NULL},
+                                          .memory = explicit_memory,
+                                          .create = explicit_create,
+                                          .destroy = explicit_destroy,
+                                          .start = explicit_start,
+                                          .step = explicit_step,
+                                          .order = explicit_order};

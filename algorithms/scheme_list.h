@@ -1,0 +1,2 @@
+MS_SCHEME(ms_scheme_jacobi)
+MS_SCHEME(ms_scheme_gauss_seidel)

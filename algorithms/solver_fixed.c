@@ -1,0 +1,152 @@
+/* solver_fixed.c - one-step methods with equal micro-steps k = h / N on each piece of the input.
+ *
+ *     euler   x+ = x + k f(t, x)                                                    order 1
+ *     rk4     x+ = x + k/6 (f1 + 2 f2 + 2 f3 + f4),                                 order 4
+ *             f1 = f(t, x), f2 = f(t + k/2, x + k/2 f1), f3 = f(t + k/2, x + k/2 f2), f4 = f(t + k, x + k f3)
+ *
+ * Samples inside a micro-step are a shortened step of the same method from its start.
+ * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.1, table 1.2. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instance.h"
+#include "micro_step.h"
+
+typedef struct fixed_data {
+    int micro_steps;
+    double *start, *stage, *slope; /* nx, nx, 4 nx */
+} fixed_data;
+
+/* x1 from x0 in one step from t to t + k. Returns what f returns. */
+typedef int fixed_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1);
+
+static int euler_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
+{
+    const fixed_data *data = instance->solver_data;
+    const int nx = instance->sub->nx;
+    double *slope = data->slope;
+    const int status = ms_micro_rhs(instance, piece, t, x0, slope);
+    for (int i = 0; i < nx && status == 0; i++)
+        x1[i] = x0[i] + k * slope[i];
+    return status;
+}
+
+static int rk4_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
+{
+    static const double c[4] = {0.0, 0.5, 0.5, 1.0}; /* the only coefficient of a stage, too */
+    const fixed_data *data = instance->solver_data;
+    const int nx = instance->sub->nx;
+    double *x = data->stage, *f = data->slope;
+    for (int stage = 0; stage < 4; stage++) {
+        for (int i = 0; i < nx; i++)
+            x[i] = stage == 0 ? x0[i] : x0[i] + c[stage] * k * f[(stage - 1) * nx + i];
+        const int status = ms_micro_rhs(instance, piece, t + c[stage] * k, x, f + stage * nx);
+        if (status != 0)
+            return status;
+    }
+    for (int i = 0; i < nx; i++)
+        x1[i] = x0[i] + k / 6.0 * (f[i] + 2.0 * f[nx + i] + 2.0 * f[2 * nx + i] + f[3 * nx + i]);
+    return 0;
+}
+
+static void fixed_destroy(ms_instance *instance)
+{
+    fixed_data *data = instance->solver_data;
+    if (data == NULL)
+        return;
+    free(data->start);
+    free(data);
+    instance->solver_data = NULL;
+}
+
+static int fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
+{
+    const size_t nx = (size_t)instance->sub->nx;
+    if (options->micro_steps < 1)
+        return ms_fail(error, MS_INVALID, "solver %s takes at least 1 micro-step a macro-step, not %d",
+                       instance->solver->name, options->micro_steps);
+    fixed_data *data = calloc(1, sizeof *data);
+    instance->solver_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+    data->start = malloc(sizeof(double) * (6 * nx + 1));
+    if (data->start == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
+    data->stage = data->start + nx;
+    data->slope = data->stage + nx;
+    data->micro_steps = options->micro_steps;
+    return MS_OK;
+}
+
+/* The samples up to the end of micro-step m from time t, *next being the first of those left. The sample
+ * at the end of the piece is the state there. Returns what f returns. */
+static int fixed_sample(ms_instance *instance, int piece, int m, double t, double k, int *next, int last,
+                        fixed_step *step)
+{
+    const fixed_data *data = instance->solver_data;
+    const ms_input *input = &instance->input;
+    const double begin = ms_input_begin(input, piece);
+    int status = 0;
+    for (; *next < last && status == 0; ++*next) {
+        const double after = instance->sample_at[*next] * instance->h, part = after - begin - m * k;
+        double *x = ms_micro_sample(instance, *next);
+        if (part > k && m + 1 < data->micro_steps)
+            break;
+        if (after < input->end[piece])
+            status = step(instance, piece, t, fmin(part, k), data->start, x);
+        else
+            memcpy(x, instance->x, sizeof(double) * (size_t)instance->sub->nx);
+    }
+    return status;
+}
+
+static int fixed_advance(ms_instance *instance, int piece, double t0, double h, fixed_step *step)
+{
+    const fixed_data *data = instance->solver_data;
+    const int nx = instance->sub->nx, n = data->micro_steps;
+    const double k = h / n;
+    int next, last, status = 0;
+    if (nx == 0)
+        return MS_OK;
+    ms_micro_samples(instance, piece, &next, &last);
+    for (int m = 0; m < n && status == 0; m++) {
+        const double t = t0 + m * k;
+        memcpy(data->start, instance->x, sizeof(double) * (size_t)nx);
+        status = step(instance, piece, t, k, data->start, instance->x);
+        instance->work.micro_steps++;
+        if (status == 0)
+            status = fixed_sample(instance, piece, m, t, k, &next, last, step);
+    }
+    return status == 0 && ms_micro_finite(nx, instance->x) ? MS_OK : MS_SOLVER_FAILED;
+}
+
+static int euler_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+{
+    (void)discontinuous;
+    return fixed_advance(instance, piece, t0, h, euler_step);
+}
+
+static int rk4_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+{
+    (void)discontinuous;
+    return fixed_advance(instance, piece, t0, h, rk4_step);
+}
+
+const ms_solver ms_solver_euler = {.name = "euler",
+                                   .summary = "explicit Euler with equal micro-steps",
+                                   .source = "Hairer, Norsett, Wanner 1993, II.1",
+                                   .order = 1,
+                                   .linear_map = true,
+                                   .create = fixed_create,
+                                   .destroy = fixed_destroy,
+                                   .advance = euler_advance};
+
+const ms_solver ms_solver_rk4 = {.name = "rk4",
+                                 .summary = "classical Runge-Kutta of order 4 with equal micro-steps",
+                                 .source = "Hairer, Norsett, Wanner 1993, II.1, table 1.2",
+                                 .order = 4,
+                                 .linear_map = true,
+                                 .create = fixed_create,
+                                 .destroy = fixed_destroy,
+                                 .advance = rk4_advance};
