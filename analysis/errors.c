@@ -1,0 +1,148 @@
+#include "errors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2 */
+const double ms_gauss_fractions[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+const double ms_gauss_weights[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+
+/* Errors at a communication point. */
+static void measure(ms_errors *errors, const ms_cosim *cosim)
+{
+    const double *reference = ms_reference_state(errors->reference);
+    for (int j = 0; j < errors->nx; j++) {
+        ms_state_errors *state = &errors->state[j];
+        state->end = fabs(cosim->x[j] - reference[j]);
+        state->max = fmax(state->max, state->end);
+        errors->reference_scale = fmax(errors->reference_scale, fabs(reference[j]));
+    }
+    errors->reference_error = ms_reference_error(errors->reference);
+}
+
+/* Adds a segment to the integrals of e^2 and ref^2. */
+static void integrate(ms_errors *errors, const ms_segment *segment)
+{
+    double *e2 = errors->integrals, *ref2 = e2 + errors->nx;
+    for (int k = 0; k < 3; k++) {
+        const double weight = ms_gauss_weights[k] * segment->h;
+        const double *x = segment->samples + k * errors->nx;
+        const double *reference = ms_reference_sample(errors->reference, k);
+        for (int j = 0; j < errors->nx; j++) {
+            const double e = x[j] - reference[j];
+            e2[j] += weight * e * e;
+            ref2[j] += weight * reference[j] * reference[j];
+        }
+    }
+    errors->elapsed += segment->h;
+}
+
+static int errors_start(void *self, const ms_cosim *cosim, double t)
+{
+    (void)t;
+    ms_errors *errors = self;
+    ms_reference_start(errors->reference);
+    errors->max = errors->rmse = errors->end = errors->l2_normalized_mean = 0.0;
+    errors->reference_scale = errors->elapsed = 0.0;
+    errors->status = MS_OK;
+    memset(errors->state, 0, sizeof *errors->state * (size_t)errors->nx);
+    memset(errors->integrals, 0, sizeof(double) * 2 * (size_t)errors->nx);
+    measure(errors, cosim);
+    return 0;
+}
+
+static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
+{
+    (void)t, (void)h;
+    ms_errors *errors = self;
+    for (int k = 0; k < cosim->n_segments && errors->status == MS_OK; k++) {
+        const ms_segment *segment = &cosim->segment[k];
+        errors->status = ms_reference_step(errors->reference, segment->t, segment->h);
+        if (errors->status == MS_OK)
+            integrate(errors, segment);
+    }
+    if (errors->status == MS_OK)
+        measure(errors, cosim);
+    return 0;
+}
+
+/* All errors NaN: the reference could not follow. */
+static void give_up(ms_errors *errors)
+{
+    for (int j = 0; j < errors->nx; j++)
+        errors->state[j] = (ms_state_errors){NAN, NAN, NAN, NAN};
+    errors->max = errors->rmse = errors->end = errors->l2_normalized_mean = errors->reference_error = NAN;
+}
+
+/* The larger one; NaN where either is, unlike fmax. */
+static double larger(double a, double b)
+{
+    return a >= b || isnan(a) ? a : b;
+}
+
+static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
+{
+    (void)cosim, (void)t, (void)reason;
+    ms_errors *errors = self;
+    const double *e2 = errors->integrals, *ref2 = e2 + errors->nx;
+    double sum = 0.0;
+    int counted = 0;
+    if (errors->status != MS_OK) {
+        give_up(errors);
+        return;
+    }
+    for (int j = 0; j < errors->nx; j++) {
+        ms_state_errors *state = &errors->state[j];
+        state->rmse = errors->elapsed > 0.0 ? sqrt(e2[j] / errors->elapsed) : 0.0;
+        state->l2 = ref2[j] > 0.0 ? sqrt(e2[j] / ref2[j]) : NAN;
+        errors->max = larger(errors->max, state->max);
+        errors->rmse = larger(errors->rmse, state->rmse);
+        errors->end = larger(errors->end, state->end);
+        if (ref2[j] > 0.0) {
+            sum += state->l2;
+            counted++;
+        }
+    }
+    errors->l2_normalized_mean = counted > 0 ? sum / counted : NAN;
+}
+
+int ms_errors_create(ms_cosim *cosim, ms_errors *errors, ms_observer *observer, ms_error *error)
+{
+    const size_t nx = (size_t)cosim->system->nx;
+    *errors = (ms_errors){.nx = cosim->system->nx};
+    errors->state = calloc(nx + 1, sizeof *errors->state);
+    errors->integrals = calloc(2 * nx + 1, sizeof *errors->integrals);
+    int status = ms_cosim_sample(cosim, 3, ms_gauss_fractions);
+    if (status != MS_OK || errors->state == NULL || errors->integrals == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
+    if (status == MS_OK)
+        status = ms_reference_create(cosim->system, 3, ms_gauss_fractions, &errors->reference, error);
+    if (status != MS_OK)
+        ms_errors_destroy(errors);
+    *observer = (ms_observer){.self = errors, .start = errors_start, .step = errors_step, .end = errors_end};
+    return status;
+}
+
+void ms_errors_destroy(ms_errors *errors)
+{
+    ms_reference_destroy(&errors->reference);
+    free(errors->state);
+    free(errors->integrals);
+    errors->state = NULL;
+    errors->integrals = NULL;
+}
+
+double ms_errors_norm(const ms_errors *errors, int norm)
+{
+    switch (norm) {
+    case MS_NORM_RMSE:
+        return errors->rmse;
+    case MS_NORM_L2:
+        return errors->l2_normalized_mean;
+    case MS_NORM_END:
+        return errors->end;
+    default:
+        return errors->max;
+    }
+}

@@ -1,0 +1,30 @@
+/* graph.h - evaluation orders: strongly connected components in topological order.
+ *
+ * At a communication point the outputs of a subsystem depend on those of another one where a wire leads from this
+ * to an input that feeds through. Components of more than one subsystem (or of one that feeds itself) hold
+ * algebraic loops; the others can be evaluated one after the other. */
+#ifndef MS_GRAPH_H
+#define MS_GRAPH_H
+
+#include "system.h"
+
+/* A directed graph: node i leads to the nodes to[at[i]] .. to[at[i + 1] - 1]. */
+typedef struct ms_graph {
+    int n;
+    int *at; /* (n + 1) */
+    int *to;
+} ms_graph;
+
+/* Strongly connected components (Tarjan, SIAM J. Comput. 1, 1972). component (n) gets their numbers, 0 .. *count - 1,
+ * such that edges between components lead from lower to higher numbers. Returns MS_OK or MS_NO_MEMORY. */
+int ms_graph_components(const ms_graph *graph, int *component, int *count);
+
+/* Subsystems as nodes; i leads to j where an output of i is wired to an input of j that feeds through.
+ * Returns MS_OK or MS_NO_MEMORY. */
+int ms_graph_of_subsystems(const ms_system *system, ms_graph *graph);
+void ms_graph_destroy(ms_graph *graph);
+
+/* Can input k of subsystem i change one of its outputs directly? */
+bool ms_graph_feeds_through(const ms_system *system, int i, int k);
+
+#endif

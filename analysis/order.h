@@ -1,0 +1,34 @@
+/* order.h - observed orders of convergence. */
+#ifndef MS_ORDER_H
+#define MS_ORDER_H
+
+#include <stdbool.h>
+
+typedef enum ms_order_note {
+    MS_ORDER_USED,
+    MS_ORDER_PRE_ASYMPTOTIC, /* a local slope at this row or a finer one still differs from its neighbour's by
+                                more than 0.15 */
+    MS_ORDER_ROUND_OFF,      /* the error is not above its floor, or (finest rows) it is within 20 floors and
+                                the slope has left that of the rows before */
+    MS_ORDER_FAILED          /* the run did not end, or the error is not finite */
+} ms_order_note;
+
+typedef struct ms_order_row {
+    double step_size, error;
+    double floor; /* below which the error means nothing: 50 times the reference's own error or round-off */
+    double slope; /* to the previous usable row, neither failed nor at its floor; NaN: none */
+    ms_order_note note;
+} ms_order_row;
+
+typedef struct ms_order {
+    double order;       /* least-squares slope of log error over log step, used rows; NaN: fewer than 2 */
+    double first, last; /* range of step sizes that was used, the larger one first; NaN: none */
+} ms_order;
+
+const char *ms_order_note_name(ms_order_note note); /* "", "pre-asymptotic", "round-off", "failed" */
+
+/* Fills slopes and notes of n rows that descend in step size, and fits. A run that did not end has the error
+ * NaN. */
+ms_order ms_order_fit(int n, ms_order_row *rows);
+
+#endif

@@ -1,0 +1,140 @@
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "instance.h"
+#include "monolithic.h"
+
+/* One trajectory of the monolithic model. */
+typedef struct solution {
+    double *x, *z, *memory; /* (nx), (nz), (of the solver) */
+    ms_instance *instance;
+} solution;
+
+struct ms_reference {
+    ms_system *whole;
+    solution main, companion;
+    double *block; /* memory of both */
+    double error;
+};
+
+/* Tolerances of nonlinear models; the companion's are looser by COMPANION_FACTOR. Below them nothing is
+ * gained: over 2 s of example-6.3.1 gsl-rk8pd errs by 1e-15 to 4e-14 and over 5 s of double-pendulum, which
+ * amplifies errors, by 3e-14 to 6e-13 (steps 0.1 to 0.001), all round-off. CVODE's Adams errs there by up
+ * to 2e-13 and 4e-11, and with a tolerance of 3e-15 by 2e-14 and 6e-12. */
+static const double RTOL = 1e-13, ATOL = 1e-14, COMPANION_FACTOR = 10.0;
+
+static int create_solution(const ms_system *whole, const ms_solver *solver, double factor, double **next,
+                           solution *s, ms_error *error)
+{
+    const ms_solver_options options = {.rtol = factor * RTOL,
+                                       .atol = factor * ATOL,
+                                       .micro_steps = 1,
+                                       .input_change = MS_INPUT_RESTART};
+    s->x = *next;
+    s->z = s->x + whole->nx;
+    s->memory = s->z + whole->nz;
+    *next = s->memory + solver->memory;
+    return ms_instance_create(whole, 0, solver, &options, s->x, s->z, s->memory, &s->instance, error);
+}
+
+static void sample_at(ms_instance *instance, int n, const double *fractions)
+{
+    instance->n_samples = n;
+    for (int k = 0; k < n; k++)
+        instance->sample_at[k] = fractions[k];
+}
+
+int ms_reference_create(const ms_system *system, int n, const double *fractions, ms_reference **out,
+                        ms_error *error)
+{
+    ms_reference *reference = calloc(1, sizeof *reference);
+    *out = reference;
+    if (reference == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    int status = MS_OK;
+    if (n > MS_SAMPLES_MAX)
+        status = ms_fail(error, MS_INVALID, "the reference takes at most %d samples a step, not %d",
+                         MS_SAMPLES_MAX, n);
+    if (status == MS_OK)
+        status = ms_monolithic_create(system, &reference->whole, error);
+    if (status != MS_OK)
+        goto failed;
+
+    const ms_system *whole = reference->whole;
+    const ms_solver *solver = ms_solver_find(whole->linear ? "exact" : "gsl-rk8pd");
+    reference->block = calloc(2 * (size_t)(whole->nx + whole->nz + solver->memory) + 1, sizeof(double));
+    double *next = reference->block;
+    if (reference->block == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    if (status == MS_OK)
+        status = create_solution(whole, solver, 1.0, &next, &reference->main, error);
+    if (status == MS_OK)
+        status = create_solution(whole, solver, COMPANION_FACTOR, &next, &reference->companion, error);
+    if (status != MS_OK)
+        goto failed;
+    sample_at(reference->main.instance, n, fractions);
+    ms_reference_start(reference);
+    return MS_OK;
+failed:
+    ms_reference_destroy(out);
+    return status;
+}
+
+void ms_reference_destroy(ms_reference **out)
+{
+    if (out == NULL || *out == NULL)
+        return;
+    ms_reference *reference = *out;
+    ms_instance_destroy(&reference->main.instance);
+    ms_instance_destroy(&reference->companion.instance);
+    ms_monolithic_destroy(&reference->whole);
+    free(reference->block);
+    free(reference);
+    *out = NULL;
+}
+
+void ms_reference_start(ms_reference *reference)
+{
+    const ms_system *whole = reference->whole;
+    const int memory = reference->main.instance->solver->memory;
+    memset(reference->block, 0, sizeof(double) * 2 * (size_t)(whole->nx + whole->nz + memory));
+    ms_system_start(whole, reference->main.x);
+    ms_system_start(whole, reference->companion.x);
+    reference->error = 0.0;
+}
+
+static int step(const solution *s, double t, double h)
+{
+    s->instance->input.end[0] = h;
+    return ms_instance_step(s->instance, t, h);
+}
+
+int ms_reference_step(ms_reference *reference, double t, double h)
+{
+    int status = step(&reference->main, t, h);
+    if (status == MS_OK)
+        status = step(&reference->companion, t, 0.5 * h);
+    if (status == MS_OK)
+        status = step(&reference->companion, t + 0.5 * h, 0.5 * h);
+    for (int j = 0; j < reference->whole->nx && status == MS_OK; j++)
+        reference->error = fmax(reference->error, fabs(reference->main.x[j] - reference->companion.x[j]));
+    return status;
+}
+
+const double *ms_reference_state(const ms_reference *reference)
+{
+    return reference->main.x;
+}
+
+const double *ms_reference_sample(const ms_reference *reference, int k)
+{
+    return reference->main.instance->samples + (size_t)k * (size_t)reference->whole->nx;
+}
+
+double ms_reference_error(const ms_reference *reference)
+{
+    return reference->error;
+}

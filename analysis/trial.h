@@ -1,0 +1,44 @@
+/* trial.h - one co-simulation with everything that is said of it: errors, energy, coupling residual, work.
+ *
+ * What `run`, `compare`, `converge`, the sweeps and the figures have in common. */
+#ifndef MS_TRIAL_H
+#define MS_TRIAL_H
+
+#include "errors.h"
+#include "trajectory.h"
+
+typedef struct ms_trial_energy {
+    bool known; /* every subsystem declares its energy */
+    double start, end; /* [J] */
+    double drift; /* the largest |E - E_reference| over communication points, relative to |E(0)| (absolute
+                     where that is 0); without errors E_reference is E(0) */
+} ms_trial_energy;
+
+typedef struct ms_trial {
+    const ms_system *system;
+    ms_options options; /* resolved */
+    ms_run_result result;
+    ms_errors errors;
+    bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
+    double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
+    ms_trial_energy energy;
+    ms_work *work; /* (system->n) */
+    int expected_order;
+    bool has_trajectory;
+    ms_trajectory trajectory;
+} ms_trial;
+
+typedef struct ms_trial_wants {
+    bool errors, trajectory;
+    const ms_observer *observers; /* more of the caller's, called after the trial's own */
+    int n_observers;
+    const volatile sig_atomic_t *stop;
+} ms_trial_wants;
+
+/* Creates, runs and measures. Errors: those of ms_cosim_create (MS_INVALID, MS_UNSUPPORTED, ...), of the
+ * reference, MS_NO_MEMORY; nothing is left to destroy then. */
+int ms_trial_run(const ms_system *system, const ms_options *options, const ms_trial_wants *wants,
+                 ms_trial *trial, ms_error *error);
+void ms_trial_destroy(ms_trial *trial);
+
+#endif
