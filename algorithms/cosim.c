@@ -178,6 +178,7 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
     cosim->x = cosim->lin;
     cosim->scheme_lin = cosim->lin + s->nx;
+    cosim->y = cosim->scheme_lin;
     cosim->scheme_aux = cosim->aux;
     cosim->y_raw = cosim->output_memory;
     cosim->u_left = cosim->output_memory + s->ny;

@@ -1,6 +1,7 @@
 /* cosim.h - a co-simulation: subsystem instances, a scheme, and their state in two flat blocks.
  *
- * `lin` holds what a linear scheme maps linearly: the states of all subsystems, then the scheme's memory.
+ * `lin` holds what a linear scheme maps linearly: the states x of all subsystems, then the scheme's memory, which
+ * begins with the outputs y.
  * `aux` holds the clock, the scheme's step history, discrete variables and step-size memories of the
  * micro-solvers. Saving and restoring copies both blocks and nothing else. */
 #ifndef MS_COSIM_H
@@ -35,8 +36,7 @@ struct ms_cosim {
     double *scheme_lin; /* the scheme's memory in lin */
     double *scheme_aux; /* and in aux */
 
-    double *y;      /* outputs at the last communication point as the scheme holds them (ny):
-                           the scheme points it into its memory */
+    double *y;      /* outputs at the last communication point as the scheme holds them (ny): the head of scheme_lin */
     double *y_raw;  /* the same as they came, before any solving or correction (ny); may be y itself */
     double *u_left; /* left limits of the inputs there (nu) */
 

@@ -40,7 +40,9 @@ static inline void ms_input_left(const ms_input *input, double *u)
     const int piece = input->pieces - 1, n = input->n, degree = input->degree;
     const double s = input->end[piece] - ms_input_begin(input, piece);
     const double *c = ms_input_coefficients(input, piece, 0);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && degree == 0; i++)
+        u[i] = c[i];
+    for (int i = 0; i < n && degree > 0; i++) {
         double sum = c[degree * n + i];
         for (int k = degree - 1; k >= 0; k--)
             sum = sum * s + c[k * n + i];

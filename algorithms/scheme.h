@@ -14,7 +14,7 @@ typedef struct ms_scheme {
     const char *const *options;          /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
 
     /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly (beyond the
-     * states), *aux in the rest. */
+     * states; it begins with the ny outputs), *aux in the rest. */
     void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
 
     /* REQUIRED. Checks options against capabilities and allocates scratch into cosim->scheme_data.

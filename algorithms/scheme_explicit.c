@@ -55,11 +55,18 @@ typedef struct explicit_term {
     const double *v;
 } explicit_term;
 
+/* Where the coefficients c_0, c_1, .. of an input go. */
+typedef struct explicit_target {
+    double *c;
+    int stride;
+} explicit_target;
+
 typedef struct explicit_data {
     bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
-    bool one_wire; /* every input has exactly one */
+    bool one_to_one; /* each input has exactly one wire */
     bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
     int order, smoothing, outputs, as_printed;
+    explicit_target *target; /* (nu) */
     int *sequence;     /* (n): order of the subsystems */
     int *rank;         /* (n): its inverse */
     int *owner;        /* (ny): subsystem of each output */
@@ -196,6 +203,7 @@ static void explicit_destroy(ms_cosim *cosim)
     if (data == NULL)
         return;
     free(data->sequence);
+    free(data->target);
     free(data->coefficients);
     free(data);
     cosim->scheme_data = NULL;
@@ -205,7 +213,6 @@ static void place_slots(ms_cosim *cosim, explicit_data *data)
 {
     const int ny = cosim->system->ny;
     double *at = cosim->scheme_lin;
-    cosim->y = at;
     data->in_place = !data->gauss_seidel && data->outputs == MS_OUTPUTS_INCONSISTENT;
     if (data->in_place)
         cosim->y_raw = at;
@@ -257,7 +264,8 @@ static int explicit_create(ms_cosim *cosim, ms_error *error)
     const size_t stride = (MS_WEIGHT_DEGREE + 1) * ny;
     data->stride = (int)stride;
     data->coefficients = calloc(KINDS * stride + 3 * ny + 3 * nu + 1, sizeof(double));
-    if (data->sequence == NULL || data->coefficients == NULL)
+    data->target = calloc(nu + 1, sizeof *data->target);
+    if (data->sequence == NULL || data->coefficients == NULL || data->target == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->rank = data->sequence + n;
     data->owner = data->rank + n;
@@ -270,9 +278,13 @@ static int explicit_create(ms_cosim *cosim, ms_error *error)
     data->u = data->ddy + ny;
     data->du = data->u + nu;
     data->ddu = data->du + nu;
-    data->one_wire = true;
+    data->one_to_one = true;
     for (int l = 0; l < s->nu; l++)
-        data->one_wire &= s->row_at[l + 1] - s->row_at[l] == 1;
+        data->one_to_one &= s->row_at[l + 1] - s->row_at[l] == 1;
+    for (int i = 0; i < s->n; i++)
+        for (int l = 0; l < s->sub[i].nu; l++)
+            data->target[s->u_at[i] + l] =
+                (explicit_target){ms_input_coefficients(&cosim->instance[i]->input, 0, 0) + l, s->sub[i].nu};
     place_slots(cosim, data);
     return parse_sequence(cosim, data, error);
 }
@@ -433,29 +445,36 @@ static void output_polynomials(const explicit_data *data, int kind, int ny, int 
     }
 }
 
-/* Jacobi: c_k = L p_k for every coefficient. */
-static inline void couple_jacobi(const ms_system *s, const explicit_data *data, int first, const ms_input *input)
+/* c_k = L p_k of every input, where each has exactly one wire. */
+static void couple_one_to_one(const ms_system *s, const explicit_data *data, int degree)
 {
-    const int n = input->n;
-    const double *p = data->p[EXTRAPOLATED];
-    const int *row_at = s->row_at + first;
-    double *c = ms_input_coefficients(input, 0, 0);
+    const int nu = s->nu, ny = s->ny, *output = s->wire_output;
     const double *gain = s->wire_gain;
-    const int *output = s->wire_output;
-    if (data->one_wire) { /* the common case: every input has one */
-        gain += row_at[0];
-        output += row_at[0];
-        for (int k = 0; k <= input->degree; k++, p += s->ny, c += n)
-            for (int l = 0; l < n; l++)
-                c[l] = gain[l] * p[output[l]];
+    const explicit_target *target = data->target;
+    for (int l = 0; l < nu; l++) {
+        const double g = gain[l], *p = data->p[EXTRAPOLATED] + output[l];
+        double *c = target[l].c;
+        *c = g * *p;
+        for (int k = 1; k <= degree; k++)
+            c[k * target[l].stride] = g * p[k * ny];
+    }
+}
+
+/* Jacobi: c_k = L p_k of every input. */
+static void couple_jacobi(const ms_system *s, const explicit_data *data)
+{
+    const int degree = data->weights[EXTRAPOLATED].degree;
+    if (data->one_to_one) {
+        couple_one_to_one(s, data, degree);
         return;
     }
-    for (int k = 0; k <= input->degree; k++, p += s->ny, c += n)
-        for (int l = 0, w = row_at[0]; l < n; l++) {
+    for (int l = 0; l < s->nu; l++)
+        for (int k = 0; k <= degree; k++) {
+            const double *p = data->p[EXTRAPOLATED] + k * s->ny;
             double sum = 0.0;
-            for (const int end = row_at[l + 1]; w < end; w++)
-                sum += gain[w] * p[output[w]];
-            c[l] = sum;
+            for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+                sum += s->wire_gain[w] * p[s->wire_output[w]];
+            data->target[l].c[k * data->target[l].stride] = sum;
         }
 }
 
@@ -516,8 +535,7 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
 {
     const int ny = cosim->system->ny;
     output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
-    for (int i = 0; i < cosim->system->n; i++)
-        couple_jacobi(cosim->system, data, cosim->system->u_at[i], &cosim->instance[i]->input);
+    couple_jacobi(cosim->system, data);
     if (data->in_place)
         shift_past(data, ny);
     for (int i = 0; i < cosim->system->n; i++) {

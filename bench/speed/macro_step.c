@@ -7,7 +7,8 @@
  *   dense       a minimal loop with run-time sizes: x = E x + G0 u0 + G1 u1, y = C x + D u, u = L y
  *   unrolled    the same with the sizes known at compile time, for this model alone
  *
- * All are timed in turn within one run; the ratio of medians is the result, and the final states are compared. */
+ * All are timed in turn within one run. The ratios are medians over the rounds, so that a machine that slows down
+ * slows both; the final states are compared. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,10 +35,12 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(double *times)
+static double median(const double *times)
 {
-    qsort(times, ROUNDS, sizeof *times, ascending);
-    return times[ROUNDS / 2];
+    double sorted[ROUNDS];
+    memcpy(sorted, times, sizeof sorted);
+    qsort(sorted, ROUNDS, sizeof *sorted, ascending);
+    return sorted[ROUNDS / 2];
 }
 
 /* One subsystem of the hand-written loops: maps over a step of length h, output matrices. */
@@ -229,11 +232,16 @@ static int measure(const char *name, int order, double h)
             times[1][r] = time_loop(run_dense, &q, start, x[1]);
             times[2][r] = time_loop(run_unrolled, &q, start, x[2]);
         }
+        double to_dense[ROUNDS], to_unrolled[ROUNDS];
+        for (int r = 0; r < ROUNDS; r++) {
+            to_dense[r] = times[0][r] / times[1][r];
+            to_unrolled[r] = times[0][r] / times[2][r];
+        }
         const double engine = median(times[0]), dense = median(times[1]), unrolled = median(times[2]);
         printf("%-20s order %d  engine %6.1f ns  dense %6.1f ns  unrolled %6.1f ns a macro-step  engine/dense %.2f  "
                "engine/unrolled %.2f  relative difference %.1e %.1e\n",
-               name, order, 1e9 * engine / STEPS, 1e9 * dense / STEPS, 1e9 * unrolled / STEPS, engine / dense,
-               engine / unrolled, difference(system->nx, x[0], x[1]), difference(system->nx, x[0], x[2]));
+               name, order, 1e9 * engine / STEPS, 1e9 * dense / STEPS, 1e9 * unrolled / STEPS, median(to_dense),
+               median(to_unrolled), difference(system->nx, x[0], x[1]), difference(system->nx, x[0], x[2]));
     } else {
         fprintf(stderr, "macro_step: %s\n", error.text);
     }
