@@ -6,11 +6,14 @@
 #include "instance.h"
 #include "loop.h"
 
-enum { STATES_MAX = 2048 }; /* dense matrices of nx^2, exponentials of nx^3 operations */
+/* Up to here a linear system becomes one matrix, solved by exponentials of nx^3 operations. Larger ones are evaluated
+ * subsystem by subsystem, as nonlinear ones are, which costs what their wires cost. */
+enum { DENSE_STATES_MAX = 256 };
 
 /* What the one subsystem works with. */
 typedef struct monolithic {
     const ms_system *system;
+    bool dense; /* one matrix */
     ms_instance **instance; /* (n) with states and discrete variables in x, z */
     ms_loop *loop;
     ms_blocks *blocks; /* (n): A, B, C of the subsystems at the last point; the system's where linear */
@@ -201,7 +204,7 @@ static int allocate(monolithic *m, const ms_solver *solver)
 {
     const ms_system *s = m->system;
     const size_t nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny, nz = (size_t)s->nz;
-    const size_t whole = s->linear ? nx * (nx + (size_t)s->nw) : 0;
+    const size_t whole = m->dense ? nx * (nx + (size_t)s->nw) : 0;
     m->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     m->blocks = calloc((size_t)s->n, sizeof *m->blocks);
     m->memory = calloc(2 * nx + nz + 2 * ny + 2 * nu + blocks_size(s) + whole + 1, sizeof(double));
@@ -215,7 +218,7 @@ static int allocate(monolithic *m, const ms_solver *solver)
     m->v = m->u + nu;
     m->dv = m->v + nx + ny;
     m->A = m->dv + nu;
-    m->E = m->A + (s->linear ? nx * nx : 0);
+    m->E = m->A + (m->dense ? nx * nx : 0);
     double *next = m->A + whole;
     for (int i = 0; i < s->n; i++) {
         const ms_subsystem *sub = &s->sub[i];
@@ -240,13 +243,14 @@ static int create(const ms_system *system, monolithic **out, ms_error *error)
     if (m == NULL)
         return MS_NO_MEMORY;
     m->system = system;
+    m->dense = system->linear && system->nx <= DENSE_STATES_MAX;
     int status = allocate(m, solver);
     for (int i = 0; i < system->n && status == MS_OK; i++)
         status = ms_instance_create(system, i, solver, &options, m->x + system->x_at[i],
                                     m->z + system->z_at[i], m->solver_memory, &m->instance[i], error);
     if (status == MS_OK)
         status = ms_loop_create(system, m->instance, &m->loop, error);
-    if (status == MS_OK && system->linear) {
+    if (status == MS_OK && m->dense) {
         couple_states(m, m->A);
         couple_external(m, m->E);
     }
@@ -289,7 +293,7 @@ static int describe(const ms_system *s, const handle *data, ms_structure *struct
                           .external_constant = constant,
                           .energy = energy ? whole_energy : NULL,
                           .data = data};
-    if (s->linear) {
+    if (data->m->dense) {
         sub->matrices = whole_matrices;
     } else {
         sub->f = whole_f;
@@ -317,7 +321,7 @@ static int fill(ms_system *whole, const ms_system *s, monolithic *m)
     whole->p = s->p;
     whole->n = structure->n_subsystems = 1;
     whole->sub = structure->subsystems = sub;
-    whole->linear = s->linear;
+    whole->linear = m->dense;
     whole->nx = s->nx;
     whole->nw = s->nw;
     whole->nz = s->nz;
@@ -341,7 +345,7 @@ static int fill(ms_system *whole, const ms_system *s, monolithic *m)
         whole->wire_output == NULL || whole->wire_gain == NULL || whole->feed_through == NULL || none == NULL)
         return MS_NO_MEMORY;
     data->m = m;
-    if (s->linear)
+    if (m->dense)
         whole->blocks[0] = (ms_blocks){.A = m->A, .B = none, .C = none, .D = none, .E = m->E, .F = none};
     return describe(s, data, structure, sub);
 }
@@ -349,9 +353,6 @@ static int fill(ms_system *whole, const ms_system *s, monolithic *m)
 int ms_monolithic_create(const ms_system *system, ms_system **out, ms_error *error)
 {
     *out = NULL;
-    if (system->nx > STATES_MAX)
-        return ms_fail(error, MS_UNSUPPORTED, "the monolithic model has %d states; at most %d are possible",
-                       system->nx, STATES_MAX);
     for (int i = 0; i < system->n; i++)
         if (system->sub[i].uses_du)
             return ms_fail(error, MS_UNSUPPORTED,
