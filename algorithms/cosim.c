@@ -58,7 +58,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
     if (o->solver[0] == '\0')
-        strcpy(o->solver, system->linear ? "exact" : "cvode-bdf");
+        snprintf(o->solver, sizeof o->solver, "%s", system->linear ? "exact" : "cvode-bdf");
     cosim->solver = ms_solver_find(o->solver);
     if (cosim->solver == NULL)
         return unknown_solver(o->solver, error);
@@ -142,7 +142,7 @@ static int mask_one(const char *mask, const char *name, const char *text, ms_cap
 static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
 {
     char name[64];
-    strcpy(name, mask);
+    snprintf(name, sizeof name, "%s", mask);
     char *capability = strchr(name, ':');
     if (capability == NULL)
         return ms_fail(error, MS_INVALID, "--mask %s: must be SUBSYSTEM:CAPABILITY[=VALUE]", mask);

@@ -160,12 +160,12 @@ static int jacobian(N_Vector unknowns, N_Vector value, SUNMatrix matrix, void *u
  * solution agree to round-off and not to a tolerance. loop->y, loop->u: the solution so far. */
 static int polish(ms_loop *loop, double *y)
 {
-    double best = INFINITY;
+    double best = INFINITY, norm = INFINITY, size = 0.0;
     for (int pass = 0; pass < 8; pass++) {
         ms_system_couple(loop->system, y, loop->du);
         if (outputs(loop, loop->t, loop->du, loop->y) != 0)
             return MS_NO_SOLUTION;
-        double norm = 0.0, size = 0.0;
+        norm = size = 0.0;
         for (int k = 0; k < loop->n; k++) {
             const int j = loop->unknown[k];
             loop->r[k] = loop->y[j] - y[j];
@@ -173,7 +173,7 @@ static int polish(ms_loop *loop, double *y)
             size = fmax(size, fabs(y[j]));
         }
         if (!(norm < best) || norm <= 1e-16 * size)
-            return norm <= 1e-8 * (1.0 + size) ? MS_OK : MS_NO_SOLUTION;
+            break;
         best = norm;
         if (ms_loop_linearise(loop, loop->t, loop->du) != MS_OK)
             return MS_NO_SOLUTION;
@@ -181,7 +181,7 @@ static int polish(ms_loop *loop, double *y)
         for (int k = 0; k < loop->n; k++)
             y[loop->unknown[k]] += loop->r[k];
     }
-    return MS_OK;
+    return norm <= 1e-8 * (1.0 + size) ? MS_OK : MS_NO_SOLUTION;
 }
 
 static int solve_nonlinear(ms_loop *loop, double t, double *y)

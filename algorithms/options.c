@@ -174,13 +174,13 @@ static int set_value(const ms_option *option, const char *value, ms_options *opt
         if (value[0] == '\0' || strlen(value) >= option->size)
             return ms_fail(error, MS_INVALID, "--%s: must be 1 to %zu characters long", option->name,
                            option->size - 1);
-        strcpy(member, value);
+        memcpy(member, value, strlen(value) + 1);
         return MS_OK;
     case MS_OPTION_LIST:
         if (options->n_masks == MS_MASKS_MAX || strlen(value) >= sizeof options->mask[0])
             return ms_fail(error, MS_INVALID, "--%s %s: at most %d of at most %zu characters", option->name, value,
                            MS_MASKS_MAX, sizeof options->mask[0] - 1);
-        strcpy(options->mask[options->n_masks++], value);
+        memcpy(options->mask[options->n_masks++], value, strlen(value) + 1);
         return MS_OK;
     }
     return MS_OK;

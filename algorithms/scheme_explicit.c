@@ -28,331 +28,9 @@
  * evaluates the outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 - tau/H), which is (6.71d, e) for order 1 and
  * serves orders 0 and 2 as well. Andersson leaves Gauss-Seidel out; the interpolants are the project's definition. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "nearest.h"
-#include "polynomial.h"
-
-/* Head of the scheme's memory in aux. */
-typedef struct explicit_history {
-    double h1, h2; /* lengths of the last macro-step and the one before [s] */
-    double known;  /* highest order that the remembered values support */
-} explicit_history;
-
-enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
-
-/* Two kinds of polynomial: of feeders that have not stepped yet, and of those that have (Gauss-Seidel). */
-enum { EXTRAPOLATED, NEWEST, KINDS };
-
-/* c_k (+)= w v: one weight that is not zero; `first` begins a coefficient. */
-typedef struct explicit_term {
-    int k;
-    bool first;
-    double w;
-    const double *v;
-} explicit_term;
-
-/* Where the coefficients c_0, c_1, .. of an input go. */
-typedef struct explicit_target {
-    double *c;
-    int stride;
-} explicit_target;
-
-typedef struct explicit_data {
-    bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
-    bool one_to_one; /* each input has exactly one wire */
-    bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
-    int order, smoothing, outputs, as_printed;
-    explicit_target *target; /* (nu) */
-    int *sequence;     /* (n): order of the subsystems */
-    int *rank;         /* (n): its inverse */
-    int *owner;        /* (ny): subsystem of each output */
-    double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: where the values that the weights multiply stand; NULL: unused */
-    double *raw_before; /* (ny): raw outputs at T_n, with differences */
-    ms_weights weights[KINDS];
-    explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
-    int terms[KINDS];
-    double key[4];      /* h, h1, h2, known that the weights are for */
-    double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
-    int stride;
-    const double *p[KINDS];
-    const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs that belong to them */
-    double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
-} explicit_data;
-
-static explicit_history *history(const ms_cosim *cosim)
-{
-    return (explicit_history *)(void *)cosim->scheme_aux;
-}
-
-/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs. */
-static void explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
-{
-    const ms_options *o = &cosim->options;
-    const int kinds = strcmp(cosim->scheme->name, "gauss-seidel") == 0 ? KINDS : 1;
-    int slots = o->extrapolation_order + 1 + kinds * o->smooth_coupling;
-    if (o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES)
-        slots++;
-    *lin = slots * cosim->system->ny;
-    *aux = HISTORY_SIZE;
-}
-
-/* Checks --------------------------------------------------------------------------------------------------- */
-
-static int polynomial_degree(const ms_options *o)
-{
-    const int floor[] = {0, 1, 3};
-    const int smooth = floor[o->smooth_coupling];
-    return o->extrapolation_order > smooth ? o->extrapolation_order : smooth;
-}
-
-static int check_subsystem(const ms_instance *instance, const ms_options *o, ms_error *error)
-{
-    const ms_capabilities *can = &instance->can;
-    const char *name = instance->sub->name;
-    const int derivatives = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
-                                ? o->extrapolation_order
-                                : 0;
-    if (can->input_degree < polynomial_degree(o))
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-                       "--extrapolation-order or --smooth-coupling",
-                       name, can->input_degree, polynomial_degree(o));
-    if (can->output_derivatives < derivatives)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s gives output derivatives of order %d at most and --derivatives analytic needs %d; "
-                       "use --derivatives differences or a lower --extrapolation-order",
-                       name, can->output_derivatives, derivatives);
-    if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s gives no directional derivatives, which --outputs corrected needs",
-                       name);
-    if (o->outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs; --outputs corrected does "
-                       "without",
-                       name);
-    if (can->step != 0.0 && (can->step != o->step_size || o->error_controlled != MS_CONTROL_NONE))
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; set --step-size %g without step control",
-                       name, can->step, can->step);
-    const double steps = (o->stop_time - o->start_time) / o->step_size;
-    if (can->step != 0.0 && fabs(steps - round(steps)) > 1e-9 * steps)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set --stop-time to a multiple",
-                       name, can->step, o->stop_time - o->start_time);
-    return MS_OK;
-}
-
-/* The formulas that this member takes as printed. */
-static int printed(const ms_options *o)
-{
-    int applies = 0;
-    if (o->extrapolation_order == 2 && o->derivatives == MS_DERIVATIVES_DIFFERENCES)
-        applies |= MS_PRINTED_QUADRATIC;
-    if (o->smooth_coupling == MS_SMOOTHING_C0 && o->outputs == MS_OUTPUTS_INCONSISTENT)
-        applies |= MS_PRINTED_SMOOTHING;
-    return o->as_printed & applies;
-}
-
-static int check_as_printed(const ms_options *o, ms_error *error)
-{
-    if (o->as_printed != 0 && printed(o) == 0)
-        return ms_fail(error, MS_INVALID,
-                       "--as-printed: nothing in this scheme is printed otherwise; quadratic goes with "
-                       "--extrapolation-order 2 from differences, smoothing with --smooth-coupling c0 and inconsistent outputs");
-    return MS_OK;
-}
-
-static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
-{
-    const ms_system *s = cosim->system;
-    for (int i = 0; i < s->n; i++)
-        data->rank[i] = -1;
-    int n = 0;
-    for (const char *word = cosim->options.order; *word != '\0';) {
-        const size_t length = strcspn(word, ",");
-        char name[MS_TEXT_MAX];
-        memcpy(name, word, length);
-        name[length] = '\0';
-        const int i = ms_system_find(s, name);
-        if (i < 0)
-            return ms_fail(error, MS_INVALID, "--order %s: model %s has no subsystem %s; its first is %s",
-                           cosim->options.order, s->model->name, name, s->sub[0].name);
-        if (data->rank[i] >= 0)
-            return ms_fail(error, MS_INVALID, "--order %s: %s stands twice; name each of the %d subsystems once",
-                           cosim->options.order, name, s->n);
-        data->sequence[n] = i;
-        data->rank[i] = n++;
-        word += length + (word[length] == ',');
-    }
-    if (n != 0 && n != s->n)
-        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once", cosim->options.order, n,
-                       s->n);
-    for (int i = 0; n == 0 && i < s->n; i++)
-        data->sequence[i] = data->rank[i] = i;
-    return MS_OK;
-}
-
-/* Creation ------------------------------------------------------------------------------------------------- */
-
-static void explicit_destroy(ms_cosim *cosim)
-{
-    explicit_data *data = cosim->scheme_data;
-    if (data == NULL)
-        return;
-    free(data->sequence);
-    free(data->target);
-    free(data->coefficients);
-    free(data);
-    cosim->scheme_data = NULL;
-}
-
-static void place_slots(ms_cosim *cosim, explicit_data *data)
-{
-    const int ny = cosim->system->ny;
-    double *at = cosim->scheme_lin;
-    data->in_place = !data->gauss_seidel && data->outputs == MS_OUTPUTS_INCONSISTENT;
-    if (data->in_place)
-        cosim->y_raw = at;
-    for (int s = 0; s <= data->order; s++, at += ny)
-        data->slot[EXTRAPOLATED][s] = data->slot[NEWEST][s] = at;
-    for (int kind = 0; kind < (data->gauss_seidel ? KINDS : 1); kind++) {
-        if (data->smoothing >= MS_SMOOTHING_C0) {
-            data->slot[kind][MS_SLOT_LEFT] = at;
-            at += ny;
-        }
-        if (data->smoothing == MS_SMOOTHING_C1) {
-            data->slot[kind][MS_SLOT_LEFT_SLOPE] = at;
-            at += ny;
-        }
-    }
-    data->slot[NEWEST][MS_SLOT_NEW] = cosim->y_raw;
-    if (data->differences)
-        data->raw_before = at;
-}
-
-static int explicit_create(ms_cosim *cosim, ms_error *error)
-{
-    const ms_system *s = cosim->system;
-    const ms_options *o = &cosim->options;
-    explicit_data *data = calloc(1, sizeof *data);
-    cosim->scheme_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->gauss_seidel = strcmp(cosim->scheme->name, "gauss-seidel") == 0;
-    data->order = o->extrapolation_order;
-    data->analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->order > 0;
-    data->differences = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
-    data->smoothing = o->smooth_coupling;
-    data->outputs = o->outputs;
-    data->as_printed = printed(o);
-    data->key[0] = NAN;
-
-    for (int i = 0; i < s->n; i++) {
-        const int status = check_subsystem(cosim->instance[i], o, error);
-        if (status != MS_OK)
-            return status;
-    }
-    const int status = check_as_printed(o, error);
-    if (status != MS_OK)
-        return status;
-
-    const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
-    data->sequence = calloc(2 * n + ny + 1, sizeof *data->sequence);
-    const size_t stride = (MS_WEIGHT_DEGREE + 1) * ny;
-    data->stride = (int)stride;
-    data->coefficients = calloc(KINDS * stride + 3 * ny + 3 * nu + 1, sizeof(double));
-    data->target = calloc(nu + 1, sizeof *data->target);
-    if (data->sequence == NULL || data->coefficients == NULL || data->target == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->rank = data->sequence + n;
-    data->owner = data->rank + n;
-    for (int i = 0; i < s->n; i++)
-        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            data->owner[j] = i;
-    data->y = data->coefficients + KINDS * stride;
-    data->dy = data->y + ny;
-    data->ddy = data->dy + ny;
-    data->u = data->ddy + ny;
-    data->du = data->u + nu;
-    data->ddu = data->du + nu;
-    data->one_to_one = true;
-    for (int l = 0; l < s->nu; l++)
-        data->one_to_one &= s->row_at[l + 1] - s->row_at[l] == 1;
-    for (int i = 0; i < s->n; i++)
-        for (int l = 0; l < s->sub[i].nu; l++)
-            data->target[s->u_at[i] + l] =
-                (explicit_target){ms_input_coefficients(&cosim->instance[i]->input, 0, 0) + l, s->sub[i].nu};
-    place_slots(cosim, data);
-    return parse_sequence(cosim, data, error);
-}
-
-/* The start ------------------------------------------------------------------------------------------------ */
-
-/* Outputs, inputs and, with solved inputs, derivatives at the start; see options.h for the two kinds. */
-static int start_values(ms_cosim *cosim, double t, double *y, double *u, double *dy, double *ddy)
-{
-    const ms_system *s = cosim->system;
-    explicit_data *data = cosim->scheme_data;
-    const size_t bytes = sizeof(double) * (size_t)s->ny;
-    memset(y, 0, bytes);
-    memset(u, 0, sizeof(double) * (size_t)s->nu);
-    memset(dy, 0, bytes);
-    memset(ddy, 0, bytes);
-    for (int i = 0; i < s->n; i++) /* outputs for zero inputs: these, or the guess for the solved ones */
-        if (ms_instance_outputs(cosim->instance[i], t, u + s->u_at[i], NULL, y + s->y_at[i]) != 0)
-            return MS_SOLVER_FAILED;
-    if (cosim->options.initial_inputs == MS_INITIAL_ZERO) {
-        ms_system_couple(s, y, u);
-        return MS_OK;
-    }
-    int status = ms_loop_outputs(cosim->loop, t, y, u);
-    if (status == MS_OK && (data->order > 0 || data->smoothing == MS_SMOOTHING_C1))
-        status = ms_loop_derivative(cosim->loop, t, u, dy);
-    if (status == MS_OK && data->order > 1) {
-        ms_system_couple(s, dy, data->du);
-        status = ms_loop_second_derivative(cosim->loop, t, u, data->du, ddy);
-    }
-    return status;
-}
-
-static int explicit_start(ms_cosim *cosim)
-{
-    explicit_data *data = cosim->scheme_data;
-    explicit_history *past = history(cosim);
-    const int ny = cosim->system->ny;
-    const double h = cosim->options.step_size;
-    const bool hold = cosim->options.start == MS_START_HOLD;
-    const int status = start_values(cosim, cosim->options.start_time, data->y, data->u, data->dy, data->ddy);
-    if (status != MS_OK) {
-        ms_fail(&cosim->error, status, "the algebraic loop u = L g(x, u) at the start time was not solved");
-        return status;
-    }
-    past->h1 = past->h2 = h;
-    past->known = hold ? 0.0 : data->order;
-    for (int s = 0; s <= data->order; s++)
-        for (int j = 0; j < ny; j++) {
-            const double back = -s * h; /* ghost past values y(-s h) */
-            if (data->analytic && s > 0)
-                data->slot[0][s][j] = s == 1 ? data->dy[j] : data->ddy[j];
-            else
-                data->slot[0][s][j] = data->y[j] + back * (data->dy[j] + 0.5 * back * data->ddy[j]);
-        }
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int j = 0; j < ny; j++) {
-            if (data->slot[kind][MS_SLOT_LEFT] != NULL)
-                data->slot[kind][MS_SLOT_LEFT][j] = data->y[j];
-            if (data->slot[kind][MS_SLOT_LEFT_SLOPE] != NULL)
-                data->slot[kind][MS_SLOT_LEFT_SLOPE][j] = hold ? 0.0 : data->dy[j];
-        }
-    if (data->differences)
-        memcpy(data->raw_before, data->y, sizeof(double) * (size_t)ny);
-    return MS_OK;
-}
-
-/* The macro-step ------------------------------------------------------------------------------------------- */
+#include "explicit.h"
 
 static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
 {
@@ -387,7 +65,7 @@ static void list_terms(explicit_data *data, int kind)
 /* Weights, and the shape of the inputs, depend on step lengths only; equal steps find them ready. */
 static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
 {
-    const explicit_history *past = history(cosim);
+    const explicit_history *past = ms_explicit_history(cosim);
     double *key = data->key;
     key[0] = h;
     key[1] = past->h1;
@@ -423,7 +101,7 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
 
 static inline void update_weights(const ms_cosim *cosim, explicit_data *data, double h)
 {
-    const explicit_history *past = history(cosim);
+    const explicit_history *past = ms_explicit_history(cosim);
     const double *key = data->key;
     if (key[0] != h || key[1] != past->h1 || key[2] != past->h2 || key[3] != past->known)
         new_weights(cosim, data, h);
@@ -671,7 +349,7 @@ static void remember_left(const ms_cosim *cosim, const explicit_data *data, doub
 
 static void remember(ms_cosim *cosim, explicit_data *data, double h)
 {
-    explicit_history *past = history(cosim);
+    explicit_history *past = ms_explicit_history(cosim);
     const int ny = cosim->system->ny;
     if (!data->in_place) {
         shift_past(data, ny);
@@ -710,14 +388,6 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
     return MS_OK;
 }
 
-static int explicit_order(const ms_options *options)
-{
-    const int order = options->extrapolation_order + 1;
-    const bool differences = options->derivatives == MS_DERIVATIVES_ANALYTIC &&
-                             options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
-    return order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC)) ? 2 : order;
-}
-
 #define EXPLICIT_OPTIONS                                                                                            \
     "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled", "rtol", "atol", \
         "min-step", "max-step"
@@ -726,20 +396,20 @@ const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",
                                     .source = "Andersson 2016, Algorithms 3-7",
                                     .options = (const char *const[]){EXPLICIT_OPTIONS, NULL},
-                                    .memory = explicit_memory,
-                                    .create = explicit_create,
-                                    .destroy = explicit_destroy,
-                                    .start = explicit_start,
+                                    .memory = ms_explicit_memory,
+                                    .create = ms_explicit_create,
+                                    .destroy = ms_explicit_destroy,
+                                    .start = ms_explicit_start,
                                     .step = explicit_step,
-                                    .order = explicit_order};
+                                    .order = ms_explicit_order};
 
 const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .summary = "subsystems in sequence, newest outputs interpolated",
                                           .source = "design of macrostep; Andersson 2016, Algorithms 4-7",
                                           .options = (const char *const[]){EXPLICIT_OPTIONS, "order", NULL},
-                                          .memory = explicit_memory,
-                                          .create = explicit_create,
-                                          .destroy = explicit_destroy,
-                                          .start = explicit_start,
+                                          .memory = ms_explicit_memory,
+                                          .create = ms_explicit_create,
+                                          .destroy = ms_explicit_destroy,
+                                          .start = ms_explicit_start,
                                           .step = explicit_step,
-                                          .order = explicit_order};
+                                          .order = ms_explicit_order};

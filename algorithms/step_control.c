@@ -1,14 +1,15 @@
 /* step_control.c - fixed steps, and Richardson extrapolation: a step of length H against two of H/2.
  *
- *     textbook   err = sqrt(1/N sum (delta/(2^p - 1) / (atol + rtol |y|))^2), accepted up to 1,
+ *     textbook   err = sqrt(1/N sum (delta/(2^p - 1) / (atol + rtol |x|))^2), accepted up to 1,
  *                next = 0.9 err^(-1/(p+1)) H, factor in [0.2, 5], p the order of the scheme
  *                (Hairer, Norsett, Wanner, Solving ODEs I, II.4)
  *     pyfmi      err = sqrt(1/N sum |delta| / (atol + rtol |y|)), no square inside, accepted below 1.1,
  *                next = 0.9 err^(-1/2) H whatever the order is, factor in [0.2, 6]
  *                (as PyFMI's master algorithm does it; Andersson, Table 9.4)
  *
- * y are the outputs, the only values that all subsystems show; delta is the difference of the two solutions, and the
- * one of the two half steps is kept. */
+ * delta is the difference of the two solutions, and the one of the two half steps is kept. The textbook controller
+ * looks at the states. PyFMI looks at the outputs y, the only values that its subsystems show: with feed-through and inconsistent
+ * outputs these carry D u-, which differs by one order more, so that its steps become very small. */
 #include "step_control.h"
 
 #include <math.h>
@@ -32,18 +33,26 @@ int ms_step_control_create(const ms_cosim *cosim, ms_step_control *control, ms_e
                        "subsystem %s cannot roll back, which --error-controlled needs; use a one-step solver or "
                        "--input-change restart, and no mask on rollback",
                        who);
-    const size_t size = ms_cosim_state_size(cosim), ny = (size_t)cosim->system->ny;
-    control->before = malloc(sizeof(double) * (size + ny + 1));
+    const size_t size = ms_cosim_state_size(cosim);
+    const size_t values = (size_t)(cosim->system->nx + cosim->system->ny);
+    control->before = malloc(sizeof(double) * (size + values + 1));
     if (control->before == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
-    control->y_full = control->before + size;
+    control->full = control->before + size;
     return MS_OK;
 }
 
 void ms_step_control_destroy(ms_step_control *control)
 {
     free(control->before);
-    control->before = control->y_full = NULL;
+    control->before = control->full = NULL;
+}
+
+/* What is compared: states, or outputs behind them. */
+static const double *compared(const ms_step_control *control, const ms_cosim *cosim, int *n)
+{
+    *n = control->kind == MS_CONTROL_PYFMI ? cosim->system->ny : cosim->system->nx;
+    return control->kind == MS_CONTROL_PYFMI ? cosim->y : cosim->x;
 }
 
 static double estimate(const ms_step_control *control, int n, const double *y)
@@ -52,7 +61,7 @@ static double estimate(const ms_step_control *control, int n, const double *y)
     const double divisor = pyfmi ? 1.0 : ldexp(1.0, control->order) - 1.0;
     double sum = 0.0;
     for (int j = 0; j < n; j++) {
-        const double delta = fabs(y[j] - control->y_full[j]) / divisor;
+        const double delta = fabs(y[j] - control->full[j]) / divisor;
         const double ratio = delta / (control->atol + control->rtol * fabs(y[j]));
         sum += pyfmi ? ratio : ratio * ratio;
     }
@@ -84,16 +93,17 @@ int ms_step_control_attempt(const ms_step_control *control, ms_cosim *cosim, dou
                             ms_step_outcome *outcome)
 {
     *outcome = (ms_step_outcome){.h = h, .estimate = 0.0, .next = h};
-    const int ny = cosim->system->ny;
+    int n;
+    const double *values = compared(control, cosim, &n);
     ms_cosim_save(cosim, control->before);
     int status = ms_cosim_step(cosim, t, h);
     if (status == MS_OK) {
-        memcpy(control->y_full, cosim->y, sizeof(double) * (size_t)ny);
+        memcpy(control->full, values, sizeof(double) * (size_t)n);
         ms_cosim_restore(cosim, control->before);
         status = half_steps(cosim, t, h);
     }
     if (status == MS_OK) {
-        outcome->estimate = estimate(control, ny, cosim->y);
+        outcome->estimate = estimate(control, n, values);
         outcome->next = next_step(control, h, outcome->estimate);
         if (outcome->estimate <= (control->kind == MS_CONTROL_PYFMI ? 1.1 : 1.0))
             return MS_OK;

@@ -99,7 +99,7 @@ static void make_pair(const ms_system *s, int order, double h, pair *q)
 /* Dense loops with run-time sizes. x (nx); y, before (ny): outputs at T_n and T_{n-1}. */
 static __attribute__((noinline)) void run_dense(const pair *q, long steps, double *x, double *y, double *before)
 {
-    double u0[16], u1[16], ahead[16], slope[16], next[16];
+    double u0[16] = {0.0}, u1[16] = {0.0}, ahead[16] = {0.0}, slope[16] = {0.0}, next[16] = {0.0};
     for (long n = 0; n < steps; n++) {
         for (int i = 0; i < q->nu; i++) {
             double sum0 = 0.0, sum1 = 0.0;
