@@ -46,6 +46,17 @@ static int unknown_solver(const char *name, ms_error *error)
     return ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
 }
 
+/* Options of step size control say nothing without it. */
+static int check_control(const ms_options *o, ms_error *error)
+{
+    static const char *const names[] = {"rtol", "atol", "min-step", "max-step"};
+    for (int k = 0; o->error_controlled == MS_CONTROL_NONE && k < MS_COUNT(names); k++)
+        if (o->given[ms_option_find(names[k])])
+            return ms_fail(error, MS_INVALID, "--%s: goes with --error-controlled richardson or pyfmi; steps are equal here",
+                           names[k]);
+    return MS_OK;
+}
+
 /* Fills what was left open and checks what needs the system. */
 static int resolve(ms_cosim *cosim, ms_error *error)
 {
@@ -54,7 +65,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     cosim->scheme = ms_scheme_find(o->scheme);
     if (cosim->scheme == NULL)
         return unknown_scheme(o->scheme, error);
-    const int status = check_known(cosim->scheme, o, error);
+    int status = check_known(cosim->scheme, o, error);
+    if (status == MS_OK)
+        status = check_control(o, error);
     if (status != MS_OK)
         return status;
     if (o->solver[0] == '\0')

@@ -6,8 +6,9 @@
 
 #include "instance.h"
 
-/* Bound on the micro-steps of one piece: a solver that needs more has failed. */
-enum { MS_MICRO_STEPS_MAX = 10000000 };
+/* Bound on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive subsystems
+ * ever faster long before their values count as diverged; this keeps such runs short. */
+enum { MS_MICRO_STEPS_MAX = 100000 };
 
 /* x' at (t, x) on a piece. Returns 0, or a positive number where f is not defined or not finite
  * (an adaptive solver then tries a smaller step). */

@@ -108,23 +108,26 @@ static int bad_choice(const ms_option *option, const char *value, ms_error *erro
     return ms_fail(error, MS_INVALID, "--%s %s: must be %s", option->name, value, names);
 }
 
+static int bad_number(const ms_option *option, const char *value, ms_error *error)
+{
+    const char *kind = option->kind == MS_OPTION_INTEGER ? "a whole number" : "a finite number";
+    if (isinf(option->min))
+        return ms_fail(error, MS_INVALID, "--%s %s: must be a finite number", option->name, value);
+    if (isinf(option->max))
+        return ms_fail(error, MS_INVALID, "--%s %s: must be %s %s %g", option->name, value, kind,
+                       option->min_excluded ? "greater than" : "of at least", option->min);
+    return ms_fail(error, MS_INVALID, "--%s %s: must be %s in %c%g, %g]", option->name, value, kind,
+                   option->min_excluded ? '(' : '[', option->min, option->max);
+}
+
 static int set_number(const ms_option *option, const char *value, void *member, ms_error *error)
 {
     char *end;
     const double number = strtod(value, &end);
-    if (end == value || *end != '\0' || isnan(number) || (isinf(number) && !isinf(option->max)))
-        return ms_fail(error, MS_INVALID, "--%s %s: must be a number", option->name, value);
     const bool low = option->min_excluded ? number <= option->min : number < option->min;
-    const bool whole = option->kind != MS_OPTION_INTEGER || number == floor(number);
-    if (low || number > option->max || !whole || (isinf(number) && option->kind != MS_OPTION_INTEGER && number < 0)) {
-        char range[96];
-        if (isinf(option->max))
-            snprintf(range, sizeof range, "%s %g", option->min_excluded ? "greater than" : "at least", option->min);
-        else
-            snprintf(range, sizeof range, "%sin %c%g, %g]", whole ? "" : "a whole number ",
-                     option->min_excluded ? '(' : '[', option->min, option->max);
-        return ms_fail(error, MS_INVALID, "--%s %s: must be %s", option->name, value, range);
-    }
+    const bool fits = end != value && *end == '\0' && isfinite(number) && !low && number <= option->max;
+    if (!fits || (option->kind == MS_OPTION_INTEGER && number != floor(number)))
+        return bad_number(option, value, error);
     if (option->kind == MS_OPTION_INTEGER)
         *(int *)member = (int)number;
     else

@@ -182,8 +182,10 @@ static int step_subsystem(ms_cosim *cosim, const explicit_data *data, int i, dou
     double *u = cosim->u_left + s->u_at[i], *du = NULL;
     const int status = ms_instance_step(instance, t, h);
     if (status != MS_OK) {
-        ms_fail(&cosim->error, status, "solver %s of subsystem %s failed between %.6g s and %.6g s", cosim->solver->name,
-                instance->sub->name, t, t + h);
+        ms_fail(&cosim->error, status,
+                "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or over 100000 "
+                "micro-steps)",
+                cosim->solver->name, instance->sub->name, t, t + h);
         return status;
     }
     ms_input_left(&instance->input, u);

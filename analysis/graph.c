@@ -5,9 +5,9 @@
 /* State of the search, kept on explicit stacks: a chain of subsystems may be long. */
 typedef struct search {
     const ms_graph *graph;
-    int *index, *low;     /* order of discovery (0: none yet), and the lowest one that is reached */
-    int *stack, *path;    /* open nodes; nodes on the way from the root */
-    int *next;            /* the edge of each node that is followed next */
+    int *index, *low;  /* order of discovery (0: none yet), and the lowest one that is reached */
+    int *stack, *path; /* open nodes; nodes on the way from the root */
+    int *next;         /* the edge of each node that is followed next */
     int depth, length, discovered, count;
     int *component;
 } search;

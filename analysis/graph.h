@@ -1,8 +1,8 @@
 /* graph.h - evaluation orders: strongly connected components in topological order.
  *
- * At a communication point the outputs of a subsystem depend on those of another one where a wire leads from this
- * to an input that feeds through. Components of more than one subsystem (or of one that feeds itself) hold
- * algebraic loops; the others can be evaluated one after the other. */
+ * At a communication point the outputs of a subsystem depend on those of another one where a wire leads from
+ * this to an input that feeds through. Components of more than one subsystem (or of one that feeds itself)
+ * hold algebraic loops; the others can be evaluated one after the other. */
 #ifndef MS_GRAPH_H
 #define MS_GRAPH_H
 
@@ -15,8 +15,9 @@ typedef struct ms_graph {
     int *to;
 } ms_graph;
 
-/* Strongly connected components (Tarjan, SIAM J. Comput. 1, 1972). component (n) gets their numbers, 0 .. *count - 1,
- * such that edges between components lead from lower to higher numbers. Returns MS_OK or MS_NO_MEMORY. */
+/* Strongly connected components (Tarjan, SIAM J. Comput. 1, 1972). component (n) gets their numbers, 0 ..
+ * *count - 1, such that edges between components lead from lower to higher numbers. Returns MS_OK or
+ * MS_NO_MEMORY. */
 int ms_graph_components(const ms_graph *graph, int *component, int *count);
 
 /* Subsystems as nodes; i leads to j where an output of i is wired to an input of j that feeds through.

@@ -32,19 +32,25 @@ int ms_linearise_start(const ms_system *system, double *x, double *u, ms_error *
     return status;
 }
 
-/* Scratch of ms_subsystem_jacobian for any subsystem: w, then the rest, then discrete variables and input derivatives (all
- * zero), then one matrix block. */
+/* Scratch of ms_subsystem_jacobian for any subsystem: w, then the rest, then discrete variables and input
+ * derivatives (all zero), then one matrix block. */
 typedef struct workspace {
-    double *w, *scratch, *zero, *block;
+    double *memory, *w, *scratch, *zero, *block;
 } workspace;
 
 static int open_workspace(const ms_system *s, workspace *space)
 {
-    const size_t nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny, nw = (size_t)s->nw, nz = (size_t)s->nz;
+    const size_t nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny, nw = (size_t)s->nw,
+                 nz = (size_t)s->nz;
     const size_t scratch = nx + nu + 2 * (nx + ny) + nw, block = nx * nx > ny * nu ? nx * nx : ny * nu;
-    double *memory = calloc(nw + scratch + nz + nu + block + 1, sizeof *memory);
-    *space = (workspace){memory, memory + nw, memory + nw + scratch, memory + nw + scratch + nz + nu};
-    return memory != NULL ? MS_OK : MS_NO_MEMORY;
+    space->memory = calloc(nw + scratch + nz + nu + block + 1, sizeof *space->memory);
+    if (space->memory == NULL)
+        return MS_NO_MEMORY;
+    space->w = space->memory;
+    space->scratch = space->w + nw;
+    space->zero = space->scratch + scratch;
+    space->block = space->zero + nz + nu;
+    return MS_OK;
 }
 
 /* Rows y_at[i] .. of D L: row j of D times the rows of L. */
@@ -80,7 +86,7 @@ int ms_linearise_loop(const ms_system *system, double t, const double *x, const 
         else
             multiply_by_coupling(system, i, space.block, DL);
     }
-    free(space.w);
+    free(space.memory);
     return status;
 }
 
@@ -100,7 +106,7 @@ int ms_linearise_monolithic(const ms_system *system, double t, const double *x, 
             status = ms_fail(error, MS_SOLVER_FAILED, "model %s cannot be evaluated at the start",
                              system->model->name);
     }
-    free(space.w);
+    free(space.memory);
     ms_monolithic_destroy(&monolithic);
     return status;
 }

@@ -1,0 +1,54 @@
+/* answer.h - a command's answer, as a table, CSV or JSON.
+ *
+ * CSV and tables follow from the JSON value: an array, or the array "rows" of an object, gives the rows;
+ * another object is one row. Columns are dotted paths, arrays count from .0. Numbers in CSV and JSON have 17
+ * significant digits. */
+#ifndef MS_ANSWER_H
+#define MS_ANSWER_H
+
+#include <jansson.h>
+
+#include "arguments.h"
+#include "output.h"
+
+typedef struct ms_column {
+    const char *path, *title;
+} ms_column;
+
+typedef struct ms_answer {
+    json_t *value;            /* owned */
+    json_t *provenance;       /* owned; an object */
+    const ms_column *columns; /* of the table of rows, ends with a NULL path; NULL: all */
+    const char *rank;         /* path of a number that orders the rows of the table; NULL: as they are */
+} ms_answer;
+
+/* null where the value is not finite. */
+json_t *ms_json_real(double value);
+
+/* A string; bytes that are not UTF-8 become question marks. */
+json_t *ms_json_text(const char *text);
+
+/* Path -> scalar for everything inside the value, in order; empty arrays and objects become null. */
+json_t *ms_json_flatten(json_t *value);
+
+/* The rows of an answer (borrowed array), or NULL. */
+const json_t *ms_json_rows(const json_t *value);
+
+/* Writes the answer, without closing. Errors: MS_NO_MEMORY. */
+int ms_answer_write(const ms_answer *answer, ms_format format, const ms_output *output, ms_error *error);
+int ms_answer_table(const ms_answer *answer, FILE *file); /* the part of it in answer_table.c */
+
+/* Lines "# path: value" with all that the value holds. */
+int ms_answer_remarks(json_t *value, FILE *file);
+
+/* A number for CSV: 17 significant digits, empty where it is not finite. */
+void ms_csv_number(double value, FILE *file);
+
+/* Opens --output (unless output is open), writes, closes, and discards the answer. MS_NO_MEMORY where its
+ * value or provenance is NULL, MS_IO. */
+int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output *output, ms_error *error);
+
+/* Frees value and provenance; safe to repeat. */
+void ms_answer_discard(ms_answer *answer);
+
+#endif

@@ -1,0 +1,386 @@
+#include "arguments.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "nearest.h"
+
+const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
+    [MS_ARGUMENT_SYSTEM] = {"system", "FILE", .result = true,
+                            .summary = "a linear system as JSON, in place of MODEL"},
+    [MS_ARGUMENT_CASE] = {"case", "NAME", .result = true, .summary = "a paper's own parameter values"},
+    [MS_ARGUMENT_SET] = {"set", "PARAMETER=VALUE", .repeatable = true, .result = true,
+                         .summary = "a parameter's value, over the case's (repeatable)"},
+    [MS_ARGUMENT_TRAJECTORY] = {"trajectory", "FILE.csv",
+                                .summary =
+                                    "writes time, states, inputs and outputs at the communication points"},
+    [MS_ARGUMENT_DIRECTORY] = {"directory", "DIR", .summary = "where the files go (results/)"},
+    [MS_ARGUMENT_FORMAT] = {"format", "table|csv|json", .summary = "of the answer (table)"},
+    [MS_ARGUMENT_OUTPUT] = {"output", "FILE", .summary = "where the answer goes (standard output)"},
+};
+
+/* Errors ------------------------------------------------------------------------------------------------- */
+
+static int find_argument(const char *name)
+{
+    for (int k = 0; k < MS_ARGUMENTS; k++)
+        if (strcmp(ms_argument_table[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+static bool takes(const ms_command *command, int argument)
+{
+    return (command->takes >> argument & 1U) != 0;
+}
+
+/* Of the names the first that the word begins, else the nearest. */
+static const char *likely(const char *word, const char *const *names, int n)
+{
+    for (int k = 0; k < n && word[0] != '\0'; k++)
+        if (strncmp(names[k], word, strlen(word)) == 0)
+            return names[k];
+    return ms_nearest(word, names, n);
+}
+
+static int unknown_option(const ms_command *command, const char *name, ms_error *error)
+{
+    const char *names[MS_ARGUMENTS + MS_OPTIONS_MAX + 2];
+    int n = 0;
+    for (int k = 0; k < MS_ARGUMENTS; k++)
+        if (takes(command, k))
+            names[n++] = ms_argument_table[k].name;
+    for (int k = 0; command->options && ms_option_table[k].name != NULL; k++)
+        names[n++] = ms_option_table[k].name;
+    if (command->options)
+        names[n++] = "linear-correction";
+    names[n++] = "help";
+    const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
+    return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
+                   elsewhere ? "not an option of this command" : "unknown option", likely(name, names, n),
+                   command->name);
+}
+
+static int given_twice(const char *name, ms_error *error)
+{
+    return ms_fail(error, MS_INVALID, "--%s: given twice", name);
+}
+
+static int no_memory(ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
+}
+
+/* Lists -------------------------------------------------------------------------------------------------- */
+
+/* Adds an axis, and makes sure that its values are right by trying them. */
+static int add_axis(ms_arguments *arguments, const char *what, const char *name, const char *text,
+                    int setting, ms_error *error)
+{
+    ms_axis *axis = &arguments->axes[arguments->n_axes++];
+    int status = ms_axis_create(what, name, text, axis, error);
+    axis->setting = setting;
+    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
+        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
+    return status;
+}
+
+int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
+                       ms_error *error)
+{
+    const char *text = ms_axis_value(axis, k);
+    if (axis->setting < 0)
+        return ms_options_set(options, axis->name, text, error);
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value))
+        return ms_fail(error, MS_INVALID, "--set %s=%s: the value must be a finite number", axis->name, text);
+    arguments->settings[axis->setting].value = value;
+    return MS_OK;
+}
+
+int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
+{
+    if (arguments->n_axes == 0)
+        return MS_OK;
+    const char *name = arguments->axes[0].name;
+    const bool converges = strcmp(name, "step-size") == 0, sweeps = ms_command_find("sweep") != NULL;
+    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %scompare%s",
+                   arguments->axes[0].setting >= 0 ? "set " : "", name, arguments->command->name,
+                   !converges ? ""
+                   : sweeps   ? "converge, "
+                              : "converge and ",
+                   sweeps ? " and sweep" : "");
+}
+
+/* Options ------------------------------------------------------------------------------------------------ */
+
+static int read_format(const char *text, ms_format *format, ms_error *error)
+{
+    static const char *const names[] = {"table", "csv", "json"};
+    for (int k = 0; k < MS_COUNT(names); k++)
+        if (strcmp(names[k], text) == 0) {
+            *format = (ms_format)k;
+            return MS_OK;
+        }
+    return ms_fail(error, MS_INVALID, "--format %s: must be table, csv or json", text);
+}
+
+static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return ms_fail(error, MS_INVALID, "--set %s: must be PARAMETER=VALUE", text[0] != '\0' ? text : "''");
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return no_memory(error);
+    const int at = arguments->n_settings++;
+    arguments->setting_text[at] = copy;
+    copy[equals - text] = '\0';
+    arguments->settings[at] = (ms_setting){copy, 0.0};
+    for (int i = 0; i < at; i++)
+        if (strcmp(arguments->settings[i].parameter, copy) == 0)
+            return ms_fail(error, MS_INVALID, "--set %s: %s is set twice", text, copy);
+    if (ms_axis_is_list(equals + 1, true))
+        return add_axis(arguments, "--set", copy, equals + 1, at, error);
+    char *end;
+    const double value = strtod(equals + 1, &end);
+    if (*end != '\0' || !isfinite(value))
+        return ms_fail(error, MS_INVALID, "--set %s: the value must be a finite number", text);
+    arguments->settings[at].value = value;
+    return MS_OK;
+}
+
+static int read_argument(ms_arguments *arguments, int k, const char *value, ms_error *error)
+{
+    const ms_argument_row *row = &ms_argument_table[k];
+    if (arguments->text[k] != NULL && !row->repeatable)
+        return given_twice(row->name, error);
+    if (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET))
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", row->name, row->name,
+                       row->value);
+    arguments->text[k] = value;
+    if (k == MS_ARGUMENT_SET)
+        return read_setting(arguments, value, error);
+    if (k == MS_ARGUMENT_FORMAT)
+        return read_format(value, &arguments->format, error);
+    return MS_OK;
+}
+
+static int read_option(ms_arguments *arguments, const char *name, const char *value, ms_error *error)
+{
+    const bool corrected = strcmp(name, "linear-correction") == 0;
+    const int k = ms_option_find(corrected ? "outputs" : name);
+    const ms_option *option = &ms_option_table[k];
+    if (arguments->options.given[k] && option->kind != MS_OPTION_LIST)
+        return given_twice(option->name, error);
+    if (value != NULL && value[0] == '\0')
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
+    const bool numeric = option->kind == MS_OPTION_INTEGER || option->kind == MS_OPTION_REAL;
+    if (!corrected && value != NULL && ms_axis_fits(option) && ms_axis_is_list(value, numeric)) {
+        char what[72];
+        snprintf(what, sizeof what, "--%s", name);
+        return add_axis(arguments, what, option->name, value, -1, error);
+    }
+    return ms_options_set(&arguments->options, name, value, error);
+}
+
+/* Is every word of the comma list one of the option's choices? */
+static bool is_choice(const ms_option *option, const char *text)
+{
+    for (const char *word = text; word != NULL;) {
+        const size_t length = strcspn(word, ",");
+        int k = 0;
+        while (option->choices[k] != NULL &&
+               (strlen(option->choices[k]) != length || strncmp(option->choices[k], word, length) != 0))
+            k++;
+        if (option->choices[k] == NULL)
+            return false;
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return true;
+}
+
+/* Does the option take the next word as its value? One with an optional value takes what can only be that. */
+static bool takes_next(const ms_arguments *arguments, int argument, const char *name, const char *next)
+{
+    if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, "linear-correction") == 0)
+        return false;
+    if (argument >= 0)
+        return ms_argument_table[argument].value != NULL;
+    const ms_option *option = &ms_option_table[ms_option_find(name)];
+    if (option->choices == NULL || option->bare < 0)
+        return true;
+    return is_choice(option, next) || arguments->operand != NULL ||
+           arguments->text[MS_ARGUMENT_SYSTEM] != NULL;
+}
+
+/* Reads the option argv[*i] and its value, and leaves *i on the last word that belongs to it. */
+static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_error *error)
+{
+    char name[64];
+    const char *word = argv[*i] + 2, *value = strchr(word, '=');
+    const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+    const int argument = find_argument(name);
+    const bool corrected = strcmp(name, "linear-correction") == 0;
+    const bool known = argument >= 0
+                           ? takes(arguments->command, argument)
+                           : arguments->command->options && (corrected || ms_option_find(name) >= 0);
+    if (!known)
+        return unknown_option(arguments->command, name, error);
+    if (value != NULL)
+        value++;
+    else if (takes_next(arguments, argument, name, *i + 1 < argc ? argv[*i + 1] : NULL))
+        value = argv[++*i];
+    return argument >= 0 ? read_argument(arguments, argument, value, error)
+                         : read_option(arguments, name, value, error);
+}
+
+/* The command line as it is repeated in files ------------------------------------------------------------ */
+
+/* Appends a word, in quotes where a shell wants them. */
+static void append_word(char *line, const char *word)
+{
+    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
+    char *to = line + strlen(line);
+    *to++ = ' ';
+    const bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+    if (quoted)
+        *to++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *word;
+        }
+    }
+    if (quoted)
+        *to++ = '\'';
+    *to = '\0';
+}
+
+/* The words from argv[first] to argv[last], unless they are an option that changes no result. */
+static void append_words(char *line, char **argv, int first, int last)
+{
+    for (int k = 0; k < MS_ARGUMENTS; k++) {
+        const char *name = ms_argument_table[k].name;
+        const size_t length = strlen(name);
+        if (!ms_argument_table[k].result && strncmp(argv[first], "--", 2) == 0 &&
+            strncmp(argv[first] + 2, name, length) == 0 && strchr("=", argv[first][2 + length]) != NULL)
+            return;
+    }
+    for (int i = first; i <= last; i++)
+        append_word(line, argv[i]);
+}
+
+static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *error)
+{
+    static const char program[] = "macrostep";
+    size_t length = sizeof program;
+    for (int i = 0; i < argc; i++)
+        length += 4 * strlen(argv[i]) + 3;
+    const size_t n = (size_t)argc + 1;
+    arguments->settings = calloc(n, sizeof *arguments->settings);
+    arguments->setting_text = calloc(n, sizeof *arguments->setting_text);
+    arguments->axes = calloc(n, sizeof *arguments->axes);
+    arguments->line = calloc(length, 1);
+    if (arguments->settings == NULL || arguments->setting_text == NULL || arguments->axes == NULL ||
+        arguments->line == NULL)
+        return no_memory(error);
+    memcpy(arguments->line, program, sizeof program);
+    append_word(arguments->line, argv[0]);
+    return MS_OK;
+}
+
+int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
+{
+    *arguments = (ms_arguments){.command = ms_command_find(argv[0])};
+    ms_options_default(&arguments->options);
+    int status = allocate(argc, argv, arguments, error);
+    for (int i = 1; i < argc && status == MS_OK; i++) {
+        const int first = i;
+        if (strncmp(argv[i], "--", 2) == 0 && argv[i][2] != '\0')
+            status = read_word(argc, argv, &i, arguments, error);
+        else if (argv[i][0] == '-')
+            status = ms_fail(error, MS_INVALID,
+                             "%s: options begin with two dashes; macrostep %s --help lists them", argv[i],
+                             argv[0]);
+        else if (arguments->operand != NULL || arguments->command->operand[0] == '\0')
+            status = ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s [OPTION ..]",
+                             argv[i][0] != '\0' ? argv[i] : "''", argv[0], arguments->command->operand);
+        else
+            arguments->operand = argv[i];
+        if (status == MS_OK)
+            append_words(arguments->line, argv, first, i);
+    }
+    return status;
+}
+
+void ms_arguments_destroy(ms_arguments *arguments)
+{
+    for (int i = 0; i < arguments->n_settings; i++)
+        free(arguments->setting_text[i]);
+    for (int i = 0; i < arguments->n_axes; i++)
+        ms_axis_destroy(&arguments->axes[i]);
+    free(arguments->settings);
+    free(arguments->setting_text);
+    free(arguments->axes);
+    free(arguments->line);
+    *arguments = (ms_arguments){0};
+}
+
+/* Models ------------------------------------------------------------------------------------------------- */
+
+int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
+                       ms_error *error)
+{
+    const char *name = arguments->operand, *file = arguments->text[MS_ARGUMENT_SYSTEM];
+    *model = *owned = NULL;
+    if (name != NULL && file != NULL)
+        return ms_fail(error, MS_INVALID, "--system %s: stands in place of the model %s; give one of them",
+                       file, name);
+    if (name == NULL && file == NULL)
+        return ms_fail(error, MS_INVALID,
+                       "%s: the name of a model or --system FILE is missing; macrostep list models",
+                       arguments->command->name);
+    if (file != NULL) {
+        const int status = ms_model_read(file, owned, error);
+        *model = *owned;
+        return status;
+    }
+    *model = ms_catalogue_find(name);
+    if (*model != NULL)
+        return MS_OK;
+    const char *names[256];
+    int n = 0;
+    for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
+        names[n] = ms_catalogue[n]->name;
+    return ms_fail(error, MS_INVALID, "unknown model %s; the nearest is %s (macrostep list models)", name,
+                   ms_nearest(name, names, n));
+}
+
+int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
+                      ms_error *error)
+{
+    const char *case_name = arguments->text[MS_ARGUMENT_CASE];
+    ms_error why = {0};
+    int status = ms_system_create(model, case_name, arguments->settings, arguments->n_settings, system, &why);
+    if (status != MS_INVALID)
+        return ms_fail(error, status, "%s", why.text);
+    if (case_name != NULL && ms_model_case(model, case_name) < 0)
+        return ms_fail(error, status, "--case %s: %s", case_name, why.text);
+    for (int i = 0; i < arguments->n_settings; i++) { /* which of the settings is wrong? */
+        const ms_setting *setting = &arguments->settings[i];
+        ms_system *alone = NULL;
+        status = ms_system_create(model, case_name, setting, 1, &alone, &why);
+        ms_system_destroy(&alone);
+        if (status != MS_OK)
+            return ms_fail(error, status, "--set %s=%g: %s", setting->parameter, setting->value, why.text);
+    }
+    return ms_fail(error, MS_INVALID, "%s", why.text);
+}

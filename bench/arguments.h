@@ -1,0 +1,71 @@
+/* arguments.h - the command line, read into options of a run and options of the command. */
+#ifndef MS_ARGUMENTS_H
+#define MS_ARGUMENTS_H
+
+#include "axis.h"
+#include "command.h"
+#include "system.h"
+
+/* Command options: those that are not in ms_option_table. */
+typedef enum ms_argument {
+    MS_ARGUMENT_SYSTEM,
+    MS_ARGUMENT_CASE,
+    MS_ARGUMENT_SET,
+    MS_ARGUMENT_TRAJECTORY,
+    MS_ARGUMENT_DIRECTORY,
+    MS_ARGUMENT_FORMAT,
+    MS_ARGUMENT_OUTPUT,
+    MS_ARGUMENTS
+} ms_argument;
+
+/* Bits of ms_command.takes. */
+#define MS_TAKES(name) (1U << MS_ARGUMENT_##name)
+#define MS_TAKES_MODEL (MS_TAKES(SYSTEM) | MS_TAKES(CASE) | MS_TAKES(SET))
+#define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
+
+typedef struct ms_argument_row {
+    const char *name, *value; /* what stands for its value in the help; NULL: takes none */
+    bool repeatable;
+    bool result; /* can change what is computed; others are left out of the provenance */
+    const char *summary;
+} ms_argument_row;
+
+extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
+
+typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON } ms_format;
+
+typedef struct ms_arguments {
+    const ms_command *command;
+    const char *operand; /* a model's name, an ID; NULL: none */
+    const char *text[MS_ARGUMENTS]; /* values of command options; NULL: not given */
+    ms_format format;
+    ms_options options;
+    ms_setting *settings; /* --set, in their order; of a list the first value */
+    char **setting_text;  /* owned copies of what was given */
+    int n_settings;
+    ms_axis *axes; /* lists, in the order of the command line */
+    int n_axes;
+    char *line; /* the command with what can change results, quoted for a shell */
+} ms_arguments;
+
+/* Reads argv, argv[0] being the command's name. Errors: MS_INVALID with a line that names the option, the
+ * value and what would be right; MS_NO_MEMORY. */
+int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
+void ms_arguments_destroy(ms_arguments *arguments);
+
+/* The model of the operand or of --system; *owned is the latter's, to be freed by the caller. */
+int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
+                       ms_error *error);
+
+/* The model with --case and --set. */
+int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
+                      ms_error *error);
+
+/* MS_INVALID where a list was given; the line says which command takes lists. */
+int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
+
+/* Puts value k of the axis into the options or the settings. */
+int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
+                       ms_error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/* axis.h - a list where one value stands: "a,b,c", "from:to:lin:count" or "from:to:log:count". */
+#ifndef MS_AXIS_H
+#define MS_AXIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "options.h"
+
+typedef struct ms_axis {
+    const char *name; /* of the option or parameter */
+    int setting;      /* of a parameter: its place among the settings; -1: an option */
+    int n;            /* values */
+    size_t stride;    /* value k begins at text + k stride */
+    char *text;       /* owned */
+} ms_axis;
+
+static inline const char *ms_axis_value(const ms_axis *axis, int k)
+{
+    return axis->text + (size_t)k * axis->stride;
+}
+
+/* Does the text hold more than one value? Ranges are numbers only. */
+bool ms_axis_is_list(const char *text, bool numeric);
+
+/* Splits the text, ranges with their ends exact. `what` names the option in errors: MS_INVALID,
+ * MS_NO_MEMORY. */
+int ms_axis_create(const char *what, const char *name, const char *text, ms_axis *axis, ms_error *error);
+void ms_axis_destroy(ms_axis *axis);
+
+/* May a list of values stand for this option? Numbers, choices, and names of schemes and solvers. */
+bool ms_axis_fits(const ms_option *option);
+
+/* All values of an option: its choices, or the whole numbers of its range (at most 16). */
+int ms_axis_of_option(const ms_option *option, ms_axis *axis, ms_error *error);
+
+#endif

@@ -1,0 +1,262 @@
+#include <string.h>
+
+#include "answer.h"
+#include "progress.h"
+#include "provenance.h"
+#include "run_answer.h"
+
+/* The choices that make different schemes of one family; a family takes part in those that it knows. */
+static const char *const members[] = {"extrapolation-order", "derivatives",   "outputs",
+                                      "smooth-coupling",     "balance-error", "fallback",
+                                      "calibration",         "scheduler",     "error-normalization",
+                                      "solver-nonlinear"};
+
+enum { AXES_MAX = 32 };
+
+/* Everything that one call owns. */
+typedef struct compare_call {
+    ms_arguments arguments;
+    const ms_model *model;
+    ms_model *owned;
+    ms_output output;
+    json_t *rows;
+    ms_axis schemes;
+    ms_axis own[MS_COUNT(members)]; /* all values of each member */
+    int ran;                        /* rows that fit */
+    bool all_invalid;               /* no row ran, and all because of the call */
+    ms_error last;                  /* why the last one did not */
+    bool interrupted;
+} compare_call;
+
+/* One family's grid: axes, and which value each of them has. */
+typedef struct grid {
+    const ms_axis *axis[AXES_MAX];
+    int at[AXES_MAX];
+    int n;
+} grid;
+
+static bool is_given(const ms_arguments *arguments, const char *option)
+{
+    return arguments->options.given[ms_option_find(option)];
+}
+
+static const ms_axis *list_of(const ms_arguments *arguments, const char *option)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, option) == 0)
+            return &arguments->axes[k];
+    return NULL;
+}
+
+static int choose_schemes(compare_call *call, ms_error *error)
+{
+    char names[1024] = "";
+    const ms_axis *list = list_of(&call->arguments, "scheme");
+    if (list == NULL && is_given(&call->arguments, "scheme"))
+        return ms_axis_create("--scheme", "scheme", call->arguments.options.scheme, &call->schemes, error);
+    for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "",
+                 list != NULL ? ms_axis_value(list, k) : ms_schemes[k]->name);
+    }
+    return ms_axis_create("--scheme", "scheme", names, &call->schemes, error);
+}
+
+static int choose_members(compare_call *call, ms_error *error)
+{
+    int status = choose_schemes(call, error);
+    for (int k = 0; k < MS_COUNT(members) && status == MS_OK; k++)
+        if (ms_option_find(members[k]) >= 0)
+            status = ms_axis_of_option(&ms_option_table[ms_option_find(members[k])], &call->own[k], error);
+    return status;
+}
+
+/* Lists of parameters, then the members, then the other lists: rows of one scheme stand together. */
+static int lay_grid(const compare_call *call, const char *scheme_name, grid *g, ms_error *error)
+{
+    const ms_arguments *arguments = &call->arguments;
+    const ms_scheme *scheme = ms_scheme_find(scheme_name);
+    *g = (grid){0};
+    if (arguments->n_axes + MS_COUNT(members) > AXES_MAX)
+        return ms_fail(error, MS_INVALID, "compare: %d lists are too many", arguments->n_axes);
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting >= 0)
+            g->axis[g->n++] = &arguments->axes[k];
+    for (int k = 0; k < MS_COUNT(members); k++)
+        if (scheme != NULL && call->own[k].n > 0 && ms_scheme_knows(scheme, members[k]) &&
+            !is_given(arguments, members[k]))
+            g->axis[g->n++] = &call->own[k];
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "scheme") != 0)
+            g->axis[g->n++] = &arguments->axes[k];
+    return MS_OK;
+}
+
+/* The next point of the grid, the last axis fastest; false behind the last one. */
+static bool advance(grid *g)
+{
+    for (int k = g->n - 1; k >= 0; k--) {
+        if (++g->at[k] < g->axis[k]->n)
+            return true;
+        g->at[k] = 0;
+    }
+    return false;
+}
+
+static double size_of(const grid *g)
+{
+    double size = 1.0;
+    for (int k = 0; k < g->n; k++)
+        size *= g->axis[k]->n;
+    return size;
+}
+
+/* Order 0 takes no derivatives, so that both kinds of them are the same scheme. */
+static bool is_repetition(const compare_call *call, const ms_options *options)
+{
+    return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
+           !is_given(&call->arguments, "derivatives");
+}
+
+static int run_row(compare_call *call, const ms_options *options, ms_progress *progress, json_t **row,
+                   ms_error *error)
+{
+    const ms_observer observer = ms_progress_observer(progress);
+    const ms_trial_wants wants = {
+        .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
+    ms_system *system = NULL;
+    ms_trial trial = {0};
+    int status = ms_arguments_bind(&call->arguments, call->model, &system, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_trial_run(system, options, &wants, &trial, &call->last);
+    if (status == MS_OK) {
+        *row = ms_run_answer(&trial);
+        call->ran++;
+        call->interrupted = trial.result.reason == MS_REASON_INTERRUPTED;
+    } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
+        call->all_invalid = call->all_invalid && status == MS_INVALID;
+        *row = ms_run_answer_incompatible(system, options, call->last.text);
+        status = MS_OK;
+    } else {
+        ms_fail(error, status, "%s", call->last.text);
+    }
+    ms_trial_destroy(&trial);
+    ms_system_destroy(&system);
+    return status;
+}
+
+/* All rows of one family, which are `part` of `parts` of the work. */
+static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_error *error)
+{
+    grid g;
+    int status = lay_grid(call, ms_axis_value(&call->schemes, part), &g, error);
+    const double size = size_of(&g);
+    bool more = status == MS_OK;
+    for (double done = 0.0; more && status == MS_OK && !call->interrupted; done++) {
+        ms_options options = call->arguments.options;
+        json_t *row = NULL;
+        status = ms_options_set(&options, "scheme", ms_axis_value(&call->schemes, part), error);
+        for (int k = 0; k < g.n && status == MS_OK; k++)
+            status = ms_arguments_apply(&call->arguments, g.axis[k], g.at[k], &options, error);
+        ms_progress_part(progress, part + done / size, 1.0 / size);
+        if (status == MS_OK && !is_repetition(call, &options)) {
+            status = run_row(call, &options, progress, &row, error);
+            if (status == MS_OK && json_array_append_new(call->rows, row) != 0)
+                status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+        }
+        more = advance(&g);
+    }
+    return status;
+}
+
+static int run_all(compare_call *call, ms_error *error)
+{
+    ms_progress progress;
+    int status = MS_OK;
+    ms_progress_begin(&progress, "compare", call->schemes.n);
+    for (int k = 0; k < call->schemes.n && status == MS_OK && !call->interrupted; k++)
+        status = run_scheme(call, k, &progress, error);
+    ms_progress_end(&progress);
+    if (status == MS_OK && call->ran == 0 && call->all_invalid) /* what is wrong is no matter of the scheme */
+        status = ms_fail(error, MS_INVALID, "%s", call->last.text);
+    return status;
+}
+
+/* Rank 1 for the smallest error; equal errors share a rank, rows without one have none. */
+static int rank_rows(json_t *rows)
+{
+    int status = 0;
+    for (size_t i = 0; i < json_array_size(rows) && status == 0; i++) {
+        json_t *row = json_array_get(rows, i);
+        const json_t *error = json_object_get(row, "error");
+        json_int_t rank = 1;
+        for (size_t k = 0; k < json_array_size(rows); k++) {
+            const json_t *other = json_object_get(json_array_get(rows, k), "error");
+            rank += json_is_number(other) && json_number_value(other) < json_number_value(error);
+        }
+        status = json_object_set_new(row, "rank", json_is_number(error) ? json_integer(rank) : json_null());
+    }
+    return status;
+}
+
+static int answer(compare_call *call, ms_error *error)
+{
+    static const ms_column columns[] = {{"rank", "rank"},
+                                        {"scheme.scheme", "scheme"},
+                                        {"scheme.extrapolation_order", "order"},
+                                        {"scheme.derivatives", "derivatives"},
+                                        {"scheme.outputs", "outputs"},
+                                        {"scheme.smooth_coupling", "smooth"},
+                                        {"scheme.step_size", "step size"},
+                                        {"error", "error"},
+                                        {"energy.drift", "energy drift"},
+                                        {"spectral_radius", "rho"},
+                                        {"macro_steps", "steps"},
+                                        {"integrations", "integrations"},
+                                        {"reason", "reason"},
+                                        {"message", "message"},
+                                        {0}};
+    ms_answer answer = {.columns = columns, .rank = "rank"};
+    if (rank_rows(call->rows) == 0) {
+        answer.value = json_pack("{s:s, s:s, s:O}", "model", call->model->name, "norm",
+                                 ms_option_choice(&call->arguments.options, "norm"), "rows", call->rows);
+        answer.provenance = ms_provenance(call->arguments.line);
+    }
+    return ms_answer_finish(&answer, &call->arguments, &call->output, error);
+}
+
+static int compare(int argc, char **argv, compare_call *call, ms_error *error)
+{
+    int status = ms_arguments_read(argc, argv, &call->arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
+    if (status == MS_OK)
+        status = choose_members(call, error);
+    if (status == MS_OK)
+        status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
+    call->rows = json_array();
+    if (status == MS_OK)
+        status = run_all(call, error);
+    if (status == MS_OK)
+        status = answer(call, error);
+    return status;
+}
+
+int ms_command_compare(int argc, char **argv)
+{
+    compare_call call = {.all_invalid = true};
+    ms_error error = {0};
+    const int status = compare(argc, argv, &call, &error);
+    const bool interrupted = call.interrupted;
+    ms_output_discard(&call.output);
+    json_decref(call.rows);
+    ms_axis_destroy(&call.schemes);
+    for (int k = 0; k < MS_COUNT(members); k++)
+        ms_axis_destroy(&call.own[k]);
+    ms_model_destroy(&call.owned);
+    ms_arguments_destroy(&call.arguments);
+    if (status != MS_OK)
+        return ms_command_fail(status, &error);
+    return interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+}

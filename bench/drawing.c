@@ -1,0 +1,303 @@
+#include "drawing_parts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "gnuplot.h"
+#include "pdf_date.h"
+#include "provenance.h"
+#include "published.h"
+
+enum { WIDTH = 760, HEIGHT = 460, TEXT_MAX = 2048 };
+
+const char *ms_verdict_name(ms_verdict verdict)
+{
+    static const char *const names[] = {"reproduced", "not-determined", "deviates"};
+    return names[verdict];
+}
+
+/* Failures ----------------------------------------------------------------------------------------------- */
+
+void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)
+{
+    if (drawing->status != MS_OK)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(drawing->error.text, sizeof drawing->error.text, format, arguments);
+    va_end(arguments);
+    drawing->status = status;
+}
+
+void ms_drawing_no_memory(ms_drawing *drawing)
+{
+    ms_drawing_fail(drawing, MS_NO_MEMORY, "%s: not enough memory for the figure", drawing->figure->id);
+}
+
+/* Appends to an array of the drawing; the value is stolen. */
+static void append(ms_drawing *drawing, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        ms_drawing_no_memory(drawing);
+}
+
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+static void add_check(ms_drawing *drawing, const char *what, json_t *published, json_t *measured,
+                      json_t *tolerance, ms_verdict verdict, const char *note, va_list arguments)
+{
+    char text[TEXT_MAX];
+    vsnprintf(text, sizeof text, note, arguments);
+    json_t *check = json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}", "what", ms_json_text(what), "published",
+                              published != NULL ? published : json_null(), "measured",
+                              measured != NULL ? measured : json_null(), "tolerance",
+                              tolerance != NULL ? tolerance : json_null(), "verdict",
+                              ms_verdict_name(verdict), "note", ms_json_text(text));
+    append(drawing, drawing->checks, check);
+    drawing->verdict = verdict > drawing->verdict ? verdict : drawing->verdict;
+}
+
+void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, json_t *measured,
+                      json_t *tolerance, ms_verdict verdict, const char *note, ...)
+{
+    va_list arguments;
+    va_start(arguments, note);
+    add_check(drawing, what, published, measured, tolerance, verdict, note, arguments);
+    va_end(arguments);
+}
+
+/* A whole number as an integer, so that it is printed as one. */
+static json_t *number(double value)
+{
+    return isfinite(value) && fabs(value) < 1e15 && value == floor(value) ? json_integer((json_int_t)value)
+                                                                          : ms_json_real(value);
+}
+
+void ms_drawing_check_number(ms_drawing *drawing, const char *what, double published, double measured,
+                             double tolerance, const char *note, ...)
+{
+    const bool holds = fabs(measured - published) <= tolerance;
+    va_list arguments;
+    va_start(arguments, note);
+    add_check(drawing, what, number(published), number(measured), number(tolerance),
+              holds ? MS_REPRODUCED : MS_DEVIATES, note, arguments);
+    va_end(arguments);
+}
+
+void ms_drawing_check_claim(ms_drawing *drawing, const char *what, const char *published, json_t *measured,
+                            bool holds, const char *note, ...)
+{
+    va_list arguments;
+    va_start(arguments, note);
+    add_check(drawing, what, ms_json_text(published), measured, NULL, holds ? MS_REPRODUCED : MS_DEVIATES,
+              note, arguments);
+    va_end(arguments);
+}
+
+void ms_drawing_remark(ms_drawing *drawing, const char *format, ...)
+{
+    char text[TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    append(drawing, drawing->remarks, ms_json_text(text));
+}
+
+void ms_drawing_note_command(ms_drawing *drawing, const char *line)
+{
+    size_t k;
+    json_t *known;
+    json_array_foreach(drawing->commands, k, known)
+        if (strcmp(json_string_value(known), line) == 0)
+            return;
+    append(drawing, drawing->commands, ms_json_text(line));
+}
+
+/* Published values --------------------------------------------------------------------------------------- */
+
+/* The entry "fig6.4" of the paper before the colon; NULL where there is none. */
+static json_t *find_published(const char *id)
+{
+    const size_t length = strcspn(id, ":");
+    json_t *entry = NULL;
+    for (const ms_published *file = ms_published_files; file->name != NULL && entry == NULL; file++) {
+        if (strncmp(file->name, id, length) != 0 || strcmp(file->name + length, ".json") != 0)
+            continue;
+        json_t *all = json_loadb((const char *)file->data, file->size, 0, NULL);
+        entry = json_incref(json_object_get(all, id[length] == ':' ? id + length + 1 : id));
+        json_decref(all);
+    }
+    return entry;
+}
+
+static const json_t *member(const json_t *value, const char *key, size_t length)
+{
+    char name[64];
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, key, length);
+    name[length] = '\0';
+    return json_is_array(value) ? json_array_get(value, (size_t)strtoul(name, NULL, 10))
+                                : json_object_get(value, name);
+}
+
+const json_t *ms_drawing_published(ms_drawing *drawing, const char *key)
+{
+    const json_t *value = drawing->published;
+    for (const char *rest = key; value != NULL && *rest != '\0';) {
+        const size_t length = strcspn(rest, ".");
+        value = member(value, rest, length);
+        rest += length + (rest[length] == '.');
+    }
+    if (value == NULL)
+        ms_drawing_fail(drawing, MS_INVALID, "%s: the published values have no %s", drawing->figure->id, key);
+    return value;
+}
+
+double ms_drawing_published_number(ms_drawing *drawing, const char *key)
+{
+    const json_t *value = ms_drawing_published(drawing, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+const char *ms_drawing_published_text(ms_drawing *drawing, const char *key)
+{
+    const json_t *value = ms_drawing_published(drawing, key);
+    return json_is_string(value) ? json_string_value(value) : "";
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing)
+{
+    return drawing->stop;
+}
+
+void ms_drawing_size(ms_drawing *drawing, int width, int height)
+{
+    drawing->width = width;
+    drawing->height = height;
+}
+
+int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop, ms_drawing **created,
+                      ms_error *error)
+{
+    *created = NULL;
+    ms_drawing *drawing = calloc(1, sizeof *drawing);
+    if (drawing == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for the figure", figure->id);
+    *drawing = (ms_drawing){.figure = figure, .stop = stop, .width = WIDTH, .height = HEIGHT};
+    ms_figure_name(figure, drawing->name, sizeof drawing->name);
+    drawing->checks = json_array();
+    drawing->remarks = json_array();
+    drawing->commands = json_array();
+    drawing->published = find_published(figure->id);
+    int status = MS_OK;
+    if (drawing->checks == NULL || drawing->remarks == NULL || drawing->commands == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for the figure", figure->id);
+    if (status == MS_OK)
+        status = figure->draw(drawing, error);
+    if (status == MS_OK && drawing->status != MS_OK)
+        status = ms_fail(error, drawing->status, "%s", drawing->error.text);
+    if (status == MS_OK)
+        *created = drawing;
+    else
+        ms_drawing_destroy(&drawing);
+    return status;
+}
+
+void ms_drawing_destroy(ms_drawing **drawing)
+{
+    if (*drawing == NULL)
+        return;
+    ms_data_destroy((*drawing)->data);
+    ms_table_destroy((*drawing)->tables);
+    json_decref((*drawing)->checks);
+    json_decref((*drawing)->remarks);
+    json_decref((*drawing)->commands);
+    json_decref((*drawing)->published);
+    free((*drawing)->script);
+    free(*drawing);
+    *drawing = NULL;
+}
+
+/* Files and answer --------------------------------------------------------------------------------------- */
+
+char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char *part, const char *suffix)
+{
+    const size_t size = strlen(folder) + strlen(drawing->name) + strlen(part) + strlen(suffix) + 4;
+    char *path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%s/%s%s%s.%s", folder, drawing->name, part[0] != '\0' ? "-" : "", part, suffix);
+    return path;
+}
+
+json_t *ms_drawing_origin(const ms_drawing *drawing)
+{
+    const ms_figure *figure = drawing->figure;
+    char line[MS_FIGURE_NAME_MAX + 32];
+    snprintf(line, sizeof line, "macrostep figure %s", figure->id);
+    json_t *origin =
+        json_pack("{s:s, s:s, s:s}", "figure", figure->id, "title", figure->title, "source", figure->source);
+    json_t *program = ms_provenance(line);
+    if (origin == NULL || program == NULL || json_object_update(origin, program) != 0) {
+        json_decref(origin);
+        origin = NULL;
+    }
+    json_decref(program);
+    return origin;
+}
+
+int ms_drawing_write_origin(const ms_drawing *drawing, FILE *file)
+{
+    json_t *origin = ms_drawing_origin(drawing);
+    const int status = origin != NULL ? ms_answer_remarks(origin, file) : MS_NO_MEMORY;
+    json_decref(origin);
+    return status;
+}
+
+int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *error)
+{
+    int status = ms_drawing_write_data(drawing, folder, error);
+    if (status == MS_OK)
+        status = ms_drawing_write_tables(drawing, folder, error);
+    if (status != MS_OK || drawing->script_length == 0)
+        return status;
+    status = ms_drawing_write_script(drawing, folder, error);
+    char script[MS_FIGURE_NAME_MAX + 4];
+    snprintf(script, sizeof script, "%s.gp", drawing->name);
+    if (status == MS_OK)
+        status = ms_gnuplot_run(folder, script, drawing->stop, error);
+    char *pdf = status == MS_OK ? ms_drawing_path(drawing, folder, "", "pdf") : NULL;
+    if (pdf != NULL)
+        status = ms_pdf_drop_date(pdf, error);
+    free(pdf);
+    return status;
+}
+
+/* Title -> rows. */
+static json_t *tables_json(const ms_table *table)
+{
+    json_t *tables = json_object();
+    for (; table != NULL && tables != NULL; table = table->next)
+        if (json_object_set_new(tables, table->title, ms_table_rows(table)) != 0) {
+            json_decref(tables);
+            tables = NULL;
+        }
+    return tables;
+}
+
+json_t *ms_drawing_answer(const ms_drawing *drawing)
+{
+    const ms_figure *figure = drawing->figure;
+    const ms_verdict verdict = json_array_size(drawing->checks) > 0 ? drawing->verdict : MS_NOT_DETERMINED;
+    return json_pack("{s:s, s:s, s:s, s:s, s:O, s:o, s:O, s:O}", "id", figure->id, "title", figure->title,
+                     "source", figure->source, "status", ms_verdict_name(verdict), "checks", drawing->checks,
+                     "tables", tables_json(drawing->tables), "remarks", drawing->remarks, "commands",
+                     drawing->commands);
+}

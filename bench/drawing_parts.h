@@ -1,0 +1,70 @@
+/* drawing_parts.h - what a drawing consists of; for drawing.c, drawing_data.c and drawing_script.c only. */
+#ifndef MS_DRAWING_PARTS_H
+#define MS_DRAWING_PARTS_H
+
+#include "figure.h"
+
+enum { MS_FIGURE_NAME_MAX = 128 };
+
+/* Numbers in memory until they are written. */
+struct ms_data {
+    ms_drawing *drawing;
+    ms_data *next;
+    char *part, *columns;
+    int n_columns;
+    double *value; /* (rows x n_columns) */
+    size_t rows, capacity;
+    size_t *breaks; /* ascending: an empty line stands before row breaks[k] */
+    size_t n_breaks, breaks_capacity;
+    bool keep_all;
+};
+
+struct ms_table {
+    ms_drawing *drawing;
+    ms_table *next;
+    char *part, *title;
+    json_t *columns, *rows;
+};
+
+struct ms_drawing {
+    const ms_figure *figure;
+    const volatile sig_atomic_t *stop;
+    char name[MS_FIGURE_NAME_MAX]; /* of the files */
+    ms_data *data;                 /* lists in the order of creation */
+    ms_table *tables;
+    char *script;
+    size_t script_length, script_capacity;
+    int width, height;
+    ms_verdict verdict;
+    json_t *checks, *remarks, *commands; /* arrays */
+    json_t *published;                   /* the figure's entry; owned */
+    int status;                          /* the first failure, and its line */
+    ms_error error;
+};
+
+/* Remembers the first failure. */
+void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void ms_drawing_no_memory(ms_drawing *drawing);
+
+/* "FOLDER/NAME-PART.SUFFIX" ("FOLDER/NAME.SUFFIX" for an empty part); owned by the caller, NULL: no
+ * memory. */
+char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char *part, const char *suffix);
+
+int ms_drawing_write_data(const ms_drawing *drawing, const char *folder, ms_error *error);
+int ms_drawing_write_tables(const ms_drawing *drawing, const char *folder, ms_error *error);
+int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error);
+
+/* The rows of a table as objects by column; NULL: no memory. */
+json_t *ms_table_rows(const ms_table *table);
+
+void ms_data_destroy(ms_data *data);    /* the whole list */
+void ms_table_destroy(ms_table *table); /* the whole list */
+
+/* Figure, title, source and what the program says of itself; NULL: no memory. */
+json_t *ms_drawing_origin(const ms_drawing *drawing);
+
+/* Lines "# ..." that say where a file of the figure comes from. */
+int ms_drawing_write_origin(const ms_drawing *drawing, FILE *file);
+
+#endif

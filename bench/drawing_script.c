@@ -1,0 +1,113 @@
+/* The gnuplot script of a drawing: the style that all figures share, then the figure's own commands. */
+#include "drawing_parts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Run by itself, the script loads itself once a format. Sizes: 96 units an inch on screens; paper 72
+ * points. */
+static const char formats[] =
+    "if (!exists('format')) {\n"
+    "    do for [format in 'svg pdf png'] { load name.'.gp' }\n"
+    "    exit\n"
+    "}\n"
+    "reset\n"
+    "set encoding utf8\n"
+    "fonts = 'DejaVu Sans,Verdana,Arial,sans-serif'\n"
+    "if (format eq 'svg') {\n"
+    "    set terminal svg name id size width,height dynamic enhanced font fonts.',13' linewidth 1 \\\n"
+    "        background '#ffffff'\n"
+    "}\n"
+    "if (format eq 'pdf') {\n"
+    "    set terminal pdfcairo size width/96.0,height/96.0 enhanced font 'DejaVu Sans,9.75' \\\n"
+    "        fontscale 1 linewidth 1 background '#ffffff'\n"
+    "}\n"
+    "if (format eq 'png') {\n"
+    "    set terminal pngcairo size 2*width,2*height enhanced font 'DejaVu Sans,9.75' \\\n"
+    "        fontscale 2 linewidth 2 pointscale 2 background '#ffffff'\n"
+    "}\n"
+    "set output name.'.'.format\n";
+
+/* Colours: Okabe and Ito, "Color Universal Design" (2008). */
+static const char style[] =
+    "csv = name.'.csv'\n"
+    "part(which) = name.'-'.which.'.csv'\n"
+    "set datafile separator ','\n"
+    "set datafile columnheaders\n"
+    "set linetype 1 linecolor rgb '#000000' linewidth 1.6 pointtype 7 pointsize 0.5\n"
+    "set linetype 2 linecolor rgb '#0072b2' linewidth 1.6 pointtype 5 pointsize 0.5\n"
+    "set linetype 3 linecolor rgb '#d55e00' linewidth 1.6 pointtype 9 pointsize 0.6\n"
+    "set linetype 4 linecolor rgb '#009e73' linewidth 1.6 pointtype 13 pointsize 0.7\n"
+    "set linetype 5 linecolor rgb '#e69f00' linewidth 1.6 pointtype 11 pointsize 0.6\n"
+    "set linetype 6 linecolor rgb '#cc79a7' linewidth 1.6 pointtype 6 pointsize 0.6\n"
+    "set linetype 7 linecolor rgb '#56b4e9' linewidth 1.6 pointtype 4 pointsize 0.6\n"
+    "set linetype 8 linecolor rgb '#f0e442' linewidth 1.6 pointtype 8 pointsize 0.6\n"
+    "set linetype 9 linecolor rgb '#8c8c8c' linewidth 1.2 pointtype 2 pointsize 0.6\n"
+    "set linetype cycle 9\n"
+    "set style fill solid 0.5 noborder\n"
+    "set style increment default\n"
+    "set border 3 linewidth 0.8 linecolor rgb '#404040'\n"
+    "set tics nomirror scale 0.6 textcolor rgb '#202020'\n"
+    "set grid xtics ytics linetype 1 linewidth 0.5 linecolor rgb '#e2e2e2'\n"
+    "set key tmargin center horizontal Left reverse samplen 2.6 spacing 1.15 textcolor rgb '#202020'\n"
+    "set format x '%.6g'\n"
+    "set format y '%.6g'\n"
+    "powers = '10^{%L}'\n"
+    "set title offset 0,-0.3\n";
+
+void ms_drawing_script(ms_drawing *drawing, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    const size_t needed = drawing->script_length + (length > 0 ? (size_t)length : 0) + 1;
+    if (needed > drawing->script_capacity) {
+        char *grown = realloc(drawing->script, 2 * needed);
+        if (grown == NULL) {
+            ms_drawing_no_memory(drawing);
+            return;
+        }
+        drawing->script = grown;
+        drawing->script_capacity = 2 * needed;
+    }
+    va_start(arguments, format);
+    vsnprintf(drawing->script + drawing->script_length, drawing->script_capacity - drawing->script_length,
+              format, arguments);
+    va_end(arguments);
+    drawing->script_length = needed - 1;
+}
+
+static int write_script(const ms_drawing *drawing, FILE *file)
+{
+    const int status = ms_drawing_write_origin(drawing, file);
+    fprintf(file, "# `gnuplot %s.gp` in this folder draws %s.svg, .pdf and .png.\n", drawing->name,
+            drawing->name);
+    fprintf(file, "name = '%s'\nid = '", drawing->name);
+    for (const char *c = drawing->name; *c != '\0'; c++)
+        fputc(isalnum((unsigned char)*c) ? *c : '_', file);
+    fprintf(file, "'\nwidth = %d\nheight = %d\n%s%s\n", drawing->width, drawing->height, formats, style);
+    fputs(drawing->script, file);
+    fputs("\nif (GPVAL_MULTIPLOT) {\n    unset multiplot\n}\nunset output\n", file);
+    return status;
+}
+
+int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error)
+{
+    char *path = ms_drawing_path(drawing, folder, "", "gp");
+    errno = path != NULL ? 0 : ENOMEM;
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    int status = file != NULL ? write_script(drawing, file) : MS_IO;
+    if (status == MS_NO_MEMORY)
+        errno = ENOMEM;
+    if (file != NULL && ((ferror(file) != 0) | (fclose(file) != 0)))
+        status = MS_IO;
+    if (status != MS_OK)
+        ms_fail(error, status, "%s: %s", path != NULL ? path : folder,
+                errno != 0 ? strerror(errno) : "could not be written");
+    free(path);
+    return status;
+}

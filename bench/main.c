@@ -1,0 +1,83 @@
+#include <cblas.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "version.h"
+
+/* The run at work ends as interrupted. A second signal ends the program at once, unless it comes with the
+ * first: some senders signal a process and its group. */
+static void interrupt(int number)
+{
+    static struct timespec first;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (ms_interrupted == 0)
+        first = now;
+    else if (now.tv_sec - first.tv_sec > 1)
+        _exit(MS_EXIT_INTERRUPTED);
+    ms_interrupted = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static int unknown(const char *name)
+{
+    ms_error error;
+    const char *nearest = ms_command_nearest(name);
+    return ms_command_fail(ms_fail(&error, MS_INVALID,
+                                   "unknown command %s; the nearest is %s (macrostep --help)",
+                                   name[0] != '\0' ? name : "''", nearest),
+                           &error);
+}
+
+/* macrostep --help, help, help COMMAND */
+static int help(int argc, char **argv)
+{
+    const ms_command *command = argc > 2 ? ms_command_find(argv[2]) : NULL;
+    if (argc > 2 && command == NULL)
+        return unknown(argv[2]);
+    if (command != NULL)
+        ms_help_command(command, stdout);
+    else
+        ms_help_all(stdout);
+    return MS_EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        ms_help_all(stderr);
+        return MS_EXIT_WRONG;
+    }
+    if (is_help(argv[1]) || strcmp(argv[1], "help") == 0)
+        return help(is_help(argv[1]) ? 1 : argc, argv);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("macrostep %s (commit %s; %s; %s)\n", ms_version(), ms_commit(), ms_compiler(),
+               ms_library_versions());
+        return MS_EXIT_DONE;
+    }
+    const ms_command *command = ms_command_find(argv[1]);
+    if (command == NULL)
+        return unknown(argv[1]);
+    for (int i = 2; i < argc; i++)
+        if (is_help(argv[i])) {
+            ms_help_command(command, stdout);
+            return MS_EXIT_DONE;
+        }
+    openblas_set_num_threads(1); /* bits must not depend on the number of processors */
+    catch_signals();
+    return command->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,24 @@
+/* output.h - a file that appears under its name only when it is whole: written beside, then renamed. */
+#ifndef MS_OUTPUT_H
+#define MS_OUTPUT_H
+
+#include <stdio.h>
+
+#include "status.h"
+
+typedef struct ms_output {
+    FILE *file;
+    char *path;   /* owned; NULL: standard output */
+    char *beside; /* owned; NULL: written in place (standard output, devices, pipes) */
+} ms_output;
+
+/* NULL and "-" are standard output. Errors: MS_IO with the path and the reason, MS_NO_MEMORY. */
+int ms_output_open(const char *path, ms_output *output, ms_error *error);
+
+/* Closes and renames. Errors: MS_IO; then nothing is left behind. */
+int ms_output_close(ms_output *output, ms_error *error);
+
+/* Closes and leaves the file of that name as it was; safe after ms_output_close. */
+void ms_output_discard(ms_output *output);
+
+#endif

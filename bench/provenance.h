@@ -1,0 +1,25 @@
+/* provenance.h - what a data file says of its origin. What cannot change a result (threads, date, host, the
+ * names of the files that it goes to) is left out, so that equal runs give equal files. */
+#ifndef MS_PROVENANCE_H
+#define MS_PROVENANCE_H
+
+#include <jansson.h>
+
+#include "options.h"
+#include "system.h"
+
+/* Version, commit, command, compiler, libraries; NULL without memory. line: the command as
+ * ms_arguments.line. */
+json_t *ms_provenance(const char *line);
+
+/* The same with model, case, parameters and resolved options of one run. */
+json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms_options *options);
+
+/* Resolved options: those that the scheme knows, in the order of the table, '_' for '-'. NULL without
+ * memory. */
+json_t *ms_options_json(const ms_options *options);
+
+/* The parameters' values by name. NULL without memory. */
+json_t *ms_parameters_json(const ms_system *system);
+
+#endif

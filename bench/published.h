@@ -1,0 +1,16 @@
+/* published.h - the files of results/published, compiled in, so that an installed command works anywhere. */
+#ifndef MS_PUBLISHED_H
+#define MS_PUBLISHED_H
+
+#include <stddef.h>
+
+typedef struct ms_published {
+    const char *name;          /* the file's name without its folder */
+    const unsigned char *data; /* its bytes, and a zero byte after them */
+    size_t size;               /* number of bytes, without that zero */
+} ms_published;
+
+/* In the order of names; ends with a NULL name. */
+extern const ms_published ms_published_files[];
+
+#endif

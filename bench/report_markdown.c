@@ -1,0 +1,119 @@
+/* The report as Markdown; pictures are links into figures/. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "version.h"
+
+/* Text on one line; in_table: inside a table's cell. */
+static void write_text(const char *text, bool in_table, FILE *file)
+{
+    for (const char *c = text; c != NULL && *c != '\0'; c++) {
+        if (*c == '\n' || *c == '\r')
+            fputc(' ', file);
+        else {
+            if (strchr("\\`*_<[", *c) != NULL || (in_table && *c == '|'))
+                fputc('\\', file);
+            fputc(*c, file);
+        }
+    }
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static void write_cell(json_t *value, FILE *file)
+{
+    char *text = ms_report_value(value);
+    fputc(' ', file);
+    write_text(text, true, file);
+    fputs(" |", file);
+    free(text);
+}
+
+static void write_tables(json_t *tables, FILE *file)
+{
+    size_t k;
+    const char *title, *column;
+    json_t *rows, *row, *cell;
+    json_object_foreach(tables, title, rows) {
+        write_text(title, false, file);
+        fputs(":\n\n|", file);
+        json_object_foreach(json_array_get(rows, 0), column, cell) {
+            fputc(' ', file);
+            write_text(column, true, file);
+            fputs(" |", file);
+        }
+        fputs("\n|", file);
+        for (size_t n = 0; n < json_object_size(json_array_get(rows, 0)); n++)
+            fputs("---|", file);
+        fputc('\n', file);
+        json_array_foreach(rows, k, row) {
+            fputc('|', file);
+            json_object_foreach(row, column, cell)
+                write_cell(cell, file);
+            fputc('\n', file);
+        }
+        fputc('\n', file);
+    }
+}
+
+static void write_checks(const json_t *checks, FILE *file)
+{
+    static const char *const columns[] = {"what", "published", "measured", "tolerance", "verdict", "note"};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    size_t k;
+    json_t *check;
+    if (json_array_size(checks) == 0)
+        return;
+    fputs("| What | Published | Measured | Tolerance | Verdict | Why |\n|---|---|---|---|---|---|\n", file);
+    json_array_foreach(checks, k, check) {
+        fputc('|', file);
+        for (int column = 0; column < COLUMNS; column++)
+            write_cell(json_object_get(check, columns[column]), file);
+        fputc('\n', file);
+    }
+    fputc('\n', file);
+}
+
+static void write_figure(const ms_report_entry *entry, FILE *file)
+{
+    const ms_figure *figure = entry->figure;
+    size_t k;
+    json_t *remark;
+    fputs("### ", file);
+    write_text(figure->title, false, file);
+    fputs("\n\n", file);
+    write_text(figure->source, false, file);
+    fprintf(file, ". **%s**\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing");
+    if (entry->svg != NULL)
+        fprintf(file, "![%s](figures/%s.svg)\n\n", figure->id, entry->name);
+    write_tables(json_object_get(entry->answer, "tables"), file);
+    write_checks(json_object_get(entry->answer, "checks"), file);
+    json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark) {
+        write_text(json_string_value(remark), false, file);
+        fputs("\n\n", file);
+    }
+    fprintf(file, "    macrostep figure %s\n\n", figure->id);
+}
+
+void ms_report_markdown(const ms_report *report, FILE *file)
+{
+    fputs("# Figures and tables: measured and published\n\n", file);
+    ms_report_summary(report, file);
+    fprintf(file, "\n\n%s\n", ms_report_scope);
+    const char *paper = "";
+    for (int k = 0; k < report->n; k++) {
+        const char *own = ms_report_paper(report->entries[k].figure->id);
+        if (strcmp(own, paper) != 0)
+            fprintf(file, "\n## %s\n", own);
+        paper = own;
+        fputc('\n', file);
+        write_figure(&report->entries[k], file);
+    }
+    fprintf(file, "macrostep %s, commit %s; %s; %s\n", ms_version(), ms_commit(), ms_compiler(),
+            ms_library_versions());
+}

@@ -1,0 +1,16 @@
+/* run_answer.h - what is said of one run: the answer of `run` and the rows of `compare` and the sweeps. */
+#ifndef MS_RUN_ANSWER_H
+#define MS_RUN_ANSWER_H
+
+#include <jansson.h>
+
+#include "trial.h"
+
+/* The answer as the README prints it. NULL without memory. */
+json_t *ms_run_answer(const ms_trial *trial);
+
+/* The row of a pair that does not fit, in the same shape. options: as they were given. NULL without
+ * memory. */
+json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why);
+
+#endif

@@ -1,0 +1,159 @@
+#include "study.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference.h"
+
+enum { COMMAND_MAX = 1024, WORDS_MAX = 128, CURVES_MAX = 32 };
+
+/* Splits the command at its spaces; study->words owns the one copy that the words point into. */
+static int split(const char *command, ms_study *study, int *n)
+{
+    study->words = calloc(WORDS_MAX, sizeof *study->words);
+    char *copy = study->words != NULL ? strdup(command) : NULL;
+    if (copy == NULL)
+        return MS_NO_MEMORY;
+    study->words[0] = copy; /* the command begins with a word, not with a space */
+    *n = 0;
+    for (char *rest = NULL, *word = strtok_r(copy, " ", &rest); word != NULL && *n + 1 < WORDS_MAX;
+         word = strtok_r(NULL, " ", &rest))
+        study->words[(*n)++] = word;
+    return MS_OK;
+}
+
+static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_error *error)
+{
+    const ms_model *model = NULL;
+    int n = 0;
+    int status = split(command, study, &n);
+    if (status != MS_OK)
+        return ms_fail(error, status, "not enough memory for a run");
+    if (ms_command_find(study->words[0]) == NULL)
+        return ms_fail(error, MS_INVALID, "unknown command %s", study->words[0]);
+    status = ms_arguments_read(n, study->words, &study->arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_model(&study->arguments, &model, &study->owned, error);
+    if (status == MS_OK)
+        status = ms_arguments_bind(&study->arguments, model, &study->system, error);
+    if (status == MS_OK)
+        ms_drawing_note_command(drawing, study->arguments.line);
+    return status;
+}
+
+int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
+{
+    char line[COMMAND_MAX];
+    va_list arguments;
+    *study = (ms_study){0};
+    va_start(arguments, command);
+    vsnprintf(line, sizeof line, command, arguments);
+    va_end(arguments);
+    return bind(drawing, study, line, error);
+}
+
+int ms_study_run(ms_drawing *drawing, const ms_trial_wants *wants, ms_study *study, ms_error *error,
+                 const char *command, ...)
+{
+    char line[COMMAND_MAX];
+    va_list arguments;
+    *study = (ms_study){0};
+    va_start(arguments, command);
+    vsnprintf(line, sizeof line, command, arguments);
+    va_end(arguments);
+    ms_trial_wants all = wants != NULL ? *wants : (ms_trial_wants){0};
+    all.stop = ms_drawing_stop(drawing);
+    int status = bind(drawing, study, line, error);
+    if (status == MS_OK)
+        status = ms_arguments_refuse_lists(&study->arguments, error);
+    if (status == MS_OK)
+        status = ms_trial_run(study->system, &study->arguments.options, &all, &study->trial, error);
+    if (status == MS_OK && all.stop != NULL && *all.stop != 0)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    return status;
+}
+
+void ms_study_destroy(ms_study *study)
+{
+    ms_trial_destroy(&study->trial);
+    ms_system_destroy(&study->system);
+    ms_model_destroy(&study->owned);
+    ms_arguments_destroy(&study->arguments);
+    if (study->words != NULL)
+        free(study->words[0]);
+    free(study->words);
+    *study = (ms_study){0};
+}
+
+int ms_study_column(const ms_study *study, const char *name)
+{
+    char column[256];
+    for (int k = 0; k < study->trial.trajectory.columns; k++) {
+        ms_trajectory_name(&study->trial.trajectory, k, column, sizeof column);
+        if (strcmp(column, name) == 0)
+            return k;
+    }
+    return -1;
+}
+
+/* Columns of the names, separated by commas. Returns their number, or -1 with *error filled. */
+static int find_columns(const ms_study *study, const char *names, int columns[CURVES_MAX], ms_error *error)
+{
+    int n = 0;
+    for (const char *rest = names; rest != NULL && n < CURVES_MAX;) {
+        char name[256];
+        const size_t length = strcspn(rest, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, rest);
+        columns[n] = ms_study_column(study, name);
+        if (columns[n++] < 0) {
+            ms_fail(error, MS_INVALID, "%s: the trajectory has no such column", name);
+            return -1;
+        }
+        rest = rest[length] == ',' ? rest + length + 1 : NULL;
+    }
+    return n;
+}
+
+int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_error *error)
+{
+    const ms_trajectory *trajectory = &study->trial.trajectory;
+    int columns[CURVES_MAX];
+    double values[1 + CURVES_MAX];
+    const int n = find_columns(study, names, columns, error);
+    if (n < 0)
+        return MS_INVALID;
+    for (long i = 0; i < trajectory->rows; i++) {
+        const double *row = trajectory->row + (size_t)i * (size_t)trajectory->columns;
+        values[0] = row[0];
+        for (int k = 0; k < n; k++)
+            values[1 + k] = row[columns[k]];
+        ms_data_row(data, values);
+    }
+    return MS_OK;
+}
+
+int ms_study_reference(const ms_study *study, double **states, ms_error *error)
+{
+    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const size_t nx = (size_t)study->system->nx, columns = (size_t)trajectory->columns;
+    ms_reference *reference = NULL;
+    *states = calloc((size_t)trajectory->rows * nx + 1, sizeof **states);
+    if (*states == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a reference");
+    int status = ms_reference_create(study->system, 0, NULL, &reference, error);
+    for (long i = 0; i < trajectory->rows && status == MS_OK; i++) {
+        const double *row = trajectory->row + (size_t)i * columns, *before = i > 0 ? row - columns : row;
+        if (i > 0 && ms_reference_step(reference, before[0], row[0] - before[0]) != MS_OK)
+            status = ms_fail(error, MS_SOLVER_FAILED, "the reference failed at %g s", row[0]);
+        else
+            memcpy(*states + (size_t)i * nx, ms_reference_state(reference), nx * sizeof **states);
+    }
+    ms_reference_destroy(&reference);
+    if (status != MS_OK) {
+        free(*states);
+        *states = NULL;
+    }
+    return status;
+}

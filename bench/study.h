@@ -1,0 +1,49 @@
+/* study.h - co-simulations inside figures, each given by the command line that repeats it.
+ *
+ *     ms_study study;
+ *     status = ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error,
+ *                           "run quarter-car --extrapolation-order %d --step-size %.17g", order, h);
+ *     ... study.trial.result.macro_steps ...
+ *     ms_study_destroy(&study);
+ *
+ * The commands are listed in the figure's answer, so that a reader can repeat each run. */
+#ifndef MS_STUDY_H
+#define MS_STUDY_H
+
+#include "arguments.h"
+#include "drawing.h"
+#include "trial.h"
+
+typedef struct ms_study {
+    ms_arguments arguments;
+    char **words; /* owned */
+    ms_model *owned;
+    ms_system *system;
+    ms_trial trial;
+} ms_study;
+
+/* Runs the command "run MODEL [OPTION ..]" (words separated by single spaces, nothing quoted). wants may be
+ * NULL; its stop is the drawing's. A run that diverges is MS_OK. Errors: those of the command line and of
+ * ms_trial_run, MS_INTERRUPTED. ms_study_destroy is safe after all of them. */
+int ms_study_run(ms_drawing *drawing, const ms_trial_wants *wants, ms_study *study, ms_error *error,
+                 const char *command, ...) __attribute__((format(printf, 5, 6)));
+
+/* The same without running: system, and options in study->arguments.options, for analyses other than runs.
+ * The command may be any that takes a model. */
+int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
+    __attribute__((format(printf, 4, 5)));
+
+void ms_study_destroy(ms_study *study);
+
+/* Column of the trajectory by name ("wheel.x.position"), or -1. */
+int ms_study_column(const ms_study *study, const char *name);
+
+/* Appends the trajectory: time and the columns of those names, "wheel.x.v,chassis.x.v". Errors: MS_INVALID (a
+ * name that is none). A run that wanted no trajectory has no rows. */
+int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_error *error);
+
+/* The reference's states at the times of the trajectory (rows x nx), to be freed by the caller. Errors: those
+ * of the reference; then *states is NULL. */
+int ms_study_reference(const ms_study *study, double **states, ms_error *error);
+
+#endif

@@ -1,0 +1,295 @@
+/* The shapes of the JSON answers, from the command itself: MACROSTEP, or build/macrostep. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+/* The answer of `macrostep ARGUMENTS --format json`. */
+static json_t *answer(const char *arguments)
+{
+    char command[2048];
+    json_error_t error;
+    const char *binary = getenv("MACROSTEP");
+    snprintf(command, sizeof command, "'%s' %s --format json", binary != NULL ? binary : "build/macrostep",
+             arguments);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    json_t *value = json_loadf(pipe, JSON_REJECT_DUPLICATES, &error);
+    const int status = pclose(pipe);
+    if (value == NULL)
+        fail_msg("%s: %s", command, error.text);
+    assert_int_equal(status, 0);
+    return value;
+}
+
+static json_t *member(const json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (value == NULL)
+        fail_msg("member %s is missing", key);
+    return value;
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+    assert_true(json_is_string(member(object, key)));
+    return json_string_value(member(object, key));
+}
+
+static double number(const json_t *object, const char *key)
+{
+    if (!json_is_number(member(object, key)))
+        fail_msg("%s is no number", key);
+    return json_number_value(member(object, key));
+}
+
+static void is_number_or_null(const json_t *object, const char *key)
+{
+    const json_t *value = member(object, key);
+    assert_true(json_is_number(value) || json_is_null(value));
+}
+
+/* The comma list of members that are there; `check` is applied to each of them. */
+static void all(const json_t *object, const char *keys, void (*check)(const json_t *object, const char *key))
+{
+    char list[512], *rest = list;
+    snprintf(list, sizeof list, "%s", keys);
+    for (char *key = strtok_r(list, ",", &rest); key != NULL; key = strtok_r(NULL, ",", &rest))
+        check(object, key);
+}
+
+static void is_integer(const json_t *object, const char *key)
+{
+    assert_true(json_is_integer(member(object, key)));
+}
+
+static void is_string(const json_t *object, const char *key)
+{
+    assert_true(json_is_string(member(object, key)));
+}
+
+static void is_array(const json_t *object, const char *key)
+{
+    assert_true(json_is_array(member(object, key)));
+}
+
+/* A run's answer, or a row of compare. */
+static void check_run(const json_t *run)
+{
+    all(run, "model,reason,message", is_string);
+    all(run, "macro_steps,rejected_steps,iterations,integrations", is_integer);
+    all(run, "end_time,spectral_radius,reference_error,coupling_residual,wall_seconds,error",
+        is_number_or_null);
+    all(run, "degraded,work", is_array);
+    assert_true(json_is_object(member(run, "scheme")));
+    is_string(member(run, "scheme"), "scheme");
+    is_number_or_null(member(run, "scheme"), "step_size");
+    const json_t *errors = member(run, "errors"), *energy = member(run, "energy");
+    all(errors, "max,rmse,l2_normalized_mean,end", is_number_or_null);
+    assert_true(json_is_object(member(errors, "per_state")));
+    if (!json_is_null(energy))
+        all(energy, "start,end,drift", is_number_or_null);
+    size_t i;
+    json_t *row;
+    json_array_foreach(member(run, "work"), i, row)
+    {
+        is_string(row, "subsystem");
+        all(row, "micro_steps,rhs_evaluations,jacobian_evaluations,error_test_failures", is_integer);
+    }
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    const char *const lists[] = {"models", "schemes", "solvers", "studies", "figures", ""};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+        char arguments[32];
+        snprintf(arguments, sizeof arguments, "list %s", lists[k]);
+        json_t *rows = answer(arguments), *row;
+        size_t i;
+        assert_true(json_is_array(rows));
+        json_array_foreach(rows, i, row)
+        {
+            all(row, "name,summary,source", is_string);
+        }
+        json_decref(rows);
+    }
+}
+
+static void test_show_all_models(void **state)
+{
+    (void)state;
+    json_t *models = answer("list models"), *model;
+    size_t k;
+    assert_true(json_array_size(models) > 0);
+    json_array_foreach(models, k, model)
+    {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "show %s", text(model, "name"));
+        json_t *shown = answer(arguments), *row;
+        size_t i, states = 0, ordered = 0;
+        assert_string_equal(text(shown, "name"), text(model, "name"));
+        is_string(shown, "source");
+        all(shown, "subsystems,parameters,cases,evaluation_order", is_array);
+        is_number_or_null(shown, "feed_through_spectral_radius");
+        json_array_foreach(member(shown, "subsystems"), i, row)
+        {
+            is_string(row, "name");
+            all(row, "states,inputs,outputs", is_integer);
+            assert_true(json_is_boolean(member(row, "linear")) &&
+                        json_is_boolean(member(row, "feed_through")));
+            states += (size_t)number(row, "states");
+        }
+        json_array_foreach(member(shown, "parameters"), i, row)
+        {
+            all(row, "name,unit", is_string);
+            is_number_or_null(row, "default");
+        }
+        json_array_foreach(member(shown, "evaluation_order"), i, row)
+        {
+            ordered += json_array_size(row);
+        }
+        assert_int_equal(ordered, json_array_size(member(shown, "subsystems")));
+        if (json_is_array(member(shown, "eigenvalues")))
+            assert_int_equal(json_array_size(member(shown, "eigenvalues")), states);
+        json_decref(shown);
+    }
+    json_decref(models);
+}
+
+static void test_run(void **state)
+{
+    (void)state;
+    json_t *run = answer("run spring-mass --extrapolation-order 1");
+    check_run(run);
+    assert_string_equal(text(run, "reason"), "end-time");
+    const json_t *errors = member(run, "errors");
+    double largest = 0.0;
+    const char *name;
+    json_t *e;
+    json_object_foreach(member(errors, "per_state"), name, e)
+    {
+        assert_non_null(strchr(name, '.'));
+        largest = fmax(largest, number(e, "max"));
+    }
+    assert_true(largest == number(errors, "max"));
+    assert_true(number(run, "error") == number(errors, "max"));
+    assert_true(json_is_object(member(run, "energy")));
+    assert_true(json_is_object(member(run, "provenance")));
+    is_string(member(run, "provenance"), "version");
+    json_decref(run);
+}
+
+static void test_norm(void **state)
+{
+    (void)state;
+    json_t *run = answer("run spring-mass --norm rmse");
+    assert_true(number(run, "error") == number(member(run, "errors"), "rmse"));
+    json_decref(run);
+}
+
+/* Errors of a run that diverges are null, and it is done all the same. */
+static void test_diverged(void **state)
+{
+    (void)state;
+    json_t *run = answer("run quarter-car --case as-printed --stop-time 100 --step-size 0.01");
+    check_run(run);
+    assert_string_equal(text(run, "reason"), "diverged");
+    assert_true(json_is_null(member(member(run, "errors"), "max")));
+    assert_true(json_is_null(member(run, "error")));
+    assert_true(number(run, "end_time") < 100.0);
+    json_decref(run);
+}
+
+static void test_converge(void **state)
+{
+    (void)state;
+    json_t *found = answer("converge spring-mass --extrapolation-order 1 --derivatives analytic"), *row;
+    size_t i;
+    double before = INFINITY;
+    json_array_foreach(member(found, "rows"), i, row)
+    {
+        assert_true(number(row, "step_size") < before);
+        before = number(row, "step_size");
+        all(row, "error,slope", is_number_or_null);
+        is_string(row, "note");
+    }
+    assert_int_equal(json_array_size(member(found, "rows")), 7);
+    assert_int_equal(json_array_size(member(found, "range")), 2);
+    assert_true(number(found, "expected_order") == 2.0);
+    assert_true(fabs(number(found, "order") - 2.0) < 0.1);
+    json_decref(found);
+}
+
+static void test_converge_list(void **state)
+{
+    (void)state;
+    json_t *found = answer("converge spring-mass --step-size 0.01:0.04:log:3"), *rows = member(found, "rows");
+    assert_int_equal(json_array_size(rows), 3);
+    assert_true(number(json_array_get(rows, 0), "step_size") == 0.04);
+    assert_true(fabs(number(json_array_get(rows, 1), "step_size") - 0.02) < 1e-15);
+    assert_true(number(json_array_get(rows, 2), "step_size") == 0.01);
+    json_decref(found);
+}
+
+static void test_compare(void **state)
+{
+    (void)state;
+    json_t *found =
+               answer("compare mass-spring-damper --mask '*:directional-derivatives' --step-size 0.01,0.02"),
+           *row;
+    size_t i, incompatible = 0, best = 0;
+    const size_t n = json_array_size(member(found, "rows"));
+    json_array_foreach(member(found, "rows"), i, row)
+    {
+        check_run(row);
+        if (strcmp(text(row, "reason"), "incompatible") == 0) {
+            incompatible++;
+            assert_string_equal(text(member(row, "scheme"), "outputs"), "corrected");
+            assert_non_null(strstr(text(row, "message"), "directional derivatives"));
+            assert_true(json_is_null(member(row, "rank")));
+        } else if (number(row, "rank") == 1.0) {
+            best++;
+        }
+    }
+    assert_true(incompatible > 0 && incompatible < n && best >= 1);
+    json_decref(found);
+}
+
+/* A given option replaces the values that would be tried; a parameter's list multiplies the grid. */
+static void test_compare_fixed(void **state)
+{
+    (void)state;
+    json_t *found = answer(
+               "compare mass-spring-damper --scheme jacobi --extrapolation-order 1,2 --outputs consistent "
+               "--smooth-coupling none --derivatives analytic --set m1=1,2,3"),
+           *row;
+    size_t i;
+    assert_int_equal(json_array_size(member(found, "rows")), 6);
+    json_array_foreach(member(found, "rows"), i, row)
+    {
+        const size_t mass = 1 + i / 2, order = 1 + i % 2;
+        assert_true(number(member(row, "parameters"), "m1") == (double)mass);
+        assert_true(number(member(row, "scheme"), "extrapolation_order") == (double)order);
+    }
+    json_decref(found);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),          cmocka_unit_test(test_show_all_models),
+        cmocka_unit_test(test_run),           cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_diverged),      cmocka_unit_test(test_converge),
+        cmocka_unit_test(test_compare),       cmocka_unit_test(test_converge_list),
+        cmocka_unit_test(test_compare_fixed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

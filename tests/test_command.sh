@@ -1,0 +1,275 @@
+#!/bin/sh
+# The command line: exit statuses, one-line errors, files, formats, interruption. TAP on standard output.
+# MACROSTEP is the binary, build/macrostep unless set.
+set -u
+macrostep=${MACROSTEP:-build/macrostep}
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+count=0
+failed=0
+
+# result STATUS WHAT: one TAP line
+result() {
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $count - $2"
+        sed 's/^/# /' "$folder/err" 2>/dev/null
+    fi
+}
+
+# is WHAT COMMAND ..: the command succeeds
+is() {
+    what=$1
+    shift
+    "$@"
+    result $? "$what"
+}
+
+# call ARGUMENT ..: output in $folder/out and err, exit status in $status
+call() {
+    "$macrostep" "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    status=$?
+}
+
+# refuses STATUS PATTERN ARGUMENT ..: nothing on standard output, one line "macrostep: ..." that matches the pattern
+refuses() {
+    wanted=$1 pattern=$2
+    shift 2
+    call "$@"
+    [ "$status" -eq "$wanted" ] && [ ! -s "$folder/out" ] && [ "$(wc -l <"$folder/err")" -eq 1 ] &&
+        grep -q '^macrostep: ' "$folder/err" && grep -q -e "$pattern" "$folder/err"
+    result $? "exit $wanted: $*"
+}
+
+# answers ARGUMENT ..: done, with something on standard output and nothing on standard error
+answers() {
+    call "$@"
+    [ "$status" -eq 0 ] && [ -s "$folder/out" ] && [ ! -s "$folder/err" ]
+    result $? "exit 0: $*"
+}
+
+model=mass-spring-damper
+
+# Help and version
+call
+is "without arguments: a short help and exit 2" test "$status" -eq 2 -a -s "$folder/err" -a ! -s "$folder/out"
+answers --help
+answers help run
+answers --version
+for command in list show run compare converge figure figures report; do
+    answers "$command" --help
+    grep -q "^macrostep $command" "$folder/out"
+    result $? "the help of $command names it"
+done
+answers run $model --help
+
+# Names
+refuses 2 'the nearest is run' runn
+refuses 2 'unknown command' ''
+refuses 2 'the nearest is mass-spring-damper' run mass-spring-dampre
+refuses 2 'model.*missing' run
+refuses 2 'unexpected word extra' run $model extra
+refuses 2 'unexpected word' figures extra
+refuses 2 'the nearest is models' list modles
+refuses 2 '--scheme jacobbi.*the nearest is jacobi' run $model --scheme jacobbi
+refuses 2 '--solver cvode.*the nearest is cvode-bdf' run $model --solver cvode
+refuses 2 '--stepsize.*the nearest is --step-size' run $model --stepsize 0.1
+refuses 2 '--step:.*the nearest is --step-size' run $model --step 0.1
+refuses 2 '--case fien.*the nearest is fine' run $model --case fien
+refuses 2 '--set k9=1:.*no parameter k9; the nearest is k' run $model --set k9=1
+refuses 2 'two dashes' run $model -x
+refuses 2 '--scheme: not an option of this command' show $model --scheme jacobi
+refuses 2 '--trajectory: not an option of this command' compare $model --trajectory "$folder/t.csv"
+
+# Numbers
+for value in 0 -1 nan inf -inf 1e9 abc 1e-300 0.1x; do
+    refuses 2 "--step-size $value\|--step-size 1e" run $model --step-size "$value"
+done
+refuses 2 '--step-size 11.*greater than 0 and at most 10' run $model --step-size 11
+refuses 2 '--step-size 11.*at most 10' compare $model --step-size 11
+refuses 2 '--step-size 11.*at most 10' converge $model --step-size 11
+refuses 2 '--step-size 11.*at most 10' converge $model --step-size 0.1,11
+refuses 2 '--stop-time 0' run $model --stop-time 0
+refuses 2 '--stop-time inf' run $model --stop-time inf
+refuses 2 '--extrapolation-order 3.*\[0, 2\]' run $model --extrapolation-order 3
+refuses 2 '--extrapolation-order 0.5.*whole number' run $model --extrapolation-order 0.5
+refuses 2 '--outputs corected.*corrected' run $model --outputs corected
+refuses 2 '--smooth-coupling c3.*none, c0 or c1' run $model --smooth-coupling c3
+refuses 2 '--micro-steps 0' run $model --solver euler --micro-steps 0
+refuses 2 'm1 of model mass-spring-damper.*range' run $model --set m1=-1
+refuses 2 '--set m1=nan' run $model --set m1=nan
+
+# Missing values, empty values, repetitions
+refuses 2 '--step-size: a value is missing' run $model --step-size
+refuses 2 '--step-size: a value is missing' run $model --step-size --scheme jacobi
+refuses 2 '--step-size: a value is missing' run $model --step-size ''
+refuses 2 '--step-size: a value is missing' run $model --step-size=
+refuses 2 '--set: a value is missing' run $model --set
+refuses 2 '--output: a value is missing' run $model --output
+refuses 2 "--set '': must be PARAMETER=VALUE" run $model --set ''
+refuses 2 'must be PARAMETER=VALUE' run $model --set m1
+refuses 2 'must be PARAMETER=VALUE' run $model --set =1
+refuses 2 'must be PARAMETER=VALUE' run $model --set m1=
+refuses 2 'finite number' run $model --set m1=heavy
+refuses 2 'm1 is set twice' run $model --set m1=1 --set m1=2
+refuses 2 '--step-size: given twice' run $model --step-size 0.1 --step-size 0.2
+refuses 2 '--outputs: given twice' run $model --linear-correction --outputs consistent
+refuses 2 '--linear-correction takes no value' run $model --linear-correction=yes
+refuses 2 '--format xml: must be table, csv or json' run $model --format xml
+
+# Options and capabilities that do not fit together
+refuses 2 '--order: scheme jacobi does not have this option; it has' run $model --order left,right
+refuses 2 '--order left: ' run $model --scheme gauss-seidel --order left
+refuses 2 'no subsystem middle' run $model --scheme gauss-seidel --order left,middle
+refuses 2 'must be SUBSYSTEM:CAPABILITY' run $model --mask left
+refuses 2 'the nearest is rollback' run $model --mask left:rolback
+refuses 2 'no subsystem middle' run $model --mask middle:rollback
+refuses 2 'directional derivatives' run $model --mask right:directional-derivatives --linear-correction
+refuses 2 're-evaluate' run $model --mask '*:reevaluate-outputs' --outputs consistent
+refuses 2 'roll back' run $model --mask left:rollback --error-controlled
+refuses 2 'inputs of degree 0' run $model --mask left:input-degree=0 --extrapolation-order 1
+refuses 2 'exact' run double-pendulum --solver exact
+answers run $model --mask left:rollback
+
+# Lists
+refuses 2 'run takes one value; lists are for converge and compare' run $model --step-size 0.1,0.2
+refuses 2 'run takes one value' run $model --step-size 0.1:0.2:lin:3
+refuses 2 'run takes one value' run $model --set m1=1,2
+refuses 2 'converge takes a list for --step-size only' converge $model --extrapolation-order 0,1
+refuses 2 'from:to:log:count' converge $model --step-size 0.1:0.2:3
+refuses 2 'count must be a whole number' converge $model --step-size 0.1:0.2:log:1
+refuses 2 'greater than 0' converge $model --step-size 0:0.2:log:3
+refuses 2 'value 2 of the list is empty' converge $model --step-size 0.1,,0.2
+refuses 2 'equal length' converge $model --error-controlled
+
+# Options whose value may be missing, and --option=value
+answers run $model --smooth-coupling
+answers run --smooth-coupling $model
+answers run $model --smooth-coupling c1
+answers run --smooth-coupling=c0 --step-size=0.05 $model
+answers run $model --linear-correction --extrapolation-order 1
+answers run $model --error-controlled --rtol 1e-2 --atol 1e-2
+answers run $model --as-printed --extrapolation-order 2
+answers run $model --as-printed=quadratic --extrapolation-order 2
+
+# A run that diverges is done
+call run quarter-car --case as-printed --stop-time 100 --step-size 0.01 --format csv
+is "a run that diverges is done" test "$status" -eq 0
+grep -q ',diverged,' "$folder/out"
+result $? "... and says so"
+
+# A linear system as a file
+cat >"$folder/system.json" <<'SYSTEM'
+{"subsystems": [{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]], "D": [[0.5]], "x0": [1]},
+                {"name": "b", "A": [[-2]], "B": [[1]], "C": [[1]], "D": [[0.25]]}], "L": [[0, 1], [1, 0]]}
+SYSTEM
+sed 's/0.25/2/' "$folder/system.json" >"$folder/singular.json"
+sed 's/\[\[0.5\]\]/[[0.5, 1]]/' "$folder/system.json" >"$folder/shape.json"
+for command in run show compare converge; do
+    answers $command --system "$folder/system.json"
+    refuses 2 'I - D *L' $command --system "$folder/singular.json"
+done
+refuses 2 'D' run --system "$folder/shape.json"
+refuses 1 'missing.json' run --system "$folder/missing.json"
+refuses 2 'in place of the model' run $model --system "$folder/system.json"
+refuses 2 '' run --system "$0"
+
+# Formats and files
+answers run $model --format csv
+grep -v '^#' "$folder/out" >"$folder/rows"
+is "csv: a header and one row" test "$(wc -l <"$folder/rows")" -eq 2
+head -n 1 "$folder/rows" | grep -q 'errors\.per_state\.left\.x\.max.*work\.0\.subsystem'
+result $? "csv: dotted paths, arrays with .0"
+grep -q '^# version: ' "$folder/out" && grep -q "^# command: macrostep run $model" "$folder/out"
+result $? "csv: provenance"
+awk -F, 'NR == 1 {n = NF} NF != n {exit 1}' "$folder/rows"
+result $? "csv: as many cells as columns"
+answers compare $model --format csv --scheme jacobi --extrapolation-order 0
+is "compare as csv: one header" test "$(grep -c '^model,' "$folder/out")" -eq 1
+awk -F, '!/^#/ && !/"/ {if (!n) n = NF; if (NF != n) exit 1}' "$folder/out"
+result $? "compare as csv: as many cells as columns"
+answers converge $model --format csv --step-size 0.01:0.04:log:3
+is "converge as csv: four rows" test "$(grep -vc '^#' "$folder/out")" -eq 4
+sed -n '/^step_size,/{n;p;}' "$folder/out" | grep -q '^0.04'
+result $? "converge as csv: the largest step comes first"
+
+call run $model --output "$folder/a.csv" --format csv --trajectory "$folder/t.csv"
+is "--output: nothing on standard output" test "$status" -eq 0 -a ! -s "$folder/out"
+grep -v '^#' "$folder/t.csv" >"$folder/rows"
+is "trajectory: a header and a row for each of 119 communication points" test "$(wc -l <"$folder/rows")" -eq 120
+head -n 1 "$folder/rows" | grep -q '^time,left\.x\.x,.*left\.u\.dx.*right\.y\.dv$'
+result $? "trajectory: names of columns"
+grep -q '^# scheme.step_size: 0.085' "$folder/t.csv"
+result $? "trajectory: resolved options"
+call run $model --output "$folder/b.csv" --format csv --trajectory "$folder/u.csv"
+cmp -s "$folder/t.csv" "$folder/u.csv"
+result $? "equal runs give equal files, whatever their names"
+
+echo before >"$folder/kept"
+refuses 2 'at most 10' run $model --step-size 11 --output "$folder/kept"
+is "a call that is wrong leaves the file as it was" test "$(cat "$folder/kept")" = before
+refuses 1 'nowhere' run $model --output "$folder/nowhere/file"
+refuses 1 'nowhere' run $model --trajectory "$folder/nowhere/file"
+refuses 1 "$folder" run $model --output "$folder"
+refuses 2 'the answer goes there' run $model --trajectory -
+ln -s kept "$folder/link"
+call run $model --output "$folder/link"
+is "--output through a symbolic link writes the file behind it" test -L "$folder/link" -a -s "$folder/kept"
+call run $model --output -
+is "--output - is standard output" test "$status" -eq 0 -a -s "$folder/out"
+if [ -c /dev/full ]; then
+    "$macrostep" run $model >/dev/full 2>"$folder/err"
+    is "a full device: exit 1" test $? -eq 1
+fi
+is "no file is left over" test -z "$(find "$folder" -name '*.part')"
+
+# Interruption: the answer of what was done is written, and the file appears only then
+interrupt() {
+    echo before >"$folder/long"
+    "$macrostep" "$@" --output "$folder/long" >"$folder/out" 2>"$folder/err" &
+    process=$!
+    waited=0
+    while ! ls "$folder"/long.*.part >/dev/null 2>&1 && [ $waited -lt 100 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    sleep 0.3
+    before=$(cat "$folder/long")
+    kill -"$signal" $process
+    kill -"$signal" $process 2>/dev/null # a second one that comes with the first changes nothing
+    wait $process
+    status=$?
+}
+signal=INT
+interrupt run $model --step-size 1e-7 --stop-time 1000 --format json
+is "Ctrl-C: exit 130" test "$status" -eq 130
+is "... the old file stood until then" test "$before" = before
+grep -q '"reason": "interrupted"' "$folder/long"
+result $? "... and the answer says interrupted"
+signal=TERM
+interrupt run $model --step-size 1e-7 --stop-time 1000 --format json
+is "SIGTERM: exit 130" test "$status" -eq 130
+signal=INT
+interrupt compare $model --step-size 1e-7 --stop-time 1000 --format json
+is "Ctrl-C in compare: exit 130" test "$status" -eq 130
+grep -q '"reason": "interrupted"' "$folder/long"
+result $? "... with the rows so far"
+interrupt converge $model --step-size 1e-7,1e-8 --stop-time 1000 --format json
+is "Ctrl-C in converge: exit 130" test "$status" -eq 130
+is "no file is left over after interruptions" test -z "$(find "$folder" -name '*.part')"
+
+# Progress: nothing for short work, lines for long work where standard error is no terminal
+"$macrostep" run $model --step-size 1e-7 --stop-time 1000 >"$folder/out" 2>"$folder/err" &
+process=$!
+sleep 3.5
+kill -INT $process
+wait $process
+grep -q '^macrostep: run [0-9]* %' "$folder/err"
+result $? "progress after two seconds"
+
+echo "1..$count"
+[ $failed -eq 0 ]
