@@ -1,126 +1,15 @@
-/* Andersson (2016), section 6.3, Example 6.3.1: what smoothing does to inputs and errors. Figs 6.13, 6.14, 6.15.
+/* Andersson (2016), section 6.3, Example 6.3.1: what smoothing does to inputs and errors. Figs 6.13 to 6.15.
  *
- * Chosen: see andersson2016_6_3.h. The figures show output derivatives by backward differences, with which the work of
- * Tables 6.3 and 6.4 comes nearest to the print; tables give the exact ones beside them. */
+ * Chosen: see andersson2016_6_3.h. The figures show output derivatives by backward differences, as Tables 6.3
+ * and 6.4 do first; tables give the exact ones beside them. */
 #include "andersson2016_6_3.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "figure.h"
-#include "reference.h"
 
-const ms_source ms_derivative_sources[SOURCES] = {
-    [BY_DIFFERENCES] = {"differences", "--derivatives analytic --output-derivatives differences"},
-    [EXACT] = {"exact", "--derivatives analytic"},
-};
-
-/* Shared ------------------------------------------------------------------------------------------------------- */
-
-enum { STATES_MAX = 4 };
-
-int ms_study_write_errors(const ms_study *study, ms_data *data, ms_error *error)
-{
-    const ms_trajectory *trajectory = &study->trial.trajectory;
-    const int nx = trajectory->nx;
-    ms_reference *reference = NULL;
-    int status = ms_reference_create(study->system, 0, NULL, &reference, error);
-    for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
-        const double *row = ms_trajectory_row(trajectory, n), *before = ms_trajectory_row(trajectory, n > 0 ? n - 1 : 0);
-        if (n > 0)
-            status = ms_reference_step(reference, before[0], row[0] - before[0]);
-        const double *exact = ms_reference_state(reference);
-        double values[1 + 2 * STATES_MAX] = {row[0]};
-        for (int j = 0; j < nx && j < STATES_MAX; j++) {
-            values[1 + j] = row[1 + j];
-            values[1 + nx + j] = row[1 + j] - exact[j];
-        }
-        ms_data_row(data, values);
-    }
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "the reference failed");
-    ms_reference_destroy(&reference);
-    return status;
-}
-
-int ms_system_write_reference(const ms_system *system, double h, double end, ms_data *data, ms_error *error)
-{
-    ms_reference *reference = NULL;
-    int status = ms_reference_create(system, 0, NULL, &reference, error);
-    const long steps = lround(end / h);
-    for (long n = 0; n <= steps && status == MS_OK; n++) {
-        if (n > 0)
-            status = ms_reference_step(reference, (double)(n - 1) * h, h);
-        double values[1 + STATES_MAX] = {(double)n * h};
-        for (int j = 0; j < system->nx && j < STATES_MAX; j++)
-            values[1 + j] = ms_reference_state(reference)[j];
-        ms_data_row(data, values);
-    }
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "the reference failed");
-    ms_reference_destroy(&reference);
-    return status;
-}
-
-const char *const ms_measure_names[MEASURES] = {"largest error of x1", "largest error of x2", "rms error of x1",
-                                                "rms error of x2",     "relative L2, mean",   "error at the end"};
-
-void ms_measure_errors(const ms_errors *errors, double measure[MEASURES])
-{
-    const double values[MEASURES] = {errors->state[0].max,  errors->state[1].max,       errors->state[0].rmse,
-                                     errors->state[1].rmse, errors->l2_normalized_mean, errors->end};
-    for (int m = 0; m < MEASURES; m++)
-        measure[m] = values[m];
-}
-
-/* The measures of the study's system with step size h. */
-static int measure_at(ms_drawing *drawing, const ms_study *study, double h, double measure[MEASURES], ms_error *error)
-{
-    const ms_trial_wants wants = {.errors = true, .stop = ms_drawing_stop(drawing)};
-    ms_options options = study->arguments.options;
-    ms_trial trial;
-    options.step_size = h;
-    const int status = ms_trial_run(study->system, &options, &wants, &trial, error);
-    if (status != MS_OK)
-        return status;
-    const bool stopped = trial.result.reason == MS_REASON_INTERRUPTED;
-    if (trial.errors_valid)
-        ms_measure_errors(&trial.errors, measure);
-    for (int m = 0; m < MEASURES && !trial.errors_valid; m++)
-        measure[m] = NAN;
-    ms_trial_destroy(&trial);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
-}
-
-/* Steps divide the 2 s, so that no run ends with a shorter one. */
-enum { STEPS_FIRST = 100, STEPS_LAST = 200, STEPS_BETWEEN = 5 };
-
-int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double target[MEASURES],
-                          double step[MEASURES], ms_data *curve, ms_error *error)
-{
-    ms_study study;
-    double before[MEASURES], h_before = NAN;
-    int status = ms_study_bind(drawing, &study, error, EXAMPLE_6_3_1 "%s", options);
-    for (int m = 0; m < MEASURES; m++)
-        step[m] = before[m] = NAN;
-    for (int n = STEPS_FIRST; n <= STEPS_LAST && status == MS_OK; n += STEPS_BETWEEN) {
-        const double h = study.system->stop_time / n;
-        double row[1 + MEASURES] = {h}, *relative = row + 1;
-        status = measure_at(drawing, &study, h, relative, error);
-        for (int m = 0; m < MEASURES; m++) {
-            relative[m] /= target[m];
-            if (isnan(step[m]) && before[m] > 1.0 && relative[m] <= 1.0) /* log h is linear in log relative */
-                step[m] = h_before * exp(log(h / h_before) * log(before[m]) / log(before[m] / relative[m]));
-            before[m] = relative[m];
-        }
-        h_before = h;
-        ms_data_row(curve, row);
-    }
-    ms_study_destroy(&study);
-    return status;
-}
-
-/* Fig. 6.13: inputs ------------------------------------------------------------------------------------------- */
+/* Fig. 6.13: inputs -------------------------------------------------------------------------------------- */
 
 /* Watches the one input of subsystem 1. */
 typedef struct input_watch {
@@ -158,8 +47,8 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
         ms_study study;
         watch[k].data = ms_drawing_data(drawing, parts[k], "time,u1");
         const ms_observer observer = {.self = &watch[k], .step = watch_step};
-        status = ms_study_run(drawing, &(ms_trial_wants){.observers = &observer, .n_observers = 1}, &study, error,
-                              EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
+        status = ms_study_run(drawing, &(ms_trial_wants){.observers = &observer, .n_observers = 1}, &study,
+                              error, EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
                               ms_derivative_sources[BY_DIFFERENCES].options, h, smoothing[k]);
         if (status == MS_OK && k == 0)
             status = ms_system_write_reference(study.system, h / 4.0, study.system->stop_time,
@@ -179,38 +68,40 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
                            json_pack("{s:f, s:f}", "largest jump", watch[1].largest, "mean jump",
                                      watch[1].sum / (double)watch[1].jumps),
                            watch[1].largest < 1e-12, "To round-off.");
-    ms_drawing_remark(drawing,
-                      "Start values, horizon, tolerances and the source of the output derivatives are not printed; chosen: "
-                      "x(0) = (2, 2), 2 s, CVODE's BDF with rtol = atol = 1e-6 that goes on over communication points, "
-                      "backward differences. So only jumps and continuity can be compared, not the curves. The reference "
-                      "input is x2 + sin(x1) of the monolithic solution.");
+    ms_drawing_remark(
+        drawing,
+        "Start values, horizon, tolerances and the source of the output derivatives are not printed; chosen: "
+        "x(0) = (2, 2), 2 s, CVODE's BDF with rtol = atol = 1e-6 that goes on over communication points, "
+        "backward differences. So only jumps and continuity can be compared, not the curves. The reference "
+        "input is x2 + sin(x1) of the monolithic solution.");
     ms_drawing_size(drawing, 900, 560);
-    ms_drawing_script(drawing,
-                      "array parts[2] = [csv, part('smoothed')]\n"
-                      "array titles[2] = ['linear extrapolation', 'linear extrapolation with smoothing']\n"
-                      "set multiplot layout 2,2\n"
-                      "set lmargin 9\n"
-                      "set rmargin 3\n"
-                      "set ylabel 'input u_1'\n"
-                      "set xlabel 'time t / s'\n"
-                      "do for [row = 1:2] {\n"
-                      "    do for [k = 1:2] {\n"
-                      "        if (row == 1) {\n"
-                      "            set title titles[k]\n"
-                      "            set xrange [0:2]\n"
-                      "            set yrange [0:3.5]\n"
-                      "            unset key\n"
-                      "        } else {\n"
-                      "            unset title\n"
-                      "            set xrange [0:0.16]\n"
-                      "            set yrange [2.35:3.15]\n"
-                      "            set key\n"
-                      "        }\n"
-                      "        plot parts[k] using 'time':'u1' with lines lt (k + 1) lw 2.5 title 'input', \\\n"
-                      "            part('reference') using 'time':(column('x2') + sin(column('x1'))) with lines lt 1 lw 1 \\\n"
-                      "            title 'reference'\n"
-                      "    }\n"
-                      "}\n");
+    ms_drawing_script(
+        drawing, "array parts[2] = [csv, part('smoothed')]\n"
+                 "array titles[2] = ['linear extrapolation', 'linear extrapolation with smoothing']\n"
+                 "set multiplot layout 2,2\n"
+                 "set lmargin 9\n"
+                 "set rmargin 3\n"
+                 "set ylabel 'input u_1'\n"
+                 "set xlabel 'time t / s'\n"
+                 "do for [row = 1:2] {\n"
+                 "    do for [k = 1:2] {\n"
+                 "        if (row == 1) {\n"
+                 "            set title titles[k]\n"
+                 "            set xrange [0:2]\n"
+                 "            set yrange [0:3.5]\n"
+                 "            unset key\n"
+                 "        } else {\n"
+                 "            unset title\n"
+                 "            set xrange [0:0.16]\n"
+                 "            set yrange [2.35:3.15]\n"
+                 "            set key\n"
+                 "        }\n"
+                 "        plot parts[k] using 'time':'u1' with lines lt (k + 1) lw 2.5 title 'input', \\\n"
+                 "            part('reference') using 'time':(column('x2') + sin(column('x1'))) with lines "
+                 "lt 1 lw 1 \\\n"
+                 "            title 'reference'\n"
+                 "    }\n"
+                 "}\n");
     return MS_OK;
 }
 
@@ -221,15 +112,15 @@ const ms_figure ms_figure_andersson2016_fig6_13 = {
     .draw = draw_fig6_13,
 };
 
-/* Errors: Figs 6.14 and 6.15 ---------------------------------------------------------------------------------- */
+/* Errors: Figs 6.14 and 6.15 ----------------------------------------------------------------------------- */
 
 /* A run of Example 6.3.1: measures, and rows of time, states, errors where data is not NULL. */
 static int follow(ms_drawing *drawing, int source, double h, const char *smoothing, ms_data *data,
                   double measure[MEASURES], ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.errors = true, .trajectory = data != NULL}, &study, error,
-                              EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
+    int status = ms_study_run(drawing, &(ms_trial_wants){.errors = true, .trajectory = data != NULL}, &study,
+                              error, EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
                               ms_derivative_sources[source].options, h, smoothing);
     if (status == MS_OK && !study.trial.errors_valid)
         status = ms_fail(error, MS_SOLVER_FAILED, "Example 6.3.1 did not reach its end");
@@ -246,15 +137,18 @@ static const char columns[] = "time,x1,x2,e1,e2";
 /* Two panels of errors over time; a, b: the parts of both curves. */
 static void draw_errors(ms_drawing *drawing, const char *a, const char *b)
 {
-    ms_drawing_script(drawing,
-                      "set xlabel 'time t / s'\n"
-                      "set xrange [0:2]\n"
-                      "do for [j = 1:2] {\n"
-                      "    set ylabel sprintf('error of x_%%d, in 10^{-3}', j)\n"
-                      "    plot 0 with lines lt 9 lw 0.6 notitle, \\\n"
-                      "        csv using 'time':(1e3*column(sprintf('e%%d', j))) with lines lt 2 lw 2.5 title '%s', \\\n"
-                      "        part('smoothed') using 'time':(1e3*column(sprintf('e%%d', j))) with lines lt 3 lw 2.5 title '%s'\n"
-                      "}\n", a, b);
+    ms_drawing_script(
+        drawing,
+        "set xlabel 'time t / s'\n"
+        "set xrange [0:2]\n"
+        "do for [j = 1:2] {\n"
+        "    set ylabel sprintf('error of x_%%d, in 10^{-3}', j)\n"
+        "    plot 0 with lines lt 9 lw 0.6 notitle, \\\n"
+        "        csv using 'time':(1e3*column(sprintf('e%%d', j))) with lines lt 2 lw 2.5 title '%s', \\\n"
+        "        part('smoothed') using 'time':(1e3*column(sprintf('e%%d', j))) with lines lt 3 lw 2.5 title "
+        "'%s'\n"
+        "}\n",
+        a, b);
 }
 
 static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
@@ -269,27 +163,32 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
             if (status != MS_OK)
                 return status;
         }
-    ms_table *table = ms_drawing_table(drawing, "errors", "Errors at H = 0.02 s; C1 smoothing is not in the paper",
-                                       "output derivatives|measure|no smoothing|smoothing|C1 smoothing|"
-                                       "smoothing / none|C1 / none");
+    ms_table *table =
+        ms_drawing_table(drawing, "errors", "Errors at H = 0.02 s; C1 smoothing is not in the paper",
+                         "output derivatives|measure|no smoothing|smoothing|C1 smoothing|"
+                         "smoothing / none|C1 / none");
     for (int s = 0; s < SOURCES; s++)
         for (int m = 0; m < MEASURES; m++) {
             const double none = measure[s][0][m], c0 = measure[s][1][m], c1 = measure[s][2][m];
             smallest = fmin(smallest, c0 / none);
             largest = fmax(largest, c0 / none);
-            ms_table_row(table, json_pack("[s, s, f, f, f, f, f]", ms_derivative_sources[s].name, ms_measure_names[m],
-                                          none, c0, c1, c0 / none, c1 / none));
+            ms_table_row(table, json_pack("[s, s, f, f, f, f, f]", ms_derivative_sources[s].name,
+                                          ms_measure_names[m], none, c0, c1, c0 / none, c1 / none));
         }
-    ms_drawing_check_claim(drawing, "equal steps: the error with smoothing is the larger one",
-                           ms_drawing_published_text(drawing, "claim"),
-                           json_pack("{s:f, s:f}", "smallest ratio", smallest, "largest ratio", largest), smallest > 1.0,
-                           "In all %d measures, with output derivatives by differences and with exact ones.", MEASURES);
-    ms_drawing_remark(drawing,
-                      "Errors are co-simulation minus monolithic reference at communication points, drawn with output "
-                      "derivatives by differences; choices as for Fig. 6.13. Both schemes have order 2, so the ratios do not "
-                      "vanish with H: smoothing trades accuracy for continuity at every step size. The measures are ours, the "
-                      "text names none. At single times the error with smoothing can be the smaller one: that of x1 "
-                      "around 0.3 s, because its sign changes later.");
+    ms_drawing_check_claim(
+        drawing, "equal steps: the error with smoothing is the larger one",
+        ms_drawing_published_text(drawing, "claim"),
+        json_pack("{s:f, s:f}", "smallest ratio", smallest, "largest ratio", largest), smallest > 1.0,
+        "In all %d measures, with output derivatives by differences and with exact ones.", MEASURES);
+    ms_drawing_remark(
+        drawing,
+        "Errors are co-simulation minus monolithic reference at communication points, drawn with output "
+        "derivatives by differences; choices as for Fig. 6.13. Both schemes have order 2, so the ratios do "
+        "not "
+        "vanish with H: smoothing trades accuracy for continuity at every step size. The measures are ours, "
+        "the "
+        "text names none. At single times the error with smoothing can be the smaller one: that of x1 "
+        "around 0.3 s, because its sign changes later.");
     ms_drawing_size(drawing, 900, 400);
     ms_drawing_script(drawing, "set multiplot layout 1,2\n");
     draw_errors(drawing, "no smoothing", "smoothing");
@@ -324,16 +223,18 @@ static int find_equal_errors(ms_drawing *drawing, int source, equal_errors *foun
     const double with = ms_drawing_published_number(drawing, "step_size_with");
     const bool drawn = source == BY_DIFFERENCES;
     char options[128];
-    int status = follow(drawing, source, without, "none", drawn ? ms_drawing_data(drawing, "", columns) : NULL,
-                        found->target, error);
+    int status = follow(drawing, source, without, "none",
+                        drawn ? ms_drawing_data(drawing, "", columns) : NULL, found->target, error);
     if (status == MS_OK)
-        status = follow(drawing, source, with, "c0", drawn ? ms_drawing_data(drawing, "smoothed", columns) : NULL,
-                        found->shortened, error);
+        status =
+            follow(drawing, source, with, "c0", drawn ? ms_drawing_data(drawing, "smoothed", columns) : NULL,
+                   found->shortened, error);
     for (int k = 0; k < 2 && status == MS_OK; k++) {
-        snprintf(options, sizeof options, "%s --smooth-coupling c%d", ms_derivative_sources[source].options, k);
-        status = ms_measure_equal_step(drawing, options, found->target, k == 0 ? found->step_c0 : found->step_c1,
-                                       k == 0 ? ms_drawing_data(drawing, curves[source], "step_size,m1,m2,m3,m4,m5,m6")
-                                              : NULL, error);
+        snprintf(options, sizeof options, "%s --smooth-coupling c%d", ms_derivative_sources[source].options,
+                 k);
+        status = ms_measure_equal_step(
+            drawing, options, found->target, k == 0 ? found->step_c0 : found->step_c1,
+            k == 0 ? ms_drawing_data(drawing, curves[source], "step_size,m1,m2,m3,m4,m5,m6") : NULL, error);
     }
     return status;
 }
@@ -357,8 +258,9 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
             widen(step, f->step_c0[m]);
             widen(ratio, f->shortened[m] / f->target[m]);
             all = all && !isnan(f->step_c0[m]);
-            ms_table_row(table, json_pack("[s, s, f, f, f, o, o]", ms_derivative_sources[s].name, ms_measure_names[m],
-                                          f->target[m], f->shortened[m], f->shortened[m] / f->target[m],
+            ms_table_row(table, json_pack("[s, s, f, f, f, o, o]", ms_derivative_sources[s].name,
+                                          ms_measure_names[m], f->target[m], f->shortened[m],
+                                          f->shortened[m] / f->target[m],
                                           isnan(f->step_c0[m]) ? json_null() : json_real(f->step_c0[m]),
                                           isnan(f->step_c1[m]) ? json_null() : json_real(f->step_c1[m])));
         }
@@ -368,34 +270,41 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
                      json_real(printed), json_pack("{s:f, s:f}", "smallest", step[0], "largest", step[1]),
                      json_string("within the range over measures and sources of derivatives"),
                      inside ? MS_NOT_DETERMINED : MS_DEVIATES,
-                     "The text does not say which norm is equal: %d measures and two sources of output derivatives give this "
-                     "range. At H = 0.0145 s the errors have %.3g to %.3g times the size.", MEASURES, ratio[0], ratio[1]);
+                     "The text does not say which norm is equal: %d measures and two sources of output "
+                     "derivatives give this "
+                     "range. At H = 0.0145 s the errors have %.3g to %.3g times the size.",
+                     MEASURES, ratio[0], ratio[1]);
     ms_drawing_check_claim(drawing, "a smaller step makes up for the error of smoothing",
-                           ms_drawing_published_text(drawing, "claim"), json_pack("{s:f}", "smallest step [s]", step[0]),
-                           all && step[0] > 0.0, "In every measure such a step lies between 0.01 s and 0.02 s.");
-    ms_drawing_remark(drawing,
-                      "Upper panels: the errors that the paper draws, with output derivatives by differences. Lower panels: "
-                      "errors with smoothing over H in units of the error without smoothing at H = 0.02 s, where the "
-                      "curves meet 1 they are equal; the printed 0.0145 s is marked. Curves from %d step sizes, log-linear "
-                      "between them.", 21);
+                           ms_drawing_published_text(drawing, "claim"),
+                           json_pack("{s:f}", "smallest step [s]", step[0]), all && step[0] > 0.0,
+                           "In every measure such a step lies between 0.01 s and 0.02 s.");
+    ms_drawing_remark(
+        drawing,
+        "Upper panels: the errors that the paper draws, with output derivatives by differences. Lower "
+        "panels: "
+        "errors with smoothing over H in units of the error without smoothing at H = 0.02 s, where the "
+        "curves meet 1 they are equal; the printed 0.0145 s is marked. Curves from %d step sizes, log-linear "
+        "between them.",
+        21);
     ms_drawing_size(drawing, 960, 680);
     ms_drawing_script(drawing, "set multiplot layout 2,2\nset lmargin 9\nset rmargin 3\n");
     draw_errors(drawing, "H = 0.02 s, no smoothing", "H = 0.0145 s, smoothing");
-    ms_drawing_script(drawing,
-                      "array curves[2] = ['steps-differences', 'steps-exact']\n"
-                      "array names[2] = ['output derivatives by differences', 'exact output derivatives']\n"
-                      "array measures[4] = ['largest, x_1', 'largest, x_2', 'rms, x_1', 'rms, x_2']\n"
-                      "set xlabel 'step size H with smoothing / ms'\n"
-                      "set xrange [10:20]\n"
-                      "set yrange [0:3]\n"
-                      "set arrow 1 from 14.5, graph 0 to 14.5, graph 1 nohead lt 9 dashtype 2\n"
-                      "do for [k = 1:2] {\n"
-                      "    set ylabel 'error / error without'\n"
-                      "    set title names[k] offset 0,0.2\n"
-                      "    plot 1 with lines lt 9 notitle, \\\n"
-                      "        for [m = 1:4] part(curves[k]) using (1e3*column('step_size')):sprintf('m%%d', m) \\\n"
-                      "        with lines lt (m + 1) title measures[m]\n"
-                      "}\n");
+    ms_drawing_script(
+        drawing,
+        "array curves[2] = ['steps-differences', 'steps-exact']\n"
+        "array names[2] = ['output derivatives by differences', 'exact output derivatives']\n"
+        "array measures[4] = ['largest, x_1', 'largest, x_2', 'rms, x_1', 'rms, x_2']\n"
+        "set xlabel 'step size H with smoothing / ms'\n"
+        "set xrange [10:20]\n"
+        "set yrange [0:3]\n"
+        "set arrow 1 from 14.5, graph 0 to 14.5, graph 1 nohead lt 9 dashtype 2\n"
+        "do for [k = 1:2] {\n"
+        "    set ylabel 'error / error without'\n"
+        "    set title names[k] offset 0,0.2\n"
+        "    plot 1 with lines lt 9 notitle, \\\n"
+        "        for [m = 1:4] part(curves[k]) using (1e3*column('step_size')):sprintf('m%%d', m) \\\n"
+        "        with lines lt (m + 1) title measures[m]\n"
+        "}\n");
     return MS_OK;
 }
 

@@ -1,7 +1,7 @@
-/* Andersson (2016), section 6.3, Example 6.3.1: what smoothing saves in the micro-solvers. Tables 6.3 and 6.4.
+/* Andersson (2016), section 6.3, Example 6.3.1: what smoothing saves in the micro-solvers. Tables 6.3, 6.4.
  *
- * Steps and evaluations are those of CVODE; evaluations do not include Jacobians, which are analytic. Readings of what is
- * not printed stand side by side; checks use the first one (andersson2016_6_3.h). */
+ * Steps and evaluations are those of CVODE; evaluations do not include Jacobians, which are analytic.
+ * Readings of what is not printed stand side by side; checks use the first one (andersson2016_6_3.h). */
 #include <math.h>
 #include <stdio.h>
 
@@ -15,14 +15,17 @@ static const struct {
 } readings[] = {
     {"BDF proceeds, differences",
      "--solver cvode-bdf --input-change proceed --derivatives analytic --output-derivatives differences"},
-    {"the same, first step held",
-     "--solver cvode-bdf --input-change proceed --derivatives analytic --output-derivatives differences --start hold"},
-    {"the same as the first but for round-off", "--solver cvode-bdf --input-change proceed --derivatives differences"},
+    {"the same, first step held", "--solver cvode-bdf --input-change proceed --derivatives analytic "
+                                  "--output-derivatives differences --start hold"},
+    {"the same as the first but for round-off",
+     "--solver cvode-bdf --input-change proceed --derivatives differences"},
     {"BDF proceeds, exact derivatives", "--solver cvode-bdf --input-change proceed --derivatives analytic"},
     {"Adams proceeds, differences",
      "--solver cvode-adams --input-change proceed --derivatives analytic --output-derivatives differences"},
-    {"Adams proceeds, exact derivatives", "--solver cvode-adams --input-change proceed --derivatives analytic"},
-    {"BDF restarts, differences", "--solver cvode-bdf --derivatives analytic --output-derivatives differences"},
+    {"Adams proceeds, exact derivatives",
+     "--solver cvode-adams --input-change proceed --derivatives analytic"},
+    {"BDF restarts, differences",
+     "--solver cvode-bdf --derivatives analytic --output-derivatives differences"},
     {"BDF restarts, exact derivatives", "--solver cvode-bdf --derivatives analytic"},
 };
 
@@ -35,16 +38,16 @@ typedef struct counts {
 } counts;
 
 /* One run; end 0: the model's horizon. */
-static int count(ms_drawing *drawing, int reading, double tolerance, double h, double end, const char *smoothing,
-                 counts *counted, ms_error *error)
+static int count(ms_drawing *drawing, int reading, double tolerance, double h, double end,
+                 const char *smoothing, counts *counted, ms_error *error)
 {
     ms_study study;
     char horizon[64] = "";
     if (end > 0.0)
         snprintf(horizon, sizeof horizon, " --stop-time %g", end);
-    const int status = ms_study_run(drawing, NULL, &study, error,
-                                    BY_CVODE "%s --step-size %.17g --smooth-coupling %s%s", tolerance, tolerance,
-                                    readings[reading].options, h, smoothing, horizon);
+    const int status =
+        ms_study_run(drawing, NULL, &study, error, BY_CVODE "%s --step-size %.17g --smooth-coupling %s%s",
+                     tolerance, tolerance, readings[reading].options, h, smoothing, horizon);
     for (int i = 0; i < SUBSYSTEMS && status == MS_OK; i++) {
         counted->steps[i] = (double)study.trial.work[i].micro_steps;
         counted->fevals[i] = (double)study.trial.work[i].rhs_evaluations;
@@ -91,11 +94,13 @@ typedef struct pair {
 } pair;
 
 /* The published row, then the readings; the counts of the readings go to without and with. */
-static int tabulate(ms_drawing *drawing, pair steps, counts without[READINGS], counts with[READINGS], ms_error *error)
+static int tabulate(ms_drawing *drawing, pair steps, counts without[READINGS], counts with[READINGS],
+                    ms_error *error)
 {
-    ms_table *table = ms_drawing_table(drawing, "", "Steps / evaluations without and with smoothing, and their ratios",
-                                       "reading|subsystem 1 without|subsystem 1 with|subsystem 1 ratios|"
-                                       "subsystem 2 without|subsystem 2 with|subsystem 2 ratios");
+    ms_table *table =
+        ms_drawing_table(drawing, "", "Steps / evaluations without and with smoothing, and their ratios",
+                         "reading|subsystem 1 without|subsystem 1 with|subsystem 1 ratios|"
+                         "subsystem 2 without|subsystem 2 with|subsystem 2 ratios");
     const counts printed_without = published(drawing, "without"), printed_with = published(drawing, "with");
     counts c1;
     add_row(table, "published", &printed_without, &printed_with);
@@ -125,7 +130,8 @@ static int spread(ms_drawing *drawing, double h, const char *smoothing, counts_r
     int status = MS_OK;
     for (int k = 0; k < NEARBY && status == MS_OK; k++) {
         counts one = {{0.0}, {0.0}};
-        status = count(drawing, 0, TOLERANCE * pow(1.25, 2.0 * k / (NEARBY - 1) - 1.0), h, 0.0, smoothing, &one, error);
+        status = count(drawing, 0, TOLERANCE * pow(1.25, 2.0 * k / (NEARBY - 1) - 1.0), h, 0.0, smoothing,
+                       &one, error);
         if (k == 0)
             *range = (counts_range){one, one};
         for (int i = 0; i < SUBSYSTEMS; i++) {
@@ -151,11 +157,12 @@ static double distance(const counts *a, const counts *b)
 
 static json_t *as_json(const counts *c)
 {
-    return json_pack("{s:[f, f], s:[f, f]}", "steps", c->steps[0], c->steps[1], "fevals", c->fevals[0], c->fevals[1]);
+    return json_pack("{s:[f, f], s:[f, f]}", "steps", c->steps[0], c->steps[1], "fevals", c->fevals[0],
+                     c->fevals[1]);
 }
 
-static int check_counts(ms_drawing *drawing, const char *what, const char *column, double h, const char *smoothing,
-                        const counts *measured, ms_error *error)
+static int check_counts(ms_drawing *drawing, const char *what, const char *column, double h,
+                        const char *smoothing, const counts *measured, ms_error *error)
 {
     const counts printed = published(drawing, column);
     counts_range range;
@@ -163,18 +170,22 @@ static int check_counts(ms_drawing *drawing, const char *what, const char *colum
     if (status != MS_OK)
         return status;
     const double off = exp(distance(measured, &printed)) - 1.0;
-    ms_drawing_check(drawing, what, as_json(&printed),
-                     json_pack("{s:o, s:o, s:o}", "first reading", as_json(measured), "least", as_json(&range.low), "most",
-                               as_json(&range.high)),
-                     json_string("within a factor 1.5, for unknown options"), off < 0.5 ? MS_NOT_DETERMINED : MS_DEVIATES,
-                     "Start values, horizon, tolerances and solver options are not printed, so the numbers are not "
-                     "determined by the text. The first reading is off by up to %.0f %%; least and most: over %d tolerances "
-                     "within a quarter of 1e-6.", 100.0 * off, NEARBY);
+    ms_drawing_check(
+        drawing, what, as_json(&printed),
+        json_pack("{s:o, s:o, s:o}", "first reading", as_json(measured), "least", as_json(&range.low), "most",
+                  as_json(&range.high)),
+        json_string("within a factor 1.5, for unknown options"), off < 0.5 ? MS_NOT_DETERMINED : MS_DEVIATES,
+        "Start values, horizon, tolerances and solver options are not printed, so the numbers are not "
+        "determined by the text. The first reading is off by up to %.0f %%; least and most: over %d "
+        "tolerances "
+        "within a quarter of 1e-6.",
+        100.0 * off, NEARBY);
     return MS_OK;
 }
 
 /* The ratio without / with of steps or evaluations. */
-static void ratios(const counts *without, const counts *with, double steps[SUBSYSTEMS], double fevals[SUBSYSTEMS])
+static void ratios(const counts *without, const counts *with, double steps[SUBSYSTEMS],
+                   double fevals[SUBSYSTEMS])
 {
     for (int i = 0; i < SUBSYSTEMS; i++) {
         steps[i] = without->steps[i] / with->steps[i];
@@ -186,9 +197,10 @@ static void ratios(const counts *without, const counts *with, double steps[SUBSY
 static int tabulate_sensitivity(ms_drawing *drawing, pair steps, ms_error *error)
 {
     static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8}, ends[] = {1.0, 2.0, 3.0, 4.0, 8.0};
-    ms_table *table = ms_drawing_table(drawing, "sensitivity",
-                                       "Steps without / with smoothing over tolerance and horizon, subsystem 1; subsystem 2",
-                                       "rtol = atol|1 s|2 s|3 s|4 s|8 s");
+    ms_table *table = ms_drawing_table(
+        drawing, "sensitivity",
+        "Steps without / with smoothing over tolerance and horizon, subsystem 1; subsystem 2",
+        "rtol = atol|1 s|2 s|3 s|4 s|8 s");
     for (int k = 0; k < MS_COUNT(tolerances); k++) {
         json_t *row = json_pack("[f]", tolerances[k]);
         for (int j = 0; j < MS_COUNT(ends); j++) {
@@ -200,8 +212,8 @@ static int tabulate_sensitivity(ms_drawing *drawing, pair steps, ms_error *error
                 json_decref(row);
                 return status;
             }
-            json_array_append_new(row, cell("%.2f; %.2f", without.steps[0] / with.steps[0],
-                                            without.steps[1] / with.steps[1]));
+            json_array_append_new(
+                row, cell("%.2f; %.2f", without.steps[0] / with.steps[0], without.steps[1] / with.steps[1]));
         }
         ms_table_row(table, row);
     }
@@ -214,20 +226,24 @@ static int draw_common(ms_drawing *drawing, pair steps, counts without[READINGS]
 {
     int status = tabulate(drawing, steps, without, with, error);
     if (status == MS_OK)
-        status = check_counts(drawing, "steps and evaluations without smoothing", "without", steps.h_without, "none",
-                              &without[0], error);
+        status = check_counts(drawing, "steps and evaluations without smoothing", "without", steps.h_without,
+                              "none", &without[0], error);
     if (status == MS_OK)
-        status = check_counts(drawing, "steps and evaluations with smoothing", "with", steps.h_with, "c0", &with[0], error);
-    ms_drawing_remark(drawing,
-                      "x(0) = (2, 2), 2 s and rtol = atol = 1e-6 were chosen by looking at the printed counts: that they come "
-                      "near is consistency, not validation. PyFMI takes output derivatives from the FMU where it offers them, "
-                      "else backward differences with the first step held; which of both made the table is not said.");
+        status = check_counts(drawing, "steps and evaluations with smoothing", "with", steps.h_with, "c0",
+                              &with[0], error);
+    ms_drawing_remark(
+        drawing,
+        "x(0) = (2, 2), 2 s and rtol = atol = 1e-6 were chosen by looking at the printed counts: that they "
+        "come "
+        "near is consistency, not validation. PyFMI takes output derivatives from the FMU where it offers "
+        "them, "
+        "else backward differences with the first step held; which of both made the table is not said.");
     if (status == MS_OK)
         status = tabulate_sensitivity(drawing, steps, error);
     return status;
 }
 
-/* Table 6.3 ---------------------------------------------------------------------------------------------------- */
+/* Table 6.3 ---------------------------------------------------------------------------------------------- */
 
 static int draw_table6_3(ms_drawing *drawing, ms_error *error)
 {
@@ -240,27 +256,32 @@ static int draw_table6_3(ms_drawing *drawing, ms_error *error)
         return status;
     ratios(&without[0], &with[0], steps, fevals);
     ratios(&printed_without, &printed_with, printed_steps, printed_fevals);
-    ms_drawing_check(drawing, "smoothing nearly halves steps and evaluations",
-                     json_pack("{s:s, s:[f, f], s:[f, f]}", "claim", ms_drawing_published_text(drawing, "claim"),
-                               "steps without / with", printed_steps[0], printed_steps[1],
-                               "evaluations without / with", printed_fevals[0], printed_fevals[1]),
-                     json_pack("{s:[f, f], s:[f, f]}", "steps without / with", steps[0], steps[1],
-                               "evaluations without / with", fevals[0], fevals[1]),
-                     json_string("every ratio at least 1.5, as in the print"),
-                     fmin(fmin(steps[0], steps[1]), fmin(fevals[0], fevals[1])) >= 1.5 ? MS_REPRODUCED : MS_DEVIATES,
-                     "With output derivatives by differences and BDF that proceeds. The same solver with other sources of "
-                     "derivatives shows the same pattern; what it depends on stands in the remarks.");
-    ms_drawing_remark(drawing,
-                      "The gain needs a solver that keeps its history: where CVODE restarts at every communication point, the "
-                      "ratios of steps are %.2f and %.2f, with smoothing or without. Adams gains less (%.2f and %.2f). The "
-                      "longer the run and the looser the tolerance, the smaller the gain, because one step a macro-step is "
-                      "the least.",
-                      without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
-                      without[RESTARTS].steps[1] / with[RESTARTS].steps[1], without[ADAMS].steps[0] / with[ADAMS].steps[0],
-                      without[ADAMS].steps[1] / with[ADAMS].steps[1]);
-    ms_drawing_remark(drawing,
-                      "Counts are not robust: the first and the third reading have the same inputs but for round-off and "
-                      "differ by up to %.0f %% in a count.", 100.0 * (exp(distance(&without[0], &without[ROUND_OFF])) - 1.0));
+    ms_drawing_check(
+        drawing, "smoothing nearly halves steps and evaluations",
+        json_pack("{s:s, s:[f, f], s:[f, f]}", "claim", ms_drawing_published_text(drawing, "claim"),
+                  "steps without / with", printed_steps[0], printed_steps[1], "evaluations without / with",
+                  printed_fevals[0], printed_fevals[1]),
+        json_pack("{s:[f, f], s:[f, f]}", "steps without / with", steps[0], steps[1],
+                  "evaluations without / with", fevals[0], fevals[1]),
+        json_string("every ratio at least 1.5, as in the print"),
+        fmin(fmin(steps[0], steps[1]), fmin(fevals[0], fevals[1])) >= 1.5 ? MS_REPRODUCED : MS_DEVIATES,
+        "With output derivatives by differences and BDF that proceeds. The same solver with other sources of "
+        "derivatives shows the same pattern; what it depends on stands in the remarks.");
+    ms_drawing_remark(
+        drawing,
+        "The gain needs a solver that keeps its history: where CVODE restarts at every communication point, "
+        "the "
+        "ratios of steps are %.2f and %.2f, with smoothing or without. Adams gains less (%.2f and %.2f). The "
+        "longer the run and the looser the tolerance, the smaller the gain, because one step a macro-step is "
+        "the least.",
+        without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
+        without[RESTARTS].steps[1] / with[RESTARTS].steps[1], without[ADAMS].steps[0] / with[ADAMS].steps[0],
+        without[ADAMS].steps[1] / with[ADAMS].steps[1]);
+    ms_drawing_remark(
+        drawing,
+        "Counts are not robust: the first and the third reading have the same inputs but for round-off and "
+        "differ by up to %.0f %% in a count.",
+        100.0 * (exp(distance(&without[0], &without[ROUND_OFF])) - 1.0));
     return MS_OK;
 }
 
@@ -271,7 +292,7 @@ const ms_figure ms_figure_andersson2016_table6_3 = {
     .draw = draw_table6_3,
 };
 
-/* Table 6.4 ---------------------------------------------------------------------------------------------------- */
+/* Table 6.4 ---------------------------------------------------------------------------------------------- */
 
 /* Work with smoothing where its error equals that without, in each measure; *all: it is less everywhere. */
 static int tabulate_equal_error(ms_drawing *drawing, double h_without, const counts *without, bool *all,
@@ -289,9 +310,10 @@ static int tabulate_equal_error(ms_drawing *drawing, double h_without, const cou
     snprintf(smoothed, sizeof smoothed, "%s --smooth-coupling c0", options);
     if (status == MS_OK)
         status = ms_measure_equal_step(drawing, smoothed, target, step, NULL, error);
-    ms_table *table = ms_drawing_table(drawing, "equal-error", "Steps / evaluations where errors are equal, first reading",
-                                       "measure|H with smoothing / s|subsystem 1 without|subsystem 1 with|"
-                                       "subsystem 2 without|subsystem 2 with");
+    ms_table *table =
+        ms_drawing_table(drawing, "equal-error", "Steps / evaluations where errors are equal, first reading",
+                         "measure|H with smoothing / s|subsystem 1 without|subsystem 1 with|"
+                         "subsystem 2 without|subsystem 2 with");
     *all = true;
     for (int m = 0; m < MEASURES && status == MS_OK; m++) {
         counts with;
@@ -335,15 +357,18 @@ static int draw_table6_4(ms_drawing *drawing, ms_error *error)
                            ms_drawing_published_text(drawing, "claim"), json_boolean(less), less,
                            "Step sizes of equal error as for Fig. 6.15, in every measure; second table.");
     ms_drawing_remark(drawing,
-                      "What the print says about the horizon: a micro-solver that may not step over a communication point takes "
+                      "What the print says about the horizon: a micro-solver that may not step over a "
+                      "communication point takes "
                       "at least one step a macro-step, so %.0f steps at H = %g s mean at most %.2f s.",
                       printed.steps[1], h.h_with, printed.steps[1] * h.h_with);
-    ms_drawing_remark(drawing,
-                      "The claim depends on the solver: where CVODE restarts at communication points, smaller macro-steps "
-                      "cost more and smoothing does not repay (ratios of steps %.2f and %.2f). Nor does it with tolerances so "
-                      "loose that a macro-step takes about one micro-step, as with 1e-4.",
-                      without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
-                      without[RESTARTS].steps[1] / with[RESTARTS].steps[1]);
+    ms_drawing_remark(
+        drawing,
+        "The claim depends on the solver: where CVODE restarts at communication points, smaller macro-steps "
+        "cost more and smoothing does not repay (ratios of steps %.2f and %.2f). Nor does it with tolerances "
+        "so "
+        "loose that a macro-step takes about one micro-step, as with 1e-4.",
+        without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
+        without[RESTARTS].steps[1] / with[RESTARTS].steps[1]);
     return MS_OK;
 }
 

@@ -1,24 +1,17 @@
-/* Andersson (2016), section 6.4.1: mass-spring-damper with linear extrapolation. Figs 6.17, 6.18, 6.19.
+/* Andersson (2016), section 6.4.1: mass-spring-damper with linear extrapolation. Figs 6.17, 6.18.
  *
- * Not printed, chosen: parameters of Table 7.1, both masses displaced by 1 m at rest, 20 s (Figs 6.17, 6.18) and 10 s
- * (Fig. 6.19), exact subsystems. Where output derivatives come from decides whether H = 0.085 s is stable, so both
- * sources are shown. */
-#include <float.h>
+ * Not printed, chosen: parameters of Table 7.1, both masses displaced by 1 m at rest, 20 s, exact subsystems.
+ * Where output derivatives come from decides whether H = 0.085 s is stable, so both sources are shown. */
 #include <math.h>
 #include <stdio.h>
 
-#include "andersson2016_6_3.h"
+#include "andersson2016_6_4.h"
 #include "figure.h"
-#include "order.h"
 #include "reference.h"
 
 #define MASSES "run mass-spring-damper --extrapolation-order 1 "
 
-enum { INCONSISTENT, SMOOTHED, CORRECTED, APPROACHES, SMOOTHED_AS_PRINTED = APPROACHES, SMOOTHED_C1, ALL_APPROACHES };
-
-static const struct {
-    const char *name, *options;
-} approaches[ALL_APPROACHES] = {
+const ms_approach ms_approaches[ALL_APPROACHES] = {
     [INCONSISTENT] = {"inconsistent", ""},
     [SMOOTHED] = {"smoothing", "--smooth-coupling c0"},
     [CORRECTED] = {"smoothing, linear correction", "--smooth-coupling c0 --outputs corrected"},
@@ -28,7 +21,7 @@ static const struct {
 
 static const double HORIZON = 20.0; /* [s] */
 
-/* Growth factors ------------------------------------------------------------------------------------------------- */
+/* Growth factors ----------------------------------------------------------------------------------------- */
 
 enum { WINDOW = 40, WINDOWS_MAX = 50 };
 
@@ -74,7 +67,8 @@ static double envelope_growth(const envelope *e)
 }
 
 /* Of the study's scheme with step size h. */
-static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, double *growth, ms_error *error)
+static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, double *growth,
+                          ms_error *error)
 {
     envelope e = {0};
     const ms_observer observer = {.self = &e, .step = envelope_step};
@@ -93,8 +87,8 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
     return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
 }
 
-/* The smallest step size [s] at which the growth factor passes 1: found between steps 8 % apart, then by bisection.
- * NaN: none up to 0.4 s. */
+/* The smallest step size [s] at which the growth factor passes 1: found between steps 8 % apart, then by
+ * bisection. NaN: none up to 0.4 s. */
 static int find_critical_step(ms_drawing *drawing, const ms_study *study, double *critical, ms_error *error)
 {
     double low = 0.02, high = low, growth = 0.0;
@@ -132,6 +126,8 @@ static int reference_growth(ms_drawing *drawing, double h, double *growth, ms_er
         status = ms_reference_step(reference, n * h, h);
         envelope_add(&e, study.system->nx, ms_reference_state(reference));
     }
+    if (status == MS_SOLVER_FAILED)
+        ms_fail(error, status, "the reference failed");
     *growth = envelope_growth(&e);
     ms_reference_destroy(&reference);
     ms_study_destroy(&study);
@@ -150,7 +146,7 @@ static int measure_stability(ms_drawing *drawing, double h, stability *all, ms_e
         for (int s = 0; s < SOURCES && status == MS_OK; s++) {
             ms_study study;
             status = ms_study_bind(drawing, &study, error, MASSES "%s %s", ms_derivative_sources[s].options,
-                                   approaches[a].options);
+                                   ms_approaches[a].options);
             if (status == MS_OK)
                 status = measure_growth(drawing, &study, h, &all->growth[a][s], error);
             if (status == MS_OK)
@@ -160,38 +156,41 @@ static int measure_stability(ms_drawing *drawing, double h, stability *all, ms_e
     return status;
 }
 
-static json_t *number(double value)
+json_t *ms_number_json(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
 static void tabulate_stability(ms_drawing *drawing, const stability *all)
 {
-    ms_table *table = ms_drawing_table(drawing, "stability",
-                                       "Factor a macro-step at H = 0.085 s, and the step size at which it passes 1",
-                                       "approach|output derivatives|factor|stable below H / s");
+    ms_table *table = ms_drawing_table(
+        drawing, "stability", "Factor a macro-step at H = 0.085 s, and the step size at which it passes 1",
+        "approach|output derivatives|factor|stable below H / s");
     for (int a = 0; a < ALL_APPROACHES; a++)
         for (int s = 0; s < SOURCES; s++)
-            ms_table_row(table, json_pack("[s, s, o, o]", approaches[a].name, ms_derivative_sources[s].name,
-                                          number(all->growth[a][s]), number(all->critical[a][s])));
-    ms_table_row(table, json_pack("[s, n, o, n]", "monolithic solution", number(all->reference)));
+            ms_table_row(table,
+                         json_pack("[s, s, o, o]", ms_approaches[a].name, ms_derivative_sources[s].name,
+                                   ms_number_json(all->growth[a][s]), ms_number_json(all->critical[a][s])));
+    ms_table_row(table, json_pack("[s, n, o, n]", "monolithic solution", ms_number_json(all->reference)));
 }
 
-/* {"differences": .., "exact": ..} */
-static json_t *by_source(const double value[SOURCES])
+json_t *ms_sources_json(const double value[SOURCES])
 {
-    return json_pack("{s:o, s:o}", ms_derivative_sources[BY_DIFFERENCES].name, number(value[BY_DIFFERENCES]),
-                     ms_derivative_sources[EXACT].name, number(value[EXACT]));
+    return json_pack("{s:o, s:o}", ms_derivative_sources[BY_DIFFERENCES].name,
+                     ms_number_json(value[BY_DIFFERENCES]), ms_derivative_sources[EXACT].name,
+                     ms_number_json(value[EXACT]));
 }
 
-/* Figs 6.17 and 6.18: motion ------------------------------------------------------------------------------------ */
+/* Figs 6.17 and 6.18: motion ----------------------------------------------------------------------------- */
 
-static int write_motion(ms_drawing *drawing, int approach, int source, const char *part, double h, ms_error *error)
+static int write_motion(ms_drawing *drawing, int approach, int source, const char *part, double h,
+                        ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
-                              MASSES "%s %s --step-size %g --stop-time %g", ms_derivative_sources[source].options,
-                              approaches[approach].options, h, HORIZON);
+    int status =
+        ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+                     MASSES "%s %s --step-size %g --stop-time %g", ms_derivative_sources[source].options,
+                     ms_approaches[approach].options, h, HORIZON);
     ms_data *data = ms_drawing_data(drawing, part, "time,x1,v1,x2,v2,e1,e2,e3,e4");
     if (status == MS_OK)
         status = ms_study_write_errors(&study, data, error);
@@ -213,9 +212,12 @@ static int write_reference(ms_drawing *drawing, ms_error *error)
 static void remark_on_choices(ms_drawing *drawing)
 {
     ms_drawing_remark(drawing,
-                      "Not printed; chosen: parameters of Table 7.1, x1 = x2 = 1 m at rest, %g s, exact subsystems. Factors a "
-                      "macro-step: from runs of %d macro-steps, the slope of log max |x| over windows of %d in their second "
-                      "half.", HORIZON, WINDOW * WINDOWS_MAX, WINDOW);
+                      "Not printed; chosen: parameters of Table 7.1, x1 = x2 = 1 m at rest, %g s, exact "
+                      "subsystems. Factors a "
+                      "macro-step: from runs of %d macro-steps, the slope of log max |x| over windows of %d "
+                      "in their second "
+                      "half.",
+                      HORIZON, WINDOW * WINDOWS_MAX, WINDOW);
 }
 
 static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
@@ -232,29 +234,31 @@ static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
     if (status != MS_OK)
         return status;
     tabulate_stability(drawing, &all);
-    ms_drawing_check(drawing, "inconsistent approach at H = 0.085 s: factor a macro-step",
-                     json_string(ms_drawing_published_text(drawing, "claim")), by_source(all.growth[INCONSISTENT]), NULL,
-                     MS_NOT_DETERMINED,
-                     "Text and caption do not say whether the motion decays or grows in this figure. Here it decays with "
-                     "either source of output derivatives (the monolithic solution by %.4g), and the approach becomes "
-                     "unstable above H = %.3g s (differences) and %.3g s (exact).", all.reference,
-                     all.critical[INCONSISTENT][BY_DIFFERENCES], all.critical[INCONSISTENT][EXACT]);
+    ms_drawing_check(
+        drawing, "inconsistent approach at H = 0.085 s: factor a macro-step",
+        json_string(ms_drawing_published_text(drawing, "claim")), ms_sources_json(all.growth[INCONSISTENT]),
+        NULL, MS_NOT_DETERMINED,
+        "Text and caption do not say whether the motion decays or grows in this figure. Here it decays with "
+        "either source of output derivatives (the monolithic solution by %.4g), and the approach becomes "
+        "unstable above H = %.3g s (differences) and %.3g s (exact).",
+        all.reference, all.critical[INCONSISTENT][BY_DIFFERENCES], all.critical[INCONSISTENT][EXACT]);
     remark_on_choices(drawing);
     ms_drawing_size(drawing, 900, 560);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 2,1\n"
-                      "set lmargin 9\n"
-                      "set rmargin 3\n"
-                      "set xrange [0:10]\n"
-                      "set yrange [-1.2:1.2]\n"
-                      "do for [j = 1:2] {\n"
-                      "    set xlabel (j == 2 ? 'time t / s' : '')\n"
-                      "    set ylabel sprintf('position x_%%d / m', j)\n"
-                      "    x = sprintf('x%%d', j)\n"
-                      "    plot csv using 'time':x with linespoints lt 3 lw 2 title 'derivatives by differences', \\\n"
-                      "        part('exact') using 'time':x with linespoints lt 2 lw 2 title 'exact derivatives', \\\n"
-                      "        part('reference') using 'time':x with lines lt 1 lw 1 title 'reference'\n"
-                      "}\n");
+    ms_drawing_script(
+        drawing,
+        "set multiplot layout 2,1\n"
+        "set lmargin 9\n"
+        "set rmargin 3\n"
+        "set xrange [0:10]\n"
+        "set yrange [-1.2:1.2]\n"
+        "do for [j = 1:2] {\n"
+        "    set xlabel (j == 2 ? 'time t / s' : '')\n"
+        "    set ylabel sprintf('position x_%%d / m', j)\n"
+        "    x = sprintf('x%%d', j)\n"
+        "    plot csv using 'time':x with linespoints lt 3 lw 2 title 'derivatives by differences', \\\n"
+        "        part('exact') using 'time':x with linespoints lt 2 lw 2 title 'exact derivatives', \\\n"
+        "        part('reference') using 'time':x with lines lt 1 lw 1 title 'reference'\n"
+        "}\n");
     return MS_OK;
 }
 
@@ -279,25 +283,27 @@ static void check_stability(ms_drawing *drawing, const stability *all)
     json_t *measured = json_object();
     bool ranked = true;
     for (int a = 0; a < APPROACHES; a++)
-        json_object_set_new(measured, approaches[a].name, by_source(all->growth[a]));
+        json_object_set_new(measured, ms_approaches[a].name, ms_sources_json(all->growth[a]));
     const bool differences = differ(all, BY_DIFFERENCES), exact = differ(all, EXACT);
-    ms_drawing_check(drawing, "at H = 0.085 s some of the three approaches are stable and others are not",
-                     json_string(ms_drawing_published_text(drawing, "claim")), measured,
-                     json_string("factor a macro-step above or below 1"),
-                     differences == exact ? (exact ? MS_REPRODUCED : MS_DEVIATES) : MS_NOT_DETERMINED,
-                     "Output derivatives by differences: %s. Exact ones: %s. The text does not say which were used; the "
-                     "statement fits the former.",
-                     differences ? "smoothing alone grows and the other two decay" : "no difference in stability",
-                     exact ? "smoothing alone grows and the other two decay" : "all three decay");
+    ms_drawing_check(
+        drawing, "at H = 0.085 s some of the three approaches are stable and others are not",
+        json_string(ms_drawing_published_text(drawing, "claim")), measured,
+        json_string("factor a macro-step above or below 1"),
+        differences == exact ? (exact ? MS_REPRODUCED : MS_DEVIATES) : MS_NOT_DETERMINED,
+        "Output derivatives by differences: %s. Exact ones: %s. The text does not say which were used; the "
+        "statement fits the former.",
+        differences ? "smoothing alone grows and the other two decay" : "no difference in stability",
+        exact ? "smoothing alone grows and the other two decay" : "all three decay");
     for (int s = 0; s < SOURCES; s++)
         ranked = ranked && all->growth[SMOOTHED][s] > all->growth[INCONSISTENT][s] &&
                  all->growth[SMOOTHED][s] > all->growth[CORRECTED][s] &&
                  all->critical[SMOOTHED][s] < all->critical[INCONSISTENT][s] &&
                  all->critical[SMOOTHED][s] < all->critical[CORRECTED][s];
-    ms_drawing_check_claim(drawing, "smoothing alone is the least stable of the three, linear correction restores it",
-                           ms_drawing_published_text(drawing, "claim"), by_source(all->critical[SMOOTHED]), ranked,
-                           "Measured: below which H smoothing is stable [s]. Its factor at H = 0.085 s is the largest and its "
-                           "stable range of H the shortest of the three, with either source of output derivatives.");
+    ms_drawing_check_claim(
+        drawing, "smoothing alone is the least stable of the three, linear correction restores it",
+        ms_drawing_published_text(drawing, "claim"), ms_sources_json(all->critical[SMOOTHED]), ranked,
+        "Measured: below which H smoothing is stable [s]. Its factor at H = 0.085 s is the largest and its "
+        "stable range of H the shortest of the three, with either source of output derivatives.");
 }
 
 static int draw_fig6_18(ms_drawing *drawing, ms_error *error)
@@ -318,28 +324,31 @@ static int draw_fig6_18(ms_drawing *drawing, ms_error *error)
     check_stability(drawing, &all);
     tabulate_stability(drawing, &all);
     remark_on_choices(drawing);
-    ms_drawing_remark(drawing,
-                      "As printed, (6.73c) leaves out D L H y' of (6.71b): with it smoothing grows with exact derivatives, "
-                      "too (factor %.4g). Left panels: smoothing; right: with linear correction, as in the paper.",
-                      all.growth[SMOOTHED_AS_PRINTED][EXACT]);
+    ms_drawing_remark(
+        drawing,
+        "As printed, (6.73c) leaves out D L H y' of (6.71b): with it smoothing grows with exact derivatives, "
+        "too (factor %.4g). Left panels: smoothing; right: with linear correction, as in the paper.",
+        all.growth[SMOOTHED_AS_PRINTED][EXACT]);
     ms_drawing_size(drawing, 960, 640);
-    ms_drawing_script(drawing,
-                      "array parts[4] = [csv, part('corrected'), part('exact'), part('corrected-exact')]\n"
-                      "array titles[4] = ['smoothing, derivatives by differences', 'with linear correction, by differences', \\\n"
-                      "    'smoothing, exact derivatives', 'with linear correction, exact']\n"
-                      "set multiplot layout 2,2\n"
-                      "set lmargin 9\n"
-                      "set rmargin 3\n"
-                      "set xlabel 'time t / s'\n"
-                      "set ylabel 'position x / m'\n"
-                      "do for [k = 1:4] {\n"
-                      "    set title titles[k] offset 0,0.2\n"
-                      "    if (k == 1) { set xrange [0:20]; set yrange [*:*] } else { set xrange [0:10]; set yrange [-1.2:1.2] }\n"
-                      "    plot parts[k] using 'time':'x1' with lines lt 2 lw 2.5 title 'x_1', \\\n"
-                      "        '' using 'time':'x2' with lines lt 5 lw 2.5 title 'x_2', \\\n"
-                      "        part('reference') using 'time':'x1' with lines lt 1 lw 0.8 title 'reference', \\\n"
-                      "        '' using 'time':'x2' with lines lt 1 lw 0.8 notitle\n"
-                      "}\n");
+    ms_drawing_script(
+        drawing, "array parts[4] = [csv, part('corrected'), part('exact'), part('corrected-exact')]\n"
+                 "array titles[4] = ['smoothing, derivatives by differences', 'with linear correction, by "
+                 "differences', \\\n"
+                 "    'smoothing, exact derivatives', 'with linear correction, exact']\n"
+                 "set multiplot layout 2,2\n"
+                 "set lmargin 9\n"
+                 "set rmargin 3\n"
+                 "set xlabel 'time t / s'\n"
+                 "set ylabel 'position x / m'\n"
+                 "do for [k = 1:4] {\n"
+                 "    set title titles[k] offset 0,0.2\n"
+                 "    if (k == 1) { set xrange [0:20]; set yrange [*:*] } else { set xrange [0:10]; set "
+                 "yrange [-1.2:1.2] }\n"
+                 "    plot parts[k] using 'time':'x1' with lines lt 2 lw 2.5 title 'x_1', \\\n"
+                 "        '' using 'time':'x2' with lines lt 5 lw 2.5 title 'x_2', \\\n"
+                 "        part('reference') using 'time':'x1' with lines lt 1 lw 0.8 title 'reference', \\\n"
+                 "        '' using 'time':'x2' with lines lt 1 lw 0.8 notitle\n"
+                 "}\n");
     return MS_OK;
 }
 
@@ -348,142 +357,4 @@ const ms_figure ms_figure_andersson2016_fig6_18 = {
     .title = "Mass-spring-damper: smoothing without and with linear correction, H = 0.085 s",
     .source = "Andersson (2016), Fig. 6.18, section 6.4.1",
     .draw = draw_fig6_18,
-};
-
-/* Fig. 6.19: errors over H --------------------------------------------------------------------------------------- */
-
-enum { HALVINGS = 10, DRAWN = SMOOTHED_AS_PRINTED + 1 };
-
-static const double SHORT_HORIZON = 10.0, LARGEST_STEP = 10.0 / 64.0; /* [s]; steps divide the horizon */
-
-typedef struct convergence {
-    ms_order_row rows[DRAWN][SOURCES][HALVINGS];
-    ms_order order[DRAWN][SOURCES];
-} convergence;
-
-static int measure_error(ms_drawing *drawing, const ms_study *study, ms_order_row *row, ms_error *error)
-{
-    const ms_trial_wants wants = {.errors = true, .stop = ms_drawing_stop(drawing)};
-    ms_options options = study->arguments.options;
-    ms_trial trial;
-    options.step_size = row->step_size;
-    const int status = ms_trial_run(study->system, &options, &wants, &trial, error);
-    if (status != MS_OK)
-        return status;
-    const bool stopped = trial.result.reason == MS_REASON_INTERRUPTED;
-    row->error = trial.errors_valid ? ms_errors_norm(&trial.errors, MS_NORM_MAX) : NAN;
-    row->floor = 50.0 * fmax(trial.errors.reference_error, DBL_EPSILON * trial.errors.reference_scale);
-    ms_trial_destroy(&trial);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
-}
-
-static int measure_convergence(ms_drawing *drawing, convergence *all, ms_error *error)
-{
-    int status = MS_OK;
-    for (int a = 0; a < DRAWN; a++)
-        for (int s = 0; s < SOURCES && status == MS_OK; s++) {
-            ms_study study;
-            status = ms_study_bind(drawing, &study, error, "converge mass-spring-damper --extrapolation-order 1 %s %s "
-                                   "--stop-time %g --step-size %g", ms_derivative_sources[s].options,
-                                   approaches[a].options, SHORT_HORIZON, LARGEST_STEP);
-            for (int k = 0; k < HALVINGS && status == MS_OK; k++) {
-                all->rows[a][s][k] = (ms_order_row){.step_size = LARGEST_STEP / (double)(1 << k)};
-                status = measure_error(drawing, &study, &all->rows[a][s][k], error);
-            }
-            if (status == MS_OK)
-                all->order[a][s] = ms_order_fit(HALVINGS, all->rows[a][s]);
-            ms_study_destroy(&study);
-        }
-    return status;
-}
-
-static void write_convergence(ms_drawing *drawing, const convergence *all)
-{
-    for (int s = 0; s < SOURCES; s++) {
-        ms_data *data = ms_drawing_data(drawing, ms_derivative_sources[s].name,
-                                        "step_size,inconsistent,smoothed,corrected,as_printed");
-        for (int k = 0; k < HALVINGS; k++) {
-            double values[1 + DRAWN] = {all->rows[0][s][k].step_size};
-            for (int a = 0; a < DRAWN; a++)
-                values[1 + a] = all->rows[a][s][k].error;
-            ms_data_row(data, values);
-        }
-    }
-    ms_table *table = ms_drawing_table(drawing, "orders", "Observed orders of convergence, largest error",
-                                       "approach|output derivatives|order|from H / s|to H / s|error at the finest H");
-    for (int a = 0; a < DRAWN; a++)
-        for (int s = 0; s < SOURCES; s++) {
-            const ms_order *order = &all->order[a][s];
-            ms_table_row(table, json_pack("[s, s, o, o, o, o]", approaches[a].name, ms_derivative_sources[s].name,
-                                          number(order->order), number(order->first), number(order->last),
-                                          number(all->rows[a][s][HALVINGS - 1].error)));
-        }
-}
-
-static int draw_fig6_19(ms_drawing *drawing, ms_error *error)
-{
-    convergence all;
-    const int status = measure_convergence(drawing, &all, error);
-    if (status != MS_OK)
-        return status;
-    write_convergence(drawing, &all);
-    for (int a = 0; a < APPROACHES; a++) {
-        const double orders[SOURCES] = {all.order[a][BY_DIFFERENCES].order, all.order[a][EXACT].order};
-        char what[96];
-        snprintf(what, sizeof what, "%s: errors vanish as H -> 0, with order 2", approaches[a].name);
-        ms_drawing_check(drawing, what, json_string(ms_drawing_published_text(drawing, "claim")), by_source(orders),
-                         json_string("observed order within 0.1 of 2"),
-                         fabs(orders[0] - 2.0) <= 0.1 && fabs(orders[1] - 2.0) <= 0.1 ? MS_REPRODUCED : MS_DEVIATES,
-                         "Order 2 is what linear extrapolation leads to; the text prints no number.");
-    }
-    double apart = 0.0, coarse = NAN;
-    for (int k = 0; k < HALVINGS; k++) {
-        const double a = all.rows[SMOOTHED][EXACT][k].error, b = all.rows[INCONSISTENT][BY_DIFFERENCES][k].error;
-        coarse = k == 0 ? fabs(a / b - 1.0) : coarse;
-        apart = all.rows[SMOOTHED][EXACT][k].step_size < 5e-3 ? fmax(apart, fabs(a / b - 1.0)) : apart;
-    }
-    ms_drawing_remark(drawing,
-                      "The error is the largest one of any state at communication points over %g s, against the "
-                      "monolithic matrix exponential; steps are halved from %g s. Not printed and chosen: see Figs 6.17 and "
-                      "6.18.", SHORT_HORIZON, LARGEST_STEP);
-    ms_drawing_remark(drawing,
-                      "Smoothing with exact derivatives and extrapolation from past values (the inconsistent approach with "
-                      "differences) have the same non-zero spectrum and the same leading error: their errors differ by %.2g at "
-                      "most below H = 5 ms, relatively (%.2g at the largest H). So smoothing costs what past values cost.",
-                      apart, coarse);
-    ms_drawing_remark(drawing,
-                      "Grey: smoothing as (6.73c) is printed, without D L H y'. Its order is %.2f (exact derivatives) instead of "
-                      "2. Curves that leave the panels at the top belong to step sizes with which the motion grows.", all.order[SMOOTHED_AS_PRINTED][EXACT].order);
-    ms_drawing_size(drawing, 960, 440);
-    ms_drawing_script(drawing,
-                      "array parts[2] = ['differences', 'exact']\n"
-                      "array titles[2] = ['output derivatives by differences', 'exact output derivatives']\n"
-                      "set multiplot layout 1,2\n"
-                      "set lmargin 10\n"
-                      "set rmargin 3\n"
-                      "set logscale xy\n"
-                      "set format x powers\n"
-                      "set format y powers\n"
-                      "set xlabel 'step size H / s'\n"
-                      "set ylabel 'largest error (m, m/s)'\n"
-                      "set xrange [2e-4:0.2]\n"
-                      "set yrange [1e-6:100]\n"
-                      "set key vertical maxrows 3\n"
-                      "do for [k = 1:2] {\n"
-                      "    set title titles[k] offset 0,0.2\n"
-                      "    data = part(parts[k])\n"
-                      "    plot data using 'step_size':'as_printed' with linespoints lt 9 dashtype 2 title 'as printed, (6.73c)', \\\n"
-                      "        20*x**2 with lines lt 1 lw 1 dashtype 3 title 'order 2', \\\n"
-                      "        data using 'step_size':'inconsistent' with linespoints lt 2 title 'inconsistent', \\\n"
-                      "        '' using 'step_size':'smoothed' with linespoints lt 3 title 'smoothing', \\\n"
-                      "        '' using 'step_size':'corrected' with linespoints lt 4 title 'smoothing, correction'\n"
-                      "}\n");
-    return MS_OK;
-}
-
-const ms_figure ms_figure_andersson2016_fig6_19 = {
-    .id = "andersson2016:fig6.19",
-    .title = "Mass-spring-damper: errors over the step size, with and without smoothing and correction",
-    .source = "Andersson (2016), Fig. 6.19, section 6.4.1",
-    .draw = draw_fig6_19,
 };
