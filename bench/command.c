@@ -38,7 +38,7 @@ const ms_command ms_commands[] = {
     {"figures", "all published figures and tables", "", "", ms_command_figures,
      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
-     ms_command_report, MS_TAKES(DIRECTORY), false},
+     ms_command_report, MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
     {0}};
 
 const ms_command *ms_command_find(const char *name)

@@ -1,5 +1,10 @@
 /* figure_list.h - all figures and tables, one line each, in the order of the papers. figure.c includes the list
  * twice (declarations, registry). No include guard. */
+MS_FIGURE(ms_figure_andersson2016_fig6_1)
+MS_FIGURE(ms_figure_andersson2016_fig6_2)
+MS_FIGURE(ms_figure_andersson2016_fig6_3)
+MS_FIGURE(ms_figure_andersson2016_fig6_5)
+MS_FIGURE(ms_figure_andersson2016_fig6_6)
 MS_FIGURE(ms_figure_andersson2016_table6_3)
 MS_FIGURE(ms_figure_andersson2016_fig6_13)
 MS_FIGURE(ms_figure_andersson2016_fig6_14)

@@ -163,7 +163,19 @@ static int write_file(const char *directory, const char *name, const ms_report *
     return ms_output_close(&output, error);
 }
 
-int ms_report_write(const char *directory, ms_error *error)
+static json_t *summary_rows(const ms_report *report)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < report->n; k++) {
+        const ms_report_entry *entry = &report->entries[k];
+        json_array_append_new(rows, json_pack("{s:s, s:O?, s:s}", "id", entry->figure->id, "status",
+                                              json_object_get(entry->answer, "status"), "title",
+                                              entry->figure->title));
+    }
+    return rows;
+}
+
+int ms_report_write(const char *directory, json_t **rows, ms_error *error)
 {
     ms_report report = {0};
     int n = 0;
@@ -185,6 +197,8 @@ int ms_report_write(const char *directory, ms_error *error)
     int status = write_file(directory, "report.html", &report, ms_report_html, error);
     if (status == MS_OK)
         status = write_file(directory, "report.md", &report, ms_report_markdown, error);
+    if (status == MS_OK && rows != NULL)
+        *rows = summary_rows(&report);
     for (int k = 0; k < n; k++) {
         json_decref(report.entries[k].answer);
         free(report.entries[k].svg);

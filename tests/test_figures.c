@@ -342,13 +342,13 @@ static void test_report(void **state)
 {
     (void)state;
     ms_error error = {0};
-    if (ms_report_write(folder, &error) != MS_OK)
+    if (ms_report_write(folder, NULL, &error) != MS_OK)
         fail_msg("%s", error.text);
     assert_contains("report.html", "viewport");
     assert_contains("report.html", "macrostep figure andersson2016:table9.4");
     assert_contains("report.html", "class=\"badge missing\"");
     assert_contains("report.md", "macrostep figure andersson2016:table9.4");
-    assert_int_equal(ms_report_write("/dev/null", &error), MS_IO);
+    assert_int_equal(ms_report_write("/dev/null", NULL, &error), MS_IO);
 }
 
 /* A report of the toy: its picture is inline, and what it says is escaped. */

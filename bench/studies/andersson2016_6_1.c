@@ -11,7 +11,7 @@
 
 enum { PANELS = 3, READINGS_MAX = 4, LIMITS_MAX = PANELS * MS_CURVES_MAX, SCAN = 14 };
 
-static const double step_size = 0.01, limit_step = 1e-9; /* [s] */
+static const double step_size = 0.01, limit_step = 1e-12; /* [s] */
 
 /* Largest difference of observed from predicted growth: the fit over few steps, and H of the limit. */
 static const double growth_tolerance = 2e-3;
@@ -156,7 +156,7 @@ static void check_scan(ms_drawing *drawing, double worst)
                      json_string("eigenvalues of the limit of Psi(H)"),
                      json_pack("{s:f}", "largest difference", worst), json_real(growth_tolerance),
                      worst <= growth_tolerance ? MS_REPRODUCED : MS_DEVIATES,
-                     "Perturbed starts with H = 1e-9 s; least squares over the second half of at most %d steps.",
+                     "Perturbed starts with H = 1e-12 s; least squares over the second half of at most %d steps.",
                      MS_DISTANCES - 1);
 }
 
@@ -214,8 +214,8 @@ static void draw_panel(ms_drawing *drawing, const pair_results *results, const c
 static void draw_limits(ms_drawing *drawing, const pair_figure *figure, const pair_results *results)
 {
     ms_drawing_script(drawing,
-                      "set origin 0,0\nset size 0.5,0.5\nset title 'H = 1 ns, perturbed start'\n"
-                      "set xlabel 'macro-step n'\nset ylabel '|r_n| / |r_0|'\nset xrange [0:%d]\nset yrange [1e-6:1e9]\n"
+                      "set origin 0,0\nset size 0.5,0.5\nset title 'perturbed start, H = 10^{-12} s'\n"
+                      "set xlabel 'macro-step n'\nset ylabel '|r_n| / |r_0|'\nset xrange [0:%d]\nset yrange [1e-9:1e9]\n"
                       "set logscale y\nset format y powers\n",
                       MS_DISTANCES - 1);
     bool seen[EXTRAPOLATIONS] = {false};
@@ -229,7 +229,7 @@ static void draw_limits(ms_drawing *drawing, const pair_figure *figure, const pa
         else if (seen[which])
             snprintf(title, sizeof title, "notitle");
         else
-            snprintf(title, sizeof title, "title '%s'", curve->extrapolation->name);
+            snprintf(title, sizeof title, "title '%s'", curve->extrapolation->title);
         seen[which] = true;
         ms_drawing_script(drawing, "part('limit') using 'step':'distance_%d' every 2 with points lt %d %s, \\\n    ", k,
                           curve->colour, title);
@@ -249,7 +249,7 @@ static void draw_growth(ms_drawing *drawing, const pair_figure *figure)
         ms_drawing_script(drawing,
                           ", \\\n    part('predicted') using 'rho':'growth_%d' with lines lt %d lw 1.4 title '%s'"
                           ", \\\n    part('observed') using 'rho':'growth_%d' with points lt %d ps 0.9 notitle",
-                          k, 2 + k, ms_extrapolations[figure->reading[k]].name, k, 2 + k);
+                          k, 2 + k, ms_extrapolations[figure->reading[k]].title, k, 2 + k);
     ms_drawing_script(drawing, "\n");
 }
 

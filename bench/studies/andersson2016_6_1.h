@@ -20,7 +20,7 @@
 enum { MS_WEIGHTS_MAX = 3 };
 
 typedef struct ms_extrapolation {
-    const char *name, *options;
+    const char *name, *title, *options; /* title: for keys */
     int n;
     double w[MS_WEIGHTS_MAX]; /* of the newest value first */
 } ms_extrapolation;
@@ -48,7 +48,7 @@ void ms_pair_outputs(double d1, double d2, const double x[2], double y[2]);
 enum { MS_DISTANCES = 61 };
 typedef struct ms_pair_perturbed {
     double observed; /* growth per macro-step: least squares over the second half of the steps */
-    int n;           /* steps in use: until the start's part of r falls below 1e-6 */
+    int n;           /* steps in use: until the start's part of r falls below 1e-9 */
     double distance[MS_DISTANCES]; /* |r_n| / |r_0| */
 } ms_pair_perturbed;
 

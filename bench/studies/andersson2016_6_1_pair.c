@@ -10,11 +10,11 @@
 #include "reference.h"
 
 const ms_extrapolation ms_extrapolations[EXTRAPOLATIONS] = {
-    [CONSTANT] = {"constant", "--extrapolation-order 0", 1, {1.0}},
-    [LINEAR] = {"linear", "--extrapolation-order 1", 2, {2.0, -1.0}},
-    [PARABOLA] = {"quadratic, the parabola", "--extrapolation-order 2", 3, {3.0, -3.0, 1.0}},
-    [QUADRATIC_AS_PRINTED] = {"quadratic, as printed in (6.30)", "--extrapolation-order 2 --as-printed=quadratic", 3,
-                              {2.5, -2.0, 0.5}},
+    [CONSTANT] = {"constant", "constant", "--extrapolation-order 0", 1, {1.0}},
+    [LINEAR] = {"linear", "linear", "--extrapolation-order 1", 2, {2.0, -1.0}},
+    [PARABOLA] = {"quadratic, the parabola", "parabola", "--extrapolation-order 2", 3, {3.0, -3.0, 1.0}},
+    [QUADRATIC_AS_PRINTED] = {"quadratic, as printed in (6.30)", "as printed",
+                              "--extrapolation-order 2 --as-printed=quadratic", 3, {2.5, -2.0, 0.5}},
 };
 
 /* Growth ------------------------------------------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ void ms_pair_outputs(double d1, double d2, const double x[2], double y[2])
 /* Perturbed start ------------------------------------------------------------------------------------------------ */
 
 /* Below this part of its start r is no longer that of the start: r is forced by H y', and rounded. */
-static const double meaningful = 1e-6;
+static const double meaningful = 1e-9;
 
 /* Least-squares slope of log distance over the steps first .. last. */
 static double fit_growth(const double *distance, int first, int last)
