@@ -110,10 +110,11 @@ static double whole_energy(const double *x, const double *p, const void *data)
 
 static void whole_external(double t, const double *p, const void *data, double *w)
 {
+    (void)p;
     const ms_system *s = data_of(data)->system;
     for (int i = 0; i < s->n; i++)
         if (s->sub[i].nw > 0)
-            s->sub[i].external(t, p, s->sub[i].data, w + s->w_at[i]);
+            ms_subsystem_external(s, &s->sub[i], t, w + s->w_at[i]);
 }
 
 static void whole_matrices(const double *p, const void *data, const ms_blocks *blocks)

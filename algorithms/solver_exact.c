@@ -165,7 +165,7 @@ static int quadrature(ms_instance *instance, double t0, double h, int intervals,
         ms_matrix_multiply(nx, nx, map->E, q, Ew);
         memcpy(q, Ew, sizeof(double) * (size_t)nx);
         for (int k = 0; k < GAUSS_POINTS; k++) {
-            sub->external(t0 + (i + node[k]) * eta, instance->system->p, sub->data, w);
+            ms_subsystem_external(instance->system, sub, t0 + (i + node[k]) * eta, w);
             ms_matrix_multiply(nx, nw, instance->blocks->E, w, Ew);
             map = exact_find(instance, eta * (1.0 - node[k]), 0);
             if (map == NULL)
@@ -215,7 +215,7 @@ static int external(ms_instance *instance, const exact_map *map, double t0, doub
     const ms_subsystem *sub = instance->sub;
     if (!sub->external_constant)
         return add_external(instance, t0, h, x);
-    sub->external(t0, instance->system->p, sub->data, instance->w);
+    ms_subsystem_external(instance->system, sub, t0, instance->w);
     ms_matrix_add(sub->nx, sub->nw, map->Gw, instance->w, x);
     return MS_OK;
 }

@@ -23,7 +23,15 @@ static void complete(const ms_system *system, const ms_subsystem *sub, ms_point 
     at->data = sub->data;
     at->w = w;
     if (sub->nw > 0)
-        sub->external(at->t, system->p, sub->data, w);
+        ms_subsystem_external(system, sub, at->t, w);
+}
+
+void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w)
+{
+    if (system->muted)
+        memset(w, 0, sizeof(double) * (size_t)sub->nw);
+    else
+        sub->external(t, system->p, sub->data, w);
 }
 
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx)

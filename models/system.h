@@ -14,6 +14,7 @@ typedef struct ms_system {
     const ms_subsystem *sub;     /* (n) */
     ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
     bool linear;                 /* every subsystem is */
+    bool muted;                  /* external inputs are zero: set by who studies the homogeneous problem */
     int nx, nu, ny, nw, nz;      /* totals */
     int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
     int *row_at;                 /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
@@ -45,6 +46,9 @@ double ms_system_energy(const ms_system *system, const double *x);
 
 /* Index of a subsystem by name, or -1. */
 int ms_system_find(const ms_system *system, const char *name);
+
+/* External inputs of a subsystem at t (nw); zero in a system that is muted. */
+void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w);
 
 /* f and g of subsystem i at a point whose x, u, (du,) z and t are set; p, w and data are filled in.
  * w is scratch (nw of the subsystem). Linear subsystems go through their blocks. */
