@@ -19,6 +19,7 @@ static void become_gnuplot(const char *folder, const char *script, int said, int
     char *const words[] = {program, defaults, name, NULL};
     snprintf(name, sizeof name, "%s", script);
     const int null = open("/dev/null", O_RDWR);
+    setenv("LC_ALL", "C.UTF-8", 1); /* scripts are UTF-8 whatever the caller's locale is */
     if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(null, STDOUT_FILENO) >= 0 &&
         dup2(said, STDERR_FILENO) >= 0 && chdir(folder) == 0)
         execvp(words[0], words);

@@ -1,0 +1,292 @@
+/* test_options.c - options of a run: defaults, every kind of bad value, options of other families,
+ * capability masks. A refusal names the option, the value and what would be right. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { LINE = 512 };
+
+/* Every word of a list "a|b|c" must stand in the line, which is one line. */
+static void check_line(const char *what, const char *line, const char *words)
+{
+    char list[256];
+    snprintf(list, sizeof list, "%s", words);
+    for (char *word = list; word != NULL && *word != '\0';) {
+        char *rest = strchr(word, '|');
+        if (rest != NULL)
+            *rest++ = '\0';
+        if (strstr(line, word) == NULL)
+            fail_msg("%s: the line does not say \"%s\": %s", what, word, line);
+        word = rest;
+    }
+    if (line[0] == '\0' || strchr(line, '\n') != NULL)
+        fail_msg("%s: not one line: %s", what, line);
+}
+
+static void defaults_are_those_of_the_contract(void **state)
+{
+    (void)state;
+    ms_options o;
+    ms_options_default(&o);
+    assert_string_equal(o.scheme, "jacobi");
+    assert_int_equal(o.extrapolation_order, 0);
+    assert_string_equal(ms_option_choice(&o, "outputs"), "inconsistent");
+    assert_string_equal(ms_option_choice(&o, "derivatives"), "differences");
+    assert_string_equal(ms_option_choice(&o, "smooth-coupling"), "none");
+    assert_string_equal(ms_option_choice(&o, "start"), "derivatives");
+    assert_string_equal(ms_option_choice(&o, "initial-inputs"), "consistent");
+    assert_string_equal(ms_option_choice(&o, "output-derivatives"), "exact");
+    assert_string_equal(ms_option_choice(&o, "input-change"), "restart");
+    assert_string_equal(ms_option_choice(&o, "error-controlled"), "none");
+    assert_string_equal(ms_option_choice(&o, "norm"), "max");
+    assert_true(o.solver_rtol == 1e-10 && o.solver_atol == 1e-10);
+    assert_int_equal(o.as_printed, 0);
+
+    ms_system *linear = support_system("mass-spring-damper", ""),
+              *nonlinear = support_system("double-pendulum", "");
+    ms_cosim *cosim = support_cosim(linear, &o);
+    assert_string_equal(cosim->options.solver, "exact");
+    assert_true(cosim->options.step_size == linear->step_size &&
+                cosim->options.stop_time == linear->stop_time);
+    ms_cosim_destroy(&cosim);
+    cosim = support_cosim(nonlinear, &o);
+    assert_string_equal(cosim->options.solver, "cvode-bdf");
+    ms_cosim_destroy(&cosim);
+    const ms_options later = support_options("start-time=3");
+    cosim = support_cosim(linear, &later);
+    assert_true(cosim->options.stop_time == 3.0 + linear->stop_time);
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&linear);
+    ms_system_destroy(&nonlinear);
+}
+
+static void shorthands_stand_for_what_they_say(void **state)
+{
+    (void)state;
+    ms_options o = support_options("linear-correction smooth-coupling as-printed error-controlled");
+    assert_int_equal(o.outputs, MS_OUTPUTS_CORRECTED);
+    assert_int_equal(o.smooth_coupling, MS_SMOOTHING_C0);
+    assert_int_equal(o.as_printed, MS_PRINTED_QUADRATIC | MS_PRINTED_SMOOTHING);
+    assert_int_equal(o.error_controlled, MS_CONTROL_RICHARDSON);
+    assert_true(o.given[ms_option_find("outputs")] && !o.given[ms_option_find("rtol")]);
+    o = support_options("as-printed=smoothing");
+    assert_int_equal(o.as_printed, MS_PRINTED_SMOOTHING);
+    o = support_options("as-printed=smoothing,quadratic");
+    assert_int_equal(o.as_printed, MS_PRINTED_QUADRATIC | MS_PRINTED_SMOOTHING);
+    o = support_options("outputs=consistent outputs=inconsistent"); /* the last counts */
+    assert_int_equal(o.outputs, MS_OUTPUTS_INCONSISTENT);
+}
+
+/* Refused while they are set, and the option is left as it was. */
+static void bad_values_are_refused_with_name_value_and_range(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *value, *says;
+    } bad[] = {{"extrapolation-order", "3", "--extrapolation-order|3|[0, 2]"},
+               {"extrapolation-order", "-1", "--extrapolation-order|-1|[0, 2]"},
+               {"extrapolation-order", "1.5", "--extrapolation-order|1.5|whole"},
+               {"extrapolation-order", "", "--extrapolation-order"},
+               {"extrapolation-order", NULL, "--extrapolation-order|missing"},
+               {"extrapolation-order", "one", "--extrapolation-order|one|number"},
+               {"extrapolation-order", "nan", "--extrapolation-order|nan|number"},
+               {"extrapolation-order", "1e400", "--extrapolation-order|1e400"},
+               {"micro-steps", "0", "--micro-steps|0|[1, 1e+06]"},
+               {"derivatives", "exact", "--derivatives|exact|differences or analytic"},
+               {"derivatives", NULL, "--derivatives|missing"},
+               {"outputs", "Corrected", "--outputs|Corrected|inconsistent, consistent or corrected"},
+               {"outputs", "correct", "--outputs|correct|corrected"},
+               {"smooth-coupling", "c2", "--smooth-coupling|c2|none, c0 or c1"},
+               {"as-printed", "quadratic,cubic", "--as-printed|quadratic,cubic|quadratic or smoothing"},
+               {"as-printed", "quadratic,", "--as-printed|quadratic or smoothing"},
+               {"step-size", "0", "--step-size|0|greater than 0"},
+               {"step-size", "-0.1", "--step-size|-0.1|greater than 0"},
+               {"step-size", "0.1s", "--step-size|0.1s|number"},
+               {"rtol", "0", "--rtol|0|(0, 1]"},
+               {"rtol", "2", "--rtol|2|(0, 1]"},
+               {"atol", "-1e-6", "--atol|-1e-6|greater than 0"},
+               {"min-step", "-1", "--min-step|-1|at least 0"},
+               {"solver-atol", "0", "--solver-atol|0|greater than 0"},
+               {"stop-time", "soon", "--stop-time|soon|number"},
+               {"stop-time", "inf", "--stop-time|inf|finite"},
+               {"start-time", "-inf", "--start-time|-inf|finite"},
+               {"step-size", "inf", "--step-size|inf|number"},
+               {"solver-atol", "inf", "--solver-atol|inf|number"},
+               {"start", "cold", "--start|cold|derivatives or hold"},
+               {"linear-correction", "yes", "--linear-correction|outputs corrected"},
+               {"scheme", "", "--scheme"},
+               {"extrapolation-ordre", "1", "extrapolation-ordre|--extrapolation-order"},
+               {"", "1", "unknown option"}};
+    for (int k = 0; k < MS_COUNT(bad); k++) {
+        ms_options o, before;
+        ms_error error = {""};
+        ms_options_default(&o);
+        before = o;
+        const int status = ms_options_set(&o, bad[k].name, bad[k].value, &error);
+        char what[128];
+        snprintf(what, sizeof what, "--%s %s", bad[k].name, bad[k].value != NULL ? bad[k].value : "");
+        if (status != MS_INVALID)
+            fail_msg("%s is not refused", what);
+        check_line(what, error.text, bad[k].says);
+        assert_memory_equal(&o, &before, sizeof o);
+        assert_int_equal(ms_options_set(&o, bad[k].name, bad[k].value, NULL),
+                         MS_INVALID); /* the line is optional */
+    }
+}
+
+typedef struct refusal {
+    const char *options;
+    int status;
+    const char *says;
+} refusal;
+
+static void check_refusals(const char *model, const refusal *list, int n)
+{
+    ms_system *system = support_system(model, "");
+    for (int k = 0; k < n; k++) {
+        const ms_options o = support_options(list[k].options);
+        char line[LINE];
+        const int status = support_refusal(system, &o, line, sizeof line);
+        if (status != list[k].status)
+            fail_msg("%s %s: status %d instead of %d, %s", model, list[k].options, status, list[k].status,
+                     line);
+        if (status != MS_OK)
+            check_line(list[k].options, line, list[k].says);
+    }
+    ms_system_destroy(&system);
+}
+
+static void what_does_not_fit_the_model_is_invalid(void **state)
+{
+    (void)state;
+    static const refusal list[] = {
+        {"scheme=jacobbi", MS_INVALID, "--scheme|jacobbi|jacobi"},
+        {"solver=exakt", MS_INVALID, "--solver|exakt|exact"},
+        {"order=left,right", MS_INVALID, "--order|jacobi"},
+        {"scheme=gauss-seidel order=left", MS_INVALID, "--order|left|2"},
+        {"scheme=gauss-seidel order=left,left", MS_INVALID, "--order|left"},
+        {"scheme=gauss-seidel order=left,middle", MS_INVALID, "--order|middle|left"},
+        {"scheme=gauss-seidel order=left,right,left", MS_INVALID, "--order|left"},
+        {"scheme=gauss-seidel order=,", MS_INVALID, "--order"},
+        {"stop-time=0", MS_INVALID, "--stop-time|0"},
+        {"stop-time=-1", MS_INVALID, "--stop-time|-1"},
+        {"step-size=11", MS_INVALID, "--step-size|11|10"},
+        {"step-size=1e-18", MS_INVALID, "--step-size|1e-18"},
+        {"start-time=1e9 stop-time=1000000001 step-size=1e-9", MS_INVALID, "--step-size|1e-09"},
+        {"error-controlled min-step=2 max-step=1", MS_INVALID, "--min-step|2|1"},
+        {"as-printed", MS_INVALID, "--as-printed"},
+        {"as-printed=quadratic extrapolation-order=1", MS_INVALID, "--as-printed"},
+        {"as-printed=smoothing smooth-coupling=c0 outputs=corrected", MS_INVALID,
+         "--as-printed|inconsistent"},
+        {"as-printed=quadratic extrapolation-order=2 derivatives=analytic", MS_INVALID,
+         "--as-printed|differences"},
+        {"step-size=10", MS_OK, ""},
+        {"scheme=gauss-seidel order=right,left", MS_OK, ""}};
+    check_refusals("mass-spring-damper", list, MS_COUNT(list));
+}
+
+static void masks_take_capabilities_away_with_the_reason(void **state)
+{
+    (void)state;
+    static const refusal list[] = {
+        {"mask=left:input-degree=0 extrapolation-order=1", MS_UNSUPPORTED,
+         "left|degree 0|1|--extrapolation-order"},
+        {"mask=*:input-degree=0 smooth-coupling=c0", MS_UNSUPPORTED, "left|degree|--smooth-coupling"},
+        {"mask=right:input-degree=2 smooth-coupling=c1", MS_UNSUPPORTED, "right|2|3"},
+        {"mask=right:input-degree=3 smooth-coupling=c1 extrapolation-order=2", MS_OK, ""},
+        {"mask=*:input-degree=0", MS_OK, ""},
+        {"mask=right:output-derivatives=0 extrapolation-order=1 derivatives=analytic", MS_UNSUPPORTED,
+         "right|derivatives|0|1"},
+        {"mask=right:output-derivatives=1 extrapolation-order=2 derivatives=analytic", MS_UNSUPPORTED,
+         "right|1|2"},
+        {"mask=right:output-derivatives=1 extrapolation-order=1 derivatives=analytic", MS_OK, ""},
+        {"mask=right:output-derivatives=0 extrapolation-order=2", MS_OK, ""},
+        {"mask=*:output-derivatives=0 extrapolation-order=1 derivatives=analytic "
+         "output-derivatives=differences",
+         MS_OK, ""},
+        {"mask=right:directional-derivatives outputs=corrected", MS_UNSUPPORTED,
+         "right|directional|corrected"},
+        {"mask=right:directional-derivatives outputs=consistent", MS_OK, ""},
+        {"mask=left:reevaluate-outputs outputs=consistent", MS_UNSUPPORTED, "left|re-evaluate|consistent"},
+        {"mask=left:reevaluate-outputs outputs=corrected", MS_OK, ""},
+        {"mask=left:step=0.05", MS_UNSUPPORTED, "left|0.05|--step-size"},
+        {"mask=left:step=0.05 step-size=0.05", MS_OK, ""},
+        {"mask=left:step=0.05 step-size=0.05 error-controlled", MS_UNSUPPORTED, "left|0.05"},
+        {"mask=left:rollback", MS_OK, ""},
+        {"mask=left:input-degree=0 mask=left:input-degree=4 extrapolation-order=1", MS_UNSUPPORTED, "left"},
+        {"mask=left", MS_INVALID, "--mask|left|SUBSYSTEM:CAPABILITY"},
+        {"mask=middle:rollback", MS_INVALID, "--mask|middle|left"},
+        {"mask=left:rollbak", MS_INVALID, "--mask|rollbak|rollback"},
+        {"mask=left:rollbak=1", MS_INVALID, "--mask|rollbak|rollback"},
+        {"mask=left:rollback=1", MS_INVALID, "--mask|rollback|value"},
+        {"mask=left:input-degree", MS_INVALID, "--mask|input-degree|[0, 4]"},
+        {"mask=left:input-degree=5", MS_INVALID, "--mask|input-degree=5|[0, 4]"},
+        {"mask=left:input-degree=1.5", MS_INVALID, "--mask|input-degree=1.5|[0, 4]"},
+        {"mask=left:output-derivatives=-1", MS_INVALID, "--mask|[0, 2]"},
+        {"mask=left:step=0", MS_INVALID, "--mask|step=0"},
+        {"mask=left:step=nan", MS_INVALID, "--mask|step=nan"}};
+    check_refusals("mass-spring-damper", list, MS_COUNT(list));
+}
+
+static void nonlinear_models_refuse_what_needs_matrices(void **state)
+{
+    (void)state;
+    static const refusal list[] = {
+        {"solver=exact", MS_UNSUPPORTED, "exact|linear|top"},
+        {"extrapolation-order=2 derivatives=analytic", MS_UNSUPPORTED, "top|derivatives"},
+        {"extrapolation-order=1 derivatives=analytic outputs=corrected", MS_OK, ""},
+        {"extrapolation-order=2", MS_OK, ""}};
+    check_refusals("double-pendulum", list, MS_COUNT(list));
+}
+
+static void a_singular_loop_is_refused_as_such(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("linear-pair", "d1=2 d2=0.5");
+    const ms_options o = support_options("");
+    char line[LINE];
+    assert_true(support_refusal(system, &o, line, sizeof line) < 0);
+    check_line("d1 d2 = 1", line, "det(I - D L)|linear-pair");
+    ms_system_destroy(&system);
+}
+
+static void masks_have_an_end(void **state)
+{
+    (void)state;
+    ms_options o;
+    ms_error error = {""};
+    char longest[128];
+    ms_options_default(&o);
+    memset(longest, 'x', sizeof longest);
+    longest[64] = '\0';
+    assert_int_equal(ms_options_set(&o, "mask", longest, &error), MS_INVALID);
+    longest[63] = '\0';
+    assert_int_equal(ms_options_set(&o, "mask", longest, &error), MS_OK);
+    for (int k = 1; k < MS_MASKS_MAX; k++)
+        assert_int_equal(ms_options_set(&o, "mask", "*:rollback", &error), MS_OK);
+    assert_int_equal(ms_options_set(&o, "mask", "*:rollback", &error), MS_INVALID);
+    check_line("--mask", error.text, "--mask|64");
+    assert_int_equal(o.n_masks, MS_MASKS_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults_are_those_of_the_contract),
+                                       cmocka_unit_test(shorthands_stand_for_what_they_say),
+                                       cmocka_unit_test(bad_values_are_refused_with_name_value_and_range),
+                                       cmocka_unit_test(what_does_not_fit_the_model_is_invalid),
+                                       cmocka_unit_test(masks_take_capabilities_away_with_the_reason),
+                                       cmocka_unit_test(nonlinear_models_refuse_what_needs_matrices),
+                                       cmocka_unit_test(a_singular_loop_is_refused_as_such),
+                                       cmocka_unit_test(masks_have_an_end)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
