@@ -1,17 +1,19 @@
-/* andersson2016_6_1.h - what the figures of Andersson's section 6.1 share: Example 6.1.1, models/linear_pair.c.
+/* andersson2016_6_1.h - what the figures of Andersson's section 6.1 share: Example 6.1.1,
+ * models/linear_pair.c.
  *
- * Growth per macro-step in the limit H -> 0. With inputs extrapolated by u(T_n + H) = sum_k w_k u_{n-k}, outputs as they come
- * and states that do not move,
+ * Growth per macro-step in the limit H -> 0. With inputs extrapolated by u(T_n + H) = sum_k w_k u_{n-k},
+ * outputs as they come and states that do not move,
  *
  *     r_{n+1} = D L sum_k w_k r_{n-k},     r_n = y_n - (I - D L)^-1 C x_n,
  *
- * so that r grows as the largest root of mu^m = lambda sum_k w_k mu^{m-1-k} over the eigenvalues lambda of D L: (6.15),
- * (6.39) and what follows from them for order 2.
+ * so that r grows as the largest root of mu^m = lambda sum_k w_k mu^{m-1-k} over the eigenvalues lambda of
+ * D L: (6.15), (6.39) and what follows from them for order 2.
  *
- * Not printed, chosen: d1 = rho / 4, d2 = -4 rho, H = 0.01 s, 1 s, x(0) = (1, 1). d1 d2 < 0 because rho(D L) = 1 with
- * d1 d2 > 0 makes I - D L singular. To first order in H an eigenvalue of modulus 1 becomes exp(c H) with
- * c = (15 d1 - d2) / 4 for d1 d2 = -1, and the monolithic model is asymptotically stable for c > -1 only; as
- * |c| >= sqrt(15) / 2, every stable model has a slowly growing mode there. d2 = -16 d1 comes near the least c, 1.94 / s. */
+ * Not printed, chosen: d1 = rho / 4, d2 = -4 rho, H (said in each figure), 1 s, x(0) = (1, 1). d1 d2 < 0
+ * because rho(D L) = 1 with d1 d2 > 0 makes I - D L singular. To first order in H an eigenvalue of modulus
+ * 1 becomes exp(c H) with c = (15 d1 - d2) / 4 for d1 d2 = -1, and the monolithic model is asymptotically
+ * stable for c > -1 only; as |c| >= sqrt(15) / 2, every stable model has a slowly growing mode there. d2 =
+ * -16 d1 comes near the least c, 1.94 / s. */
 #ifndef MS_ANDERSSON2016_6_1_H
 #define MS_ANDERSSON2016_6_1_H
 
@@ -28,7 +30,8 @@ typedef struct ms_extrapolation {
 enum { CONSTANT, LINEAR, PARABOLA, QUADRATIC_AS_PRINTED, EXTRAPOLATIONS };
 extern const ms_extrapolation ms_extrapolations[EXTRAPOLATIONS];
 
-/* Largest root, for DL (n x n): spectral radius of [w_1 D L, w_2 D L, ..; I, 0, ..]. NaN: no memory, no convergence. */
+/* Largest root, for DL (n x n): spectral radius of [w_1 D L, w_2 D L, ..; I, 0, ..]. NaN: no memory, no
+ * convergence. */
 double ms_extrapolation_growth(const ms_extrapolation *extrapolation, int n, const double *DL);
 
 /* The same for the linear pair, whose D L has the eigenvalues +-sqrt(d1 d2). */
@@ -43,8 +46,8 @@ double ms_pair_psi_radius(double d1, double d2, double h);
 /* y = (I - D L)^-1 C x. */
 void ms_pair_outputs(double d1, double d2, const double x[2], double y[2]);
 
-/* A perturbed start: inputs begin with the outputs for zero inputs. Norm sqrt(r_1^2 + |d1 / d2| r_2^2), in which D L
- * with imaginary eigenvalues is rho times a rotation. */
+/* A perturbed start: inputs begin with the outputs for zero inputs. Norm sqrt(r_1^2 + |d1 / d2| r_2^2), in
+ * which D L with imaginary eigenvalues is rho times a rotation. */
 enum { MS_DISTANCES = 61 };
 typedef struct ms_pair_perturbed {
     double observed; /* growth per macro-step: least squares over the second half of the steps */
@@ -52,22 +55,22 @@ typedef struct ms_pair_perturbed {
     double distance[MS_DISTANCES]; /* |r_n| / |r_0| */
 } ms_pair_perturbed;
 
-int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, double d1, double d2, double h,
-                    ms_pair_perturbed *perturbed, ms_error *error);
+int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, double d1, double d2,
+                    double h, ms_pair_perturbed *perturbed, ms_error *error);
 
 /* What a panel shows: co-simulations of one pair beside its reference. */
 enum { MS_CURVES_MAX = 2 };
 typedef struct ms_pair_run {
     const char *options; /* of the scheme */
     bool diverged;
-    double end;     /* [s] */
-    double left_at; /* first time at which y1 is outside the drawn range [s]; NaN: never */
+    double end;           /* [s] */
+    double left_at;       /* first time at which y1 is outside the drawn range [s]; NaN: never */
     double largest_error; /* of the states, over the points that were reached */
 } ms_pair_run;
 
-/* Runs them with step size h over 1 s; rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of the states).
- * low, high: a range of y1 with room for the reference. */
-int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, ms_pair_run *runs, ms_data *data,
-                    double *low, double *high, ms_error *error);
+/* Runs them with step size h over 1 s; rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of
+ * the states). low, high: a range of y1 with room for the reference. */
+int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, ms_pair_run *runs,
+                    ms_data *data, double *low, double *high, ms_error *error);
 
 #endif

@@ -13,11 +13,14 @@ const ms_extrapolation ms_extrapolations[EXTRAPOLATIONS] = {
     [CONSTANT] = {"constant", "constant", "--extrapolation-order 0", 1, {1.0}},
     [LINEAR] = {"linear", "linear", "--extrapolation-order 1", 2, {2.0, -1.0}},
     [PARABOLA] = {"quadratic, the parabola", "parabola", "--extrapolation-order 2", 3, {3.0, -3.0, 1.0}},
-    [QUADRATIC_AS_PRINTED] = {"quadratic, as printed in (6.30)", "as printed",
-                              "--extrapolation-order 2 --as-printed=quadratic", 3, {2.5, -2.0, 0.5}},
+    [QUADRATIC_AS_PRINTED] = {"quadratic, as printed in (6.30)",
+                              "as printed",
+                              "--extrapolation-order 2 --as-printed=quadratic",
+                              3,
+                              {2.5, -2.0, 0.5}},
 };
 
-/* Growth ------------------------------------------------------------------------------------------------------- */
+/* Growth ------------------------------------------------------------------------------------------------- */
 
 enum { SIZE_MAX_DL = 4, SIZE_MAX_COMPANION = SIZE_MAX_DL * MS_WEIGHTS_MAX };
 
@@ -54,14 +57,15 @@ double ms_pair_critical_rho(const ms_extrapolation *extrapolation, bool imaginar
 double ms_pair_psi_radius(double d1, double d2, double h)
 {
     const double e = exp(-h), k = -expm1(-h); /* A = -I: K1 = (1 - e^-H) B L */
-    double Psi[16] = {
-        e,   0.0,      0.0,            k,              /* B L = [0, 1; 3, 0] */
-        0.0, e,        3.0 * k,        0.0,            /* */
-        e,   0.0,      0.0,            k + d1,         /* C = diag(1, -5) */
-        0.0, -5.0 * e, -15.0 * k + d2, 0.0,            /* */
+    double Psi[4][4] = {
+        {e, 0.0, 0.0, k}, /* B L = [0, 1; 3, 0] */
+        {0.0, e, 3.0 * k, 0.0},
+        {e, 0.0, 0.0, k + d1}, /* C = diag(1, -5) */
+        {0.0, -5.0 * e, -15.0 * k + d2, 0.0},
     };
     double eigenvalues[8];
-    return ms_matrix_eigenvalues(4, Psi, eigenvalues) == MS_OK ? ms_spectral_radius(4, eigenvalues) : NAN;
+    return ms_matrix_eigenvalues(4, &Psi[0][0], eigenvalues) == MS_OK ? ms_spectral_radius(4, eigenvalues)
+                                                                      : NAN;
 }
 
 void ms_pair_outputs(double d1, double d2, const double x[2], double y[2])
@@ -70,7 +74,7 @@ void ms_pair_outputs(double d1, double d2, const double x[2], double y[2])
     y[1] = -5.0 * x[1] + d2 * y[0];
 }
 
-/* Perturbed start ------------------------------------------------------------------------------------------------ */
+/* Perturbed start ---------------------------------------------------------------------------------------- */
 
 /* Below this part of its start r is no longer that of the start: r is forced by H y', and rounded. */
 static const double meaningful = 1e-9;
@@ -87,14 +91,14 @@ static double fit_growth(const double *distance, int first, int last)
     return below > 0.0 ? exp(above / below) : NAN;
 }
 
-int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, double d1, double d2, double h,
-                    ms_pair_perturbed *perturbed, ms_error *error)
+int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, double d1, double d2,
+                    double h, ms_pair_perturbed *perturbed, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(
-        drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
-        "run linear-pair --set d1=%.12g --set d2=%.12g %s --initial-inputs zero --step-size %g --stop-time %.12g", d1, d2,
-        extrapolation->options, h, (MS_DISTANCES - 1) * h);
+    const int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+                                    "run linear-pair --set d1=%.12g --set d2=%.12g %s --initial-inputs zero "
+                                    "--step-size %g --stop-time %.12g",
+                                    d1, d2, extrapolation->options, h, (MS_DISTANCES - 1) * h);
     const ms_trajectory *trajectory = &study.trial.trajectory;
     double first = 0.0;
     perturbed->n = 0;
@@ -114,7 +118,7 @@ int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, 
     return status;
 }
 
-/* Runs beside the reference -------------------------------------------------------------------------------------- */
+/* Runs beside the reference ------------------------------------------------------------------------------ */
 
 /* Columns of a row. */
 enum { TIME, Y_REFERENCE, CURVES, COLUMNS = CURVES + 2 * MS_CURVES_MAX };
@@ -161,7 +165,8 @@ static void choose_range(const pair_rows *rows, double *low, double *high)
     *high += room;
 }
 
-static void note_run(const ms_study *study, int curve, double low, double high, pair_rows *rows, ms_pair_run *run)
+static void note_run(const ms_study *study, int curve, double low, double high, pair_rows *rows,
+                     ms_pair_run *run)
 {
     const ms_trajectory *trajectory = &study->trial.trajectory;
     run->diverged = study->trial.result.reason == MS_REASON_DIVERGED;
@@ -179,8 +184,8 @@ static void note_run(const ms_study *study, int curve, double low, double high, 
     }
 }
 
-int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, ms_pair_run *runs, ms_data *data,
-                    double *low, double *high, ms_error *error)
+int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, ms_pair_run *runs,
+                    ms_data *data, double *low, double *high, ms_error *error)
 {
     pair_rows rows = {.steps = lround(1.0 / h), .h = h};
     int status = rows.steps <= STEPS_MAX ? MS_OK : ms_fail(error, MS_INVALID, "step size %g is too small", h);

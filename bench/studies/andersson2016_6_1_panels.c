@@ -1,0 +1,310 @@
+/* Andersson (2016), section 6.1: runs, checks and script of figures with the inconsistent approach. */
+#include "andersson2016_6_1_panels.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "answer.h"
+
+enum { SCAN = 14, DENSE = 20 }; /* observations, and predictions for each of them */
+
+static const double limit_step = 1e-12; /* [s] */
+
+/* Largest difference of observed from predicted growth: the fit over few steps, and H of the limit. */
+static const double growth_tolerance = 2e-3;
+
+static int colour_of(const ms_pair_figure *figure, int panel, int extrapolation)
+{
+    for (int k = 0; k < figure->readings && !figure->by_rho; k++)
+        if (figure->reading[k] == extrapolation)
+            return 2 + k;
+    return 2 + panel;
+}
+
+/* Runs --------------------------------------------------------------------------------------------------- */
+
+static int run_panel(ms_drawing *drawing, const ms_pair_figure *figure, int panel, ms_pair_results *results,
+                     ms_error *error)
+{
+    const ms_pair_panel *what = &figure->panel[panel];
+    const double d1 = 0.25 * what->rho, d2 = -4.0 * what->rho;
+    ms_pair_curve *curve = &results->curve[results->n];
+    ms_pair_run runs[MS_CURVES_MAX];
+    char part[16];
+    int status = MS_OK;
+    for (int k = 0; k < what->n && status == MS_OK; k++) {
+        const ms_extrapolation *extrapolation = &ms_extrapolations[what->extrapolation[k]];
+        curve[k] = (ms_pair_curve){.extrapolation = extrapolation,
+                                   .panel = panel,
+                                   .rho = what->rho,
+                                   .d1 = d1,
+                                   .d2 = d2,
+                                   .colour = colour_of(figure, panel, what->extrapolation[k]),
+                                   .predicted = ms_pair_growth(extrapolation, d1, d2)};
+        runs[k] = (ms_pair_run){.options = extrapolation->options};
+        status = ms_pair_perturb(drawing, extrapolation, d1, d2, limit_step, &curve[k].limit, error);
+    }
+    snprintf(part, sizeof part, "%d", panel + 1);
+    if (status == MS_OK)
+        status = ms_pair_compare(drawing, d1, d2, figure->step_size, what->n, runs,
+                                 ms_drawing_data(drawing, part, "time,y1_ref,y1_0,error_0,y1_1,error_1"),
+                                 &results->low[panel], &results->high[panel], error);
+    for (int k = 0; k < what->n && status == MS_OK; k++)
+        curve[k].run = runs[k];
+    results->n += what->n;
+    return status;
+}
+
+/* Rows of step, then distance and predicted distance of each curve; the prediction goes through the last
+ * step in use. */
+static void write_limits(ms_drawing *drawing, const ms_pair_results *results)
+{
+    ms_data *data =
+        ms_drawing_data(drawing, "limit",
+                        "step,distance_0,predicted_0,distance_1,predicted_1,distance_2,predicted_2,"
+                        "distance_3,predicted_3,distance_4,predicted_4,distance_5,predicted_5");
+    for (int n = 0; n < MS_DISTANCES; n++) {
+        double row[1 + 2 * MS_LIMITS_MAX] = {n};
+        for (int k = 0; k < MS_LIMITS_MAX; k++) {
+            const ms_pair_curve *curve = &results->curve[k];
+            const ms_pair_perturbed *limit = &curve->limit;
+            const bool used = k < results->n && n <= limit->n;
+            row[1 + 2 * k] = used ? limit->distance[n] : NAN;
+            row[2 + 2 * k] = used ? limit->distance[limit->n] * pow(curve->predicted, n - limit->n) : NAN;
+        }
+        ms_data_row(data, row);
+    }
+}
+
+/* Growth over rho: a dense prediction, and observations at fewer places. */
+static int scan_growth(ms_drawing *drawing, const ms_pair_figure *figure, double *worst, ms_error *error)
+{
+    const char *const columns = "rho,growth_0,growth_1,growth_2,growth_3";
+    ms_data *predicted = ms_drawing_data(drawing, "predicted", columns);
+    ms_data *observed = ms_drawing_data(drawing, "observed", columns);
+    int status = MS_OK;
+    for (int n = 1; n <= DENSE * SCAN && status == MS_OK; n++) {
+        const double rho = figure->rho_max * n / (DENSE * SCAN);
+        double row[1 + MS_READINGS_MAX] = {rho, NAN, NAN, NAN, NAN},
+                       seen[1 + MS_READINGS_MAX] = {rho, NAN, NAN, NAN, NAN};
+        for (int k = 0; k < figure->readings && status == MS_OK; k++) {
+            const ms_extrapolation *extrapolation = &ms_extrapolations[figure->reading[k]];
+            ms_pair_perturbed limit;
+            row[1 + k] = ms_pair_growth(extrapolation, 0.25 * rho, -4.0 * rho);
+            if (n % DENSE != 0)
+                continue;
+            status =
+                ms_pair_perturb(drawing, extrapolation, 0.25 * rho, -4.0 * rho, limit_step, &limit, error);
+            seen[1 + k] = limit.observed;
+            *worst = isnan(limit.observed) ? INFINITY : fmax(*worst, fabs(limit.observed - row[1 + k]));
+        }
+        ms_data_row(predicted, row);
+        if (n % DENSE == 0)
+            ms_data_row(observed, seen);
+    }
+    return status;
+}
+
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+/* "unstable" by definition 6.1.1, from what was observed. */
+static bool grows(const ms_pair_curve *curve)
+{
+    return curve->limit.observed > 1.0 + growth_tolerance;
+}
+
+void ms_pair_check(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_curve *curve,
+                   const char *published, bool stable)
+{
+    char what[128], left[64] = "never";
+    snprintf(what, sizeof what, "rho(DL) = %g, extrapolation: %s", curve->rho, curve->extrapolation->name);
+    if (!isnan(curve->run.left_at))
+        snprintf(left, sizeof left, "at %g s", curve->run.left_at);
+    ms_drawing_check_claim(
+        drawing, what, published,
+        json_pack("{s:f, s:o, s:o, s:s}", "growth per step, H -> 0, predicted", curve->predicted, "observed",
+                  ms_json_real(curve->limit.observed), "largest error of the states in the drawn run",
+                  ms_json_real(curve->run.largest_error), "y1 leaves the drawn range", left),
+        !isnan(curve->limit.observed) && stable != grows(curve),
+        "Judged by the observed growth (limit: 1 + %g). The drawn run with H = %g s %s.", growth_tolerance,
+        figure->step_size, curve->run.diverged ? "diverges" : "reaches its end");
+}
+
+static void check_scan(ms_drawing *drawing, double worst)
+{
+    ms_drawing_check(
+        drawing, "growth per step over rho(DL): observed against the eigenvalues of the limit H -> 0",
+        json_string("eigenvalues of the limit of Psi(H)"),
+        json_pack("{s:o}", "largest difference", ms_json_real(worst)), json_real(growth_tolerance),
+        worst <= growth_tolerance ? MS_REPRODUCED : MS_DEVIATES,
+        "Perturbed starts with H = 1e-12 s; least squares over the second half of at most %d steps.",
+        MS_DISTANCES - 1);
+}
+
+static void tabulate(ms_drawing *drawing, const ms_pair_results *results)
+{
+    ms_table *table =
+        ms_drawing_table(drawing, "runs", "Growth per macro-step, and the runs that are drawn",
+                         "extrapolation|d1|d2|rho(DL)|predicted|observed|drawn run|largest error");
+    for (int k = 0; k < results->n; k++) {
+        const ms_pair_curve *curve = &results->curve[k];
+        char end[64] = "reaches 1 s";
+        if (curve->run.diverged)
+            snprintf(end, sizeof end, "diverges, %g s", curve->run.end);
+        ms_table_row(table,
+                     json_pack("[s, f, f, f, f, o, s, o]", curve->extrapolation->name, curve->d1, curve->d2,
+                               curve->rho, curve->predicted, ms_json_real(curve->limit.observed), end,
+                               ms_json_real(curve->run.largest_error)));
+    }
+}
+
+static void remark_on_choices(ms_drawing *drawing, const ms_pair_figure *figure)
+{
+    ms_drawing_remark(
+        drawing,
+        "Not printed, chosen: d1 = rho / 4, d2 = -4 rho, H = %g s, 1 s, x(0) = (1, 1). With d1 d2 > 0 the "
+        "case rho(DL) = 1 has no solution (I - DL is singular), so d1 d2 < 0: DL has the eigenvalues "
+        "+-i rho. y1 is drawn because feed-through shows in the outputs first; the published curves are "
+        "lost, so judged is what text and caption say. r, below: distance of the outputs from "
+        "the solved loop; lines are predictions, points observations.",
+        figure->step_size);
+}
+
+/* Script ------------------------------------------------------------------------------------------------- */
+
+/* Second line of a title: what the clipped axis does not show. */
+static void describe(const ms_pair_results *results, int panel, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int k = 0; k < results->n; k++) {
+        const ms_pair_curve *curve = &results->curve[k];
+        if (curve->panel != panel || isnan(curve->run.left_at) || length >= size)
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s%.2g s",
+                                   length == 0 ? "off scale at " : " and ", curve->run.left_at);
+    }
+}
+
+/* As many keys in each panel as in the largest one, so that all have the same height. Curves end where
+ * they are far outside. */
+static void draw_panel(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_results *results,
+                       int panel)
+{
+    const ms_pair_panel *what = &figure->panel[panel];
+    const double low = results->low[panel], high = results->high[panel];
+    int most = 0, drawn = 0;
+    char text[96];
+    for (int k = 0; k < MS_PANELS; k++)
+        most = figure->panel[k].n > most ? figure->panel[k].n : most;
+    describe(results, panel, text, sizeof text);
+    ms_drawing_script(
+        drawing,
+        "set origin %g,0.5\nset size 0.3333,0.5\nset title \"ρ(DL) = %g\\n%s \"\nset xrange [0:%g]\n"
+        "set yrange [%g:%g]\nnear(y) = abs(y - %g) < %g ? y : NaN\nplot ",
+        panel / 3.0, what->rho, text, what->end, low, high, 0.5 * (low + high), 6.0 * (high - low));
+    for (int k = 0; k < results->n; k++) {
+        const ms_pair_curve *curve = &results->curve[k];
+        if (curve->panel != panel)
+            continue;
+        ms_drawing_script(
+            drawing,
+            "part('%d') using 'time':(near(column('y1_%d'))) with lines lt %d lw 1.8 title '%s', \\\n    ",
+            panel + 1, drawn++, curve->colour, figure->by_rho ? "y_1" : curve->extrapolation->title);
+    }
+    ms_drawing_script(drawing, "part('%d') using 'time':'y1_ref' with lines lt 1 lw 1 title 'reference'",
+                      panel + 1);
+    for (; drawn < most; drawn++)
+        ms_drawing_script(drawing, ", \\\n    NaN with lines lc rgb '#ffffff' title ' '");
+    ms_drawing_script(drawing, "\n");
+}
+
+/* Two curves a panel: rho beside the last point, a column for each extrapolation. */
+static void label_limits(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_results *results)
+{
+    ms_drawing_script(drawing, "set rmargin 15\nset label 'ρ(DL)' at graph 1.17, graph 1.05\n");
+    for (int k = 0; k < results->n; k++) {
+        const ms_pair_curve *curve = &results->curve[k];
+        ms_drawing_script(drawing, "set label '%g' at graph %g, first %g textcolor lt %d\n", curve->rho,
+                          curve->extrapolation == &ms_extrapolations[figure->reading[0]] ? 1.02 : 1.2,
+                          curve->limit.distance[curve->limit.n], curve->colour);
+    }
+}
+
+static void draw_limits(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_results *results)
+{
+    ms_drawing_script(
+        drawing,
+        "set origin 0,0\nset size 0.5,0.5\nset title 'perturbed start, H = 10^{-12} s'\n"
+        "set xlabel 'macro-step n'\nset ylabel '|r_n| / |r_0|'\nset xrange [0:%d]\nset yrange [1e%d:1e%d]\n"
+        "set logscale y\nset format y powers\nset key maxcols 4 samplen 2\nunset label\n",
+        MS_DISTANCES - 1, figure->lowest, figure->highest);
+    if (!figure->by_rho && figure->readings == 2)
+        label_limits(drawing, figure, results);
+    bool seen[EXTRAPOLATIONS] = {false};
+    ms_drawing_script(drawing, "plot ");
+    for (int k = 0; k < results->n; k++) {
+        const ms_pair_curve *curve = &results->curve[k];
+        const long which = curve->extrapolation - ms_extrapolations;
+        char title[96];
+        if (figure->by_rho)
+            snprintf(title, sizeof title, "title 'ρ = %g'", curve->rho);
+        else if (seen[which])
+            snprintf(title, sizeof title, "notitle");
+        else
+            snprintf(title, sizeof title, "title '%s'", curve->extrapolation->title);
+        seen[which] = true;
+        ms_drawing_script(drawing,
+                          "part('limit') using 'step':'distance_%d' every 2 with points lt %d %s, \\\n    ",
+                          k, curve->colour, title);
+        ms_drawing_script(drawing,
+                          "part('limit') using 'step':'predicted_%d' with lines lt %d lw 1 notitle, \\\n    ",
+                          k, curve->colour);
+    }
+    ms_drawing_script(
+        drawing,
+        "NaN with lines lt 9 title 'predicted'\nunset label\nunset logscale y\nset format y '%%.6g'\n"
+        "set rmargin 2\n");
+}
+
+static void draw_growth(ms_drawing *drawing, const ms_pair_figure *figure)
+{
+    ms_drawing_script(
+        drawing,
+        "set origin 0.5,0\nset size 0.5,0.5\nset title 'H → 0'\nset xlabel 'ρ(DL)'\n"
+        "set ylabel 'growth per macro-step'\nset xrange [0:%g]\nset yrange [0:%g]\nunset label\n"
+        "plot 1 with lines lt 1 lw 1 dashtype 2 notitle",
+        figure->rho_max, figure->growth_max);
+    for (int k = 0; k < figure->readings; k++)
+        ms_drawing_script(
+            drawing,
+            ", \\\n    part('predicted') using 'rho':'growth_%d' with lines lt %d lw 1.4 title '%s'"
+            ", \\\n    part('observed') using 'rho':'growth_%d' with points lt %d ps 0.9 notitle",
+            k, 2 + k, ms_extrapolations[figure->reading[k]].title, k, 2 + k);
+    ms_drawing_script(drawing, "\n");
+}
+
+int ms_pair_draw(ms_drawing *drawing, const ms_pair_figure *figure, ms_pair_results *results, ms_error *error)
+{
+    double worst = 0.0;
+    int status = MS_OK;
+    for (int panel = 0; panel < MS_PANELS && status == MS_OK; panel++)
+        status = run_panel(drawing, figure, panel, results, error);
+    if (status == MS_OK)
+        status = scan_growth(drawing, figure, &worst, error);
+    if (status != MS_OK)
+        return status;
+    write_limits(drawing, results);
+    tabulate(drawing, results);
+    check_scan(drawing, worst);
+    remark_on_choices(drawing, figure);
+    ms_drawing_size(drawing, 1060, 820);
+    ms_drawing_script(
+        drawing, "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
+                 "set ylabel 'output y_1'\nset key maxcols 1\n");
+    for (int panel = 0; panel < MS_PANELS; panel++)
+        draw_panel(drawing, figure, results, panel);
+    draw_limits(drawing, figure, results);
+    draw_growth(drawing, figure);
+    return MS_OK;
+}
