@@ -71,7 +71,7 @@ SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(filter-out bench/main.c $(SPEED),$(wildcard bench/*.c bench/*/*.c)))
 TESTS     := $(sort $(wildcard tests/test_*.c))
 TEST_HELP := $(sort $(filter-out $(TESTS),$(wildcard tests/*.c)))
-TEST_SHELL := $(sort $(wildcard tests/*.sh))
+TEST_SHELL := $(sort $(wildcard tests/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 SOURCES   := $(LIBRARY) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 

@@ -32,7 +32,8 @@ static int unknown_scheme(const char *name, ms_error *error)
         names[n] = ms_schemes[n]->name;
         n++;
     }
-    return ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+    return ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name,
+                   ms_nearest(name, names, n));
 }
 
 static int unknown_solver(const char *name, ms_error *error)
@@ -43,7 +44,8 @@ static int unknown_solver(const char *name, ms_error *error)
         names[n] = ms_solvers[n]->name;
         n++;
     }
-    return ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+    return ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s", name,
+                   ms_nearest(name, names, n));
 }
 
 /* Options of step size control say nothing without it. */
@@ -52,7 +54,8 @@ static int check_control(const ms_options *o, ms_error *error)
     static const char *const names[] = {"rtol", "atol", "min-step", "max-step"};
     for (int k = 0; o->error_controlled == MS_CONTROL_NONE && k < MS_COUNT(names); k++)
         if (o->given[ms_option_find(names[k])])
-            return ms_fail(error, MS_INVALID, "--%s: goes with --error-controlled richardson or pyfmi; steps are equal here",
+            return ms_fail(error, MS_INVALID,
+                           "--%s: goes with --error-controlled richardson or pyfmi; steps are equal here",
                            names[k]);
     return MS_OK;
 }
@@ -84,11 +87,12 @@ static int resolve(ms_cosim *cosim, ms_error *error)
                        o->stop_time, o->start_time);
     const double length = o->stop_time - o->start_time;
     if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
-        return ms_fail(error, MS_INVALID, "--step-size %g: must be greater than 0 and at most %g, the length of the run",
+        return ms_fail(error, MS_INVALID,
+                       "--step-size %g: must be greater than 0 and at most %g, the length of the run",
                        o->step_size, length);
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
-        return ms_fail(error, MS_INVALID, "--step-size %g: too small to advance the time from %g to %g", o->step_size,
-                       o->start_time, o->stop_time);
+        return ms_fail(error, MS_INVALID, "--step-size %g: too small to advance the time from %g to %g",
+                       o->step_size, o->start_time, o->stop_time);
     if (o->min_step > o->max_step)
         return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
                        o->max_step);
@@ -97,8 +101,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
 
 /* Capability masks ------------------------------------------------------------------------------------------ */
 
-static const char *const capabilities[] = {"rollback",     "directional-derivatives", "reevaluate-outputs",
-                                           "input-degree", "output-derivatives",      "step", NULL};
+static const char *const capabilities[] = {
+    "rollback", "directional-derivatives", "reevaluate-outputs", "input-degree", "output-derivatives", "step",
+    NULL};
 
 static int mask_value(const char *mask, const char *text, double low, double high, bool whole, double *value,
                       ms_error *error)
@@ -113,7 +118,8 @@ static int mask_value(const char *mask, const char *text, double low, double hig
 }
 
 /* Takes one capability from one subsystem. */
-static int mask_one(const char *mask, const char *name, const char *text, ms_capabilities *can, ms_error *error)
+static int mask_one(const char *mask, const char *name, const char *text, ms_capabilities *can,
+                    ms_error *error)
 {
     double value = 0.0;
     int status = MS_OK, k = 0;
@@ -208,8 +214,9 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
                                       .input_change = (ms_input_change)o->input_change};
     double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
     for (int i = 0; i < s->n; i++) {
-        const int status = ms_instance_create(s, i, cosim->solver, &solver, cosim->x + s->x_at[i], z + s->z_at[i],
-                                              memory + i * cosim->solver->memory, &cosim->instance[i], error);
+        const int status =
+            ms_instance_create(s, i, cosim->solver, &solver, cosim->x + s->x_at[i], z + s->z_at[i],
+                               memory + i * cosim->solver->memory, &cosim->instance[i], error);
         if (status != MS_OK)
             return status;
     }

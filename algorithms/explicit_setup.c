@@ -31,34 +31,41 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, ms_
 {
     const ms_capabilities *can = &instance->can;
     const char *name = instance->sub->name;
-    const int derivatives = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
-                                ? o->extrapolation_order
-                                : 0;
+    const int derivatives =
+        o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
+            ? o->extrapolation_order
+            : 0;
     if (can->input_degree < polynomial_degree(o))
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-                       "--extrapolation-order or --smooth-coupling",
-                       name, can->input_degree, polynomial_degree(o));
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
+            "--extrapolation-order or --smooth-coupling",
+            name, can->input_degree, polynomial_degree(o));
     if (can->output_derivatives < derivatives)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s gives output derivatives of order %d at most and --derivatives analytic needs %d; "
-                       "use --derivatives differences or a lower --extrapolation-order",
-                       name, can->output_derivatives, derivatives);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s gives output derivatives of order %d at most and --derivatives analytic needs %d; "
+            "use --derivatives differences or a lower --extrapolation-order",
+            name, can->output_derivatives, derivatives);
     if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s gives no directional derivatives, which --outputs corrected needs",
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s gives no directional derivatives, which --outputs corrected needs",
                        name);
     if (o->outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs; --outputs corrected does "
+                       "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs; --outputs "
+                       "corrected does "
                        "without",
                        name);
     if (can->step != 0.0 && (can->step != o->step_size || o->error_controlled != MS_CONTROL_NONE))
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; set --step-size %g without step control",
-                       name, can->step, can->step);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s imposes a step of %g s; set --step-size %g without step control", name,
+                       can->step, can->step);
     const double steps = (o->stop_time - o->start_time) / o->step_size;
     if (can->step != 0.0 && fabs(steps - round(steps)) > 1e-9 * steps)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set --stop-time to a multiple",
+                       "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set "
+                       "--stop-time to a multiple",
                        name, can->step, o->stop_time - o->start_time);
     return MS_OK;
 }
@@ -79,7 +86,8 @@ static int check_as_printed(const ms_options *o, ms_error *error)
     if (o->as_printed != 0 && printed(o) == 0)
         return ms_fail(error, MS_INVALID,
                        "--as-printed: nothing in this scheme is printed otherwise; quadratic goes with "
-                       "--extrapolation-order 2 from differences, smoothing with --smooth-coupling c0 and inconsistent outputs");
+                       "--extrapolation-order 2 from differences, smoothing with --smooth-coupling c0 and "
+                       "inconsistent outputs");
     return MS_OK;
 }
 
@@ -99,15 +107,16 @@ static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
             return ms_fail(error, MS_INVALID, "--order %s: model %s has no subsystem %s; its first is %s",
                            cosim->options.order, s->model->name, name, s->sub[0].name);
         if (data->rank[i] >= 0)
-            return ms_fail(error, MS_INVALID, "--order %s: %s stands twice; name each of the %d subsystems once",
+            return ms_fail(error, MS_INVALID,
+                           "--order %s: %s stands twice; name each of the %d subsystems once",
                            cosim->options.order, name, s->n);
         data->sequence[n] = i;
         data->rank[i] = n++;
         word += length + (word[length] == ',');
     }
     if (n != 0 && n != s->n)
-        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once", cosim->options.order, n,
-                       s->n);
+        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once",
+                       cosim->options.order, n, s->n);
     for (int i = 0; n == 0 && i < s->n; i++)
         data->sequence[i] = data->rank[i] = i;
     return MS_OK;
@@ -116,8 +125,9 @@ static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
 int ms_explicit_order(const ms_options *options)
 {
     const int order = options->extrapolation_order + 1;
-    const bool differences = options->derivatives == MS_DERIVATIVES_ANALYTIC &&
-                             options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
+    const bool differences =
+        options->derivatives == MS_DERIVATIVES_ANALYTIC &&
+        options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
     return order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC)) ? 2 : order;
 }
 
@@ -170,7 +180,8 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->gauss_seidel = strcmp(cosim->scheme->name, "gauss-seidel") == 0;
     data->order = o->extrapolation_order;
     data->analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->order > 0;
-    data->differences = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
+    data->differences =
+        o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
     data->smoothing = o->smooth_coupling;
     data->outputs = o->outputs;
     data->as_printed = printed(o);

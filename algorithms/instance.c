@@ -19,8 +19,9 @@ static size_t derivative_size(const ms_subsystem *sub)
     return nx * nx + nx * nu + ny * nx + ny * nu;
 }
 
-int ms_instance_create(const ms_system *system, int index, const ms_solver *solver, const ms_solver_options *options,
-                       double *x, double *z, double *memory, ms_instance **instance, ms_error *error)
+int ms_instance_create(const ms_system *system, int index, const ms_solver *solver,
+                       const ms_solver_options *options, double *x, double *z, double *memory,
+                       ms_instance **instance, ms_error *error)
 {
     *instance = NULL;
     ms_instance *i = calloc(1, sizeof *i);
@@ -67,9 +68,10 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
 
     int status;
     if (solver->linear_only && i->blocks == NULL)
-        status = ms_fail(error, MS_UNSUPPORTED,
-                         "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
-                         solver->name, sub->name);
+        status = ms_fail(
+            error, MS_UNSUPPORTED,
+            "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
+            solver->name, sub->name);
     else
         status = solver->create(i, options, error);
     *instance = i;
@@ -176,7 +178,8 @@ static int output_time_derivative(ms_instance *instance, ms_point *at, double *d
     return status;
 }
 
-int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du, double *dy)
+int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
+                                  double *dy)
 {
     const ms_subsystem *sub = instance->sub;
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;

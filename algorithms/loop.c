@@ -13,14 +13,14 @@
 struct ms_loop {
     const ms_system *system;
     ms_instance *const *instance;
-    int n;          /* unknowns: outputs with feed-through */
-    int *unknown;   /* (n): their indices in y */
-    int *position;  /* (ny): index among the unknowns, or -1 */
-    double **D;     /* (system->n): D of each subsystem (ny_i x nu_i); NULL without feed-through */
+    int n;         /* unknowns: outputs with feed-through */
+    int *unknown;  /* (n): their indices in y */
+    int *position; /* (ny): index among the unknowns, or -1 */
+    double **D;    /* (system->n): D of each subsystem (ny_i x nu_i); NULL without feed-through */
     double *D_memory;
     double *factors; /* of I - D L among the unknowns (n x n) */
     int *pivots;
-    bool constant;   /* D does not change: linear systems */
+    bool constant;          /* D does not change: linear systems */
     double *y, *u, *r, *du; /* scratch: ny, nu, n, nu */
     /* KINSOL, for nonlinear systems with unknowns */
     double t;
@@ -116,7 +116,8 @@ int ms_loop_linearise(ms_loop *loop, double t, const double *u)
 static int outputs(ms_loop *loop, double t, const double *u, double *y)
 {
     for (int i = 0; i < loop->system->n; i++)
-        if (ms_instance_outputs(loop->instance[i], t, u + loop->system->u_at[i], NULL, y + loop->system->y_at[i]) != 0)
+        if (ms_instance_outputs(loop->instance[i], t, u + loop->system->u_at[i], NULL,
+                                y + loop->system->y_at[i]) != 0)
             return 1;
     return 0;
 }
@@ -146,8 +147,9 @@ static int jacobian(N_Vector unknowns, N_Vector value, SUNMatrix matrix, void *u
         loop->y[loop->unknown[k]] = v[k];
     ms_system_couple(loop->system, loop->y, loop->u);
     for (int i = 0; i < loop->system->n; i++)
-        if (loop->D[i] != NULL && ms_instance_feed_through(loop->instance[i], loop->t,
-                                                           loop->u + loop->system->u_at[i], loop->D[i]) != MS_OK)
+        if (loop->D[i] != NULL &&
+            ms_instance_feed_through(loop->instance[i], loop->t, loop->u + loop->system->u_at[i],
+                                     loop->D[i]) != MS_OK)
             return 1;
     assemble(loop);
     for (int i = 0; i < loop->n; i++)
@@ -227,7 +229,8 @@ int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy)
 {
     const ms_system *s = loop->system;
     for (int i = 0; i < s->n; i++)
-        if (ms_instance_output_derivative(loop->instance[i], t, u + s->u_at[i], NULL, dy + s->y_at[i]) != MS_OK)
+        if (ms_instance_output_derivative(loop->instance[i], t, u + s->u_at[i], NULL, dy + s->y_at[i]) !=
+            MS_OK)
             return MS_SOLVER_FAILED;
     const int status = ms_loop_linearise(loop, t, u);
     if (status == MS_OK)
@@ -236,8 +239,8 @@ int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy)
 }
 
 /* y'(t + step) on the tangent of the monolithic solution: states x + step x'. */
-static int derivative_ahead(ms_loop *loop, double t, double step, const double *x, const double *dx, double *y,
-                            double *u, double *dy)
+static int derivative_ahead(ms_loop *loop, double t, double step, const double *x, const double *dx,
+                            double *y, double *u, double *dy)
 {
     const ms_system *s = loop->system;
     for (int i = 0; i < s->n; i++)
@@ -323,7 +326,8 @@ static int create_kinsol(ms_loop *loop)
     flag |= KINSetJacFn(loop->kinsol, jacobian);
     flag |= KINSetFuncNormTol(loop->kinsol, 1e-11);
     flag |= KINSetScaledStepTol(loop->kinsol, 1e-13);
-    flag |= KINSetMaxNewtonStep(loop->kinsol, 1e100); /* its default grows with the guess, which may be zero */
+    flag |=
+        KINSetMaxNewtonStep(loop->kinsol, 1e100); /* its default grows with the guess, which may be zero */
     flag |= KINSetMaxSetupCalls(loop->kinsol, 1); /* a new Jacobian at every iteration */
     return flag == KIN_SUCCESS ? MS_OK : MS_NO_MEMORY;
 }
@@ -380,7 +384,8 @@ int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loo
         status = ms_matrix_factor(loop->n, loop->factors, loop->pivots);
         if (status != MS_OK)
             ms_fail(error, MS_INVALID,
-                    "det(I - D L) = 0: the algebraic loop of %s has no unique solution; change the feed-through or the "
+                    "det(I - D L) = 0: the algebraic loop of %s has no unique solution; change the "
+                    "feed-through or the "
                     "wires so that I - D L is regular",
                     system->model->name);
     } else if (loop->n > 0) {

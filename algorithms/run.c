@@ -10,8 +10,9 @@
 
 const char *ms_reason_name(ms_reason reason)
 {
-    static const char *const names[] = {"end-time",         "diverged",    "step-size-underflow", "iteration-failed",
-                                        "subsystem-failed", "no-solution", "interrupted",         "incompatible"};
+    static const char *const names[] = {"end-time",         "diverged",         "step-size-underflow",
+                                        "iteration-failed", "subsystem-failed", "no-solution",
+                                        "interrupted",      "incompatible"};
     return names[reason];
 }
 
@@ -68,7 +69,7 @@ typedef struct run_state {
     ms_cosim *cosim;
     const ms_observer *observers;
     int n_observers;
-    double start_scale;     /* 1 + the largest start value */
+    double start_scale;      /* 1 + the largest start value */
     const double *reference; /* the largest reference value so far; NULL: none */
     const volatile sig_atomic_t *stop;
     ms_run_result *result;
@@ -119,14 +120,16 @@ static bool notify_start(const run_state *run)
     bool go_on = true;
     for (int k = 0; k < run->n_observers; k++)
         if (run->observers[k].start != NULL)
-            go_on &= run->observers[k].start(run->observers[k].self, run->cosim, run->cosim->options.start_time) == 0;
+            go_on &= run->observers[k].start(run->observers[k].self, run->cosim,
+                                             run->cosim->options.start_time) == 0;
     return go_on;
 }
 
 static bool notify_step(run_state *run, double t, double h)
 {
     for (int k = 0; k < run->n_observers; k++)
-        if (run->observers[k].step != NULL && run->observers[k].step(run->observers[k].self, run->cosim, t, h) != 0) {
+        if (run->observers[k].step != NULL &&
+            run->observers[k].step(run->observers[k].self, run->cosim, t, h) != 0) {
             end_with(run, MS_REASON_INTERRUPTED, "an observer ended the run");
             return false;
         }
@@ -208,7 +211,8 @@ static void run_controlled(run_state *run, const ms_step_control *control)
                 return;
             if (outcome.next < smallest || attempt <= smallest) {
                 char message[128];
-                snprintf(message, sizeof message, "step size control wants less than %.3g s at %.6g s", smallest, t);
+                snprintf(message, sizeof message, "step size control wants less than %.3g s at %.6g s",
+                         smallest, t);
                 end_with(run, MS_REASON_STEP_SIZE_UNDERFLOW, message);
                 return;
             }

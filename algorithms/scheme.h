@@ -11,7 +11,7 @@ typedef struct ms_cosim ms_cosim;
 
 typedef struct ms_scheme {
     const char *name, *summary, *source; /* REQUIRED */
-    const char *const *options;          /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
+    const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
 
     /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly (beyond the
      * states; it begins with the ny outputs), *aux in the rest. */

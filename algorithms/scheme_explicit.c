@@ -183,7 +183,8 @@ static int step_subsystem(ms_cosim *cosim, const explicit_data *data, int i, dou
     const int status = ms_instance_step(instance, t, h);
     if (status != MS_OK) {
         ms_fail(&cosim->error, status,
-                "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or over 100000 "
+                "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or "
+                "over 100000 "
                 "micro-steps)",
                 cosim->solver->name, instance->sub->name, t, t + h);
         return status;
@@ -195,7 +196,8 @@ static int step_subsystem(ms_cosim *cosim, const explicit_data *data, int i, dou
     }
     if (data->as_printed & MS_PRINTED_SMOOTHING) /* (6.73c): D u(T_n) */
         u = ms_input_coefficients(&instance->input, 0, 0);
-    return ms_instance_outputs(instance, t + h, u, du, cosim->y_raw + s->y_at[i]) == 0 ? MS_OK : MS_SOLVER_FAILED;
+    return ms_instance_outputs(instance, t + h, u, du, cosim->y_raw + s->y_at[i]) == 0 ? MS_OK
+                                                                                       : MS_SOLVER_FAILED;
 }
 
 static void copy(int n, const double *from, double *to)
@@ -390,9 +392,9 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
     return MS_OK;
 }
 
-#define EXPLICIT_OPTIONS                                                                                            \
-    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled", "rtol", "atol", \
-        "min-step", "max-step"
+#define EXPLICIT_OPTIONS                                                                                     \
+    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
+        "rtol", "atol", "min-step", "max-step"
 
 const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",

@@ -1,5 +1,5 @@
-/* linearise.h - matrices of a coupled system at a point of its states: feed-through and monolithic
- * Jacobian. */
+/* linearise.h - matrices of a coupled system at a point of its states: feed-through, monolithic Jacobian,
+ * and the linear system of the Jacobian blocks. */
 #ifndef MS_LINEARISE_H
 #define MS_LINEARISE_H
 
@@ -17,6 +17,20 @@ int ms_linearise_loop(const ms_system *system, double t, const double *x, const 
 /* A (nx x nx): the Jacobian of the coupled system at x, with its loop solved. Errors: MS_NO_SOLUTION,
  * MS_NO_MEMORY, MS_SOLVER_FAILED. */
 int ms_linearise_monolithic(const ms_system *system, double t, const double *x, double *A, ms_error *error);
+
+/* The linear system of small deviations from the states x (nx) at time t: the blocks A, B, C, D of each
+ * subsystem there, with the algebraic loop solved; same names, wires, parameters, step size and end.
+ * External inputs, discrete variables and energies are left out, deviations start at zero. It refers to
+ * names of `system`, which must outlive it; destroyed by ms_system_destroy, and not for ms_system_permute,
+ * which would go back to the model. Errors: MS_NO_SOLUTION, MS_SOLVER_FAILED (outside the domain),
+ * MS_UNSUPPORTED (outputs that depend on u'), MS_NO_MEMORY. */
+int ms_linearise_system(const ms_system *system, double t, const double *x, ms_system **linear,
+                        ms_error *error);
+
+/* An equilibrium of the coupled system at the external inputs of time t: x (nx) holds the guess before and
+ * the states after, by short, damped Newton steps of least norm. Errors: MS_NO_SOLUTION (none found),
+ * MS_NO_MEMORY. */
+int ms_linearise_equilibrium(const ms_system *system, double t, double *x, ms_error *error);
 
 /* Largest modulus of n eigenvalues (re, im). */
 double ms_spectral_radius(int n, const double *eigenvalues);

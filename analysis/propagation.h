@@ -1,32 +1,46 @@
-/* propagation.h - the propagation matrix Psi(H): one macro-step of a scheme on a linear system, its memory included.
+/* propagation.h - the propagation matrix Psi(H): one macro-step of a scheme on a linear system, its memory
+ * included.
  *
- * Psi is obtained twice, in the same coordinates, those of the co-simulation's lin block (states, then the scheme's memory):
- * by formula from A, B, C, D, L (Andersson 2016, ch. 6, re-derived for the memory that the engine keeps), and by a
- * probe that sends unit vectors through one macro-step of the very code that runs. Matrices stand by rows (n x n). */
+ * Psi is obtained twice, in the same coordinates, those of the co-simulation's lin block (states, then the
+ * scheme's memory): by formula from A, B, C, D, L (Andersson 2016, ch. 6, re-derived for the memory that
+ * the engine keeps), and by a probe that sends unit vectors through one macro-step of the very code that
+ * runs. Matrices stand by rows (n x n). */
 #ifndef MS_PROPAGATION_H
 #define MS_PROPAGATION_H
 
 #include "cosim.h"
 
-/* Does the member have a linear propagation on this system? Otherwise MS_UNSUPPORTED with the reason: a nonlinear system or
- * micro-solver, a step controller. */
+/* Does the member have a linear propagation on this system? Otherwise MS_UNSUPPORTED with the reason: a
+ * nonlinear system or micro-solver, a step controller. */
 int ms_propagation_exists(const ms_system *system, const ms_options *options, ms_error *error);
 
-/* Psi(h) by the probe: aux frozen at its steady values for equal steps h, external inputs zero. *n: dimension, *psi: (n x n),
- * owned by the caller. Errors: those of ms_cosim_create, MS_UNSUPPORTED, MS_SOLVER_FAILED, MS_NO_MEMORY. */
+/* Psi(h) by the probe: aux frozen at its steady values for equal steps h, external inputs zero. *n:
+ * dimension, *psi: (n x n), owned by the caller. Errors: those of ms_cosim_create, MS_UNSUPPORTED,
+ * MS_SOLVER_FAILED, MS_NO_MEMORY. */
 int ms_propagation_probe(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                          ms_error *error);
+
+/* rho(Psi(h)) by formula, by the probe where there is no formula; NaN where the member has no linear
+ * propagation or a dimension above `largest`. */
+double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest);
 
 /* A workspace for the formula, so that maps and bisections allocate once. */
 typedef struct ms_formula ms_formula;
 
-/* Errors: MS_UNSUPPORTED (no formula for this scheme or micro-solver), MS_NO_SOLUTION (det(I - D L) = 0), MS_NO_MEMORY. */
-int ms_formula_create(const ms_system *system, const ms_options *options, ms_formula **formula, ms_error *error);
+/* The system is kept, not copied. Capabilities are not looked at: ms_propagation_exists does that. Errors:
+ * MS_UNSUPPORTED (no formula for this scheme or micro-solver), MS_NO_SOLUTION (det(I - D L) = 0),
+ * MS_INVALID (--order), MS_NO_MEMORY. */
+int ms_formula_create(const ms_system *system, const ms_options *options, ms_formula **formula,
+                      ms_error *error);
 void ms_formula_destroy(ms_formula **formula); /* NULL-safe */
 int ms_formula_dimension(const ms_formula *formula);
 
-/* Psi(h) into psi (n x n); h = 0 is the limit H -> 0. Allocates nothing. Returns MS_OK, or MS_SOLVER_FAILED where an exponential
- * is not finite. */
+/* The same formula for another system of the same shape (other parameter values, say). Allocates nothing.
+ * Errors: MS_INVALID (the shape), MS_NO_SOLUTION; the formula then has to be bound again. */
+int ms_formula_bind(ms_formula *formula, const ms_system *system, ms_error *error);
+
+/* Psi(h) into psi (n x n); h = 0 is the limit H -> 0, see formula.c for its coordinates. Allocates nothing.
+ * Returns MS_OK, or MS_SOLVER_FAILED where an exponential is not finite. */
 int ms_formula_evaluate(ms_formula *formula, double h, double *psi);
 
 #endif

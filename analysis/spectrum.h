@@ -1,4 +1,5 @@
-/* spectrum.h - eigenvalues of a propagation matrix and what they say of stability (Andersson 2016, 6.1 and Definition 6.1.1). */
+/* spectrum.h - eigenvalues of a propagation matrix and what they say of stability (Andersson 2016, 6.1 and
+ * Definition 6.1.1). */
 #ifndef MS_SPECTRUM_H
 #define MS_SPECTRUM_H
 
@@ -10,21 +11,24 @@ typedef struct ms_spectrum {
     int n;
     double *eigenvalues; /* (n) pairs re, im, by descending modulus */
     double radius;
-    bool defective; /* an eigenvalue with | |lambda| - 1 | < 1e-8 whose geometric multiplicity (numerical rank of Psi - lambda I at
-                       1e-8) is smaller than its algebraic one */
-    bool stable;    /* radius <= 1 + 1e-8 and not defective */
+    /* An eigenvalue on the unit circle (to 1e-8) whose geometric multiplicity (numerical rank of
+     * Psi - lambda I at 1e-8, Psi balanced) is smaller than its algebraic one. Round-off splits such an
+     * eigenvalue: those that lie within 1e-4 of each other are looked at together, at their mean. */
+    bool defective;
+    bool stable; /* radius <= 1 + 1e-8 and not defective */
 } ms_spectrum;
 
 /* Of psi (n x n, by rows, kept). Errors: MS_NO_MEMORY, MS_NOT_CONVERGED. */
 int ms_spectrum_create(int n, const double *psi, ms_spectrum *spectrum, ms_error *error);
 void ms_spectrum_destroy(ms_spectrum *spectrum);
 
-/* Only the radius, without allocation, by LAPACK's dgeev: psi is overwritten; work: ms_spectrum_work(n) doubles. NaN where it
- * does not converge. */
+/* Only the radius, without allocation, by LAPACK's dgeev: psi is overwritten; work: ms_spectrum_work(n)
+ * doubles. NaN where it does not converge. */
 double ms_spectrum_radius(int n, double *psi, double *work);
 int ms_spectrum_work(int n);
 
-/* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue. NaN without memory. */
+/* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue. NaN
+ * without memory. */
 double ms_spectrum_backward_error(int n, const double *psi, double re, double im);
 
 #endif

@@ -164,21 +164,37 @@ static int is_shadow(const json_t *columns, const char *path)
     return 0;
 }
 
-static void write_csv_rows(const json_t *columns, const json_t *flat_rows, FILE *file)
+json_t *ms_csv_columns(const json_t *flat_rows)
+{
+    json_t *columns = unite_columns(flat_rows), *kept = json_array();
+    int status = columns != NULL && kept != NULL ? 0 : -1;
+    for (size_t k = 0; k < json_array_size(columns) && status == 0; k++)
+        if (!is_shadow(columns, json_string_value(json_array_get(columns, k))))
+            status = json_array_append(kept, json_array_get(columns, k));
+    json_decref(columns);
+    if (status != 0) {
+        json_decref(kept);
+        kept = NULL;
+    }
+    return kept;
+}
+
+void ms_csv_header(const json_t *columns, FILE *file)
 {
     for (size_t k = 0; k < json_array_size(columns); k++) {
         fputs(k > 0 ? "," : "", file);
         write_text(json_string_value(json_array_get(columns, k)), file);
     }
     fputc('\n', file);
-    for (size_t i = 0; i < json_array_size(flat_rows); i++) {
-        for (size_t k = 0; k < json_array_size(columns); k++) {
-            fputs(k > 0 ? "," : "", file);
-            const char *path = json_string_value(json_array_get(columns, k));
-            write_scalar(json_object_get(json_array_get(flat_rows, i), path), file);
-        }
-        fputc('\n', file);
+}
+
+void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file)
+{
+    for (size_t k = 0; k < json_array_size(columns); k++) {
+        fputs(k > 0 ? "," : "", file);
+        write_scalar(json_object_get(flat_row, json_string_value(json_array_get(columns, k))), file);
     }
+    fputc('\n', file);
 }
 
 static json_t *flatten_rows(json_t *value)
@@ -206,17 +222,13 @@ static int write_csv(const ms_answer *answer, FILE *file)
         status = ms_answer_remarks(rest, file);
         json_decref(rest);
     }
-    json_t *flat_rows = flatten_rows(answer->value), *columns = unite_columns(flat_rows),
-           *kept = json_array();
-    if (flat_rows == NULL || columns == NULL || kept == NULL)
+    json_t *flat_rows = flatten_rows(answer->value), *columns = ms_csv_columns(flat_rows);
+    if (flat_rows == NULL || columns == NULL)
         status = MS_NO_MEMORY;
-    for (size_t k = 0; k < json_array_size(columns) && status == MS_OK; k++)
-        if (!is_shadow(columns, json_string_value(json_array_get(columns, k))) &&
-            json_array_append(kept, json_array_get(columns, k)) != 0)
-            status = MS_NO_MEMORY;
     if (status == MS_OK)
-        write_csv_rows(kept, flat_rows, file);
-    json_decref(kept);
+        ms_csv_header(columns, file);
+    for (size_t i = 0; i < json_array_size(flat_rows) && status == MS_OK; i++)
+        ms_csv_row(columns, json_array_get(flat_rows, i), file);
     json_decref(columns);
     json_decref(flat_rows);
     return status;

@@ -20,6 +20,26 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_DIRECTORY] = {"directory", "DIR", .summary = "where the files go (results/)"},
     [MS_ARGUMENT_FORMAT] = {"format", "table|csv|json", .summary = "of the answer (table)"},
     [MS_ARGUMENT_OUTPUT] = {"output", "FILE", .summary = "where the answer goes (standard output)"},
+    [MS_ARGUMENT_MODELS] = {"models", "all|NAME,NAME,..", .result = true, .summary = "models of the sweep (all)"},
+    [MS_ARGUMENT_CASES] = {"cases", "all|first|NAME,..", .result = true,
+                           .summary = "cases of each model: all, its first one, or those of these names (all)"},
+    [MS_ARGUMENT_RESUME] = {"resume", .summary = "goes on in FILE where a sweep of the same options ended early"},
+    [MS_ARGUMENT_NUM_THREADS] = {"num-threads", "N",
+                                 .summary = "threads (all processors); results do not depend on it"},
+    [MS_ARGUMENT_X] = {"x", "NAME=RANGE", .result = true,
+                       .summary = "an axis: step-size, a parameter, re-lambda or im-lambda, and from:to:lin:count, "
+                                  "from:to:log:count or a list"},
+    [MS_ARGUMENT_Y] = {"y", "NAME=RANGE", .result = true, .summary = "the other axis"},
+    [MS_ARGUMENT_BOUNDARY_ONLY] = {"boundary-only", .result = true,
+                                   .summary = "traces the boundary without the spectral radius at all points"},
+    [MS_ARGUMENT_CRITICAL] = {"critical", .result = true,
+                              .summary = "step sizes at which stability is lost and regained, up to --max-step"},
+    [MS_ARGUMENT_MATRIX] = {"matrix", .result = true, .summary = "adds the propagation matrix, by rows"},
+    [MS_ARGUMENT_AT] = {"at", "start|TIME|equilibrium", .result = true,
+                        .summary = "where a nonlinear model is linearised: at the start, at TIME [s] along the reference, or at the "
+                                   "equilibrium that Newton's method finds from there (start)"},
+    [MS_ARGUMENT_ALONG] = {"along", .result = true,
+                           .summary = "the spectral radius along the reference of a nonlinear model: rows of time and radius"},
 };
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -159,6 +179,10 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     const ms_argument_row *row = &ms_argument_table[k];
     if (arguments->text[k] != NULL && !row->repeatable)
         return given_twice(row->name, error);
+    if (row->value == NULL) {
+        arguments->text[k] = row->name;
+        return value == NULL ? MS_OK : ms_fail(error, MS_INVALID, "--%s: takes no value", row->name);
+    }
     if (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET))
         return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", row->name, row->name,
                        row->value);
@@ -168,6 +192,15 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     if (k == MS_ARGUMENT_FORMAT)
         return read_format(value, &arguments->format, error);
     return MS_OK;
+}
+
+/* --step-size 0, the limit, which commands that show a propagation matrix take. */
+static bool is_limit(const ms_arguments *arguments, const ms_option *option, const char *value)
+{
+    if (!takes(arguments->command, MS_ARGUMENT_MATRIX) || strcmp(option->name, "step-size") != 0 || value == NULL)
+        return false;
+    char *end;
+    return strtod(value, &end) == 0.0 && end != value && *end == '\0';
 }
 
 static int read_option(ms_arguments *arguments, const char *name, const char *value, ms_error *error)
@@ -184,6 +217,11 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
         char what[72];
         snprintf(what, sizeof what, "--%s", name);
         return add_axis(arguments, what, option->name, value, -1, error);
+    }
+    if (is_limit(arguments, option, value)) {
+        arguments->options.step_size = 0.0;
+        arguments->options.given[k] = true;
+        return MS_OK;
     }
     return ms_options_set(&arguments->options, name, value, error);
 }

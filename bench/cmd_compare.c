@@ -1,17 +1,8 @@
-#include <string.h>
-
 #include "answer.h"
+#include "members.h"
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
-
-/* The choices that make different schemes of one family; a family takes part in those that it knows. */
-static const char *const members[] = {"extrapolation-order", "derivatives",   "outputs",
-                                      "smooth-coupling",     "balance-error", "fallback",
-                                      "calibration",         "scheduler",     "error-normalization",
-                                      "solver-nonlinear"};
-
-enum { AXES_MAX = 32 };
 
 /* Everything that one call owns. */
 typedef struct compare_call {
@@ -20,103 +11,12 @@ typedef struct compare_call {
     ms_model *owned;
     ms_output output;
     json_t *rows;
-    ms_axis schemes;
-    ms_axis own[MS_COUNT(members)]; /* all values of each member */
-    int ran;                        /* rows that fit */
-    bool all_invalid;               /* no row ran, and all because of the call */
-    ms_error last;                  /* why the last one did not */
+    ms_members members;
+    int ran;          /* rows that fit */
+    bool all_invalid; /* no row ran, and all because of the call */
+    ms_error last;    /* why the last one did not */
     bool interrupted;
 } compare_call;
-
-/* One family's grid: axes, and which value each of them has. */
-typedef struct grid {
-    const ms_axis *axis[AXES_MAX];
-    int at[AXES_MAX];
-    int n;
-} grid;
-
-static bool is_given(const ms_arguments *arguments, const char *option)
-{
-    return arguments->options.given[ms_option_find(option)];
-}
-
-static const ms_axis *list_of(const ms_arguments *arguments, const char *option)
-{
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, option) == 0)
-            return &arguments->axes[k];
-    return NULL;
-}
-
-static int choose_schemes(compare_call *call, ms_error *error)
-{
-    char names[1024] = "";
-    const ms_axis *list = list_of(&call->arguments, "scheme");
-    if (list == NULL && is_given(&call->arguments, "scheme"))
-        return ms_axis_create("--scheme", "scheme", call->arguments.options.scheme, &call->schemes, error);
-    for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
-        const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "",
-                 list != NULL ? ms_axis_value(list, k) : ms_schemes[k]->name);
-    }
-    return ms_axis_create("--scheme", "scheme", names, &call->schemes, error);
-}
-
-static int choose_members(compare_call *call, ms_error *error)
-{
-    int status = choose_schemes(call, error);
-    for (int k = 0; k < MS_COUNT(members) && status == MS_OK; k++)
-        if (ms_option_find(members[k]) >= 0)
-            status = ms_axis_of_option(&ms_option_table[ms_option_find(members[k])], &call->own[k], error);
-    return status;
-}
-
-/* Lists of parameters, then the members, then the other lists: rows of one scheme stand together. */
-static int lay_grid(const compare_call *call, const char *scheme_name, grid *g, ms_error *error)
-{
-    const ms_arguments *arguments = &call->arguments;
-    const ms_scheme *scheme = ms_scheme_find(scheme_name);
-    *g = (grid){0};
-    if (arguments->n_axes + MS_COUNT(members) > AXES_MAX)
-        return ms_fail(error, MS_INVALID, "compare: %d lists are too many", arguments->n_axes);
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting >= 0)
-            g->axis[g->n++] = &arguments->axes[k];
-    for (int k = 0; k < MS_COUNT(members); k++)
-        if (scheme != NULL && call->own[k].n > 0 && ms_scheme_knows(scheme, members[k]) &&
-            !is_given(arguments, members[k]))
-            g->axis[g->n++] = &call->own[k];
-    for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "scheme") != 0)
-            g->axis[g->n++] = &arguments->axes[k];
-    return MS_OK;
-}
-
-/* The next point of the grid, the last axis fastest; false behind the last one. */
-static bool advance(grid *g)
-{
-    for (int k = g->n - 1; k >= 0; k--) {
-        if (++g->at[k] < g->axis[k]->n)
-            return true;
-        g->at[k] = 0;
-    }
-    return false;
-}
-
-static double size_of(const grid *g)
-{
-    double size = 1.0;
-    for (int k = 0; k < g->n; k++)
-        size *= g->axis[k]->n;
-    return size;
-}
-
-/* Order 0 takes no derivatives, so that both kinds of them are the same scheme. */
-static bool is_repetition(const compare_call *call, const ms_options *options)
-{
-    return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
-           !is_given(&call->arguments, "derivatives");
-}
 
 static int run_row(compare_call *call, const ms_options *options, ms_progress *progress, json_t **row,
                    ms_error *error)
@@ -149,23 +49,24 @@ static int run_row(compare_call *call, const ms_options *options, ms_progress *p
 /* All rows of one family, which are `part` of `parts` of the work. */
 static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_error *error)
 {
-    grid g;
-    int status = lay_grid(call, ms_axis_value(&call->schemes, part), &g, error);
-    const double size = size_of(&g);
+    ms_grid g;
+    const char *scheme = ms_axis_value(&call->members.schemes, part);
+    int status = ms_members_grid(&call->members, &call->arguments, scheme, &g, error);
+    const double size = ms_grid_size(&g);
     bool more = status == MS_OK;
     for (double done = 0.0; more && status == MS_OK && !call->interrupted; done++) {
         ms_options options = call->arguments.options;
         json_t *row = NULL;
-        status = ms_options_set(&options, "scheme", ms_axis_value(&call->schemes, part), error);
+        status = ms_options_set(&options, "scheme", scheme, error);
         for (int k = 0; k < g.n && status == MS_OK; k++)
             status = ms_arguments_apply(&call->arguments, g.axis[k], g.at[k], &options, error);
         ms_progress_part(progress, part + done / size, 1.0 / size);
-        if (status == MS_OK && !is_repetition(call, &options)) {
+        if (status == MS_OK && !ms_members_repeat(&call->arguments, &options)) {
             status = run_row(call, &options, progress, &row, error);
             if (status == MS_OK && json_array_append_new(call->rows, row) != 0)
                 status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
         }
-        more = advance(&g);
+        more = ms_grid_advance(&g);
     }
     return status;
 }
@@ -174,8 +75,8 @@ static int run_all(compare_call *call, ms_error *error)
 {
     ms_progress progress;
     int status = MS_OK;
-    ms_progress_begin(&progress, "compare", call->schemes.n);
-    for (int k = 0; k < call->schemes.n && status == MS_OK && !call->interrupted; k++)
+    ms_progress_begin(&progress, "compare", call->members.schemes.n);
+    for (int k = 0; k < call->members.schemes.n && status == MS_OK && !call->interrupted; k++)
         status = run_scheme(call, k, &progress, error);
     ms_progress_end(&progress);
     if (status == MS_OK && call->ran == 0 && call->all_invalid) /* what is wrong is no matter of the scheme */
@@ -232,7 +133,7 @@ static int compare(int argc, char **argv, compare_call *call, ms_error *error)
     if (status == MS_OK)
         status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
     if (status == MS_OK)
-        status = choose_members(call, error);
+        status = ms_members_create(&call->arguments, &call->members, error);
     if (status == MS_OK)
         status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
     call->rows = json_array();
@@ -251,9 +152,7 @@ int ms_command_compare(int argc, char **argv)
     const bool interrupted = call.interrupted;
     ms_output_discard(&call.output);
     json_decref(call.rows);
-    ms_axis_destroy(&call.schemes);
-    for (int k = 0; k < MS_COUNT(members); k++)
-        ms_axis_destroy(&call.own[k]);
+    ms_members_destroy(&call.members);
     ms_model_destroy(&call.owned);
     ms_arguments_destroy(&call.arguments);
     if (status != MS_OK)

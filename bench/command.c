@@ -27,11 +27,43 @@ const ms_command ms_commands[] = {
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
      ms_command_compare, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
+    {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth", "",
+     "Runs every member of every scheme family, as compare does, on every case of every model; --step-size is "
+     "the case's\n"
+     "own and half of it unless given. Each row is a run with the growth of the scheme's memory per macro-step, "
+     "predicted\n"
+     "(spectral radius) and observed (long run of the homogeneous problem), and whether both agree to 1e-4. As "
+     "csv and json\n"
+     "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid at "
+     "every moment,\n"
+     "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
+     ms_command_sweep,
+     MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES(NUM_THREADS) |
+         MS_TAKES(RESUME) | MS_TAKES_ANSWER,
+     true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
      "fitted over the\n"
      "rows without a note.\n",
      ms_command_converge, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
+    {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation", "MODEL",
+     "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> 0, by formula "
+     "only.\n"
+     "Nonlinear models are linearised, see --at. A scheme or solver without a linear propagation is refused.\n",
+     ms_command_spectral,
+     MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_ANSWER, true},
+    {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
+     "The spectral radius over two axes, and the curves where it is 1; up to 1 + 1e-10 counts as stable. "
+     "re-lambda and\n"
+     "im-lambda take no model: the limit H -> 0 of the scheme for one complex eigenvalue lambda of D L. The "
+     "boundary is\n"
+     "traced from a coarse grid; evaluations counts what it takes by itself, and islands the curves that only "
+     "the full\n"
+     "map has shown. --critical searches all step sizes up to --max-step (the end of the model's run).\n",
+     ms_command_stability,
+     MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) | MS_TAKES(NUM_THREADS) |
+         MS_TAKES_ANSWER,
+     true},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,
      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},

@@ -93,14 +93,14 @@ static void write_run_options(FILE *file)
             write_option("--linear-correction", "stands for --outputs corrected", file);
     }
     fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it "
-          "(compare; converge\n"
-          "for --step-size).\n",
+          "(compare and\n"
+          "sweep; converge for --step-size).\n",
           file);
 }
 
 void ms_help_command(const ms_command *command, FILE *file)
 {
-    const bool system = (command->takes & MS_TAKES(SYSTEM)) != 0;
+    const bool system = (command->takes & MS_TAKES(SYSTEM)) != 0 && command->operand[0] != '\0';
     fprintf(file, "macrostep %s %s%s%s[OPTION ..]: %s\n", command->name, command->operand,
             command->operand[0] != '\0' ? (system ? "|" : " ") : "", system ? "--system FILE " : "",
             command->summary);

@@ -10,7 +10,8 @@
     _(quarter_car)          \
     _(spring_mass)          \
     _(moshagen_2x2)         \
-    _(mass_chain)
+    _(mass_chain)           \
+    _(two_mass_oscillator)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
 #define LIST(model) &ms_model_##model,

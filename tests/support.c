@@ -61,6 +61,23 @@ ms_system *support_system(const char *name, const char *settings)
     return system;
 }
 
+ms_system *support_system_with(const char *model, const ms_setting *settings, int n)
+{
+    ms_system *system = NULL;
+    ms_error error = {""};
+    const ms_model *found = ms_catalogue_find(model);
+    assert_non_null(found);
+    if (ms_system_create(found, NULL, settings, n, &system, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return system;
+}
+
+void support_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
+}
+
 ms_system *support_system_of(const ms_model *model)
 {
     ms_system *system;

@@ -11,6 +11,12 @@
  * it is. */
 ms_system *support_system(const char *model, const char *settings);
 
+/* The same with settings as the library takes them. */
+ms_system *support_system_with(const char *model, const ms_setting *settings, int n);
+
+/* Fails unless |value - expected| <= tolerance. */
+void support_near(double value, double expected, double tolerance);
+
 /* Any model as it is; one from the text of a JSON file (ms_model_read), which the caller destroys. */
 ms_system *support_system_of(const ms_model *model);
 ms_model *support_model_read(const char *json);

@@ -10,24 +10,8 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "support.h"
 #include "trial.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
-
-static ms_system *system_of(const char *model, const ms_setting *settings, int n)
-{
-    ms_system *system = NULL;
-    ms_error error = {""};
-    const ms_model *found = ms_catalogue_find(model);
-    assert_non_null(found);
-    if (ms_system_create(found, NULL, settings, n, &system, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return system;
-}
 
 static ms_options options_of(double step_size, double stop_time)
 {
@@ -74,7 +58,7 @@ static void test_errors(void **state)
 {
     (void)state;
     static const char *const control[] = {"none", "richardson"};
-    ms_system *system = system_of("spring-mass", NULL, 0);
+    ms_system *system = support_system_with("spring-mass", NULL, 0);
     for (int k = 0; k < 2; k++) {
         ms_options options = options_of(0.1, 3.0);
         if (k == 1)
@@ -87,21 +71,21 @@ static void test_errors(void **state)
         if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
             fail_msg("%s", error.text);
         assert_true(trial.errors_valid);
-        near(w.elapsed, 3.0, 1e-12);
-        near(trial.errors.state[0].max, w.max, 1e-12);
-        near(trial.errors.state[0].end, w.end, 1e-12);
-        near(trial.errors.state[0].rmse, sqrt(w.e2 / 3.0), 1e-12);
-        near(trial.errors.state[0].l2, sqrt(w.e2 / w.ref2), 1e-12);
-        near(w.ref2, 1.5 + 0.25 * sin(6.0), 1e-6); /* int cos^2 */
+        support_near(w.elapsed, 3.0, 1e-12);
+        support_near(trial.errors.state[0].max, w.max, 1e-12);
+        support_near(trial.errors.state[0].end, w.end, 1e-12);
+        support_near(trial.errors.state[0].rmse, sqrt(w.e2 / 3.0), 1e-12);
+        support_near(trial.errors.state[0].l2, sqrt(w.e2 / w.ref2), 1e-12);
+        support_near(w.ref2, 1.5 + 0.25 * sin(6.0), 1e-6); /* int cos^2 */
         const ms_state_errors *s = trial.errors.state;
-        near(trial.errors.max, fmax(s[0].max, s[1].max), 0.0);
-        near(ms_errors_norm(&trial.errors, MS_NORM_L2), 0.5 * (s[0].l2 + s[1].l2), 0.0);
-        near(ms_errors_norm(&trial.errors, MS_NORM_MAX), trial.errors.max, 0.0);
-        near(ms_errors_norm(&trial.errors, MS_NORM_RMSE), trial.errors.rmse, 0.0);
-        near(ms_errors_norm(&trial.errors, MS_NORM_END), trial.errors.end, 0.0);
+        support_near(trial.errors.max, fmax(s[0].max, s[1].max), 0.0);
+        support_near(ms_errors_norm(&trial.errors, MS_NORM_L2), 0.5 * (s[0].l2 + s[1].l2), 0.0);
+        support_near(ms_errors_norm(&trial.errors, MS_NORM_MAX), trial.errors.max, 0.0);
+        support_near(ms_errors_norm(&trial.errors, MS_NORM_RMSE), trial.errors.rmse, 0.0);
+        support_near(ms_errors_norm(&trial.errors, MS_NORM_END), trial.errors.end, 0.0);
         assert_true(trial.errors.max > 1e-6);
         assert_true(trial.errors.reference_error < 1e-13);
-        near(trial.errors.reference_scale, 1.0, 1e-2);
+        support_near(trial.errors.reference_scale, 1.0, 1e-2);
         ms_trial_destroy(&trial);
     }
     ms_system_destroy(&system);
@@ -111,7 +95,7 @@ static void test_errors(void **state)
 static void test_observer_order(void **state)
 {
     (void)state;
-    ms_system *system = system_of("spring-mass", NULL, 0);
+    ms_system *system = support_system_with("spring-mass", NULL, 0);
     const ms_options options = options_of(0.1, 1.0);
     double max[2][2];
     for (int first = 0; first < 2; first++) {
@@ -138,14 +122,14 @@ static void test_observer_order(void **state)
     }
     assert_true(max[0][0] > 0.0);
     assert_memory_equal(max[0], max[1], sizeof max[0]);
-    near(max[0][0], max[0][1], 0.0);
+    support_near(max[0][0], max[0][1], 0.0);
     ms_system_destroy(&system);
 }
 
 static void test_trajectory(void **state)
 {
     (void)state;
-    ms_system *system = system_of("spring-mass", NULL, 0);
+    ms_system *system = support_system_with("spring-mass", NULL, 0);
     const ms_options options = options_of(0.1, 30.05); /* more rows than at first, a short last step */
     const ms_trial_wants wants = {.trajectory = true};
     ms_trial trial;
@@ -158,13 +142,13 @@ static void test_trajectory(void **state)
     assert_int_equal(trajectory->columns, 7);
     for (long n = 0; n < trajectory->rows; n++) {
         const double *row = ms_trajectory_row(trajectory, n);
-        near(row[0], n < 301 ? 0.1 * (double)n : 30.05, 0.0);
-        near(row[3], row[6], 0.0); /* hold: u = L y(T_n) */
-        near(row[4], row[5], 0.0);
-        near(row[5], -row[1], 1e-15);
-        near(row[6], row[2], 1e-15);
+        support_near(row[0], n < 301 ? 0.1 * (double)n : 30.05, 0.0);
+        support_near(row[3], row[6], 0.0); /* hold: u = L y(T_n) */
+        support_near(row[4], row[5], 0.0);
+        support_near(row[5], -row[1], 1e-15);
+        support_near(row[6], row[2], 1e-15);
         if (n > 0) /* s' = u */
-            near(row[1], row[1 - 7] + (row[0] - row[-7]) * row[3 - 7], 1e-13);
+            support_near(row[1], row[1 - 7] + (row[0] - row[-7]) * row[3 - 7], 1e-13);
     }
     static const char *const names[] = {"time",     "spring.x.s", "mass.x.v", "spring.u.v",
                                         "mass.u.F", "spring.y.F", "mass.y.v"};
@@ -179,17 +163,17 @@ static void test_trajectory(void **state)
 static void test_trial(void **state)
 {
     (void)state;
-    ms_system *system = system_of("spring-mass", NULL, 0);
+    ms_system *system = support_system_with("spring-mass", NULL, 0);
     ms_options options = options_of(0.1, 0.2);
     ms_trial_wants wants = {.errors = false};
     ms_trial trial;
     ms_error error = {""};
     assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_OK);
     /* Two steps with hold: (1, 0) -> (1, -0.1) -> (0.99, -0.2), u = (0, -1), (-0.1, -1). */
-    near(trial.coupling_residual, 0.1, 1e-15);
-    near(trial.energy.start, 0.5, 0.0);
-    near(trial.energy.end, 0.5 * (0.99 * 0.99 + 0.04), 1e-14);
-    near(trial.energy.drift, (trial.energy.end - 0.5) / 0.5, 1e-14);
+    support_near(trial.coupling_residual, 0.1, 1e-15);
+    support_near(trial.energy.start, 0.5, 0.0);
+    support_near(trial.energy.end, 0.5 * (0.99 * 0.99 + 0.04), 1e-14);
+    support_near(trial.energy.drift, (trial.energy.end - 0.5) / 0.5, 1e-14);
     assert_true(trial.energy.known);
     assert_int_equal(trial.expected_order, 1);
     assert_int_equal(trial.work[0].micro_steps, 2);
@@ -198,7 +182,7 @@ static void test_trial(void **state)
 
     wants.errors = true; /* the reference keeps its energy */
     assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_OK);
-    near(trial.energy.drift, (trial.energy.end - 0.5) / 0.5, 1e-14);
+    support_near(trial.energy.drift, (trial.energy.end - 0.5) / 0.5, 1e-14);
     ms_trial_destroy(&trial);
     set(&options, "scheme", "no-such-scheme");
     assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_INVALID);
@@ -206,7 +190,7 @@ static void test_trial(void **state)
     ms_system_destroy(&system);
 
     const ms_setting strong[] = {{"d1", 3.0}, {"d2", -3.0}}; /* rho(DL) = 3 */
-    system = system_of("linear-pair", strong, 2);
+    system = support_system_with("linear-pair", strong, 2);
     options = options_of(0.01, 1.0);
     wants.trajectory = true;
     assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_OK);

@@ -1,56 +1,6 @@
 #!/bin/sh
 # The command line: exit statuses, one-line errors, files, formats, interruption. TAP on standard output.
-# MACROSTEP is the binary, build/macrostep unless set.
-set -u
-macrostep=${MACROSTEP:-build/macrostep}
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT TERM
-count=0
-failed=0
-
-# result STATUS WHAT: one TAP line
-result() {
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        failed=$((failed + 1))
-        echo "not ok $count - $2"
-        sed 's/^/# /' "$folder/err" 2>/dev/null
-    fi
-}
-
-# is WHAT COMMAND ..: the command succeeds
-is() {
-    what=$1
-    shift
-    "$@"
-    result $? "$what"
-}
-
-# call ARGUMENT ..: output in $folder/out and err, exit status in $status
-call() {
-    "$macrostep" "$@" >"$folder/out" 2>"$folder/err" </dev/null
-    status=$?
-}
-
-# refuses STATUS PATTERN ARGUMENT ..: nothing on standard output, one line "macrostep: ..." that matches the pattern
-refuses() {
-    wanted=$1 pattern=$2
-    shift 2
-    call "$@"
-    [ "$status" -eq "$wanted" ] && [ ! -s "$folder/out" ] && [ "$(wc -l <"$folder/err")" -eq 1 ] &&
-        grep -q '^macrostep: ' "$folder/err" && grep -q -e "$pattern" "$folder/err"
-    result $? "exit $wanted: $*"
-}
-
-# answers ARGUMENT ..: done, with something on standard output and nothing on standard error
-answers() {
-    call "$@"
-    [ "$status" -eq 0 ] && [ -s "$folder/out" ] && [ ! -s "$folder/err" ]
-    result $? "exit 0: $*"
-}
+. "$(dirname "$0")/tap.sh"
 
 model=mass-spring-damper
 
@@ -60,7 +10,7 @@ is "without arguments: a short help and exit 2" test "$status" -eq 2 -a -s "$fol
 answers --help
 answers help run
 answers --version
-for command in list show run compare converge figure figures report; do
+for command in list show run compare sweep converge figure figures report; do
     answers "$command" --help
     grep -q "^macrostep $command" "$folder/out"
     result $? "the help of $command names it"
@@ -136,7 +86,7 @@ refuses 2 'exact' run double-pendulum --solver exact
 answers run $model --mask left:rollback
 
 # Lists
-refuses 2 'run takes one value; lists are for converge and compare' run $model --step-size 0.1,0.2
+refuses 2 'run takes one value; lists are for converge, compare and sweep' run $model --step-size 0.1,0.2
 refuses 2 'run takes one value' run $model --step-size 0.1:0.2:lin:3
 refuses 2 'run takes one value' run $model --set m1=1,2
 refuses 2 'converge takes a list for --step-size only' converge $model --extrapolation-order 0,1
@@ -169,7 +119,7 @@ cat >"$folder/system.json" <<'SYSTEM'
 SYSTEM
 sed 's/0.25/2/' "$folder/system.json" >"$folder/singular.json"
 sed 's/\[\[0.5\]\]/[[0.5, 1]]/' "$folder/system.json" >"$folder/shape.json"
-for command in run show compare converge; do
+for command in run show compare converge sweep; do
     answers $command --system "$folder/system.json"
     refuses 2 'I - D *L' $command --system "$folder/singular.json"
 done
@@ -261,6 +211,45 @@ result $? "... with the rows so far"
 interrupt converge $model --step-size 1e-7,1e-8 --stop-time 1000 --format json
 is "Ctrl-C in converge: exit 130" test "$status" -eq 130
 is "no file is left over after interruptions" test -z "$(find "$folder" -name '*.part')"
+
+# Eigenvalues of the propagation matrix
+answers spectral --help
+answers spectral $model --format json
+for key in scheme step_size dimension spectral_radius eigenvalues formula probe max_difference stable defective; do
+    grep -q "^  \"$key\": " "$folder/out"
+    result $? "spectral: $key"
+done
+grep -q '^  "matrix": ' "$folder/out"
+is "spectral: no matrix unless it is asked for" test $? -ne 0
+answers spectral $model --matrix --format json
+grep -q '^  "matrix": ' "$folder/out"
+result $? "spectral: --matrix"
+answers spectral linear-pair --case unstable --step-size 0 --format json
+grep -q '^  "spectral_radius": 1.1000000000000001' "$folder/out" && grep -q '^  "probe": null' "$folder/out" &&
+    grep -q '^  "stable": false' "$folder/out"
+result $? "spectral: the limit, by formula only"
+answers spectral $model --step-size 100 --scheme gauss-seidel --order right,left --solver rk4
+answers spectral --system "$folder/system.json"
+refuses 2 'I - D *L' spectral --system "$folder/singular.json"
+refuses 2 '--error-controlled richardson.*equal macro-steps' spectral $model --error-controlled
+refuses 2 '--solver cvode-bdf.*exact, euler and rk4' spectral $model --solver cvode-bdf
+refuses 2 '--step-size -1' spectral $model --step-size -1
+refuses 2 '--step-size 0' converge $model --step-size 0
+refuses 2 '--step-size 1e+300' spectral $model --step-size 1e300
+refuses 2 '--at: model mass-spring-damper is linear' spectral $model --at start
+refuses 2 '--at 1x: must be start, equilibrium or a time in \[0, 5\]' spectral double-pendulum --at 1x
+refuses 2 '--at 6: ' spectral double-pendulum --at 6
+refuses 2 '--along' spectral double-pendulum --at 1 --along
+answers spectral double-pendulum --at equilibrium
+answers spectral double-pendulum --at 0.5 --step-size 0 --linear-correction
+answers spectral double-pendulum --along --stop-time 0.1 --format csv
+is "spectral --along: a row for each of 11 communication points" test "$(grep -c '^[0-9]' "$folder/out")" -eq 11
+call run $model --format json
+grep -q '^  "spectral_radius": [0-9]' "$folder/out"
+result $? "run: spectral radius of a linear member"
+call run double-pendulum --format json
+grep -q '^  "spectral_radius": null' "$folder/out"
+result $? "run: none for a nonlinear model"
 
 # Progress: nothing for short work, lines for long work where standard error is no terminal
 "$macrostep" run $model --step-size 1e-7 --stop-time 1000 >"$folder/out" 2>"$folder/err" &

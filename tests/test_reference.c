@@ -13,23 +13,7 @@
 #include "instance.h"
 #include "monolithic.h"
 #include "reference.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
-
-static ms_system *system_of(const char *model, const ms_setting *settings, int n)
-{
-    ms_system *system = NULL;
-    ms_error error = {""};
-    const ms_model *found = ms_catalogue_find(model);
-    assert_non_null(found);
-    if (ms_system_create(found, NULL, settings, n, &system, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    return system;
-}
+#include "support.h"
 
 static ms_system *monolithic_of(const ms_system *system)
 {
@@ -53,17 +37,17 @@ static void test_two_masses(void **state)
                                  -(k1 + k2) / m1, -(c1 + c2) / m1, k2 / m1,         c2 / m1,
                                  0.0,             0.0,             0.0,             1.0,
                                  k2 / m2,         c2 / m2,         -(k3 + k2) / m2, -(c3 + c2) / m2};
-    ms_system *system = system_of("mass-spring-damper", settings, MS_COUNT(settings));
+    ms_system *system = support_system_with("mass-spring-damper", settings, MS_COUNT(settings));
     ms_system *whole = monolithic_of(system);
     double x[4];
     assert_true(whole->linear);
     assert_int_equal(whole->nx, 4);
     assert_int_equal(whole->nu + whole->ny + whole->nw, 0);
     for (int k = 0; k < 16; k++)
-        near(whole->blocks[0].A[k], expected[k], 1e-13);
+        support_near(whole->blocks[0].A[k], expected[k], 1e-13);
     assert_string_equal(whole->sub[0].x[3].name, "right.v");
     ms_system_start(whole, x);
-    near(x[0] + x[2], 2.0, 0.0);
+    support_near(x[0] + x[2], 2.0, 0.0);
     assert_true(isnan(ms_system_energy(whole, x)));
     ms_monolithic_destroy(&whole);
     assert_null(whole);
@@ -80,17 +64,17 @@ static void test_quarter_car(void **state)
                                  -kc / mc, -dc / mc, kc / mc,         dc / mc,
                                  0.0,      0.0,      0.0,             1.0,
                                  kc / mw,  dc / mw,  -(kc + kw) / mw, -dc / mw};
-    ms_system *system = system_of("quarter-car", NULL, 0), *whole = monolithic_of(system);
+    ms_system *system = support_system_with("quarter-car", NULL, 0), *whole = monolithic_of(system);
     double w[1];
     for (int k = 0; k < 16; k++)
-        near(whole->blocks[0].A[k], expected[k], 1e-11);
+        support_near(whole->blocks[0].A[k], expected[k], 1e-11);
     for (int k = 0; k < 4; k++)
-        near(whole->blocks[0].E[k], k == 3 ? kw / mw : 0.0, 1e-11);
+        support_near(whole->blocks[0].E[k], k == 3 ? kw / mw : 0.0, 1e-11);
     assert_int_equal(whole->nw, 1);
     assert_true(whole->sub[0].external_constant);
     assert_string_equal(whole->sub[0].w[0].name, "wheel.road");
     whole->sub[0].external(0.3, whole->p, whole->sub[0].data, w);
-    near(w[0], 0.1, 0.0);
+    support_near(w[0], 0.1, 0.0);
     ms_monolithic_destroy(&whole);
     ms_system_destroy(&system);
 }
@@ -101,15 +85,15 @@ static void test_linear_pair(void **state)
     (void)state;
     const double d1 = 0.9, d2 = -0.9, det = 1.0 - d1 * d2;
     const double expected[4] = {-1.0 + d2 / det, -5.0 / det, 3.0 / det, -1.0 - 15.0 * d1 / det};
-    ms_system *system = system_of("linear-pair", NULL, 0), *whole = monolithic_of(system);
+    ms_system *system = support_system_with("linear-pair", NULL, 0), *whole = monolithic_of(system);
     for (int k = 0; k < 4; k++)
-        near(whole->blocks[0].A[k], expected[k], 1e-14);
+        support_near(whole->blocks[0].A[k], expected[k], 1e-14);
     ms_monolithic_destroy(&whole);
     ms_system_destroy(&system);
 
     const ms_setting singular[] = {{"d1", 2.0}, {"d2", 0.5}};
     ms_error error = {""};
-    system = system_of("linear-pair", singular, 2);
+    system = support_system_with("linear-pair", singular, 2);
     assert_int_not_equal(ms_monolithic_create(system, &whole, &error), MS_OK);
     assert_null(whole);
     assert_true(strlen(error.text) > 0);
@@ -149,7 +133,7 @@ static int evaluate(const ms_system *whole, const double *x, double *dx)
 
 static void check_equations(const char *model, void (*f)(const real *, real *), int nx)
 {
-    ms_system *system = system_of(model, NULL, 0), *whole = monolithic_of(system);
+    ms_system *system = support_system_with(model, NULL, 0), *whole = monolithic_of(system);
     double x[4], value[4], above[4], below[4], A[16], scratch[32];
     real x_real[4], expected[4];
     assert_false(whole->linear);
@@ -164,7 +148,7 @@ static void check_equations(const char *model, void (*f)(const real *, real *), 
         f(x_real, expected);
         assert_int_equal(evaluate(whole, x, value), 0);
         for (int j = 0; j < nx; j++)
-            near(value[j], (double)expected[j], 1e-12 * (1.0 + fabs((double)expected[j])));
+            support_near(value[j], (double)expected[j], 1e-12 * (1.0 + fabs((double)expected[j])));
         ms_point at = {.t = 0.0, .x = x};
         assert_int_equal(ms_subsystem_jacobian(whole, 0, &at, NULL, scratch, &(ms_blocks){.A = A}, NULL), 0);
         for (int k = 0; k < nx; k++) {
@@ -175,7 +159,7 @@ static void check_equations(const char *model, void (*f)(const real *, real *), 
             evaluate(whole, x, below);
             x[k] = kept;
             for (int j = 0; j < nx; j++)
-                near(A[j * nx + k], (above[j] - below[j]) / (2.0 * step), 1e-6 * (1.0 + fabs(A[j * nx + k])));
+                support_near(A[j * nx + k], (above[j] - below[j]) / (2.0 * step), 1e-6 * (1.0 + fabs(A[j * nx + k])));
         }
     }
     ms_monolithic_destroy(&whole);
@@ -225,8 +209,8 @@ static void test_external(void **state)
     assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
     ms_system *whole = monolithic_of(system);
     const double a = -4.0 / 9.0, b = 11.0 / 3.0;
-    near(whole->blocks[0].A[0], a, 1e-15);
-    near(whole->blocks[0].E[0], b, 1e-15);
+    support_near(whole->blocks[0].A[0], a, 1e-15);
+    support_near(whole->blocks[0].E[0], b, 1e-15);
     assert_false(whole->sub[0].external_constant);
     ms_monolithic_destroy(&whole);
 
@@ -234,7 +218,7 @@ static void test_external(void **state)
     for (int n = 1; n <= 30; n++) {
         const double t = 0.1 * n;
         assert_int_equal(ms_reference_step(reference, 0.1 * (n - 1), 0.1), MS_OK);
-        near(ms_reference_state(reference)[0], b / (1.0 + a * a) * (exp(a * t) - cos(t) - a * sin(t)), 2e-14);
+        support_near(ms_reference_state(reference)[0], b / (1.0 + a * a) * (exp(a * t) - cos(t) - a * sin(t)), 2e-14);
     }
     ms_reference_destroy(&reference);
     ms_system_destroy(&system);
@@ -254,7 +238,7 @@ static void test_exact_against_cvode(void **state)
     static const char *const solver[] = {"exact", "cvode-bdf"};
     const ms_solver_options options = {.rtol = 1e-11, .atol = 1e-12, .micro_steps = 1};
     for (const ms_model *const *model = ms_catalogue; *model != NULL; model++) {
-        ms_system *system = system_of((*model)->name, NULL, 0), *whole = monolithic_of(system);
+        ms_system *system = support_system_with((*model)->name, NULL, 0), *whole = monolithic_of(system);
         ms_error error = {""};
         double *x = calloc(2 * (size_t)whole->nx + 2, sizeof *x), size = 1.0;
         const double h = fmin(1.0, system->stop_time);
@@ -271,7 +255,7 @@ static void test_exact_against_cvode(void **state)
         }
         for (int j = 0; j < whole->nx && whole->linear; j++) {
             size = fmax(size, fabs(x[j]));
-            near(x[j], x[whole->nx + j], 1e-7 * size);
+            support_near(x[j], x[whole->nx + j], 1e-7 * size);
         }
         free(x);
         ms_monolithic_destroy(&whole);
@@ -300,7 +284,7 @@ static void runge_kutta(void (*f)(const real *, real *), int n, real *x, real en
 /* The reference's true error at the end, in units of its estimate or of 1e-14, whichever is larger. */
 static double true_error(const char *model, void (*f)(const real *, real *), int n, double end, int steps)
 {
-    ms_system *system = system_of(model, NULL, 0);
+    ms_system *system = support_system_with(model, NULL, 0);
     ms_reference *reference = NULL;
     ms_error error = {""};
     double start[4], worst = 0.0;
@@ -347,7 +331,7 @@ static void test_reference(void **state)
 static void test_reference_samples(void **state)
 {
     (void)state;
-    ms_system *system = system_of("spring-mass", NULL, 0);
+    ms_system *system = support_system_with("spring-mass", NULL, 0);
     ms_reference *reference = NULL;
     static const double fractions[] = {0.2, 0.7, 1.0};
     assert_int_equal(ms_reference_create(system, 3, fractions, &reference, NULL), MS_OK);
@@ -355,8 +339,8 @@ static void test_reference_samples(void **state)
         assert_int_equal(ms_reference_step(reference, 0.2 * n, 0.2), MS_OK);
         for (int k = 0; k < 3; k++) {
             const double t = 0.2 * (n + fractions[k]);
-            near(ms_reference_sample(reference, k)[0], cos(t), 1e-14);
-            near(ms_reference_sample(reference, k)[1], -sin(t), 1e-14);
+            support_near(ms_reference_sample(reference, k)[0], cos(t), 1e-14);
+            support_near(ms_reference_sample(reference, k)[1], -sin(t), 1e-14);
         }
     }
     ms_reference_destroy(&reference);

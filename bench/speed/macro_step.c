@@ -13,34 +13,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "catalogue.h"
 #include "cosim.h"
 #include "matrix.h"
 #include "run.h"
+#include "timing.h"
 
 enum { STEPS = 200000, ROUNDS = 15, SIZE_MAX_X = 8 };
 
 static double seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(const double *times)
-{
-    double sorted[ROUNDS];
-    memcpy(sorted, times, sizeof sorted);
-    qsort(sorted, ROUNDS, sizeof *sorted, ascending);
-    return sorted[ROUNDS / 2];
+    return ms_clock_seconds(CLOCK_MONOTONIC);
 }
 
 /* One subsystem of the hand-written loops: maps over a step of length h, output matrices. */
@@ -61,8 +45,14 @@ typedef struct pair {
 static void make_part(const ms_system *s, int i, double h, part *q)
 {
     const ms_blocks *m = &s->blocks[i];
-    *q = (part){.nx = s->sub[i].nx, .nu = s->sub[i].nu, .ny = s->sub[i].ny, .x_at = s->x_at[i], .u_at = s->u_at[i],
-                .y_at = s->y_at[i], .C = m->C, .D = m->D};
+    *q = (part){.nx = s->sub[i].nx,
+                .nu = s->sub[i].nu,
+                .ny = s->sub[i].ny,
+                .x_at = s->x_at[i],
+                .u_at = s->u_at[i],
+                .y_at = s->y_at[i],
+                .C = m->C,
+                .D = m->D};
     const int nx = q->nx, nu = q->nu, n = nx + 2 * nu;
     double *N = calloc((size_t)(n * n) * 2 + ms_matrix_exponential_work(n), sizeof(double)), *X = N + n * n;
     int pivots[32];
@@ -97,7 +87,8 @@ static void make_pair(const ms_system *s, int order, double h, pair *q)
 }
 
 /* Dense loops with run-time sizes. x (nx); y, before (ny): outputs at T_n and T_{n-1}. */
-static __attribute__((noinline)) void run_dense(const pair *q, long steps, double *x, double *y, double *before)
+static __attribute__((noinline)) void run_dense(const pair *q, long steps, double *x, double *y,
+                                                double *before)
 {
     double u0[16] = {0.0}, u1[16] = {0.0}, ahead[16] = {0.0}, slope[16] = {0.0}, next[16] = {0.0};
     for (long n = 0; n < steps; n++) {
@@ -145,7 +136,8 @@ static __attribute__((noinline)) void run_dense(const pair *q, long steps, doubl
 }
 
 /* The same for two subsystems with two states, inputs and outputs each, wired crosswise one to one. */
-static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, double *x, double *y, double *before)
+static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, double *x, double *y,
+                                                   double *before)
 {
     const part *a = &q->part[0], *b = &q->part[1];
     for (long n = 0; n < steps; n++) {
@@ -160,8 +152,10 @@ static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, do
         for (int i = 0; i < 4; i++)
             v[i] = u0[i] + q->h * slope[i];
         for (int i = 0; i < 2; i++) {
-            z[i] = a->E[2 * i] * x[0] + a->E[2 * i + 1] * x[1] + a->G0[2 * i] * u0[0] + a->G0[2 * i + 1] * u0[1];
-            z[2 + i] = b->E[2 * i] * x[2] + b->E[2 * i + 1] * x[3] + b->G0[2 * i] * u0[2] + b->G0[2 * i + 1] * u0[3];
+            z[i] =
+                a->E[2 * i] * x[0] + a->E[2 * i + 1] * x[1] + a->G0[2 * i] * u0[0] + a->G0[2 * i + 1] * u0[1];
+            z[2 + i] =
+                b->E[2 * i] * x[2] + b->E[2 * i + 1] * x[3] + b->G0[2 * i] * u0[2] + b->G0[2 * i + 1] * u0[3];
             if (q->order > 0) {
                 z[i] += a->G1[2 * i] * slope[0] + a->G1[2 * i + 1] * slope[1];
                 z[2 + i] += b->G1[2 * i] * slope[2] + b->G1[2 * i + 1] * slope[3];
@@ -171,7 +165,8 @@ static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, do
         memcpy(before, y, sizeof z);
         for (int i = 0; i < 2; i++) {
             y[i] = a->C[2 * i] * x[0] + a->C[2 * i + 1] * x[1] + a->D[2 * i] * v[0] + a->D[2 * i + 1] * v[1];
-            y[2 + i] = b->C[2 * i] * x[2] + b->C[2 * i + 1] * x[3] + b->D[2 * i] * v[2] + b->D[2 * i + 1] * v[3];
+            y[2 + i] =
+                b->C[2 * i] * x[2] + b->C[2 * i + 1] * x[3] + b->D[2 * i] * v[2] + b->D[2 * i + 1] * v[3];
         }
     }
 }
@@ -237,11 +232,14 @@ static int measure(const char *name, int order, double h)
             to_dense[r] = times[0][r] / times[1][r];
             to_unrolled[r] = times[0][r] / times[2][r];
         }
-        const double engine = median(times[0]), dense = median(times[1]), unrolled = median(times[2]);
-        printf("%-20s order %d  engine %6.1f ns  dense %6.1f ns  unrolled %6.1f ns a macro-step  engine/dense %.2f  "
+        const double engine = ms_median(ROUNDS, times[0]), dense = ms_median(ROUNDS, times[1]),
+                     unrolled = ms_median(ROUNDS, times[2]);
+        printf("%-20s order %d  engine %6.1f ns  dense %6.1f ns  unrolled %6.1f ns a macro-step  "
+               "engine/dense %.2f  "
                "engine/unrolled %.2f  relative difference %.1e %.1e\n",
-               name, order, 1e9 * engine / STEPS, 1e9 * dense / STEPS, 1e9 * unrolled / STEPS, median(to_dense),
-               median(to_unrolled), difference(system->nx, x[0], x[1]), difference(system->nx, x[0], x[2]));
+               name, order, 1e9 * engine / STEPS, 1e9 * dense / STEPS, 1e9 * unrolled / STEPS,
+               ms_median(ROUNDS, to_dense), ms_median(ROUNDS, to_unrolled),
+               difference(system->nx, x[0], x[1]), difference(system->nx, x[0], x[2]));
     } else {
         fprintf(stderr, "macro_step: %s\n", error.text);
     }

@@ -1,0 +1,58 @@
+/* formula.h - what the two files of the formula share: formula_setup.c makes weights and memory, formula.c
+ * composes the matrix. Nobody else includes it. */
+#ifndef MS_FORMULA_H
+#define MS_FORMULA_H
+
+#include "formula_map.h"
+#include "polynomial.h"
+#include "propagation.h"
+
+enum { PAST, NEWEST, KINDS, COEFFICIENTS = MS_FORMULA_DEGREE + 1 };
+enum {
+    Y0 = MS_SLOT_Y0,
+    Y1 = MS_SLOT_Y1,
+    Y2 = MS_SLOT_Y2,
+    LEFT = MS_SLOT_LEFT,
+    SLOPE = MS_SLOT_LEFT_SLOPE,
+    NEW = MS_SLOT_NEW
+};
+enum { EXACT = 0, EULER = 1, RK4 = 4 }; /* how subsystems are solved: the order of a Runge-Kutta method */
+
+/* p(theta): weights of theta^k; and those of p, p', p'' at the end of the macro-step. */
+typedef struct formula_weights {
+    int degree;
+    double w[COEFFICIENTS][MS_WEIGHT_SLOTS];
+    double end[3][MS_WEIGHT_SLOTS];
+} formula_weights;
+
+struct ms_formula {
+    const ms_system *system;
+    int n, order, smoothing, outputs, degree, method, micro_steps;
+    bool gauss_seidel, analytic, differences, printed_quadratic, printed_smoothing, remembers_raw;
+    bool plain_limit; /* h = 0 without scaling */
+    double end;       /* theta at the end: 1, and 0 in the plain limit */
+    formula_weights weights[KINDS];
+    int column[KINDS][MS_WEIGHT_SLOTS]; /* where a slot's ny values begin in the memory; -1: nowhere */
+    int raw_column;
+    int *sequence, *rank, *owner; /* (n), (n), (ny) */
+    double *R;                    /* (I - D L)^-1 (ny x ny) */
+    double *E, *G, *map_work;
+    double *c;            /* coefficients of a subsystem's input: COEFFICIENTS x nu_i rows */
+    double *u[3];         /* the same at the end: values, first and second derivatives (nu_i rows) */
+    double *raw, *solved; /* ny rows */
+    double *dy, *ddy;     /* ny rows, where derivatives are remembered */
+    double *dx;           /* nx rows, then as many for ddx */
+    int *pivots;
+    double *memory;
+};
+
+/* Row i of n columns. */
+static inline double *formula_row(double *rows, int i, int n)
+{
+    return rows + (size_t)i * (size_t)n;
+}
+
+/* The weights at theta = end. */
+void ms_formula_set_end(ms_formula *f, double end);
+
+#endif

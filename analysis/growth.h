@@ -1,0 +1,51 @@
+/* growth.h - the growth of a scheme's memory per macro-step, observed in a long run.
+ *
+ * On a homogeneous linear problem a scheme's memory follows v_{n+1} = Psi v_n, so that ||v_n|| grows like
+ * rho^n. Here Psi is not formed: real macro-steps are taken from a random memory. */
+#ifndef MS_GROWTH_H
+#define MS_GROWTH_H
+
+#include <signal.h>
+
+#include "cosim.h"
+#include "spectrum.h"
+
+typedef struct ms_growth_wants {
+    long shortest, longest;  /* macro-steps of the first window, and of the last one that may be tried */
+    double tolerance;        /* relative change of the factor from window to window that counts as settled */
+    unsigned long long seed; /* of the memory at the start, uniform in [-1, 1] */
+    const volatile sig_atomic_t *stop; /* becomes non-zero to end early; may be NULL */
+} ms_growth_wants;
+
+typedef struct ms_growth {
+    double factor; /* exp of the slope of log ||v_n|| over the last window; 0 where the memory vanished */
+    double change; /* of the factor against the window before, relative; infinite after one window */
+    long steps;    /* macro-steps of the last window */
+    bool settled;  /* two changes in a row were within the tolerance, or the memory vanished */
+} ms_growth;
+
+/* Windows [N, 2N), N doubled until the factor has settled. The slope in a window is the mean of
+ * log ||v_{n+1}|| - log ||v_n|| with the weights exp(-1/(s (1 - s))), s = (n - N + 1/2) / N, which averages
+ * the oscillation of a complex pair out faster than any power of 1/N (Das, Sander, Yorke, Saiki, Nonlinearity
+ * 30, 2017). Each entry of v counts in units of its largest share so far. Powers of two keep v within range,
+ * so that rescaling adds no round-off. The system must be linear and muted, the member one of equal steps.
+ * Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY, MS_INTERRUPTED. */
+int ms_growth_observe(const ms_system *system, const ms_options *options, double h,
+                      const ms_growth_wants *wants, ms_growth *growth, ms_error *error);
+
+/* How the eigenvalues of largest modulus stand. */
+typedef enum ms_dominance {
+    MS_DOMINANCE_SINGLE,    /* one real or one pair, or repeated with all their eigenvectors */
+    MS_DOMINANCE_CLUSTERED, /* another eigenvalue has nearly the same modulus: gap < 1e-4 */
+    MS_DOMINANCE_DEFECTIVE  /* repeated with too few eigenvectors: ||v_n|| grows like n^k rho^n */
+} ms_dominance;
+
+const char *ms_dominance_name(ms_dominance dominance); /* "single", "clustered", "defective" */
+
+/* gap = 1 - |next| / rho, with the next modulus after the largest eigenvalue, those equal to it within 1e-5,
+ * and their conjugates; 1 where there is no other. psi (n x n, by rows). Errors: MS_NO_MEMORY,
+ * MS_NOT_CONVERGED. */
+int ms_growth_dominance(int n, const double *psi, const ms_spectrum *spectrum, ms_dominance *dominance,
+                        double *gap, ms_error *error);
+
+#endif

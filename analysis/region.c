@@ -1,0 +1,54 @@
+#include "region.h"
+
+#include <stdbool.h>
+
+#include "crew.h"
+
+static bool monotonic(int n, const double *x)
+{
+    for (int k = 1; k < n; k++)
+        if (!((x[k] - x[k - 1]) * (x[1] - x[0]) > 0.0))
+            return false;
+    return true;
+}
+
+int ms_raster_check(const ms_raster *raster, ms_error *error)
+{
+    if (raster->nx < 2 || raster->ny < 2 || raster->nx > MS_RASTER_MAX / raster->ny)
+        return ms_fail(error, MS_INVALID, "a map of %d x %d points: at least 2 x 2 and at most %d in all",
+                       raster->nx, raster->ny, MS_RASTER_MAX);
+    if (!monotonic(raster->nx, raster->x) || !monotonic(raster->ny, raster->y))
+        return ms_fail(error, MS_INVALID, "the values of an axis of a map must ascend or descend");
+    return MS_OK;
+}
+
+typedef struct map_job {
+    const ms_raster *raster;
+    double *value;
+} map_job;
+
+static int map_row(void *job, const ms_field *field, void *context, int j, ms_error *error)
+{
+    const map_job *map = job;
+    const ms_raster *raster = map->raster;
+    double *row = map->value + (size_t)j * (size_t)raster->nx;
+    int status = MS_OK;
+    for (int i = 0; i < raster->nx && status == MS_OK; i++)
+        status = field->value(context, raster->x[i], raster->y[j], &row[i], error);
+    return status;
+}
+
+int ms_region_map(const ms_field *field, const ms_raster *raster, const ms_effort *effort, double *value,
+                  ms_error *error)
+{
+    ms_crew crew;
+    map_job job = {raster, value};
+    int status = ms_raster_check(raster, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_crew_create(field, effort, &crew, error);
+    if (status == MS_OK)
+        status = ms_crew_work(&crew, raster->ny, 1, map_row, &job, error);
+    ms_crew_destroy(&crew);
+    return status;
+}

@@ -1,0 +1,211 @@
+#include "spectrum.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Round-off splits a defective eigenvalue of multiplicity m by about eps^{1/m}; eigenvalues within these
+ * distances are looked at as one. */
+static const double neighbourhood[] = {1e-7, 1e-6, 1e-5, 1e-4};
+static const double circle = 1e-8, rank_tolerance = 1e-8;
+
+/* Eigenvalues that merely lie close together stretch as far as their eigenvectors are apart; singular
+ * values that exceed their spread by this factor are not theirs. */
+static const double spread_factor = 1e3;
+
+enum { SMALL = 64 };
+
+int ms_spectrum_work(int n)
+{
+    const int lapack = n <= SMALL ? 4 * n : 40 * n + 4200; /* unblocked, blocked reduction */
+    return 2 * n + lapack + 1;
+}
+
+static int finite(int n, const double *psi)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
+        sum += psi[i] - psi[i];
+    return sum == 0.0;
+}
+
+/* By rows the transpose stands there, which has the same eigenvalues. */
+static int eigenvalues(int n, double *psi, double *work)
+{
+    double *re = work, *im = re + n;
+    if (n == 0)
+        return MS_OK;
+    if (!finite(n, psi))
+        return MS_NOT_CONVERGED;
+    const int info = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, psi, n, re, im, NULL, 1, NULL, 1,
+                                        im + n, ms_spectrum_work(n) - 2 * n);
+    return info == 0 ? MS_OK : MS_NOT_CONVERGED;
+}
+
+double ms_spectrum_radius(int n, double *psi, double *work)
+{
+    double radius = 0.0;
+    if (eigenvalues(n, psi, work) != MS_OK)
+        return NAN;
+    for (int k = 0; k < n; k++)
+        radius = fmax(radius, hypot(work[k], work[n + k]));
+    return radius;
+}
+
+/* Singular values of psi - (re + i im) I, descending, into values (n). NULL psi -> none. */
+static int singular_values(int n, const double *psi, double re, double im, double *values)
+{
+    const size_t size = (size_t)n;
+    lapack_complex_double *M = malloc(sizeof *M * (size * size + 1));
+    if (M == NULL)
+        return MS_NO_MEMORY;
+    for (size_t i = 0; i < size * size; i++) {
+        const int diagonal = i / size == i % size;
+        M[i] = lapack_make_complex_double(psi[i] - (diagonal ? re : 0.0), diagonal ? -im : 0.0);
+    }
+    const int info = LAPACKE_zgesdd(LAPACK_COL_MAJOR, 'N', n, n, M, n, values, NULL, 1, NULL, 1);
+    free(M);
+    return info == 0 ? MS_OK : info == LAPACK_WORK_MEMORY_ERROR ? MS_NO_MEMORY : MS_NOT_CONVERGED;
+}
+
+double ms_spectrum_backward_error(int n, const double *psi, double re, double im)
+{
+    double error = NAN, *values = malloc(sizeof *values * (2 * (size_t)n + 1));
+    if (values != NULL && n > 0 && finite(n, psi) && singular_values(n, psi, 0.0, 0.0, values) == MS_OK &&
+        singular_values(n, psi, re, im, values + n) == MS_OK)
+        error = values[0] > 0.0 ? values[2 * n - 1] / values[0] : hypot(re, im);
+    free(values);
+    return error;
+}
+
+/* Descending modulus; equal ones with the larger real part first, and the pair + i before - i. */
+static int compare(const void *a, const void *b)
+{
+    const double *l = a, *r = b;
+    const double left[] = {hypot(l[0], l[1]), l[0], l[1]}, right[] = {hypot(r[0], r[1]), r[0], r[1]};
+    for (int k = 0; k < 3; k++)
+        if (left[k] != right[k])
+            return left[k] < right[k] ? 1 : -1;
+    return 0;
+}
+
+/* Eigenvalues near eigenvalue k: how many, their mean, and how far they spread from it. */
+typedef struct cluster {
+    int size;
+    double re, im, spread;
+} cluster;
+
+static cluster gather(const ms_spectrum *s, int k, double distance)
+{
+    const double *at = s->eigenvalues + 2 * k;
+    cluster c = {0};
+    for (int j = 0; j < s->n; j++) {
+        const double *value = s->eigenvalues + 2 * j;
+        if (hypot(value[0] - at[0], value[1] - at[1]) <= distance) {
+            c.size++;
+            c.re += value[0];
+            c.im += value[1];
+        }
+    }
+    c.re /= c.size;
+    c.im /= c.size;
+    for (int j = 0; j < s->n; j++) {
+        const double *value = s->eigenvalues + 2 * j;
+        if (hypot(value[0] - at[0], value[1] - at[1]) <= distance)
+            c.spread = fmax(c.spread, hypot(value[0] - c.re, value[1] - c.im));
+    }
+    return c;
+}
+
+/* Fewer singular values of psi - mean I vanish than eigenvalues lie in the cluster, and at least one does. */
+static int cluster_defective(int n, const double *psi, const cluster *c, double *values, bool *defective)
+{
+    const int status = singular_values(n, psi, c->re, c->im, values);
+    if (status != MS_OK)
+        return status;
+    const double scale = fmax(1.0, values[0]);
+    const double zero = rank_tolerance * scale, near = fmax(zero, spread_factor * c->spread);
+    *defective = values[n - 1] <= zero && values[n - c->size] > near;
+    return MS_OK;
+}
+
+/* psi with rows and columns scaled alike by powers of two, so that no unit decides what is small. */
+static int balanced(int n, const double *psi, double *copy, double *scale)
+{
+    lapack_int low, high;
+    memcpy(copy, psi, sizeof(double) * (size_t)n * (size_t)n);
+    return LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, copy, n, &low, &high, scale) == 0 ? MS_OK
+                                                                                      : MS_NOT_CONVERGED;
+}
+
+static int find_defective(const double *psi, ms_spectrum *s)
+{
+    const int n = s->n;
+    const size_t size = (size_t)n;
+    double *copy = malloc(sizeof *copy * (size * size + 2 * size + 1));
+    if (copy == NULL)
+        return MS_NO_MEMORY;
+    double *values = copy + size * size;
+    int status = balanced(n, psi, copy, values + n), checked = 0;
+    cluster last = {0};
+    for (int k = 0; k < n && status == MS_OK && !s->defective; k++) {
+        const double *at = s->eigenvalues + 2 * k;
+        if (at[1] < 0.0 || fabs(hypot(at[0], at[1]) - 1.0) > 2e-4)
+            continue;
+        for (size_t d = 0;
+             d < sizeof neighbourhood / sizeof *neighbourhood && status == MS_OK && !s->defective; d++) {
+            const cluster c = gather(s, k, neighbourhood[d]);
+            const bool again =
+                checked && c.size == last.size && hypot(c.re - last.re, c.im - last.im) <= DBL_EPSILON;
+            if (c.size < 2 || again || fabs(hypot(c.re, c.im) - 1.0) >= circle)
+                continue;
+            status = cluster_defective(n, copy, &c, values, &s->defective);
+            last = c;
+            checked = 1;
+        }
+    }
+    free(copy);
+    return status;
+}
+
+int ms_spectrum_create(int n, const double *psi, ms_spectrum *s, ms_error *error)
+{
+    const size_t size = (size_t)n;
+    *s = (ms_spectrum){.n = n};
+    double *copy = malloc(sizeof *copy * (size * size + (size_t)ms_spectrum_work(n) + 1));
+    s->eigenvalues = malloc(sizeof *copy * (2 * size + 1));
+    int status = copy != NULL && s->eigenvalues != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK) {
+        double *work = copy + size * size;
+        memcpy(copy, psi, sizeof *copy * size * size);
+        status = eigenvalues(n, copy, work);
+        for (int k = 0; k < n && status == MS_OK; k++) {
+            s->eigenvalues[2 * k] = work[k];
+            s->eigenvalues[2 * k + 1] = work[n + k];
+        }
+    }
+    if (status == MS_OK && n > 0) {
+        qsort(s->eigenvalues, size, 2 * sizeof *s->eigenvalues, compare);
+        s->radius = hypot(s->eigenvalues[0], s->eigenvalues[1]);
+        status = find_defective(psi, s);
+    }
+    s->stable = status == MS_OK && s->radius <= 1.0 + circle && !s->defective;
+    free(copy);
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory for the eigenvalues of a matrix of %d rows", n);
+    else if (status != MS_OK)
+        ms_fail(error, status,
+                "the eigenvalues of a matrix of %d rows were not found: it is not finite, or dgeev failed",
+                n);
+    if (status != MS_OK)
+        ms_spectrum_destroy(s);
+    return status;
+}
+
+void ms_spectrum_destroy(ms_spectrum *s)
+{
+    free(s->eigenvalues);
+    *s = (ms_spectrum){0};
+}

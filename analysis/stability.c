@@ -1,0 +1,198 @@
+#include "stability.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "linearise.h"
+#include "propagation.h"
+#include "spectrum.h"
+
+/* What a thread keeps: the system of the last parameter values, and the formula. */
+typedef struct point {
+    const ms_stability *at;
+    ms_setting *setting; /* (n_settings + 2): those of the coordinates come last */
+    int n_settings;
+    double parameter[2];        /* values that the system is made for */
+    bool bound;                 /* has it been made? */
+    bool solved;                /* does the loop have a solution? */
+    bool checked;               /* does the scheme have a propagation? */
+    ms_system *system, *linear; /* linear: of a nonlinear one, its linearisation */
+    ms_formula *formula;
+    int size; /* of psi and work, in doubles */
+    double *psi, *work;
+} point;
+
+static void destroy_systems(ms_system **system, ms_system **linear)
+{
+    ms_system_destroy(linear); /* refers to names of the system */
+    ms_system_destroy(system);
+}
+
+static void point_close(void **context)
+{
+    point *p = *context;
+    if (p == NULL)
+        return;
+    ms_formula_destroy(&p->formula);
+    destroy_systems(&p->system, &p->linear);
+    free(p->setting);
+    free(p->psi);
+    free(p);
+    *context = NULL;
+}
+
+static int point_open(void *self, void **context, ms_error *error)
+{
+    const ms_stability *at = self;
+    point *p = calloc(1, sizeof *p);
+    *context = p;
+    if (p != NULL) {
+        p->at = at;
+        p->setting = calloc((size_t)at->n_settings + 2, sizeof *p->setting);
+    }
+    if (p == NULL || p->setting == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
+    for (int k = 0; k < at->n_settings; k++)
+        p->setting[p->n_settings++] = at->settings[k];
+    for (int k = 0; k < 2; k++)
+        if (at->axis[k] >= 0)
+            p->setting[p->n_settings++].parameter = at->model->parameters[at->axis[k]].name;
+    return MS_OK;
+}
+
+/* Space for psi (n x n) and the work of its radius. */
+static int reserve(point *p, int n, ms_error *error)
+{
+    const int size = n * n + ms_spectrum_work(n);
+    if (size > p->size) {
+        free(p->psi);
+        p->psi = calloc((size_t)size + 1, sizeof *p->psi);
+        p->size = p->psi != NULL ? size : 0;
+    }
+    if (p->psi == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a propagation matrix of %d rows", n);
+    p->work = p->psi + n * n;
+    return MS_OK;
+}
+
+/* Small deviations of a nonlinear system from its start. */
+static int linearise(const point *p, const ms_system *system, ms_system **linear, ms_error *error)
+{
+    double *x = calloc((size_t)system->nx + 1, sizeof *x);
+    if (x == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory to linearise model %s", system->model->name);
+    ms_system_start(system, x);
+    const int status = ms_linearise_system(system, p->at->options->start_time, x, linear, error);
+    free(x);
+    return status;
+}
+
+/* The formula for a system, the one from before if its shape fits. Without a formula the probe has to do. */
+static int bind_formula(point *p, const ms_system *system, ms_error *error)
+{
+    int status = MS_OK;
+    if (!p->checked) /* capabilities do not depend on parameters */
+        status = ms_propagation_exists(system, p->at->options, error);
+    p->checked = p->checked || status == MS_OK;
+    if (status != MS_OK)
+        return status;
+    if (p->formula != NULL) {
+        status = ms_formula_bind(p->formula, system, error);
+        if (status != MS_INVALID)
+            return status;
+        ms_formula_destroy(&p->formula);
+    }
+    status = ms_formula_create(system, p->at->options, &p->formula, error);
+    if (status == MS_OK)
+        return reserve(p, ms_formula_dimension(p->formula), error);
+    return status == MS_UNSUPPORTED ? MS_OK : status;
+}
+
+/* The system for these parameter values. */
+static int bind_point(point *p, const double parameter[2], ms_error *error)
+{
+    const ms_stability *at = p->at;
+    ms_system *system = NULL, *linear = NULL;
+    int n = at->n_settings;
+    p->bound = false;
+    for (int k = 0; k < 2; k++) {
+        p->parameter[k] = parameter[k];
+        if (at->axis[k] >= 0)
+            p->setting[n++].value = parameter[k];
+    }
+    int status = ms_system_create(at->model, at->case_name, p->setting, p->n_settings, &system, error);
+    if (status == MS_OK && !system->linear)
+        status = linearise(p, system, &linear, error);
+    if (status == MS_OK)
+        status = bind_formula(p, linear != NULL ? linear : system, error);
+    destroy_systems(&p->system, &p->linear);
+    p->system = system;
+    p->linear = linear;
+    p->solved = status == MS_OK;
+    p->bound = status == MS_OK || status == MS_NO_SOLUTION;
+    return status == MS_NO_SOLUTION ? MS_OK : status;
+}
+
+static int probe(point *p, double h, double *value, ms_error *error)
+{
+    ms_options options = *p->at->options;
+    double *psi = NULL;
+    int n;
+    if (h <= 0.0)
+        return MS_OK;
+    options.step_size = h;
+    int status =
+        ms_propagation_probe(p->linear != NULL ? p->linear : p->system, &options, h, &n, &psi, error);
+    if (status == MS_OK)
+        status = reserve(p, n, error);
+    if (status == MS_OK)
+        *value = ms_spectrum_radius(n, psi, p->work);
+    free(psi);
+    return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
+}
+
+static int point_value(void *context, double x, double y, double *value, ms_error *error)
+{
+    point *p = context;
+    const ms_stability *at = p->at;
+    double h = at->step_size;
+    const double coordinate[] = {x, y};
+    double parameter[2] = {0.0, 0.0};
+    int status = MS_OK;
+    *value = NAN;
+    for (int k = 0; k < 2; k++) {
+        if (at->axis[k] == MS_AXIS_STEP_SIZE)
+            h = coordinate[k];
+        else if (at->axis[k] >= 0)
+            parameter[k] = coordinate[k];
+    }
+    if (!p->bound || parameter[0] != p->parameter[0] || parameter[1] != p->parameter[1])
+        status = bind_point(p, parameter, error);
+    if (status != MS_OK || !p->solved)
+        return status;
+    if (p->formula == NULL)
+        return probe(p, h, value, error);
+    status = ms_formula_evaluate(p->formula, h, p->psi);
+    if (status == MS_OK)
+        *value = ms_spectrum_radius(ms_formula_dimension(p->formula), p->psi, p->work);
+    return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
+}
+
+ms_field ms_stability_field(ms_stability *stability)
+{
+    return (ms_field){.self = stability, .open = point_open, .close = point_close, .value = point_value};
+}
+
+int ms_stability_check(ms_stability *stability, double x, double y, bool *by_formula, ms_error *error)
+{
+    void *context = NULL;
+    double value;
+    int status = point_open(stability, &context, error);
+    const point *p = context;
+    if (status == MS_OK)
+        status = point_value(context, x, y, &value, error);
+    if (status == MS_OK && by_formula != NULL)
+        *by_formula = p->formula != NULL;
+    point_close(&context);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* stability_limit.c - the limit H -> 0 for one complex eigenvalue of D L. H = 1 stands for any step size:
+ * there are no states, and derivatives are scaled by H. */
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "polynomial.h"
+#include "stability.h"
+
+/* The memory: the slots of polynomial.h up to the left limits, and the raw outputs of the last step. */
+enum { RAW = MS_SLOT_NEW, SIZE_MAX_LIMIT = RAW + 1, WORK = 4 * SIZE_MAX_LIMIT };
+
+typedef struct memory_map {
+    const ms_options *options;
+    bool swapped;
+    int n;
+    int slot[SIZE_MAX_LIMIT];                        /* what is remembered */
+    double feedback[SIZE_MAX_LIMIT][SIZE_MAX_LIMIT]; /* M = lambda feedback + memory, in slots */
+    double memory[SIZE_MAX_LIMIT][SIZE_MAX_LIMIT];
+} memory_map;
+
+int ms_stability_limit_check(const ms_options *options, ms_error *error)
+{
+    if (strcmp(options->scheme, "gauss-seidel") == 0)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "--scheme gauss-seidel: its limit H -> 0 depends on which subsystems feed which, not "
+                       "on the eigenvalues "
+                       "of D L alone; take a model instead of re-lambda and im-lambda");
+    if (strcmp(options->scheme, "jacobi") != 0)
+        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: re-lambda and im-lambda are for jacobi",
+                       options->scheme);
+    if (options->error_controlled != MS_CONTROL_NONE)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "--error-controlled %s: stability needs macro-steps of equal length",
+                       ms_option_choice(options, "error-controlled"));
+    return MS_OK;
+}
+
+static ms_weights extrapolation(const ms_options *o)
+{
+    const bool printed = o->extrapolation_order == 2 && (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
+    ms_weights p = o->derivatives == MS_DERIVATIVES_ANALYTIC ? ms_weights_derivatives(o->extrapolation_order)
+                   : printed                                 ? ms_weights_past_as_printed(1.0)
+                             : ms_weights_past(o->extrapolation_order, 1.0, 1.0);
+    if (o->smooth_coupling == MS_SMOOTHING_C0)
+        p = ms_weights_smooth_c0(p, 1.0);
+    return o->smooth_coupling == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, 1.0) : p;
+}
+
+static void keep(memory_map *l, int slot)
+{
+    l->slot[l->n++] = slot;
+}
+
+static void add(double factor, const double *row, double *sum)
+{
+    for (int s = 0; s < SIZE_MAX_LIMIT; s++)
+        sum[s] += factor * row[s];
+}
+
+/* y_{n+1} = lambda p(1), or as printed in (6.73c) lambda p(0); the rest of the memory follows. */
+static void fill(memory_map *l)
+{
+    const ms_options *o = l->options;
+    const ms_weights p = extrapolation(o);
+    const int order = o->extrapolation_order;
+    const bool analytic = order > 0 && o->derivatives == MS_DERIVATIVES_ANALYTIC;
+    const bool differences = analytic && o->output_derivatives == MS_YDOT_DIFFERENCES;
+    const bool printed = o->smooth_coupling == MS_SMOOTHING_C0 && (o->as_printed & MS_PRINTED_SMOOTHING) != 0;
+    double at_end[3][SIZE_MAX_LIMIT] = {{0.0}}, at_start[SIZE_MAX_LIMIT] = {0.0};
+    for (int k = 0; k < 3; k++)
+        ms_weights_at(&p, k, 1.0, at_end[k]);
+    ms_weights_at(&p, 0, 0.0, at_start);
+    const double *raw = printed ? at_start : at_end[0];
+
+    for (int s = 0; s <= order; s++)
+        keep(l, MS_SLOT_Y0 + s);
+    add(1.0, raw, l->feedback[MS_SLOT_Y0]);
+    for (int s = 1; s <= order && !analytic; s++)
+        l->memory[MS_SLOT_Y0 + s][MS_SLOT_Y0 + s - 1] = 1.0;
+    for (int s = 1; s <= order && analytic && !differences; s++)
+        add(1.0, at_end[s], l->feedback[MS_SLOT_Y0 + s]);
+    if (differences) { /* y' = raw_{n+1} - raw_n, y'' = y'_{n+1} - y'_n */
+        keep(l, RAW);
+        add(1.0, raw, l->feedback[RAW]);
+        for (int s = 1; s <= order; s++) {
+            add(1.0, raw, l->feedback[MS_SLOT_Y0 + s]);
+            l->memory[MS_SLOT_Y0 + s][RAW] = -1.0;
+        }
+        if (order > 1)
+            l->memory[MS_SLOT_Y2][MS_SLOT_Y1] = -1.0;
+    }
+    if (o->smooth_coupling != MS_SMOOTHING_NONE) {
+        keep(l, MS_SLOT_LEFT);
+        add(1.0, at_end[0], l->memory[MS_SLOT_LEFT]);
+    }
+    if (o->smooth_coupling == MS_SMOOTHING_C1) {
+        keep(l, MS_SLOT_LEFT_SLOPE);
+        add(1.0, at_end[1], l->memory[MS_SLOT_LEFT_SLOPE]);
+    }
+}
+
+static int limit_open(void *self, void **context, ms_error *error)
+{
+    memory_map *l = calloc(1, sizeof *l);
+    if (l == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the limit of a scheme");
+    const ms_limit *limit = self;
+    l->options = limit->options;
+    l->swapped = limit->swapped;
+    *context = l;
+    fill(l);
+    return MS_OK;
+}
+
+static void limit_close(void **context)
+{
+    free(*context);
+    *context = NULL;
+}
+
+static int limit_value(void *context, double x, double y, double *value, ms_error *error)
+{
+    const memory_map *l = context;
+    const double complex lambda = l->swapped ? y + x * I : x + y * I;
+    double complex M[SIZE_MAX_LIMIT * SIZE_MAX_LIMIT], eigenvalue[SIZE_MAX_LIMIT], work[WORK];
+    double real_work[2 * SIZE_MAX_LIMIT];
+    const lapack_int n = l->n;
+    (void)error;
+    if (l->options->outputs != MS_OUTPUTS_INCONSISTENT) { /* (1 - lambda) y = 0 */
+        *value = lambda == 1.0 ? NAN : 0.0;
+        return MS_OK;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const int to = l->slot[i], from = l->slot[j];
+            M[i + j * n] = lambda * l->feedback[to][from] + l->memory[to][from];
+        }
+    *value = NAN;
+    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, M, n, eigenvalue, NULL, 1, NULL, 1, work, WORK,
+                           real_work) != 0)
+        return MS_OK;
+    *value = 0.0;
+    for (int i = 0; i < n; i++)
+        *value = fmax(*value, cabs(eigenvalue[i]));
+    return MS_OK;
+}
+
+ms_field ms_stability_limit_field(ms_limit *limit)
+{
+    return (ms_field){.self = limit, .open = limit_open, .close = limit_close, .value = limit_value};
+}

@@ -1,0 +1,42 @@
+/* members.h - the members of the scheme families: the grid that compare and sweep go through. */
+#ifndef MS_MEMBERS_H
+#define MS_MEMBERS_H
+
+#include "arguments.h"
+
+enum { MS_MEMBER_OPTIONS = 10, MS_GRID_AXES_MAX = 32 };
+
+/* The options whose values make different schemes of one family. One that is given on the command line, with
+ * one value or with a list, replaces the values that would be tried. */
+extern const char *const ms_member_options[MS_MEMBER_OPTIONS];
+
+typedef struct ms_members {
+    ms_axis schemes;                /* families: those of --scheme, or all */
+    ms_axis own[MS_MEMBER_OPTIONS]; /* all values of each option; empty where there is no such option */
+} ms_members;
+
+/* Errors: MS_NO_MEMORY, MS_INVALID. Destroying is safe after all of them. */
+int ms_members_create(const ms_arguments *arguments, ms_members *members, ms_error *error);
+void ms_members_destroy(ms_members *members);
+
+/* One family's grid: axes, and the value at which each of them stands. The last axis is the fastest. */
+typedef struct ms_grid {
+    const ms_axis *axis[MS_GRID_AXES_MAX];
+    int at[MS_GRID_AXES_MAX];
+    int n;
+} ms_grid;
+
+/* Lists of parameters, then the member options that the family knows, then the other lists, so that rows of
+ * one scheme stand together. Errors: MS_INVALID (too many lists). */
+int ms_members_grid(const ms_members *members, const ms_arguments *arguments, const char *scheme,
+                    ms_grid *grid, ms_error *error);
+
+/* To the next point; false behind the last one, where the grid stands at its beginning again. */
+bool ms_grid_advance(ms_grid *grid);
+double ms_grid_size(const ms_grid *grid);
+
+/* Order 0 takes no derivatives, so that both kinds of them are the same scheme: is this the second of the
+ * two? */
+bool ms_members_repeat(const ms_arguments *arguments, const ms_options *options);
+
+#endif

@@ -1,0 +1,36 @@
+/* stability_call.h - one call of the command stability, and its answers. */
+#ifndef MS_STABILITY_CALL_H
+#define MS_STABILITY_CALL_H
+
+#include "answer.h"
+#include "stability.h"
+
+typedef struct ms_plane_axis {
+    const char *name; /* "step-size", a parameter, "re-lambda" or "im-lambda"; points into text */
+    char *text;       /* owned */
+    int n;
+    double *value; /* (n), owned */
+} ms_plane_axis;
+
+/* Everything that one call owns. */
+typedef struct ms_stability_call {
+    ms_arguments arguments;
+    ms_model *owned;
+    ms_system *system; /* with the settings; NULL for a map over lambda */
+    ms_stability stability;
+    ms_limit limit;
+    ms_plane_axis axis[2];
+    ms_field field;
+    const char *by; /* "formula", "probe" or "limit" */
+    double end;     /* --critical: the largest step size [s] */
+    double *value;  /* (ny x nx); NULL with --boundary-only */
+    ms_boundary boundary;
+    ms_critical critical;
+    ms_output output;
+} ms_stability_call;
+
+/* Writes the answer in the format that was asked for. Errors: MS_NO_MEMORY, MS_IO. */
+int ms_stability_answer_map(ms_stability_call *call, ms_error *error);
+int ms_stability_answer_critical(ms_stability_call *call, ms_error *error);
+
+#endif

@@ -1,0 +1,349 @@
+/* Spectral radius of the propagation matrix over the step size, for all members of the explicit family on the
+ * mass-spring-damper and the quarter car, with the step sizes at which they become unstable. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "andersson2016_6_4.h"
+#include "figure.h"
+#include "growth.h"
+#include "propagation.h"
+#include "stability.h"
+
+enum {
+    INPUTS = 5,
+    OUTPUTS = 3,
+    SMOOTHINGS = 3,
+    EXECUTIONS = 2,
+    MEMBERS = INPUTS * OUTPUTS * SMOOTHINGS * EXECUTIONS
+};
+enum { POINTS = 201, LARGEST = 200, SIDES = 2 };
+
+static const char *const executions[EXECUTIONS] = {"jacobi", "gauss-seidel"};
+static const char *const smoothings[SMOOTHINGS] = {"none", "c0", "c1"};
+static const char *const outputs[OUTPUTS] = {"inconsistent", "consistent", "corrected"};
+static const struct {
+    const char *name, *key;
+    int order;
+    const char *derivatives;
+} inputs[INPUTS] = {{"constant", "0", 0, "differences"},
+                    {"linear", "1", 1, "differences"},
+                    {"quadratic", "2", 2, "differences"},
+                    {"linear, derivatives", "1d", 1, "analytic"},
+                    {"quadratic, derivatives", "2d", 2, "analytic"}};
+
+/* Member (e, s, o, i): execution, smoothing, outputs, input. */
+static int member_at(int e, int s, int o, int i)
+{
+    return ((e * SMOOTHINGS + s) * OUTPUTS + o) * INPUTS + i;
+}
+
+typedef struct place {
+    int e, s, o, i;
+} place;
+
+static place place_of(int member)
+{
+    return (place){member / (INPUTS * OUTPUTS * SMOOTHINGS), member / (INPUTS * OUTPUTS) % SMOOTHINGS,
+                   member / INPUTS % OUTPUTS, member % INPUTS};
+}
+
+typedef struct subject {
+    const char *model;
+    double least, largest; /* step sizes of the curves [s] */
+    double marked;         /* the paper's step size, or 0 [s] */
+} subject;
+
+typedef struct curves {
+    double step[POINTS]; /* [s] */
+    double rho[MEMBERS][POINTS];
+    double marked[MEMBERS]; /* rho at the marked step size */
+    ms_critical critical[MEMBERS];
+    double off[MEMBERS][SIDES]; /* observed growth - rho on both sides of the critical step size */
+    bool settled[MEMBERS][SIDES];
+} curves;
+
+/* Measuring ---------------------------------------------------------------------------------------------- */
+
+/* Observed growth 3 % below and above the critical step size. */
+static int observe(const ms_study *study, double critical, const volatile sig_atomic_t *stop,
+                   double off[SIDES], bool settled[SIDES], ms_error *error)
+{
+    static const double factor[SIDES] = {0.97, 1.03};
+    const ms_growth_wants wants = {
+        .shortest = 256, .longest = 16384, .tolerance = 1e-6, .seed = 1, .stop = stop};
+    int status = MS_OK;
+    study->system->muted = true;
+    for (int k = 0; k < SIDES && status == MS_OK; k++) {
+        ms_growth growth;
+        const double h = factor[k] * critical;
+        status = ms_growth_observe(study->system, &study->arguments.options, h, &wants, &growth, error);
+        if (status == MS_OK) {
+            off[k] =
+                growth.factor - ms_propagation_radius(study->system, &study->arguments.options, h, LARGEST);
+            settled[k] = growth.settled;
+        }
+    }
+    return status;
+}
+
+static int measure_member(ms_drawing *drawing, const subject *on, int member, curves *c, ms_error *error)
+{
+    const place at = place_of(member);
+    const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
+    ms_study study;
+    int status =
+        ms_study_bind(drawing, &study, error,
+                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives %s "
+                      "--outputs %s --smooth-coupling %s",
+                      on->model, executions[at.e], inputs[at.i].order, inputs[at.i].derivatives,
+                      outputs[at.o], smoothings[at.s]);
+    ms_stability stability = {.options = &study.arguments.options, .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
+    if (status == MS_OK) {
+        stability.model = study.system->model;
+        const ms_field field = ms_stability_field(&stability);
+        const ms_raster raster = {POINTS, 2, c->step, (const double[]){0.0, 1.0}};
+        double rho[2 * POINTS];
+        status = ms_region_map(&field, &raster, &effort, rho, error);
+        memcpy(c->rho[member], rho, sizeof c->rho[member]);
+        if (status == MS_OK)
+            status = ms_region_critical(&field, on->largest, &effort, &c->critical[member], error);
+    }
+    if (status == MS_OK && on->marked > 0.0)
+        c->marked[member] =
+            ms_propagation_radius(study.system, &study.arguments.options, on->marked, LARGEST);
+    if (status == MS_OK && c->critical[member].first > 0.0 && c->critical[member].first < on->largest)
+        status = observe(&study, c->critical[member].first, effort.stop, c->off[member], c->settled[member],
+                         error);
+    ms_study_destroy(&study);
+    return status;
+}
+
+/* Table, checks ------------------------------------------------------------------------------------------ */
+
+/* "0.12 .. 0.15, .." of the intervals after the first. */
+static void regained(const ms_critical *c, double end, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (int k = 0; k < c->n && at < size; k++) {
+        const double *interval = c->interval[k];
+        if (interval[0] > 0.0)
+            at += (size_t)snprintf(text + at, size - at, "%s%.4g .. %s%.4g", at > 0 ? ", " : "", interval[0],
+                                   interval[1] >= end ? ">= " : "", interval[1]);
+    }
+}
+
+/* NaN: no step size up to the end is unstable. */
+static json_t *step_json(double critical, double end)
+{
+    char text[32];
+    snprintf(text, sizeof text, "beyond %g", end);
+    return isnan(critical) ? json_string(text) : json_real(critical);
+}
+
+static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
+{
+    ms_table *table = ms_drawing_table(
+        drawing, "critical", "Critical step sizes",
+        on->marked > 0.0
+            ? "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s|"
+              "rho at the marked H"
+            : "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s");
+    for (int m = 0; m < MEMBERS; m++) {
+        const place at = place_of(m);
+        char again[512];
+        regained(&c->critical[m], on->largest, again, sizeof again);
+        json_t *row = json_pack("[s, s, s, s, o, s]", executions[at.e], outputs[at.o], smoothings[at.s],
+                                inputs[at.i].name, step_json(c->critical[m].first, on->largest), again);
+        if (on->marked > 0.0)
+            json_array_append_new(row, ms_number_json(c->marked[m]));
+        ms_table_row(table, row);
+    }
+}
+
+static double difference(const curves *c, int a, int b)
+{
+    double largest = 0.0;
+    for (int k = 0; k < POINTS; k++)
+        largest = fmax(largest, fabs(c->rho[a][k] - c->rho[b][k]));
+    return largest;
+}
+
+static void check_identities(ms_drawing *drawing, const curves *c)
+{
+    enum { INCONSISTENT_OUTPUTS, CONSISTENT_OUTPUTS, CORRECTED_OUTPUTS };
+    const double smoothed =
+        difference(c, member_at(0, 1, INCONSISTENT_OUTPUTS, 3), member_at(0, 0, INCONSISTENT_OUTPUTS, 1));
+    const double corrected =
+        difference(c, member_at(0, 1, CORRECTED_OUTPUTS, 3), member_at(0, 0, CONSISTENT_OUTPUTS, 1));
+    double equal = 0.0;
+    for (int i = 0; i < 3; i++)
+        equal = fmax(equal, difference(c, member_at(0, 0, CORRECTED_OUTPUTS, i),
+                                       member_at(0, 0, CONSISTENT_OUTPUTS, i)));
+    ms_drawing_check_claim(
+        drawing, "smoothing has the spectral radius of linear extrapolation from past values",
+        "equal, as derived from (6.71)", json_pack("{s:f}", "largest difference", smoothed), smoothed < 1e-6,
+        "Jacobi, order 1 from derivatives with C0 smoothing against order 1 from differences.");
+    ms_drawing_check_claim(
+        drawing, "smoothing with correction has that of the consistent scheme with linear extrapolation",
+        "equal, as derived from (6.80)", json_pack("{s:f}", "largest difference", corrected),
+        corrected < 1e-6, "Jacobi.");
+    ms_drawing_check_claim(drawing,
+                           "corrected outputs have that of consistent ones, extrapolating past values",
+                           "equal, as derived from (6.55)", json_pack("{s:f}", "largest difference", equal),
+                           equal < 1e-6, "Jacobi, orders 0, 1, 2.");
+}
+
+static void check_growth(ms_drawing *drawing, const subject *on, const curves *c)
+{
+    int runs = 0, settled = 0, agree = 0;
+    double largest = 0.0;
+    for (int m = 0; m < MEMBERS; m++)
+        for (int k = 0; k < SIDES; k++) {
+            if (!(c->critical[m].first > 0.0 && c->critical[m].first < on->largest))
+                continue;
+            runs++;
+            settled += c->settled[m][k];
+            if (c->settled[m][k]) {
+                agree += fabs(c->off[m][k]) < 1e-4;
+                largest = fmax(largest, fabs(c->off[m][k]));
+            }
+        }
+    ms_drawing_check_claim(
+        drawing, "observed growth agrees with the spectral radius on both sides of each critical step size",
+        "within 1e-4",
+        json_pack("{s:i, s:i, s:i, s:f}", "runs", runs, "settled", settled, "agree", agree,
+                  "largest difference", largest),
+        agree == settled && settled > 0,
+        "Runs of the implementation from a random memory, at 0.97 and 1.03 times the critical step size; "
+        "growth "
+        "settles to 1e-6 within 32768 macro-steps, or does not count.");
+}
+
+/* Picture ------------------------------------------------------------------------------------------------ */
+
+static void write_curves(ms_drawing *drawing, const curves *c)
+{
+    char columns[MEMBERS * 40] = "step";
+    size_t at = strlen(columns);
+    for (int m = 0; m < MEMBERS; m++) {
+        const place p = place_of(m);
+        at += (size_t)snprintf(columns + at, sizeof columns - at, ",%s-%s-%s-%s", executions[p.e],
+                               smoothings[p.s], outputs[p.o], inputs[p.i].key);
+    }
+    ms_data *data = ms_drawing_data(drawing, "", columns);
+    ms_data_keep_all(data);
+    for (int k = 0; k < POINTS; k++) {
+        double row[1 + MEMBERS] = {c->step[k]};
+        for (int m = 0; m < MEMBERS; m++)
+            row[1 + m] = c->rho[m][k];
+        ms_data_row(data, row);
+    }
+}
+
+static void draw_picture(ms_drawing *drawing, const subject *on)
+{
+    ms_drawing_size(drawing, 1180, 1010);
+    ms_drawing_script(drawing,
+                      "set multiplot\n"
+                      "set logscale x\n"
+                      "set xrange [%g:%g]\n"
+                      "set yrange [0.6:1.6]\n"
+                      "set ytics 0.6,0.2,1.6\n"
+                      "set mytics 2\n"
+                      "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n",
+                      on->least, on->largest);
+    if (on->marked > 0.0)
+        ms_drawing_script(
+            drawing, "set arrow 2 from first %g,graph 0 to first %g,graph 1 nohead lt 9 lw 1.5 dashtype 3\n",
+            on->marked, on->marked);
+    ms_drawing_script(
+        drawing,
+        "array outputs[3] = ['inconsistent', 'consistent', 'corrected']\n"
+        "array smoothings[3] = ['none', 'c0', 'c1']\n"
+        "array labels[3] = ['no smoothing', 'C^0 smoothing', 'C^1 smoothing']\n"
+        "array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', 'quadratic, "
+        "derivatives']\n"
+        "array keys[5] = ['0', '1', '2', '1d', '2d']\n"
+        "array types[5] = [1, 2, 3, 4, 5]\n"
+        "member(e, r, c, k) = e . '-' . smoothings[r] . '-' . outputs[c] . '-' . keys[k]\n"
+        "do for [panel = 0:8] {\n"
+        "    row_at = panel / 3 + 1\n"
+        "    column_at = panel %% 3 + 1\n"
+        "    set lmargin at screen 0.068 + 0.316 * (panel %% 3)\n"
+        "    set rmargin at screen 0.354 + 0.316 * (panel %% 3)\n"
+        "    set tmargin at screen 0.920 - 0.297 * (panel / 3)\n"
+        "    set bmargin at screen 0.668 - 0.297 * (panel / 3)\n"
+        "    set title outputs[column_at] . ', ' . labels[row_at] offset 0,-0.6\n"
+        "    set format x row_at == 3 ? '%%.6g' : ''\n"
+        "    set xlabel row_at == 3 ? 'step size H / s' : ''\n"
+        "    set ylabel column_at == 1 ? 'spectral radius ρ' : ''\n"
+        "    if (row_at == 1 && column_at == 1) {\n"
+        "        set key at screen 0.52,0.995 center top vertical maxrows 2\n"
+        "    } else {\n"
+        "        unset key\n"
+        "    }\n"
+        "    plot for [k = 1:5] csv using 'step':(column(member('jacobi', row_at, column_at, k))) \\\n"
+        "            with lines lt types[k] lw 2 title names[k], \\\n"
+        "        for [k = 1:5] csv using 'step':(column(member('gauss-seidel', row_at, column_at, k))) \\\n"
+        "            with lines lt types[k] lw 2 dashtype '-' notitle, \\\n"
+        "        NaN with lines lt 9 lw 2 title 'Jacobi', NaN with lines lt 9 lw 2 dashtype '-' title "
+        "'Gauss-Seidel'\n"
+        "}\n");
+}
+
+static int draw_subject(ms_drawing *drawing, const subject *on, ms_error *error)
+{
+    curves *c = calloc(1, sizeof *c);
+    int status = MS_OK;
+    if (c == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for curves of spectral radii");
+    for (int k = 0; k < POINTS; k++)
+        c->step[k] = on->least * pow(on->largest / on->least, (double)k / (POINTS - 1));
+    for (int m = 0; m < MEMBERS && status == MS_OK; m++)
+        status = measure_member(drawing, on, m, c, error);
+    if (status == MS_OK) {
+        write_curves(drawing, c);
+        tabulate(drawing, on, c);
+        check_identities(drawing, c);
+        check_growth(drawing, on, c);
+        draw_picture(drawing, on);
+        ms_drawing_remark(
+            drawing,
+            "Spectral radii of Psi(H) by formula, exact subsystems. Stable: rho <= 1. Gauss-Seidel takes the "
+            "subsystems in the order of the model. Intervals of regained stability up to H = %g s.",
+            on->largest);
+    }
+    for (int m = 0; c != NULL && m < MEMBERS; m++)
+        ms_critical_destroy(&c->critical[m]);
+    free(c);
+    return status;
+}
+
+static int draw_mass_spring_damper(ms_drawing *drawing, ms_error *error)
+{
+    ms_drawing_remark(drawing,
+                      "The dotted line marks H = 0.085 s, the step size of Andersson's Figs 6.17 and 6.18.");
+    return draw_subject(drawing, &(subject){"mass-spring-damper", 0.02, 1.0, 0.085}, error);
+}
+
+static int draw_quarter_car(ms_drawing *drawing, ms_error *error)
+{
+    return draw_subject(drawing, &(subject){"quarter-car", 0.01, 0.5, 0.0}, error);
+}
+
+const ms_figure ms_figure_macrostep_rho_mass_spring_damper = {
+    .id = "macrostep:rho-mass-spring-damper",
+    .title = "Spectral radius over the step size for all explicit schemes: mass-spring-damper",
+    .source = "this project; model of Andersson (2016), 6.4.1",
+    .draw = draw_mass_spring_damper,
+};
+
+const ms_figure ms_figure_macrostep_rho_quarter_car = {
+    .id = "macrostep:rho-quarter-car",
+    .title = "Spectral radius over the step size for all explicit schemes: quarter car",
+    .source = "this project; model of Andersson (2016), 9.3.2",
+    .draw = draw_quarter_car,
+};

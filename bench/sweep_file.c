@@ -1,0 +1,264 @@
+#include "sweep_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "sweep_head.h"
+
+static const char json_tail[] = "\n]}\n";
+
+static int failed(const ms_sweep_file *file, ms_error *error)
+{
+    return ms_fail(error, MS_IO, "%s: %s", file->path != NULL ? file->path : "standard output",
+                   errno != 0 ? strerror(errno) : "could not be written");
+}
+
+/* Texts -------------------------------------------------------------------------------------------------- */
+
+static int write_json_head(const json_t *provenance, long rows, FILE *stream)
+{
+    fputs("{\"provenance\":\n", stream);
+    const int status = json_dumpf(provenance, stream, JSON_INDENT(2));
+    fprintf(stream, ",\n\"rows_of_grid\": %ld,\n\"rows\": [\n", rows);
+    return status == 0 ? MS_OK : MS_NO_MEMORY;
+}
+
+int ms_sweep_file_create(const char *path, ms_format format, json_t *columns, const json_t *provenance,
+                         long rows, ms_sweep_file *file, ms_error *error)
+{
+    size_t size = 0;
+    *file = (ms_sweep_file){.path = path, .format = format, .columns = columns, .descriptor = -1};
+    FILE *stream = open_memstream(&file->head, &size);
+    int status = stream != NULL && provenance != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK && format == MS_FORMAT_JSON) {
+        status = write_json_head(provenance, rows, stream);
+    } else if (status == MS_OK) {
+        json_t *copy = json_copy((json_t *)provenance);
+        status = copy != NULL ? ms_answer_remarks(copy, stream) : MS_NO_MEMORY;
+        json_decref(copy);
+        fprintf(stream, "# rows_of_grid: %ld\n", rows);
+        ms_csv_header(columns, stream);
+    }
+    if (stream != NULL && fclose(stream) != 0)
+        status = MS_NO_MEMORY;
+    return status == MS_OK ? MS_OK
+                           : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+}
+
+/* Arrays that are one cell in CSV. */
+static int join_degraded(json_t *row)
+{
+    const json_t *list = json_object_get(row, "degraded");
+    char text[512] = "";
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof text - length, "%s%s", k > 0 ? "; " : "",
+                 json_string_value(json_array_get(list, k)));
+    }
+    return text[0] != '\0' ? json_object_set_new(row, "degraded", json_string(text)) : 0;
+}
+
+char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+{
+    if (file->format == MS_FORMAT_JSON)
+        return json_dumps(row, JSON_REAL_PRECISION(17));
+    char *text = NULL;
+    size_t size = 0;
+    json_t *flat = join_degraded(row) == 0 ? ms_json_flatten(row) : NULL;
+    FILE *stream = flat != NULL ? open_memstream(&text, &size) : NULL;
+    if (stream != NULL) {
+        ms_csv_row(file->columns, flat, stream);
+        if (fclose(stream) != 0) {
+            free(text);
+            text = NULL;
+        }
+    }
+    json_decref(flat);
+    return text;
+}
+
+/* Writing ------------------------------------------------------------------------------------------------ */
+
+/* All bytes, at the place or (place < 0) where the file stands. */
+static int write_all(const ms_sweep_file *file, const char *text, size_t size, off_t place, ms_error *error)
+{
+    for (size_t done = 0; done < size;) {
+        errno = 0;
+        const ssize_t n = place >= 0 ? pwrite(file->descriptor, text + done, size - done, place + (off_t)done)
+                                     : write(file->descriptor, text + done, size - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return failed(file, error);
+        done += (size_t)n;
+    }
+    return MS_OK;
+}
+
+/* The text at the end of the rows, and behind it what ends the file. */
+static int write_end(ms_sweep_file *file, const char *before, const char *text, ms_error *error)
+{
+    const char *tail = file->format == MS_FORMAT_JSON && file->regular ? json_tail : "";
+    const size_t size = strlen(before) + strlen(text), all = size + strlen(tail);
+    char *joined = malloc(all + 1);
+    if (joined == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
+    snprintf(joined, all + 1, "%s%s%s", before, text, tail);
+    const int status = write_all(file, joined, all, file->regular ? file->end : -1, error);
+    free(joined);
+    if (status == MS_OK)
+        file->end += (off_t)size;
+    return status;
+}
+
+int ms_sweep_file_append(ms_sweep_file *file, const char *text, ms_error *error)
+{
+    const int status =
+        write_end(file, file->format == MS_FORMAT_JSON && file->rows > 0 ? ",\n" : "", text, error);
+    file->rows += status == MS_OK;
+    return status;
+}
+
+/* Makes sure that no other sweep writes the file. */
+static int lock(const ms_sweep_file *file, ms_error *error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (file->regular && fcntl(file->descriptor, F_SETLK, &whole) != 0 &&
+        (errno == EACCES || errno == EAGAIN))
+        return ms_fail(error, MS_IO, "%s: another sweep is writing it", file->path);
+    return MS_OK;
+}
+
+static int open_locked(ms_sweep_file *file, ms_error *error)
+{
+    struct stat status;
+    const bool missing = file->path != NULL && stat(file->path, &status) != 0;
+    file->regular = missing || (file->path != NULL && S_ISREG(status.st_mode));
+    errno = 0;
+    file->descriptor = file->path == NULL ? dup(STDOUT_FILENO)
+                       : file->regular    ? open(file->path, O_RDWR | O_CREAT, 0666)
+                                          : open(file->path, O_WRONLY);
+    if (file->descriptor < 0)
+        return failed(file, error);
+    return lock(file, error);
+}
+
+/* No rows: the head, and what ends the file. */
+static int start_anew(ms_sweep_file *file, ms_error *error)
+{
+    errno = 0;
+    file->end = 0;
+    file->rows = 0;
+    if (file->regular && ftruncate(file->descriptor, 0) != 0)
+        return failed(file, error);
+    return write_end(file, "", file->head, error);
+}
+
+int ms_sweep_file_begin(ms_sweep_file *file, ms_error *error)
+{
+    const int status = open_locked(file, error);
+    return status == MS_OK ? start_anew(file, error) : status;
+}
+
+/* Resuming ----------------------------------------------------------------------------------------------- */
+
+/* Is the line (with its newline) a whole row? *length: what of it belongs to the row. */
+static bool is_row(const ms_sweep_file *file, const char *line, size_t *length)
+{
+    if (*length == 0 || line[*length - 1] != '\n')
+        return false;
+    if (file->format == MS_FORMAT_JSON) {
+        *length -= line[*length - 1] == '\n';
+        *length -= *length > 0 && line[*length - 1] == ',';
+        json_t *row = json_loadb(line, *length, 0, NULL);
+        const bool right = json_object_get(row, "reason") != NULL;
+        json_decref(row);
+        return right;
+    }
+    size_t cells = 1;
+    bool quoted = false;
+    for (size_t k = 0; k < *length; k++) {
+        quoted ^= line[k] == '"';
+        cells += !quoted && line[k] == ',';
+    }
+    return !quoted && cells == json_array_size(file->columns);
+}
+
+/* Counts whole rows from where the stream stands. */
+static void count_rows(ms_sweep_file *file, FILE *stream)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    off_t begin = file->end;
+    for (ssize_t n; (n = getline(&line, &capacity, stream)) > 0; begin += n) {
+        size_t length = (size_t)n;
+        if (!is_row(file, line, &length))
+            break;
+        file->end = begin + (off_t)length;
+        file->rows++;
+    }
+    free(line);
+}
+
+static int read_file(ms_sweep_file *file, FILE *stream, ms_error *error)
+{
+    const size_t size = strlen(file->head);
+    char *old = calloc(size + 1, 1);
+    if (old == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+    const size_t n = fread(old, 1, size, stream);
+    int status = MS_OK;
+    if (ferror(stream))
+        status = failed(file, error);
+    else if (n < size && strncmp(old, file->head, n) == 0)
+        status = start_anew(file, error); /* ended before its head was written */
+    else if (strcmp(old, file->head) != 0)
+        status = ms_sweep_head_differ(file->path, old, file->head, error);
+    free(old);
+    if (status != MS_OK || n < size)
+        return status;
+    file->end = (off_t)size;
+    count_rows(file, stream);
+    status = write_end(file, "", "", error);
+    const size_t tail = file->format == MS_FORMAT_JSON ? strlen(json_tail) : 0;
+    errno = 0;
+    if (status == MS_OK && ftruncate(file->descriptor, file->end + (off_t)tail) != 0)
+        status = failed(file, error);
+    return status;
+}
+
+int ms_sweep_file_resume(ms_sweep_file *file, ms_error *error)
+{
+    int status = open_locked(file, error);
+    if (status == MS_OK && !file->regular)
+        status = ms_fail(error, MS_INVALID, "--resume: %s is no regular file", file->path);
+    if (status != MS_OK)
+        return status;
+    errno = 0;
+    const int twin = dup(file->descriptor);
+    FILE *stream = twin >= 0 ? fdopen(twin, "r") : NULL;
+    if (stream == NULL)
+        return failed(file, error);
+    status = read_file(file, stream, error);
+    fclose(stream); /* and with it every lock of the file */
+    return status == MS_OK ? lock(file, error) : status;
+}
+
+int ms_sweep_file_close(ms_sweep_file *file, ms_error *error)
+{
+    int status = MS_OK;
+    errno = 0;
+    if (file->descriptor >= 0 && !file->regular && file->format == MS_FORMAT_JSON)
+        status = write_all(file, json_tail, strlen(json_tail), -1, error);
+    if (file->descriptor >= 0 && close(file->descriptor) != 0 && status == MS_OK)
+        status = failed(file, error);
+    json_decref(file->columns);
+    free(file->head);
+    *file = (ms_sweep_file){.descriptor = -1};
+    return status;
+}

@@ -1,0 +1,223 @@
+/* What a sweep says of one point: the run's answer, and the predicted growth beside the observed one. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "growth.h"
+#include "propagation.h"
+#include "run_answer.h"
+#include "sweep.h"
+
+enum { SHORTEST = 512, LONGEST = 1 << 18, SEED = 20160317 };
+
+static const double SETTLED = 1e-5, AGREEMENT = 1e-4;
+
+typedef struct prediction {
+    double radius, gap;
+    ms_dominance dominance;
+    bool by_formula;
+} prediction;
+
+/* Psi(h) by formula, or where there is none by the probe. *psi is owned by the caller. */
+static int form_matrix(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
+                       bool *by_formula, ms_error *error)
+{
+    ms_formula *formula = NULL;
+    ms_error why;
+    *psi = NULL;
+    int status = ms_formula_create(system, options, &formula, &why);
+    *by_formula = status == MS_OK;
+    if (status == MS_UNSUPPORTED)
+        return ms_propagation_probe(system, options, h, n, psi, error);
+    if (status != MS_OK)
+        return ms_fail(error, status, "%s", why.text);
+    *n = ms_formula_dimension(formula);
+    *psi = malloc(sizeof **psi * ((size_t)*n * (size_t)*n + 1));
+    status = *psi != NULL ? ms_formula_evaluate(formula, h, *psi) : MS_NO_MEMORY;
+    ms_formula_destroy(&formula);
+    return status == MS_OK ? MS_OK : ms_fail(error, status, "Psi(%g) was not found", h);
+}
+
+static int predict(const ms_system *system, const ms_options *options, double h, prediction *p,
+                   ms_error *error)
+{
+    double *psi = NULL;
+    int n = 0;
+    ms_spectrum spectrum = {0};
+    int status = form_matrix(system, options, h, &n, &psi, &p->by_formula, error);
+    if (status == MS_OK)
+        status = ms_spectrum_create(n, psi, &spectrum, error);
+    if (status == MS_OK)
+        status = ms_growth_dominance(n, psi, &spectrum, &p->dominance, &p->gap, error);
+    p->radius = spectrum.radius;
+    ms_spectrum_destroy(&spectrum);
+    free(psi);
+    return status;
+}
+
+/* Windows that are long enough to tell the largest eigenvalue from the next one. */
+static long shortest_window(double gap)
+{
+    long n = SHORTEST;
+    while (n < LONGEST / 4 && (double)n * gap < 1.0)
+        n *= 2;
+    return n;
+}
+
+static void describe(const prediction *p, const ms_growth *growth, bool near, char *note, size_t size)
+{
+    char standing[128] = "", measured[160] = "";
+    if (p->dominance == MS_DOMINANCE_DEFECTIVE)
+        snprintf(standing, sizeof standing, "defective dominant eigenvalue");
+    else if (p->dominance == MS_DOMINANCE_CLUSTERED)
+        snprintf(standing, sizeof standing, "clustered dominant eigenvalues, relative gap %.1e", p->gap);
+    if (!near || !growth->settled)
+        snprintf(measured, sizeof measured, "growth %s over %ld macro-steps (last change %.1e)",
+                 growth->settled ? "settled" : "not settled", growth->steps, growth->change);
+    snprintf(note, size, "%s%s%s%s%s", standing, standing[0] != '\0' && measured[0] != '\0' ? "; " : "",
+             measured, (standing[0] != '\0' || measured[0] != '\0') && !p->by_formula ? "; " : "",
+             p->by_formula ? "" : "predicted by the probe alone");
+}
+
+/* observed, predicted: NaN where there is none. agree: NULL, or an answer. */
+static int set_growth(json_t *row, double observed, double predicted, json_t *agree, const char *note)
+{
+    int status = json_object_set_new(row, "growth_observed", ms_json_real(observed));
+    status |= json_object_set_new(row, "growth_predicted", ms_json_real(predicted));
+    status |= json_object_set_new(row, "agree", agree != NULL ? agree : json_null());
+    status |= json_object_set_new(row, "note", ms_json_text(note));
+    return status;
+}
+
+/* Is a failure one of this row alone, to be told in its note? */
+static bool ends_row_only(int status)
+{
+    return status != MS_OK && status != MS_NO_MEMORY && status != MS_INTERRUPTED;
+}
+
+/* Predicts and observes on the muted system, and compares. */
+static int add_growth(ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
+                      json_t *row, ms_error *error)
+{
+    ms_error why = {0};
+    prediction p = {.radius = NAN};
+    ms_growth growth = {.factor = NAN};
+    char note[512] = "";
+    json_t *agree = NULL;
+    system->muted = true;
+    int status = ms_propagation_exists(system, options, &why);
+    if (status == MS_OK)
+        status = predict(system, options, options->step_size, &p, &why);
+    if (status == MS_OK) {
+        const ms_growth_wants wants = {.shortest = shortest_window(p.gap),
+                                       .longest = LONGEST,
+                                       .tolerance = SETTLED,
+                                       .seed = SEED,
+                                       .stop = stop};
+        status = ms_growth_observe(system, options, options->step_size, &wants, &growth, &why);
+    }
+    if (status == MS_OK) {
+        const bool near = fabs(growth.factor - p.radius) <= AGREEMENT * p.radius;
+        describe(&p, &growth, near, note, sizeof note);
+        if (near || p.dominance == MS_DOMINANCE_SINGLE)
+            agree = json_boolean(near);
+    } else if (ends_row_only(status)) {
+        snprintf(note, sizeof note, "%s", why.text);
+    } else {
+        return ms_fail(error, status, "%s", why.text);
+    }
+    if (json_is_null(json_object_get(row, "spectral_radius")))
+        json_object_set_new(row, "spectral_radius", ms_json_real(p.radius));
+    return set_growth(row, growth.factor, p.radius, agree, note) == 0
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
+}
+
+static int no_memory(ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row");
+}
+
+/* The row of a pair that does not fit. */
+static int incompatible(const ms_sweep_point *point, const ms_system *system, const char *why, json_t **row,
+                        ms_error *error)
+{
+    *row = ms_run_answer_incompatible(system, &point->options, why);
+    if (*row == NULL || json_object_del(*row, "wall_seconds") != 0 ||
+        set_growth(*row, NAN, NAN, NULL, "") != 0)
+        return no_memory(error);
+    return MS_OK;
+}
+
+static int run_row(const ms_sweep_point *point, ms_system *system, const volatile sig_atomic_t *stop,
+                   json_t **row, ms_error *error)
+{
+    const ms_trial_wants wants = {.errors = true, .stop = stop};
+    ms_error why = {0};
+    ms_trial trial = {0};
+    int status = ms_trial_run(system, &point->options, &wants, &trial, &why);
+    if (status == MS_INVALID || status == MS_UNSUPPORTED)
+        return incompatible(point, system, why.text, row, error);
+    if (status != MS_OK)
+        return ms_fail(error, status, "%s", why.text);
+    *row = ms_run_answer(&trial);
+    if (*row == NULL || json_object_del(*row, "wall_seconds") != 0)
+        status = no_memory(error);
+    else if (trial.result.reason == MS_REASON_INTERRUPTED)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    else
+        status = add_growth(system, &trial.options, stop, *row, error);
+    ms_trial_destroy(&trial);
+    return status;
+}
+
+/* The system of a point. Where its parameter values do not go together: that of the case, and MS_INVALID. */
+static int bind(const ms_sweep_point *point, ms_system **system, ms_error *why)
+{
+    const int status =
+        ms_system_create(point->model, point->case_name, point->settings, point->n_settings, system, why);
+    ms_error other;
+    if (status == MS_INVALID &&
+        ms_system_create(point->model, point->case_name, NULL, 0, system, &other) != MS_OK)
+        return ms_fail(why, MS_NO_MEMORY, "%s", other.text);
+    return status;
+}
+
+int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, json_t **row,
+                 ms_error *error)
+{
+    ms_system *system = NULL;
+    ms_error why = {0};
+    *row = NULL;
+    int status = bind(point, &system, &why);
+    if (status == MS_OK)
+        status = run_row(point, system, stop, row, error);
+    else if (status == MS_INVALID)
+        status = incompatible(point, system, why.text, row, error);
+    else
+        ms_fail(error, status, "%s", why.text);
+    ms_system_destroy(&system);
+    if (status != MS_OK) {
+        json_decref(*row);
+        *row = NULL;
+    }
+    return status;
+}
+
+int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error)
+{
+    ms_system *system = NULL;
+    ms_error why = {0};
+    *row = NULL;
+    int status = bind(point, &system, &why);
+    if (status == MS_OK || status == MS_INVALID)
+        status = incompatible(point, system, "", row, error);
+    else
+        ms_fail(error, status, "%s", why.text);
+    if (status == MS_OK &&
+        json_object_set_new(*row, "energy", json_pack("{s:n, s:n, s:n}", "start", "end", "drift")) != 0)
+        status = no_memory(error);
+    ms_system_destroy(&system);
+    return status;
+}

@@ -1,0 +1,143 @@
+/* The threads of a sweep. Points are taken, and rows delivered, under one lock; a window of rows that wait
+ * for their predecessors bounds the memory. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "sweep.h"
+
+enum { WINDOW = 256 };
+
+typedef struct finished {
+    json_t *row; /* NULL: not finished */
+    char *text;
+} finished;
+
+typedef struct crew {
+    ms_sweep *sweep;
+    const ms_sweep_wants *wants;
+    pthread_mutex_t lock;
+    pthread_cond_t moved;     /* rows have been delivered, or the end has come */
+    finished waiting[WINDOW]; /* row r at r % WINDOW */
+    long taken, delivered;    /* rows before which all are */
+    bool ended;
+    int status; /* the first failure */
+    ms_error *error;
+} crew;
+
+static void end(crew *c, int status, const ms_error *error)
+{
+    if (status != MS_OK && c->status == MS_OK) {
+        c->status = status;
+        ms_fail(c->error, status, "%s", error->text);
+    }
+    c->ended = true;
+    pthread_cond_broadcast(&c->moved);
+}
+
+static void discard(finished *f)
+{
+    json_decref(f->row);
+    free(f->text);
+    *f = (finished){0};
+}
+
+/* The next point, as soon as its row has a place in the window. Returns false at the end. */
+static bool take(crew *c, ms_sweep_point *point)
+{
+    ms_error error = {0};
+    bool more = false;
+    pthread_mutex_lock(&c->lock);
+    while (!c->ended && c->taken >= c->delivered + WINDOW)
+        pthread_cond_wait(&c->moved, &c->lock);
+    if (!c->ended) {
+        const int status = ms_sweep_next(c->sweep, point, &more, &error);
+        c->taken += more;
+        if (status != MS_OK || !more)
+            end(c, status, &error);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return more;
+}
+
+/* Delivers all rows that have no unfinished predecessor. */
+static void deliver(crew *c, long row, finished f)
+{
+    ms_error error = {0};
+    pthread_mutex_lock(&c->lock);
+    c->waiting[row % WINDOW] = f;
+    for (finished *next; (next = &c->waiting[c->delivered % WINDOW])->row != NULL;) {
+        const int status = c->status == MS_OK || c->status == MS_INTERRUPTED
+                               ? c->wants->deliver(c->wants->self, next->row, next->text, &error)
+                               : c->status;
+        discard(next);
+        c->delivered++;
+        if (status != MS_OK && status != MS_INTERRUPTED)
+            end(c, status, &error);
+    }
+    if (c->wants->progress != NULL)
+        ms_progress_part(c->wants->progress, (double)(c->delivered - c->wants->first), 1.0);
+    pthread_cond_broadcast(&c->moved);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void work(crew *c)
+{
+    ms_sweep_point point = {0};
+    ms_error error = {0};
+    while (take(c, &point)) {
+        finished f = {0};
+        int status = ms_sweep_row(&point, c->wants->stop, &f.row, &error);
+        if (status == MS_OK && c->wants->format != NULL) {
+            f.text = c->wants->format(c->wants->self, f.row);
+            if (f.text == NULL)
+                status = ms_fail(&error, MS_NO_MEMORY, "not enough memory for a row");
+        }
+        if (status == MS_OK) {
+            deliver(c, point.row, f);
+            continue;
+        }
+        discard(&f);
+        pthread_mutex_lock(&c->lock);
+        end(c, status, &error);
+        pthread_mutex_unlock(&c->lock);
+    }
+    ms_sweep_point_destroy(&point);
+}
+
+static int skip(ms_sweep *sweep, long rows, ms_error *error)
+{
+    ms_sweep_point point = {0};
+    bool more = true;
+    int status = MS_OK;
+    ms_sweep_rewind(sweep);
+    while (status == MS_OK && more && sweep->row < rows)
+        status = ms_sweep_next(sweep, &point, &more, error);
+    ms_sweep_point_destroy(&point);
+    return status;
+}
+
+int ms_sweep_run(ms_sweep *sweep, const ms_sweep_wants *wants, ms_error *error)
+{
+    const int status = skip(sweep, wants->first, error);
+    if (status != MS_OK)
+        return status;
+    json_object_seed(1); /* once, before threads make objects */
+    crew *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a sweep");
+    c->sweep = sweep;
+    c->wants = wants;
+    c->taken = c->delivered = wants->first;
+    c->error = error;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->moved, NULL);
+#pragma omp parallel num_threads(wants->threads)
+    work(c);
+    for (int k = 0; k < WINDOW; k++)
+        discard(&c->waiting[k]);
+    pthread_cond_destroy(&c->moved);
+    pthread_mutex_destroy(&c->lock);
+    const int result = c->status;
+    free(c);
+    return result;
+}

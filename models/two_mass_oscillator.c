@@ -1,0 +1,207 @@
+/* two-mass-oscillator: the linear test model of co-simulation, two masses between walls with a spring and a damper at each
+ * wall and between them, split in three ways.
+ *
+ *     m1 x1'' = -k1 x1 - d1 x1' + F      F = kc (x2 - x1) + dc (x2' - x1')
+ *     m2 x2'' = -k2 x2 - d2 x2' - F
+ *
+ * Everything is dimensionless: mass in units of m1, time in units of 1/omega1, omega1 = sqrt(k1/m1), so that m1 = k1 = 1 and
+ * a step size stands for H omega1. Parameters, and what they make:
+ *
+ *     mass_ratio          mu = m2/m1                       m2 = mu
+ *     frequency_ratio     eta = omega2/omega1              k2 = mu eta^2         omega2 = sqrt(k2/m2)
+ *     damping1            zeta1 = d1/(2 sqrt(k1 m1))       d1 = 2 zeta1
+ *     damping2            zeta2 = d2/(2 sqrt(k2 m2))       d2 = 2 zeta2 mu eta
+ *     coupling_stiffness  kappa = kc/k1                    kc = kappa
+ *     coupling_damping    zetac = dc/(2 sqrt(k1 m1))       dc = 2 zetac
+ *
+ * In the ratios that are common elsewhere: alpha_m21 = mu, alpha_c21 = mu eta^2, alpha_cc1 = kappa, alpha_d21 =
+ * zeta2 mu eta/zeta1, alpha_dc1 = zetac/zeta1, and the eigenvalues of the first mass alone, times H: Lambda_r1 = -zeta1 H,
+ * Lambda_i1 = sqrt(1 - zeta1^2) H.
+ *
+ * The splits (parameter coupling); the coupled system is the same for all of them:
+ *
+ *     0  displacement/displacement: both subsystems hold the coupling spring and damper and take position and velocity of the
+ *        other mass. No feed-through.
+ *     1  force/displacement: the right subsystem holds them, takes position and velocity of the left mass and gives
+ *        F, with the feed-through D = (-kc, -dc); the left one takes F.
+ *     2  force/force: both masses take F. The coupling element is a third subsystem without states, F = kc (x2 - x1) +
+ *        dc (v2 - v1), all feed-through. The usual explicit scheme evaluates F from the masses' new states and extrapolates it:
+ *        that is Jacobi with consistent or corrected outputs. Gauss-Seidel with the element last extrapolates the same
+ *        values of F. With inconsistent outputs Jacobi's F comes from extrapolated states and is one macro-step older.
+ *
+ * D L is nilpotent in all three, so that every scheme is coupling stable (H -> 0), and differences lie at H > 0.
+ *
+ * No energies are declared: that of the coupling spring depends on the states of both masses.
+ *
+ * Source: the test model of Schweizer, Li and Lu (2015) for co-simulation by displacements and forces; the splits are
+ * theirs, the parameters are named here. Chosen here: equal masses and frequencies, kappa = 1, all three damping ratios 0.05,
+ * start x1 = 1, everything else zero; end 40, step 0.1. */
+#include <math.h>
+
+#include "model.h"
+
+enum {
+    COUPLING,
+    MASS_RATIO,
+    FREQUENCY_RATIO,
+    DAMPING1,
+    DAMPING2,
+    COUPLING_STIFFNESS,
+    COUPLING_DAMPING,
+    N_PARAMETERS
+};
+enum { BY_DISPLACEMENTS, BY_FORCE_AND_DISPLACEMENT, BY_FORCES };
+
+static const ms_parameter parameters[N_PARAMETERS] = {
+    [COUPLING] = {"coupling", "1", "0: displacement/displacement, 1: force/displacement, 2: force/force", 0.0,
+                  0.0, 2.0, false, true},
+    [MASS_RATIO] = {"mass_ratio", "1", "m2/m1", 1.0, 0.0, INFINITY, true, false},
+    [FREQUENCY_RATIO] = {"frequency_ratio", "1", "sqrt(k2/m2) / sqrt(k1/m1)", 1.0, 0.0, INFINITY, false,
+                         false},
+    [DAMPING1] = {"damping1", "1", "d1 / (2 sqrt(k1 m1))", 0.05, 0.0, INFINITY, false, false},
+    [DAMPING2] = {"damping2", "1", "d2 / (2 sqrt(k2 m2))", 0.05, 0.0, INFINITY, false, false},
+    [COUPLING_STIFFNESS] = {"coupling_stiffness", "1", "kc/k1", 1.0, 0.0, INFINITY, false, false},
+    [COUPLING_DAMPING] = {"coupling_damping", "1", "dc / (2 sqrt(k1 m1))", 0.05, 0.0, INFINITY, false, false},
+};
+
+/* Which mass, what it takes (the force, or the other mass's displacement) and what it gives. */
+typedef struct side {
+    bool right, takes_force, gives_force;
+} side;
+
+static void mass_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    const side *s = data;
+    const double mass = s->right ? p[MASS_RATIO] : 1.0, eta = s->right ? p[FREQUENCY_RATIO] : 1.0;
+    const double k = mass * eta * eta, d = 2.0 * (s->right ? p[DAMPING2] : p[DAMPING1]) * mass * eta;
+    const double kc = p[COUPLING_STIFFNESS], dc = 2.0 * p[COUPLING_DAMPING];
+    m->A[1] = 1.0;
+    m->A[2] = -(s->takes_force ? k : k + kc) / mass;
+    m->A[3] = -(s->takes_force ? d : d + dc) / mass;
+    if (s->takes_force) {
+        m->B[1] = 1.0 / mass;
+    } else {
+        m->B[2] = kc / mass;
+        m->B[3] = dc / mass;
+    }
+    if (s->gives_force) {
+        m->C[0] = kc;
+        m->C[1] = dc;
+        m->D[0] = -kc;
+        m->D[1] = -dc;
+    } else {
+        m->C[0] = m->C[3] = 1.0;
+    }
+}
+
+static void element_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)data;
+    m->D[2] = p[COUPLING_STIFFNESS];
+    m->D[3] = 2.0 * p[COUPLING_DAMPING];
+    m->D[0] = -m->D[2];
+    m->D[1] = -m->D[3];
+}
+
+static const ms_variable states[] = {{"x", "1"}, {"v", "1"}};
+static const ms_variable force[] = {{"F", "1"}};
+static const ms_variable both[] = {{"x1", "1"}, {"v1", "1"}, {"x2", "1"}, {"v2", "1"}};
+static const double displaced[] = {1.0, 0.0};
+
+static const side left_displacement = {false, false, false}, left_force = {false, true, false};
+static const side right_displacement = {true, false, false}, right_force = {true, true, false};
+static const side right_displacement_to_force = {true, false, true};
+
+static ms_subsystem mass(const char *name, const side *s)
+{
+    return (ms_subsystem){.name = name,
+                          .nx = 2,
+                          .nu = s->takes_force ? 1 : 2,
+                          .ny = s->gives_force ? 1 : 2,
+                          .x = states,
+                          .u = s->takes_force ? force : states,
+                          .y = s->gives_force ? force : states,
+                          .x0 = s->right ? NULL : displaced,
+                          .matrices = mass_matrices,
+                          .data = s};
+}
+
+static const ms_subsystem element = {
+    .name = "element", .nu = 4, .ny = 1, .u = both, .y = force, .matrices = element_matrices};
+
+enum { LEFT, RIGHT, ELEMENT, SUBSYSTEMS_MAX, WIRES_MAX = 6 };
+
+static void connect(ms_structure *s, int to, int input, int from, int output, double gain)
+{
+    s->wires[s->n_wires++] = (ms_wire){to, input, from, output, gain};
+}
+
+/* Position and velocity of subsystem `from`. */
+static void connect_displacement(ms_structure *s, int to, int input, int from)
+{
+    connect(s, to, input, from, 0, 1.0);
+    connect(s, to, input + 1, from, 1, 1.0);
+}
+
+static int build(const double *p, ms_structure *s, ms_error *error)
+{
+    const int coupling = (int)p[COUPLING];
+    s->subsystems = ms_structure_alloc(s, SUBSYSTEMS_MAX, sizeof *s->subsystems);
+    s->wires = ms_structure_alloc(s, WIRES_MAX, sizeof *s->wires);
+    if (s->subsystems == NULL || s->wires == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the two masses");
+    s->n_subsystems = coupling == BY_FORCES ? 3 : 2;
+    s->subsystems[LEFT] = mass("left", coupling == BY_DISPLACEMENTS ? &left_displacement : &left_force);
+    s->subsystems[RIGHT] = mass("right", coupling == BY_DISPLACEMENTS ? &right_displacement
+                                         : coupling == BY_FORCES      ? &right_force
+                                                                      : &right_displacement_to_force);
+    if (coupling == BY_FORCES) {
+        s->subsystems[ELEMENT] = element;
+        connect(s, LEFT, 0, ELEMENT, 0, 1.0);
+        connect(s, RIGHT, 0, ELEMENT, 0, -1.0);
+        connect_displacement(s, ELEMENT, 0, LEFT);
+        connect_displacement(s, ELEMENT, 2, RIGHT);
+        return MS_OK;
+    }
+    if (coupling == BY_DISPLACEMENTS)
+        connect_displacement(s, LEFT, 0, RIGHT);
+    else
+        connect(s, LEFT, 0, RIGHT, 0, 1.0);
+    connect_displacement(s, RIGHT, 0, LEFT);
+    return MS_OK;
+}
+
+static const ms_setting by_displacements[] = {{"coupling", BY_DISPLACEMENTS}};
+static const ms_setting by_force_and_displacement[] = {{"coupling", BY_FORCE_AND_DISPLACEMENT}};
+static const ms_setting by_forces[] = {{"coupling", BY_FORCES}};
+
+static const ms_case cases[] = {
+    {.name = "displacement-displacement",
+     .summary = "both masses hold the coupling element",
+     .source = "chosen here",
+     .settings = by_displacements,
+     .n_settings = MS_COUNT(by_displacements)},
+    {.name = "force-displacement",
+     .summary = "the right mass holds the coupling element",
+     .source = "chosen here",
+     .settings = by_force_and_displacement,
+     .n_settings = MS_COUNT(by_force_and_displacement)},
+    {.name = "force-force",
+     .summary = "the coupling element is a subsystem of its own",
+     .source = "chosen here",
+     .settings = by_forces,
+     .n_settings = MS_COUNT(by_forces)},
+};
+
+const ms_model ms_model_two_mass_oscillator = {
+    .name = "two-mass-oscillator",
+    .summary = "the linear test model of co-simulation, split by displacements or forces",
+    .source = "Schweizer, Li and Lu (2015)",
+    .parameters = parameters,
+    .n_parameters = N_PARAMETERS,
+    .cases = cases,
+    .n_cases = MS_COUNT(cases),
+    .stop_time = 40.0,
+    .step_size = 0.1,
+    .build = build,
+};

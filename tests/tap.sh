@@ -1,0 +1,53 @@
+# tap.sh - what the tests of the command line share; each sources it first. Not a test itself.
+# MACROSTEP is the binary, build/macrostep unless set; TAP goes to standard output.
+# shellcheck shell=sh
+set -u
+macrostep=${MACROSTEP:-build/macrostep}
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+count=0
+failed=0
+
+# result STATUS WHAT: one TAP line
+result() {
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - $2"
+    else
+        failed=$((failed + 1))
+        echo "not ok $count - $2"
+        sed 's/^/# /' "$folder/err" 2>/dev/null
+    fi
+}
+
+# is WHAT COMMAND ..: the command succeeds
+is() {
+    what=$1
+    shift
+    "$@"
+    result $? "$what"
+}
+
+# call ARGUMENT ..: output in $folder/out and err, exit status in $status
+call() {
+    "$macrostep" "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    status=$?
+}
+
+# refuses STATUS PATTERN ARGUMENT ..: nothing on standard output, one line "macrostep: ..." that matches the pattern
+refuses() {
+    wanted=$1 pattern=$2
+    shift 2
+    call "$@"
+    [ "$status" -eq "$wanted" ] && [ ! -s "$folder/out" ] && [ "$(wc -l <"$folder/err")" -eq 1 ] &&
+        grep -q '^macrostep: ' "$folder/err" && grep -q -e "$pattern" "$folder/err"
+    result $? "exit $wanted: $*"
+}
+
+# answers ARGUMENT ..: done, with something on standard output and nothing on standard error
+answers() {
+    call "$@"
+    [ "$status" -eq 0 ] && [ -s "$folder/out" ] && [ ! -s "$folder/err" ]
+    result $? "exit 0: $*"
+}

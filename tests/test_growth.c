@@ -1,0 +1,146 @@
+/* test_growth.c - the observed growth of a scheme's memory against known spectral radii. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "growth.h"
+#include "support.h"
+
+static const ms_growth_wants wants = {.shortest = 512, .longest = 1 << 18, .tolerance = 1e-5, .seed = 7};
+
+static ms_growth observe(ms_system *system, const char *text, double h)
+{
+    const ms_options options = support_options(text);
+    ms_growth growth;
+    ms_error error = {0};
+    system->muted = true;
+    if (ms_growth_observe(system, &options, h, &wants, &growth, &error) != MS_OK)
+        fail_msg("%s: %s", text, error.text);
+    ms_system_destroy(&system);
+    return growth;
+}
+
+static void near(ms_growth growth, double rho)
+{
+    if (!growth.settled || !(fabs(growth.factor - rho) <= 1e-5 * rho))
+        fail_msg("growth %.17g (settled: %d, last change %g, %ld macro-steps) is not %.17g", growth.factor,
+                 growth.settled, growth.change, growth.steps, rho);
+}
+
+/* s' = v, v' = -c s / m with the other one held over H: as Jacobi explicit Euler, I + [0, H; -w^2 H, 0] with
+ * rho^2 = 1 + (w H)^2; as Gauss-Seidel with held inputs symplectic Euler, whose eigenvalues lie on the unit
+ * circle up to w H = 2. */
+static void test_spring_mass(void **state)
+{
+    (void)state;
+    const double w = 2.0;
+    for (int k = 0; k < 7; k++) {
+        const double h = ldexp(0.4, -k);
+        near(observe(support_system("spring-mass", "c=4 m=1"), "extrapolation-order=0", h),
+             sqrt(1.0 + w * h * w * h));
+        near(
+            observe(support_system("spring-mass", "c=4 m=1"), "extrapolation-order=0 scheme=gauss-seidel", h),
+            1.0);
+    }
+}
+
+/* x' = u, y = x each, u_1 = -y_2, u_2 = y_1, inputs held: I + H J, rho^2 = 1 + H^2. */
+static const char rotation[] = "{\"subsystems\": ["
+                               "{\"A\": [[0]], \"B\": [[1]], \"C\": [[1]], \"x0\": [1]},"
+                               "{\"A\": [[0]], \"B\": [[1]], \"C\": [[1]]}],"
+                               "\"wires\": [[0, 1, -1], [1, 0, 1]]}";
+
+static void test_rotation(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read(rotation);
+    for (int k = 0; k < 8; k++) {
+        const double h = ldexp(1.0, -k);
+        near(observe(support_system_of(model), "extrapolation-order=0", h), sqrt(1.0 + h * h));
+    }
+    ms_model_destroy(&model);
+}
+
+/* Static subsystems: y = D u, rho(Psi) = rho(D L) with outputs as they come; corrected, everything vanishes
+ * at once. */
+static void test_static(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read("{\"subsystems\": ["
+                                         "{\"A\": [], \"B\": [], \"C\": [[]], \"D\": [[2]]},"
+                                         "{\"A\": [], \"B\": [], \"C\": [[]], \"D\": [[0.125]]}],"
+                                         "\"wires\": [[0, 1, 1], [1, 0, 1]]}");
+    near(observe(support_system_of(model), "extrapolation-order=0", 0.1), 0.5);
+    const ms_growth growth =
+        observe(support_system_of(model), "extrapolation-order=0 outputs=corrected", 0.1);
+    assert_true(growth.settled && growth.factor == 0.0);
+    ms_model_destroy(&model);
+}
+
+/* Growth and decay far beyond the range of a double over the run. */
+static void test_range(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read("{\"subsystems\": ["
+                                         "{\"A\": [], \"B\": [], \"C\": [[]], \"D\": [[1e5]]},"
+                                         "{\"A\": [], \"B\": [], \"C\": [[]], \"D\": [[1e5]]}],"
+                                         "\"wires\": [[0, 1, 1], [1, 0, 1]]}");
+    near(observe(support_system_of(model), "extrapolation-order=0", 0.1), 1e5);
+    ms_model_destroy(&model);
+}
+
+static void test_muted_only(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("quarter-car", "");
+    const ms_options options = support_options("");
+    ms_growth growth;
+    ms_error error;
+    assert_int_equal(ms_growth_observe(system, &options, 0.01, &wants, &growth, &error), MS_UNSUPPORTED);
+    ms_system_destroy(&system);
+}
+
+/* Dominance ---------------------------------------------------------------------------------------------- */
+
+static void standing(int n, const double *psi, ms_dominance expected, double gap_expected)
+{
+    ms_spectrum spectrum;
+    ms_dominance dominance;
+    ms_error error;
+    double gap;
+    assert_int_equal(ms_spectrum_create(n, psi, &spectrum, &error), MS_OK);
+    assert_int_equal(ms_growth_dominance(n, psi, &spectrum, &dominance, &gap, &error), MS_OK);
+    ms_spectrum_destroy(&spectrum);
+    if (dominance != expected || !(fabs(gap - gap_expected) <= 1e-9))
+        fail_msg("%s with gap %.17g, not %s with %.17g", ms_dominance_name(dominance), gap,
+                 ms_dominance_name(expected), gap_expected);
+}
+
+static void test_dominance(void **state)
+{
+    (void)state;
+    standing(2, (const double[]){2.0, 1.0, 0.0, 1.0}, MS_DOMINANCE_SINGLE, 0.5);
+    standing(2, (const double[]){0.0, -2.0, 2.0, 0.0}, MS_DOMINANCE_SINGLE, 1.0);
+    standing(2, (const double[]){2.0, 0.0, 0.0, 2.0}, MS_DOMINANCE_SINGLE, 1.0);
+    standing(2, (const double[]){2.0, 0.0, 0.0, -2.0}, MS_DOMINANCE_CLUSTERED, 0.0);
+    standing(2, (const double[]){2.0, 1.0, 0.0, 2.0}, MS_DOMINANCE_DEFECTIVE, 1.0);
+    standing(
+        4, (const double[]){0.0, -1.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0},
+        MS_DOMINANCE_DEFECTIVE, 1.0);
+    standing(1, (const double[]){0.0}, MS_DOMINANCE_SINGLE, 1.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spring_mass), cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_static),      cmocka_unit_test(test_range),
+        cmocka_unit_test(test_muted_only),  cmocka_unit_test(test_dominance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

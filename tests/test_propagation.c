@@ -1,0 +1,297 @@
+/* test_propagation.c - the propagation matrix by formula against the one probed from the engine, on random
+ * linear systems; runs against powers of it; equal spectra of different members. The seed is fixed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "propagation.h"
+#include "specimen.h"
+#include "spectrum.h"
+#include "support.h"
+
+enum { SYSTEMS = 1000, ALL_MEMBERS = 40, MEMBERS = 90, ROTATION = 5, SIZE = 8 * SPECIMEN_TOTAL };
+
+/* What a member can be varied by; NULL: the reversed sequence of Gauss-Seidel. */
+static const char *const variants[] = {"",
+                                       "output-derivatives=differences",
+                                       "solver=rk4",
+                                       "solver=euler micro-steps=3",
+                                       "start=hold",
+                                       "solver=rk4 micro-steps=2 output-derivatives=differences",
+                                       "as-printed=quadratic",
+                                       "as-printed=smoothing",
+                                       "as-printed=quadratic,smoothing",
+                                       NULL};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+/* Options of a member with a variant; false where they do not go together. */
+static bool vary(const support_member *member, int variant, const specimen *s, ms_options *options)
+{
+    const char *text = variants[variant];
+    *options = support_options(member->text);
+    if (text == NULL) {
+        char order[96];
+        snprintf(order, sizeof order, "order=%s", s->reversed);
+        if (member->gauss_seidel)
+            support_options_add(options, order);
+        return member->gauss_seidel;
+    }
+    support_options_add(options, text);
+    const bool quadratic = member->order == 2 && !member->analytic;
+    const bool smoothing = member->smoothing == MS_SMOOTHING_C0 && member->outputs == MS_OUTPUTS_INCONSISTENT;
+    return options->as_printed == 0 || (quadratic && (options->as_printed & MS_PRINTED_QUADRATIC)) ||
+           (smoothing && (options->as_printed & MS_PRINTED_SMOOTHING));
+}
+
+static void agree(const specimen *s, const char *text, int variant, const ms_options *options)
+{
+    int n, probed;
+    double *formula = specimen_formula(s->system, options, s->h, &n),
+           *probe = specimen_probe(s->system, options, s->h, &probed);
+    assert_int_equal(n, probed);
+    const double norm = specimen_frobenius((size_t)n, probe);
+    for (int i = 0; i < n * n; i++)
+        formula[i] -= probe[i];
+    const double off = specimen_frobenius((size_t)n, formula), bound = 1e-12 * (1.0 + norm) * s->condition;
+    if (!(off <= bound))
+        fail_msg("%s, variant %d: formula and probe differ by %g, more than %g (h %g)", text, variant, off,
+                 bound, s->h);
+    free(formula);
+    free(probe);
+}
+
+static void formula_agrees_with_probe_for_every_member(void **state)
+{
+    (void)state;
+    unsigned long long seed = 101;
+    for (int k = 0; k < ALL_MEMBERS; k++) {
+        specimen s = specimen_next(&seed);
+        support_member member;
+        ms_options options;
+        for (int m = 0; support_member_at(m, &member); m++)
+            for (int v = 0; v < VARIANTS; v++)
+                if (vary(&member, v, &s, &options))
+                    agree(&s, member.text, v, &options);
+        specimen_drop(&s);
+    }
+}
+
+static void formula_agrees_with_probe_on_many_systems(void **state)
+{
+    (void)state;
+    unsigned long long seed = 102;
+    int next = 0;
+    for (int k = 0; k < SYSTEMS; k++) {
+        specimen s = specimen_next(&seed);
+        for (int done = 0; done < ROTATION; next++) {
+            support_member member;
+            ms_options options;
+            if (!support_member_at(next % MEMBERS, &member) ||
+                !vary(&member, next / 7 % VARIANTS, &s, &options))
+                continue;
+            agree(&s, member.text, next / 7 % VARIANTS, &options);
+            done++;
+        }
+        specimen_drop(&s);
+    }
+}
+
+static void multiply(int n, const double *M, const double *v, double *to)
+{
+    for (int i = 0; i < n; i++) {
+        to[i] = 0.0;
+        for (int j = 0; j < n; j++)
+            to[i] += M[i * n + j] * v[j];
+    }
+}
+
+/* A run from the start values and Psi^k v, v its memory at the start, stay together as far as round-off
+ * grows: b+ = |Psi| b + cond(I - D L) (1e-13 |Psi| |v| + 1e-14 (1 + 1/h^2) ||Psi|| max |v|), the last
+ * because zeros of Psi are noise in the engine, which in slopes is divided by powers of h. */
+static void powers_are_a_run(void **state)
+{
+    (void)state;
+    enum { STEPS = 8 };
+    unsigned long long seed = 103;
+    for (int k = 0; k < 3 * MEMBERS; k++) {
+        specimen s = specimen_next(&seed);
+        support_member member;
+        assert_true(support_member_at(k % MEMBERS, &member));
+        ms_options options = support_options(member.text);
+        options.step_size = s.h;
+        int n;
+        double v[SIZE], next[SIZE], bound[SIZE] = {0}, *psi = specimen_formula(s.system, &options, s.h, &n);
+        const double norm = specimen_frobenius((size_t)n, psi);
+        ms_cosim *cosim = support_cosim(s.system, &options);
+        assert_int_equal(cosim->lin_size, n);
+        assert_int_equal(ms_cosim_start(cosim), MS_OK);
+        memcpy(v, cosim->lin, sizeof(double) * (size_t)n);
+        for (int step = 0; step < STEPS; step++) {
+            double largest = 0.0;
+            multiply(n, psi, v, next);
+            for (int i = 0; i < n; i++) {
+                bound[i] += 1e-13 * s.condition * fabs(v[i]);
+                largest = fmax(largest, fabs(v[i]));
+            }
+            memcpy(v, next, sizeof(double) * (size_t)n);
+            for (int i = 0; i < n; i++) {
+                next[i] = 1e-14 * (1.0 + 1.0 / (s.h * s.h)) * s.condition * norm * largest;
+                for (int j = 0; j < n; j++)
+                    next[i] += fabs(psi[i * n + j]) * bound[j];
+            }
+            memcpy(bound, next, sizeof(double) * (size_t)n);
+            assert_int_equal(ms_cosim_step(cosim, step * s.h, s.h), MS_OK);
+        }
+        for (int i = 0; i < n; i++)
+            if (!(fabs(v[i] - cosim->lin[i]) <= bound[i] + 1e-15))
+                fail_msg("%s: %.17g instead of %.17g, off by more than %g", member.text, v[i], cosim->lin[i],
+                         bound[i]);
+        ms_cosim_destroy(&cosim);
+        free(psi);
+        specimen_drop(&s);
+    }
+}
+
+/* Identities of spectra ------------------------------------------------------------------------------- */
+
+/* Every eigenvalue of one that is not zero is one of the other, up to a backward error of 1e-12. */
+static void holds_eigenvalues(int n, const double *psi, int m, const double *other, const char *what)
+{
+    ms_spectrum spectrum;
+    assert_int_equal(ms_spectrum_create(m, other, &spectrum, NULL), MS_OK);
+    for (int k = 0; k < m; k++) {
+        const double re = spectrum.eigenvalues[2 * k], im = spectrum.eigenvalues[2 * k + 1];
+        if (hypot(re, im) < 1e-3 * fmax(1.0, spectrum.radius)) /* zero, with round-off of nilpotent blocks */
+            break;
+        const double error = ms_spectrum_backward_error(n, psi, re, im);
+        if (!(error <= 1e-12))
+            fail_msg("%s: %.17g + %.17g i has the backward error %g", what, re, im, error);
+    }
+    ms_spectrum_destroy(&spectrum);
+}
+
+static void same_spectrum(const char *one, const char *other)
+{
+    unsigned long long seed = 104;
+    for (int k = 0; k < 40; k++) {
+        specimen s = specimen_next(&seed);
+        const ms_options left = support_options(one), right = support_options(other);
+        int n, m;
+        double *a = specimen_probe(s.system, &left, s.h, &n),
+               *b = specimen_formula(s.system, &right, s.h, &m);
+        holds_eigenvalues(n, a, m, b, one);
+        holds_eigenvalues(m, b, n, a, other);
+        free(a);
+        free(b);
+        specimen_drop(&s);
+    }
+}
+
+static void smoothing_has_the_spectrum_of_past_values(void **state)
+{
+    (void)state;
+    same_spectrum("extrapolation-order=1 derivatives=analytic smooth-coupling=c0", "extrapolation-order=1");
+}
+
+static void smoothing_with_correction_has_the_spectrum_of_consistent(void **state)
+{
+    (void)state;
+    same_spectrum("extrapolation-order=1 derivatives=analytic smooth-coupling=c0 outputs=corrected",
+                  "extrapolation-order=1 outputs=consistent");
+}
+
+static void corrected_has_the_spectrum_of_consistent(void **state)
+{
+    (void)state;
+    same_spectrum("outputs=corrected", "outputs=consistent");
+    same_spectrum("extrapolation-order=1 outputs=corrected", "extrapolation-order=1 outputs=consistent");
+    same_spectrum("extrapolation-order=2 outputs=corrected", "extrapolation-order=2 outputs=consistent");
+}
+
+/* The rest -------------------------------------------------------------------------------------------- */
+
+static void bound_again_it_is_the_formula_of_the_other(void **state)
+{
+    (void)state;
+    ms_system *one = support_system("linear-pair", "d1=0.5 d2=0.25"),
+              *other = support_system("linear-pair", "");
+    ms_system *chain = support_system("mass-spring-damper", "");
+    const ms_options options = support_options("outputs=consistent extrapolation-order=1");
+    ms_formula *formula;
+    int n;
+    double psi[64], *expected = specimen_formula(other, &options, 0.1, &n);
+    assert_int_equal(ms_formula_create(one, &options, &formula, NULL), MS_OK);
+    assert_int_equal(ms_formula_bind(formula, other, NULL), MS_OK);
+    assert_int_equal(ms_formula_evaluate(formula, 0.1, psi), MS_OK);
+    assert_memory_equal(psi, expected, sizeof(double) * (size_t)(n * n));
+    assert_int_equal(ms_formula_bind(formula, chain, NULL), MS_INVALID);
+    ms_formula_destroy(&formula);
+    free(expected);
+    ms_system_destroy(&one);
+    ms_system_destroy(&other);
+    ms_system_destroy(&chain);
+}
+
+static void members_without_propagation_are_refused(void **state)
+{
+    (void)state;
+    ms_system *linear = support_system("mass-spring-damper", ""),
+              *pendulum = support_system("double-pendulum", "");
+    const ms_options plain = support_options(""), adaptive = support_options("solver=cvode-bdf"),
+                     controlled = support_options("error-controlled=richardson");
+    ms_error error;
+    assert_int_equal(ms_propagation_exists(linear, &plain, &error), MS_OK);
+    assert_int_equal(ms_propagation_exists(linear, &adaptive, &error), MS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "cvode-bdf"));
+    assert_int_equal(ms_propagation_exists(linear, &controlled, &error), MS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "error-controlled"));
+    assert_int_equal(ms_propagation_exists(pendulum, &plain, &error), MS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "nonlinear"));
+    assert_true(isnan(ms_propagation_radius(pendulum, &plain, 0.1, 200)));
+    assert_true(isnan(ms_propagation_radius(linear, &controlled, 0.1, 200)));
+    assert_true(isnan(ms_propagation_radius(linear, &plain, 0.1, 3)));
+    assert_true(ms_propagation_radius(linear, &plain, 0.01, 200) > 0.5);
+    ms_system_destroy(&linear);
+    ms_system_destroy(&pendulum);
+}
+
+/* The caller's system with its external inputs is left alone, and they do not reach the matrix. */
+static void external_inputs_do_not_matter(void **state)
+{
+    (void)state;
+    ms_system *car = support_system("quarter-car", "");
+    const ms_options options = support_options("extrapolation-order=1");
+    int n, probed;
+    double *formula = specimen_formula(car, &options, 0.001, &n),
+           *probe = specimen_probe(car, &options, 0.001, &probed);
+    assert_false(car->muted);
+    assert_int_equal(n, probed);
+    for (int i = 0; i < n * n; i++)
+        assert_true(fabs(formula[i] - probe[i]) <= 1e-12 * (1.0 + fabs(probe[i])));
+    free(formula);
+    free(probe);
+    ms_system_destroy(&car);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formula_agrees_with_probe_for_every_member),
+        cmocka_unit_test(formula_agrees_with_probe_on_many_systems),
+        cmocka_unit_test(powers_are_a_run),
+        cmocka_unit_test(smoothing_has_the_spectrum_of_past_values),
+        cmocka_unit_test(smoothing_with_correction_has_the_spectrum_of_consistent),
+        cmocka_unit_test(corrected_has_the_spectrum_of_consistent),
+        cmocka_unit_test(bound_again_it_is_the_formula_of_the_other),
+        cmocka_unit_test(members_without_propagation_are_refused),
+        cmocka_unit_test(external_inputs_do_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,552 @@
+/* test_region.c - boundary curves, maps and intervals of functions whose level sets are known. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "region.h"
+
+/* Functions ---------------------------------------------------------------------------------------------- */
+
+typedef double function(double x, double y);
+
+static int value_of(void *context, double x, double y, double *value, ms_error *error)
+{
+    function *const *f = context;
+    (void)error;
+    *value = (*f)(x, y);
+    return MS_OK;
+}
+
+static double disc(double x, double y)
+{
+    return hypot(x, y);
+}
+
+static double two_discs_and_hole(double x, double y)
+{
+    const double left = hypot(x + 0.9, y) / 0.5, right = hypot(x - 0.8, y - 0.2) / 0.6;
+    const double hole = 0.2 / fmax(hypot(x - 0.8, y - 0.2), 1e-6);
+    return fmin(left, fmax(right, hole));
+}
+
+static double figure_eight(double x, double y) /* lemniscate, the saddle at 0 */
+{
+    const double r2 = x * x + y * y;
+    return 1.0 + r2 * r2 - 1.5 * (x * x - y * y);
+}
+
+static double stripes(double x, double y) /* open curves from frame to frame */
+{
+    return 1.0 + sin(4.0 * x + 1.5 * y);
+}
+
+static double half_undefined(double x, double y)
+{
+    return y > 0.3 ? NAN : hypot(x, y);
+}
+
+static double cliff(double x, double y)
+{
+    return hypot(x, y) < 1.0 ? 0.5 : INFINITY;
+}
+
+static double plateau(double x, double y) /* conservative inside, up to round-off */
+{
+    const double r = hypot(x, y);
+    return r < 1.0 ? 1.0 + 1e-13 * sin(1e6 * x * y) : 1.0 + (r - 1.0);
+}
+
+enum { ISLANDS = 40 };
+
+/* Stable discs on an unstable plain: radii from 0.4 to 16 hundredths, centres anywhere. */
+static double islands(double x, double y)
+{
+    double least = INFINITY;
+    for (int k = 0; k < ISLANDS; k++) {
+        const double cx = 1.8 * sin(1.0 + 12.9898 * k), cy = 1.8 * sin(2.0 + 78.233 * k);
+        const double radius = 0.004 * pow(40.0, (double)k / (ISLANDS - 1));
+        const double distance = hypot(x - cx, y - cy) / radius;
+        least = fmin(least, distance < 1.0 ? distance : 1.0 + 0.5 * (1.0 - exp(1.0 - distance)));
+    }
+    return least;
+}
+
+/* Maps --------------------------------------------------------------------------------------------------- */
+
+typedef struct plane {
+    function *f;
+    ms_field field;
+    ms_raster raster;
+    double *x, *y, *value;
+} plane;
+
+static void create_plane(plane *p, function *f, int nx, int ny, double from, double to)
+{
+    *p = (plane){.f = f, .x = calloc((size_t)nx, sizeof(double)), .y = calloc((size_t)ny, sizeof(double))};
+    p->field = (ms_field){.self = &p->f, .value = value_of};
+    p->value = calloc((size_t)nx * (size_t)ny, sizeof(double));
+    for (int i = 0; i < nx; i++)
+        p->x[i] = from + (to - from) * i / (nx - 1);
+    for (int j = 0; j < ny; j++)
+        p->y[j] = from + (to - from) * j / (ny - 1);
+    p->raster = (ms_raster){nx, ny, p->x, p->y};
+    assert_int_equal(ms_region_map(&p->field, &p->raster, NULL, p->value, NULL), MS_OK);
+}
+
+static void destroy_plane(plane *p)
+{
+    free(p->x);
+    free(p->y);
+    free(p->value);
+}
+
+static ms_boundary trace_boundary(const plane *p, bool known, int threads)
+{
+    ms_boundary boundary;
+    ms_error error = {0};
+    const ms_effort effort = {.threads = threads};
+    const int status = ms_region_trace(&p->field, &p->raster, MS_REGION_LEVEL, known ? p->value : NULL,
+                                       &effort, &boundary, &error);
+    assert_string_equal(error.text, "");
+    assert_int_equal(status, MS_OK);
+    return boundary;
+}
+
+static bool is_closed(const ms_boundary *b, int k)
+{
+    return memcmp(b->points + 2 * b->begin[k], b->points + 2 * (b->begin[k + 1] - 1), 2 * sizeof(double)) ==
+           0;
+}
+
+/* In cells: marks of cells that a curve touches, to look up how far a cell is from the nearest point. */
+static unsigned char *touched(const plane *p, const ms_boundary *b)
+{
+    const int nx = p->raster.nx, ny = p->raster.ny;
+    unsigned char *mark = calloc((size_t)nx * (size_t)ny, 1);
+    for (int k = 0; k < b->begin[b->n]; k++) {
+        const double u = (b->points[2 * k] - p->x[0]) / (p->x[nx - 1] - p->x[0]) * (nx - 1);
+        const double v = (b->points[2 * k + 1] - p->y[0]) / (p->y[ny - 1] - p->y[0]) * (ny - 1);
+        const int i = (int)fmin(u + 1e-9, nx - 2), j = (int)fmin(v + 1e-9, ny - 2);
+        mark[j * nx + i] = 1;
+    }
+    return mark;
+}
+
+static bool is_stable(double value)
+{
+    return value <= MS_REGION_LEVEL;
+}
+
+static bool crossed(const plane *p, int cell)
+{
+    const int nx = p->raster.nx;
+    const double v[] = {p->value[cell], p->value[cell + 1], p->value[cell + nx], p->value[cell + nx + 1]};
+    bool differ = false;
+    for (int k = 0; k < 4; k++) {
+        if (isnan(v[k]))
+            return false;
+        differ = differ || is_stable(v[k]) != is_stable(v[0]);
+    }
+    return differ;
+}
+
+static int root(int *parent, int k)
+{
+    while (parent[k] != k)
+        k = parent[k] = parent[parent[k]];
+    return k;
+}
+
+/* Components of the crossed cells of the full raster, joined over shared corners; those of which no cell lies
+ * within one cell of the traced curves, and single cells that do not. */
+static void compare(const plane *p, const ms_boundary *b, int *components, int *missed, int *far)
+{
+    const int nx = p->raster.nx, ny = p->raster.ny, n = nx * ny;
+    unsigned char *near = touched(p, b), *found = calloc((size_t)n, 1);
+    int *parent = calloc((size_t)n, sizeof *parent);
+    *components = *missed = *far = 0;
+    for (int k = 0; k < n; k++)
+        parent[k] = k;
+    for (int j = 0; j < ny - 1; j++)
+        for (int i = 0; i < nx - 1; i++)
+            for (int dj = 0; dj <= 1 && crossed(p, j * nx + i); dj++)
+                for (int di = -1; di <= 1; di++)
+                    if (i + di >= 0 && i + di < nx - 1 && j + dj < ny - 1 &&
+                        crossed(p, (j + dj) * nx + i + di))
+                        parent[root(parent, (j + dj) * nx + i + di)] = root(parent, j * nx + i);
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < ny - 1; j++)
+            for (int i = 0; i < nx - 1; i++) {
+                const int cell = j * nx + i, top = root(parent, cell);
+                if (!crossed(p, cell))
+                    continue;
+                bool close = false;
+                for (int dj = -1; dj <= 1; dj++)
+                    for (int di = -1; di <= 1; di++)
+                        close = close || (i + di >= 0 && j + dj >= 0 && near[cell + dj * nx + di] != 0);
+                if (pass == 0 && close)
+                    found[top] = 1;
+                if (pass == 1 && found[top] != 0)
+                    *far += !close;
+                if (pass == 1 && cell == top) {
+                    *components += 1;
+                    *missed += found[top] == 0;
+                }
+            }
+    free(near);
+    free(found);
+    free(parent);
+}
+
+/* Every point of the curves satisfies |f - 1| <= tolerance; returns the largest. */
+static double residual(const plane *p, const ms_boundary *b)
+{
+    double largest = 0.0;
+    for (int k = 0; k < b->begin[b->n]; k++)
+        largest = fmax(largest, fabs(p->f(b->points[2 * k], b->points[2 * k + 1]) - 1.0));
+    return largest;
+}
+
+static void test_disc(void **state)
+{
+    (void)state;
+    plane p;
+    create_plane(&p, disc, 1024, 1024, -1.7, 1.6);
+    ms_boundary b = trace_boundary(&p, false, 1);
+    int components, missed, far;
+    compare(&p, &b, &components, &missed, &far);
+    assert_int_equal(b.n, 1);
+    assert_int_equal(b.spacing, 16);
+    assert_true(is_closed(&b, 0));
+    assert_int_equal(components, 1);
+    assert_int_equal(missed + far, 0);
+    assert_true(b.evaluations <= 1024L * 1024L / 10);
+    assert_true(residual(&p, &b) < 1e-8);
+    double area = 0.0; /* positive: the stable side lies to the left */
+    for (int k = 0; k + 1 < b.begin[1]; k++)
+        area += 0.5 * (b.points[2 * k] * b.points[2 * k + 3] - b.points[2 * k + 2] * b.points[2 * k + 1]);
+    assert_true(fabs(area - acos(-1.0)) < 1e-4);
+    print_message("disc: %ld evaluations of %d\n", b.evaluations, 1024 * 1024);
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+}
+
+static void test_components(void **state)
+{
+    (void)state;
+    plane p;
+    int components, missed, far;
+    create_plane(&p, two_discs_and_hole, 1024, 700, -1.7, 1.6);
+    ms_boundary b = trace_boundary(&p, false, 2);
+    compare(&p, &b, &components, &missed, &far);
+    assert_int_equal(components, 3);
+    assert_int_equal(missed + far, 0);
+    assert_int_equal(b.n, 3);
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+
+    create_plane(&p, figure_eight, 1024, 1024, -1.5, 1.5);
+    b = trace_boundary(&p, false, 1);
+    compare(&p, &b, &components, &missed, &far);
+    assert_int_equal(missed + far, 0);
+    for (int k = 0; k < b.n; k++)
+        assert_true(is_closed(&b, k));
+    assert_true(b.n == 1 || b.n == 2);
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+
+    create_plane(&p, stripes, 512, 512, -2.0, 2.0);
+    b = trace_boundary(&p, false, 1);
+    compare(&p, &b, &components, &missed, &far);
+    assert_int_equal(missed + far, 0);
+    assert_int_equal(b.n, components);
+    for (int k = 0; k < b.n; k++) {
+        const double *first = b.points + 2 * b.begin[k], *last = b.points + 2 * (b.begin[k + 1] - 1);
+        assert_false(is_closed(&b, k));
+        assert_true(fmax(fabs(first[0]), fabs(first[1])) == 2.0 && fmax(fabs(last[0]), fabs(last[1])) == 2.0);
+    }
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+}
+
+/* Contours through nodes: the raster holds (+-1, 0), (0, +-1); and a region that is one node. */
+static double needle(double x, double y)
+{
+    return x == 0.0 && y == 0.0 ? 0.5 : 2.0;
+}
+
+static double touching(double x, double y)
+{
+    return 1.0 + MS_REGION_TOLERANCE + x * x + y * y;
+}
+
+static void test_nodes(void **state)
+{
+    (void)state;
+    plane p;
+    create_plane(&p, disc, 65, 65, -2.0, 2.0);
+    ms_boundary b = trace_boundary(&p, false, 1);
+    assert_int_equal(b.n, 1);
+    assert_true(is_closed(&b, 0));
+    for (int k = 1; k < b.begin[1]; k++)
+        assert_true(b.points[2 * k] != b.points[2 * k - 2] || b.points[2 * k + 1] != b.points[2 * k - 1]);
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+    create_plane(&p, needle, 65, 65, -2.0, 2.0);
+    b = trace_boundary(&p, false, 1);
+    assert_int_equal(b.n, 1);
+    assert_true(is_closed(&b, 0));
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+    create_plane(&p, touching, 65, 65, -2.0, 2.0);
+    b = trace_boundary(&p, false, 1);
+    assert_int_equal(b.n, 0); /* a point is no curve */
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+}
+
+static void test_undefined(void **state)
+{
+    (void)state;
+    plane p;
+    int components, missed, far;
+    create_plane(&p, half_undefined, 300, 300, -1.5, 1.5);
+    ms_boundary b = trace_boundary(&p, false, 1);
+    compare(&p, &b, &components, &missed, &far);
+    assert_int_equal(missed + far, 0);
+    assert_int_equal(b.n, 1);
+    assert_false(is_closed(&b, 0));
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+    create_plane(&p, cliff, 300, 300, -1.5, 1.5);
+    b = trace_boundary(&p, false, 1);
+    compare(&p, &b, &components, &missed, &far);
+    assert_int_equal(missed + far, 0);
+    assert_int_equal(b.n, 1);
+    for (int k = 0; k < 2 * b.begin[1]; k++)
+        assert_true(isfinite(b.points[k]));
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+    create_plane(&p, plateau, 1024, 1024, -1.5, 1.5);
+    b = trace_boundary(&p, false, 1);
+    compare(&p, &b, &components, &missed, &far);
+    assert_int_equal(b.n, 1);
+    assert_int_equal(missed + far, 0);
+    assert_true(b.evaluations <= 1024L * 1024L / 10);
+    ms_boundary_destroy(&b);
+    destroy_plane(&p);
+}
+
+/* Does the disc hold a node of the coarse grid? */
+static int coarse_islands(const plane *p, int spacing)
+{
+    int n = 0;
+    for (int k = 0; k < ISLANDS; k++) {
+        const double cx = 1.8 * sin(1.0 + 12.9898 * k), cy = 1.8 * sin(2.0 + 78.233 * k);
+        const double radius = 0.004 * pow(40.0, (double)k / (ISLANDS - 1));
+        bool holds = false;
+        for (int j = 0; j < p->raster.ny; j += spacing)
+            for (int i = 0; i < p->raster.nx; i += spacing)
+                holds = holds || hypot(p->x[i] - cx, p->y[j] - cy) <= radius;
+        n += holds;
+    }
+    return n;
+}
+
+static void test_islands(void **state)
+{
+    (void)state;
+    plane p;
+    int components, missed, far, all, none;
+    create_plane(&p, islands, 1024, 1024, -2.0, 2.0);
+    ms_boundary b = trace_boundary(&p, false, 1), full = trace_boundary(&p, true, 1);
+    compare(&p, &b, &components, &missed, &far);
+    compare(&p, &full, &all, &none, &far);
+    print_message(
+        "islands: %d components of the full raster, %d hold a coarse node, %d missed; %ld evaluations\n",
+        components, coarse_islands(&p, b.spacing), missed, b.evaluations);
+    assert_true(b.evaluations <= 1024L * 1024L / 10);
+    assert_true(components - missed >= coarse_islands(&p, b.spacing) - (ISLANDS - components));
+    assert_true(missed <= 6); /* the search finds most of the others */
+    assert_int_equal(none, 0);
+    assert_int_equal(far, 0);
+    assert_int_equal(full.islands, missed);
+    assert_int_equal(full.n, b.n + full.islands);
+    assert_int_equal(memcmp(full.points, b.points, sizeof(double) * 2 * (size_t)b.begin[1]), 0);
+    ms_boundary_destroy(&b);
+    ms_boundary_destroy(&full);
+    destroy_plane(&p);
+}
+
+/* Threads, errors ------------------------------------------------------------------------------------------
+ */
+
+static void test_threads(void **state)
+{
+    (void)state;
+    plane p;
+    create_plane(&p, two_discs_and_hole, 600, 500, -1.7, 1.6);
+    ms_boundary one = trace_boundary(&p, false, 1), four = trace_boundary(&p, false, 4);
+    assert_int_equal(one.n, four.n);
+    assert_int_equal(one.evaluations, four.evaluations);
+    assert_int_equal(memcmp(one.begin, four.begin, sizeof(int) * (size_t)(one.n + 1)), 0);
+    assert_int_equal(memcmp(one.points, four.points, sizeof(double) * 2 * (size_t)one.begin[one.n]), 0);
+    double *value = calloc(600 * 500, sizeof *value);
+    assert_int_equal(ms_region_map(&p.field, &p.raster, &(ms_effort){.threads = 3}, value, NULL), MS_OK);
+    assert_int_equal(memcmp(value, p.value, 600 * 500 * sizeof *value), 0);
+    free(value);
+    ms_boundary_destroy(&one);
+    ms_boundary_destroy(&four);
+    destroy_plane(&p);
+}
+
+static int fails(void *context, double x, double y, double *value, ms_error *error)
+{
+    (void)context;
+    *value = hypot(x, y);
+    return x > 1.0 ? ms_fail(error, MS_SOLVER_FAILED, "beyond 1") : MS_OK;
+}
+
+static int refuses_to_open(void *self, void **context, ms_error *error)
+{
+    (void)self;
+    (void)context;
+    return ms_fail(error, MS_NO_MEMORY, "not today");
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    plane p;
+    ms_boundary b;
+    ms_critical c;
+    ms_error error = {0};
+    const volatile sig_atomic_t stop = 1;
+    create_plane(&p, disc, 40, 40, -1.5, 1.5);
+    p.field = (ms_field){.value = fails};
+    for (int threads = 1; threads <= 2; threads++) {
+        const ms_effort effort = {.threads = threads};
+        assert_int_equal(ms_region_map(&p.field, &p.raster, &effort, p.value, &error), MS_SOLVER_FAILED);
+        assert_string_equal(error.text, "beyond 1");
+        assert_int_equal(ms_region_trace(&p.field, &p.raster, 1.0, NULL, &effort, &b, &error),
+                         MS_SOLVER_FAILED);
+        assert_null(b.points);
+        assert_int_equal(ms_region_critical(&p.field, 2.0, &effort, &c, &error), MS_SOLVER_FAILED);
+        assert_null(c.interval);
+    }
+    p.field = (ms_field){.open = refuses_to_open, .value = fails};
+    assert_int_equal(ms_region_map(&p.field, &p.raster, NULL, p.value, &error), MS_NO_MEMORY);
+    p.field = (ms_field){.self = &p.f, .value = value_of};
+    assert_int_equal(
+        ms_region_map(&p.field, &p.raster, &(ms_effort){.threads = 2, .stop = &stop}, p.value, &error),
+        MS_INTERRUPTED);
+    p.x[3] = p.x[2];
+    assert_int_equal(ms_region_trace(&p.field, &p.raster, 1.0, NULL, NULL, &b, &error), MS_INVALID);
+    p.raster.ny = 1;
+    assert_int_equal(ms_region_map(&p.field, &p.raster, NULL, p.value, &error), MS_INVALID);
+    assert_int_equal(ms_region_critical(&p.field, 0.0, NULL, &c, &error), MS_INVALID);
+    destroy_plane(&p);
+}
+
+/* Critical step sizes --------------------------------------------------------------------------------------
+ */
+
+static double at_half(double x, double y)
+{
+    (void)y;
+    return x <= 0.0 ? 1.0 : exp(x * (x - 0.5));
+}
+
+static double regained(double x, double y) /* stable in [0, 1], [2, 3], and to the end from 4 on */
+{
+    (void)y;
+    return 1.0 + 0.1 * (x < 1.0 ? -x * (1.0 - x) : x * (x - 1.0) * (x - 2.0) * (x - 3.0) * (4.0 - x));
+}
+
+static double narrow(double x, double y) /* stable in [0, 1] and for 1e-4 around 1.2345 */
+{
+    (void)y;
+    return x < 1.0 ? 0.9 : 1.0 - 1e-4 + fmin(fabs(x - 1.2345), 0.1);
+}
+
+static double conservative(double x, double y)
+{
+    (void)y;
+    return x < 0.7 ? 1.0 + 3e-14 * sin(1e5 * x) : x;
+}
+
+static double growing(double x, double y)
+{
+    (void)y;
+    return 1.0 + 2.0 * x * x;
+}
+
+static double blow_up(double x, double y) /* NaN counts as unstable */
+{
+    (void)y;
+    return x < 0.25 ? 0.5 : NAN;
+}
+
+static double always(double x, double y)
+{
+    (void)y;
+    return exp(-x);
+}
+
+static ms_critical find(function *f, double end)
+{
+    ms_critical c, again;
+    ms_field field = {.self = &f, .value = value_of};
+    assert_int_equal(ms_region_critical(&field, end, NULL, &c, NULL), MS_OK);
+    assert_int_equal(ms_region_critical(&field, end, &(ms_effort){.threads = 3}, &again, NULL), MS_OK);
+    assert_int_equal(c.n, again.n);
+    assert_int_equal(c.evaluations, again.evaluations);
+    assert_int_equal(memcmp(c.interval, again.interval, sizeof *c.interval * (size_t)c.n), 0);
+    ms_critical_destroy(&again);
+    return c;
+}
+
+static void expect(function *f, double end, double first, int n, const double (*interval)[2])
+{
+    ms_critical c = find(f, end);
+    assert_int_equal(c.n, n);
+    if (isnan(first))
+        assert_true(isnan(c.first));
+    else
+        assert_true(fabs(c.first - first) <= 2e-9 * first);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < 2; i++)
+            assert_true(fabs(c.interval[k][i] - interval[k][i]) <= 2e-9 * interval[k][i]);
+    ms_critical_destroy(&c);
+}
+
+static void test_critical(void **state)
+{
+    (void)state;
+    expect(at_half, 10.0, 0.5, 1, (const double[][2]){{0.0, 0.5}});
+    expect(at_half, 1000.0, 0.5, 1, (const double[][2]){{0.0, 0.5}});
+    expect(regained, 5.0, 1.0, 3, (const double[][2]){{0.0, 1.0}, {2.0, 3.0}, {4.0, 5.0}});
+    expect(narrow, 4.0, 1.0, 2, (const double[][2]){{0.0, 1.0}, {1.2344, 1.2346}});
+    expect(conservative, 3.0, 1.0, 1, (const double[][2]){{0.0, 1.0}});
+    expect(growing, 3.0, 0.0, 0, NULL);
+    expect(blow_up, 1.0, 0.25, 1, (const double[][2]){{0.0, 0.25}});
+    expect(always, 7.0, NAN, 1, (const double[][2]){{0.0, 7.0}});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_disc),      cmocka_unit_test(test_components), cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_undefined), cmocka_unit_test(test_islands),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_failures),  cmocka_unit_test(test_critical),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

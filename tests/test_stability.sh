@@ -1,0 +1,117 @@
+#!/bin/sh
+# The command stability: maps, boundaries, critical step sizes, and calls that are wrong. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+# number KEY: the number behind a top-level key of the JSON answer
+number() {
+    sed -n "s/^  \"$1\": \([-+0-9.e]*\),*\$/\1/p" "$folder/out"
+}
+
+# near WHAT VALUE EXPECTED RELATIVE
+near() {
+    is "$1: $2" awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN {d = a - b; if (d < 0) d = -d; s = b < 0 ? -b : b; exit !(a != "" && d <= r * s)}'
+}
+
+model=mass-spring-damper
+pair="--x step-size=0.001:0.2:lin:40 --y k2=1:100:log:30"
+
+# Maps
+answers stability --help
+answers stability $model $pair --format json
+for key in axes spectral_radius boundary evaluations coarse_spacing raster_evaluations tolerance; do
+    grep -q "^  \"$key\":" "$folder/out"
+    result $? "the answer has $key"
+done
+is "two axes, 30 rows of radii" test "$(grep -c '"name": ' "$folder/out")" -eq 2 -a \
+    "$(sed -n '/"spectral_radius"/,/"boundary"/p' "$folder/out" | grep -c '^    \[')" -eq 30
+is "1200 evaluations of the raster" test "$(number raster_evaluations)" = 1200
+cp "$folder/out" "$folder/one"
+for threads in 1 2 3; do
+    call stability $model $pair --format json --num-threads $threads
+    cmp -s "$folder/one" "$folder/out"
+    result $? "the same bytes with $threads threads"
+done
+sed -n '/^  "boundary"/,/^  "[e-z]/p' "$folder/out" | sed '$d' >"$folder/boundary"
+answers stability $model $pair --format json --boundary-only
+grep -q '^  "spectral_radius": null' "$folder/out"
+result $? "--boundary-only: no radii"
+sed -n '/^  "boundary"/,/^  "[e-z]/p' "$folder/out" | sed '$d' | cmp -s - "$folder/boundary"
+result $? "... and the same boundary"
+answers stability $model $pair --format csv
+is "csv: a header and 1200 rows" test "$(grep -vc '^#' "$folder/out")" -eq 1201
+answers stability $model $pair --format csv --boundary-only
+is "csv: the points of the boundary" test "$(grep -vc '^#' "$folder/out")" -gt 20
+answers stability $model $pair
+grep -q '^curve' "$folder/out"
+result $? "table: the curves"
+
+# The eigenvalue of D L in the limit H -> 0
+lambda="--x re-lambda=-1.5:1.5:lin:301 --y im-lambda=-1.5:1.5:lin:301"
+answers stability $lambda --format csv --boundary-only
+is "constant: the unit circle" awk -F, '!/^#/ && /^[-0-9]/ {
+    d = sqrt($1 * $1 + $2 * $2) - 1; n++; if (d > 1e-6 || d < -1e-6) bad++} END {exit !(n > 300 && !bad)}' "$folder/out"
+answers stability --x re-lambda=-1:1.2:lin:201 --y im-lambda=-0.7:0.7:lin:201 --format csv --extrapolation-order 1
+is "linear: (6.41) at every point" awk -F, '!/^#/ && /^[-0-9]/ {
+    # rho of z^2 = 2 l z - l: z = l +- sqrt(q), q = l^2 - l
+    a = $1; b = $2; qr = a * a - b * b - a; qi = 2 * a * b - b; m = sqrt(qr * qr + qi * qi)
+    sr = sqrt((m + qr) / 2 > 0 ? (m + qr) / 2 : 0); si = sqrt((m - qr) / 2 > 0 ? (m - qr) / 2 : 0); if (qi < 0) si = -si
+    p = sqrt((a + sr)^2 + (b + si)^2); q = sqrt((a - sr)^2 + (b - si)^2); r = p > q ? p : q
+    d = r - $3; n++; if (d > 1e-7 || d < -1e-7) bad++} END {exit !(n == 201 * 201 && !bad)}' "$folder/out"
+answers stability --y re-lambda=-2:2:lin:5 --x im-lambda=-1:1:lin:3 --format json --linear-correction
+is "corrected: null at lambda = 1 only" test "$(sed -n '/"spectral_radius"/,/"boundary"/p' "$folder/out" | grep -c null)" -eq 1
+answers stability --x re-lambda=-2:2:lin:1024 --y im-lambda=-2:2:lin:1024 --format json --boundary-only
+is "a boundary costs at most a tenth of 1024 x 1024 points" test "$(number evaluations)" -le 104857
+is "the coarse grid has every 16th line" test "$(number coarse_spacing)" = 16
+
+# Critical step sizes
+answers stability $model --critical --format json
+critical=$(number critical_step_size)
+is "a critical step size" test -n "$critical"
+grep -q '^  "stable_intervals": \[' "$folder/out"
+result $? "stable intervals"
+answers stability $model --x step-size=0.001:0.2:lin:401 --y k1=10:11:lin:2 --format csv
+is "the map changes where the critical step size says" awk -F, -v c="$critical" '
+    !/^#/ && /^[0-9]/ && $2 == 10 {if (($3 <= 1) != ($1 <= c)) bad++; n++} END {exit !(n == 401 && !bad)}' "$folder/out"
+answers stability $model --critical --max-step 0.01 --format json
+grep -q '^  "critical_step_size": null' "$folder/out"
+result $? "none up to --max-step 0.01"
+near "... and one interval up to there" "$(number largest_step_size)" 0.01 1e-15
+cat >"$folder/system.json" <<'END'
+{"subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]], "D": [[1.2]]}, {"A": [[-1]], "B": [[1]], "C": [[1]], "D": [[1.2]]}],
+ "L": [[0, 1], [1, 0]]}
+END
+answers stability --system "$folder/system.json" --critical --format json
+is "a loop gain above 1: unstable from the start" test "$(number critical_step_size)" = 0.0
+
+# Calls that are wrong
+refuses 2 'x.*missing' stability $model
+refuses 2 'y.*missing' stability $model --x step-size=0.1:1:lin:3
+refuses 2 'NAME=RANGE' stability $model --x step-size --y k1=1:2:lin:3
+refuses 2 'a range is needed' stability $model --x step-size=0.1 --y k1=1:2:lin:3
+refuses 2 'from:to' stability $model --x step-size=0.1:1:lim:3 --y k1=1:2:lin:3
+refuses 2 'finite number' stability $model --x step-size=0.1,b --y k1=1:2:lin:3
+refuses 2 'greater than 0' stability $model --x step-size=0:1:log:3 --y k1=1:2:lin:3
+refuses 2 'at least 0' stability $model --x step-size=-1:1:lin:3 --y k1=1:2:lin:3
+refuses 2 'ascend or descend' stability $model --x step-size=0.1:0.1:lin:3 --y k1=1:2:lin:3
+refuses 2 'at most' stability $model --x step-size=0.1:0.2:lin:20000 --y k1=1:2:lin:20000
+refuses 2 'nearest name is step-size' stability $model --x stepsize=0.1:1:lin:3 --y k1=1:2:lin:3
+refuses 2 'k1.*range' stability $model --x step-size=0.1:1:lin:3 --y k1=-1:2:lin:3
+refuses 2 'two different' stability $model --x k1=1:2:lin:3 --y k1=1:2:lin:3
+refuses 2 'is an axis' stability $model --x k1=1:2:lin:3 --y k2=1:2:lin:3 --set k1=4
+refuses 2 'is an axis' stability $model --x step-size=1:2:lin:3 --y k2=1:2:lin:3 --step-size 0.1
+refuses 2 'go together' stability --x re-lambda=0:1:lin:3 --y k1=1:2:lin:3
+refuses 2 'takes no model' stability $model $lambda
+refuses 2 'no effect' stability $lambda --step-size 0.1
+refuses 2 'gauss-seidel' stability $lambda --scheme gauss-seidel
+refuses 2 'equal length' stability $lambda --error-controlled richardson
+refuses 2 'num-threads' stability $lambda --num-threads 0
+refuses 2 'without --x' stability $model --critical --x k1=1:2:lin:3
+refuses 2 'max-step' stability $model --critical --step-size 0.1
+refuses 2 'takes no value' stability $model --critical=yes
+refuses 2 'name of a model' stability --critical
+answers stability double-pendulum --critical --linear-correction --solver exact --max-step 1 --num-threads 1
+refuses 2 'no such parameter\|nearest' stability --system "$folder/system.json" --x step-size=0.1:1:lin:3 --y k1=1:2:lin:3
+refuses 1 'nowhere' stability $lambda --output "$folder/nowhere/file"
+
+echo "1..$count"
+[ $failed -eq 0 ]

@@ -1,0 +1,205 @@
+/* test_stability_fields.c - spectral radii as fields: the limit H -> 0 over lambda against the formula of a
+ * model with these eigenvalues, maps of models against single evaluations, and what cannot be. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "propagation.h"
+#include "spectrum.h"
+#include "stability.h"
+#include "support.h"
+
+static double value_at(const ms_field *field, double x, double y)
+{
+    void *context = NULL;
+    double value = NAN;
+    ms_error error = {""};
+    int status = field->open(field->self, &context, &error);
+    if (status == MS_OK)
+        status = field->value(context, x, y, &value, &error);
+    if (status != MS_OK)
+        fail_msg("%s", error.text);
+    field->close(&context);
+    assert_null(context);
+    return value;
+}
+
+static double formula_radius(const char *settings, const char *text, double h)
+{
+    ms_system *system = support_system("linear-pair", settings);
+    ms_options options = support_options(text);
+    ms_formula *formula;
+    ms_error error = {""};
+    if (ms_formula_create(system, &options, &formula, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    const int n = ms_formula_dimension(formula);
+    double *psi = calloc((size_t)(n * n), sizeof *psi),
+           *work = calloc((size_t)ms_spectrum_work(n), sizeof *work);
+    assert_int_equal(ms_formula_evaluate(formula, h, psi), MS_OK);
+    const double radius = ms_spectrum_radius(n, psi, work);
+    free(psi);
+    free(work);
+    ms_formula_destroy(&formula);
+    ms_system_destroy(&system);
+    return radius;
+}
+
+/* D L of linear-pair has the eigenvalues +-sqrt(d1 d2), and its states add the eigenvalue 1. */
+static void compare_limit(const char *text, double d1, double d2)
+{
+    char settings[96];
+    ms_options options = support_options(text);
+    ms_limit limit = {&options, false}, turned = {&options, true};
+    const ms_field field = ms_stability_limit_field(&limit), other = ms_stability_limit_field(&turned);
+    const double root = sqrt(fabs(d1 * d2)), re = d1 * d2 > 0.0 ? root : 0.0, im = d1 * d2 > 0.0 ? 0.0 : root;
+    const double plus = value_at(&field, re, im), minus = value_at(&field, -re, -im);
+    const double expected = fmax(1.0, fmax(plus, minus));
+    snprintf(settings, sizeof settings, "d1=%.17g d2=%.17g", d1, d2);
+    const double radius = formula_radius(settings, text, 0.0);
+    if (!(fabs(radius - expected) <=
+          1e-5 * expected)) /* defective eigenvalues: half, or a third of the digits */
+        fail_msg("%s, %s: %.17g by formula, %.17g by the limit", text, settings, radius, expected);
+    assert_true(value_at(&other, im, re) == plus);
+}
+
+static void test_limit(void **state)
+{
+    (void)state;
+    static const double d[][2] = {{0.9, -0.9}, {1.5, 1.2}, {-0.3, 0.4}, {2.0, -3.0}, {0.2, 0.3}};
+    support_member member;
+    char text[256];
+    int compared = 0;
+    for (int k = 0; support_member_at(k, &member); k++)
+        for (int i = 0; i < 5 && !member.gauss_seidel; i++, compared++)
+            compare_limit(member.text, d[i][0], d[i][1]);
+    for (int i = 0; i < 5; i++) {
+        compare_limit("extrapolation-order=2 as-printed=quadratic", d[i][0], d[i][1]);
+        for (int order = 0; order <= 2; order++) {
+            snprintf(text, sizeof text, "extrapolation-order=%d smooth-coupling=c0 as-printed=smoothing",
+                     order);
+            compare_limit(text, d[i][0], d[i][1]);
+        }
+    }
+    print_message("%d pairs of members and loop gains\n", compared);
+}
+
+static void test_limit_differences(void **state)
+{
+    (void)state;
+    static const double d[][2] = {{0.9, -0.9}, {1.5, 1.2}, {2.0, -3.0}};
+    for (int i = 0; i < 3; i++)
+        for (int order = 1; order <= 2; order++) {
+            char text[160];
+            snprintf(text, sizeof text,
+                     "extrapolation-order=%d derivatives=analytic output-derivatives=differences", order);
+            compare_limit(text, d[i][0], d[i][1]);
+        }
+}
+
+static void test_known_limits(void **state)
+{
+    (void)state;
+    ms_options options = support_options("extrapolation-order=1");
+    ms_limit limit = {&options, false};
+    const ms_field field = ms_stability_limit_field(&limit);
+    assert_true(fabs(value_at(&field, -1.0 / 3.0, 0.0) - 1.0) < 1e-14);
+    assert_true(fabs(value_at(&field, 0.25, 0.0) - 0.5) < 1e-14); /* |z|^2 = lambda between 0 and 1 */
+    options = support_options("extrapolation-order=2");
+    assert_true(fabs(value_at(&field, -1.0 / 7.0, 0.0) - 1.0) < 1e-14);
+    options = support_options("extrapolation-order=2 as-printed=quadratic");
+    assert_true(fabs(value_at(&field, -0.2, 0.0) - 1.0) < 1e-14);
+    options = support_options("extrapolation-order=2 outputs=consistent");
+    assert_true(value_at(&field, -7.0, 3.0) == 0.0);
+    assert_true(isnan(value_at(&field, 1.0, 0.0)));
+    ms_error error;
+    options = support_options("scheme=gauss-seidel");
+    assert_int_equal(ms_stability_limit_check(&options, &error), MS_UNSUPPORTED);
+    options = support_options("error-controlled=richardson");
+    assert_int_equal(ms_stability_limit_check(&options, &error), MS_UNSUPPORTED);
+}
+
+/* A map over a parameter and the step size, in an order that binds again and again, against fresh systems. */
+static void test_model(void **state)
+{
+    (void)state;
+    ms_options options = support_options("extrapolation-order=1");
+    const ms_model *model = ms_catalogue_find("linear-pair");
+    ms_stability stability = {.model = model,
+                              .settings = &(ms_setting){"d2", -0.5},
+                              .n_settings = 1,
+                              .options = &options,
+                              .axis = {ms_model_parameter(model, "d1"), MS_AXIS_STEP_SIZE}};
+    const ms_field field = ms_stability_field(&stability);
+    const double d1[] = {-0.5, 0.0, 0.5, 1.5}, h[] = {0.0, 0.01, 0.3};
+    const ms_raster raster = {4, 3, d1, h};
+    double value[12];
+    assert_int_equal(ms_region_map(&field, &raster, &(ms_effort){.threads = 2}, value, NULL), MS_OK);
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 4; i++) {
+            char settings[64];
+            snprintf(settings, sizeof settings, "d1=%g d2=-0.5", d1[i]);
+            assert_true(value[j * 4 + i] == formula_radius(settings, "extrapolation-order=1", h[j]));
+        }
+    stability.axis[1] = ms_model_parameter(model, "d2"); /* 2 * 0.5 = 1: no solution */
+    stability.n_settings = 0;
+    stability.step_size = 0.01;
+    assert_true(isnan(value_at(&field, 2.0, 0.5)));
+    assert_true(isfinite(value_at(&field, 2.0, 0.4)));
+}
+
+/* Sizes of a chain as a coordinate, and a micro-solver as it is probed. */
+static void test_sizes_and_probe(void **state)
+{
+    (void)state;
+    ms_options options = support_options("");
+    ms_stability stability = {.model = ms_catalogue_find("mass-chain"), .options = &options};
+    const int length = ms_model_parameter(stability.model, "masses");
+    ms_error error = {""};
+    bool by_formula;
+    assert_true(length >= 0);
+    stability.axis[0] = length;
+    stability.axis[1] = MS_AXIS_STEP_SIZE;
+    const ms_field field = ms_stability_field(&stability);
+    const double n[] = {2, 3, 4, 6}, h[] = {0.01, 0.1};
+    double value[8];
+    assert_int_equal(ms_region_map(&field, &(ms_raster){4, 2, n, h}, NULL, value, NULL), MS_OK);
+    for (int k = 0; k < 8; k++)
+        assert_true(value[k] == value_at(&field, n[k % 4], h[k / 4]));
+    assert_int_equal(ms_stability_check(&stability, 2.5, 0.1, NULL, &error), MS_INVALID);
+
+    const ms_model *pair = ms_catalogue_find("linear-pair");
+    stability = (ms_stability){.model = pair, .options = &options, .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
+    options = support_options("solver=rk4");
+    assert_int_equal(ms_stability_check(&stability, 0.01, 0.0, &by_formula, &error), MS_OK);
+    const double fine = value_at(&field, 1e-3, 0.0);
+    options = support_options("");
+    assert_int_equal(ms_stability_check(&stability, 0.01, 0.0, &by_formula, &error), MS_OK);
+    assert_true(by_formula);
+    assert_true(fabs(value_at(&field, 1e-3, 0.0) - fine) < 1e-9);
+    options = support_options("solver=cvode-bdf");
+    assert_int_equal(ms_stability_check(&stability, 0.01, 0.0, NULL, &error), MS_UNSUPPORTED);
+    options = support_options("error-controlled=richardson");
+    assert_int_equal(ms_stability_check(&stability, 0.01, 0.0, NULL, &error), MS_UNSUPPORTED);
+    options = support_options("");
+    stability.model = ms_catalogue_find("double-pendulum"); /* linearised at its start */
+    assert_int_equal(ms_stability_check(&stability, 0.01, 0.0, NULL, &error), MS_OK);
+    assert_true(isfinite(value_at(&field, 0.01, 0.0)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_limit),           cmocka_unit_test(test_limit_differences),
+        cmocka_unit_test(test_known_limits),    cmocka_unit_test(test_model),
+        cmocka_unit_test(test_sizes_and_probe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

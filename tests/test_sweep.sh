@@ -1,0 +1,170 @@
+#!/bin/sh
+# macrostep sweep: same bytes for any number of threads, interruption, resumption, refusals. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+# sweep ARGUMENT ..: output in $folder/out and err, exit status in $status
+sweep() {
+    "$macrostep" sweep "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    status=$?
+}
+
+# refuses PATTERN ARGUMENT ..: exit 2, nothing on standard output, one line that matches the pattern
+refuses() {
+    pattern=$1
+    shift
+    sweep "$@"
+    [ "$status" -eq 2 ] && [ ! -s "$folder/out" ] && [ "$(wc -l <"$folder/err")" -eq 1 ] &&
+        grep -q '^macrostep: ' "$folder/err" && grep -q -e "$pattern" "$folder/err"
+    result $? "exit 2: sweep $*"
+}
+
+# rows FILE: number of rows of a CSV file
+rows() {
+    echo $(($(grep -vc '^#' "$1") - 1))
+}
+
+# ended FILE: number of its runs that reached their end; 0 for none
+ended() {
+    n=$(grep -c end-time "$1" 2>/dev/null)
+    echo "${n:-0}"
+}
+
+few="--models spring-mass,linear-pair --cases first --scheme jacobi --extrapolation-order 0,1"
+
+# Threads
+for format in csv json; do
+    for threads in 1 2 3; do
+        sweep $few --format $format --output "$folder/$threads.$format" --num-threads $threads
+        [ "$status" -eq 0 ] && [ ! -s "$folder/out" ] && cmp -s "$folder/1.$format" "$folder/$threads.$format"
+        result $? "$format: the same bytes with $threads threads"
+    done
+done
+sweep $few --format csv
+grep -v '^#' "$folder/out" | cmp -s - "$folder/rows" 2>/dev/null || grep -v '^#' "$folder/out" >"$folder/rows"
+grep -v '^#' "$folder/1.csv" | cmp -s - "$folder/rows"
+result $? "standard output has the same rows"
+
+# Rows: 2 models, 1 case, 9 members of order 0, 18 of order 1, 2 step sizes
+is "as many rows as the grid has" test "$(rows "$folder/1.csv")" -eq 108
+grep -q '^# rows_of_grid: 108$' "$folder/1.csv"
+result $? "... and the head says so"
+awk -F, '!/^#/ && !/"/ {if (!n) n = NF; if (NF != n) exit 1}' "$folder/1.csv"
+result $? "csv: as many cells as columns"
+grep -v '^#' "$folder/1.csv" | head -n 1 | grep -q 'growth_observed,growth_predicted,agree,note$'
+result $? "csv: growth stands at the end"
+grep -q 'wall_seconds' "$folder/1.csv" "$folder/1.json"
+is "no wall_seconds" test $? -eq 1
+is "every growth agrees" test "$(grep -c '"agree": true' "$folder/1.json")" -eq 108
+grep -q ' done; 108 rows; of them growth as predicted 108, otherwise 0$' "$folder/1.csv.log"
+result $? "the log beside the file"
+sweep --models example-6.3.1 --stop-time 0.05 --extrapolation-order 2 --derivatives analytic --scheme jacobi --format json
+is "a pair that does not fit is done" test "$status" -eq 0
+grep -q '"reason": "incompatible", "message": "[^"]' "$folder/out" && grep -q '"agree": null' "$folder/out"
+result $? "... and a row with the reason"
+sweep --models spring-mass --scheme jacobi --extrapolation-order 0 --set c=1,4 --step-size 0.1
+is "table: both values of the list, nine members" test "$(grep -c '^spring-mass' "$folder/out")" -eq 18
+sweep --models quarter-car,linear-pair --cases physical,stable --extrapolation-order 0 --outputs corrected --format csv
+is "cases by name" test "$(grep -c ',physical,' "$folder/out")" -gt 0 -a "$(grep -c ',as-printed,' "$folder/out")" -eq 0
+
+# Wrong calls
+refuses '--models spring-mas: unknown model; the nearest is spring-mass' --models spring-mas
+refuses '--models' --models spring-mass,
+refuses '--cases fien' --models mass-spring-damper --cases fien
+refuses 'linear-pair has none of these' --models quarter-car,linear-pair --cases physical
+refuses '--scheme jacobbi: unknown; the nearest is jacobi' --scheme jacobi,jacobbi
+refuses '--set kc=1: ' --models quarter-car,spring-mass --set kc=1
+refuses '--set c=-1: ' --models spring-mass --set c=1,-1
+refuses '--num-threads 0: must be a whole number' --num-threads 0
+refuses '--num-threads two' --num-threads two
+refuses '--step-size 100.*at most' --models spring-mass --step-size 100
+refuses '--resume: needs' --models spring-mass --format csv --resume
+refuses '--resume: goes with' --models spring-mass --resume --output "$folder/x"
+refuses '--resume: takes no value' --models spring-mass --resume=yes
+refuses 'unexpected word' spring-mass
+is "a call that is wrong makes no file" test ! -e "$folder/x"
+
+# Resumption with other options
+refuses '1.csv was made with --extrapolation-order 0,1, this call has --extrapolation-order 0,2' \
+    --models spring-mass,linear-pair --cases first --scheme jacobi --extrapolation-order 0,2 \
+    --format csv --output "$folder/1.csv" --resume
+refuses '1.csv was made without --step-size 0.1' $few --step-size 0.1 --format csv --output "$folder/1.csv" --resume
+refuses '1.csv is no sweep in the format' $few --format json --output "$folder/1.csv" --resume
+echo other >"$folder/other"
+refuses 'other is no sweep' $few --format csv --output "$folder/other" --resume
+is "... and the file is left as it was" test "$(cat "$folder/other")" = other
+
+# A whole file, an empty one, a missing one, and torn ones
+cp "$folder/1.csv" "$folder/a.csv"
+sweep $few --format csv --output "$folder/a.csv" --resume
+[ "$status" -eq 0 ] && cmp -s "$folder/1.csv" "$folder/a.csv"
+result $? "--resume of a whole sweep changes nothing"
+for format in csv json; do
+    size=$(wc -c <"$folder/1.$format")
+    for part in 0 100 $((size / 3)) $((size / 2)) $((size - 3)) $((size - 1)); do
+        head -c "$part" "$folder/1.$format" >"$folder/a.$format"
+        sweep $few --format $format --output "$folder/a.$format" --resume
+        [ "$status" -eq 0 ] && cmp -s "$folder/1.$format" "$folder/a.$format"
+        result $? "$format torn at byte $part of $size is resumed to the same bytes"
+    done
+done
+rm "$folder/a.csv"
+sweep $few --format csv --output "$folder/a.csv" --resume
+cmp -s "$folder/1.csv" "$folder/a.csv"
+result $? "--resume of nothing begins"
+
+# Interruption
+long="--models quarter-car,mass-spring-damper --cases first --step-size 0.00005"
+short="$long --scheme jacobi --extrapolation-order 0 --stop-time 1.5"
+
+# interrupted SIGNAL FORMAT: the signal comes when some rows are there; the exit status in $status
+interrupted() {
+    rm -f "$folder/k.$2"
+    "$macrostep" sweep $short --format "$2" --output "$folder/k.$2" >"$folder/out" 2>"$folder/err" </dev/null &
+    process=$!
+    waited=0
+    while [ "$(ended "$folder/k.$2")" -lt 2 ] && [ $waited -lt 200 ]; do
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+    kill -"$1" $process
+    wait $process 2>/dev/null
+    status=$?
+}
+
+sweep $short --format csv --output "$folder/whole.csv"
+sweep $short --format json --output "$folder/whole.json"
+is "18 rows" test "$(rows "$folder/whole.csv")" -eq 18
+for case in INT:csv:130 INT:json:130 TERM:csv:130 KILL:csv:137 KILL:json:137; do
+    signal=${case%%:*} wanted=${case##*:}
+    format=${case#*:}
+    format=${format%:*}
+    interrupted "$signal" "$format"
+    is "SIG$signal: exit $wanted" test "$status" -eq "$wanted"
+    if [ "$wanted" -eq 130 ]; then
+        grep -q 'interrupted after [0-9]* of 18 rows; the same call with --resume' "$folder/err"
+        result $? "... with a line that says how to go on"
+    fi
+    if [ "$format" = csv ]; then
+        head -c "$(wc -c <"$folder/k.csv")" "$folder/whole.csv" | cmp -s - "$folder/k.csv"
+    else
+        tail -c 4 "$folder/k.json" | tr -d '\n' | grep -q ']}'
+    fi
+    result $? "... and the file with the rows so far is valid $format"
+    is "... with fewer rows than the grid" test "$(ended "$folder/k.$format")" -lt 18
+    sweep $short --format "$format" --output "$folder/k.$format" --resume --num-threads 1
+    [ "$status" -eq 0 ] && cmp -s "$folder/whole.$format" "$folder/k.$format"
+    result $? "... and --resume ends with the bytes of an uninterrupted sweep"
+done
+
+# Two sweeps on one file
+"$macrostep" sweep $long --format csv --output "$folder/k.csv" >"$folder/out" 2>&1 </dev/null &
+process=$!
+sleep 0.5
+sweep $long --format csv --output "$folder/k.csv"
+[ "$status" -eq 1 ] && grep -q 'another sweep is writing it' "$folder/err"
+result $? "a file that another sweep writes is refused"
+kill -INT $process
+wait $process
+
+echo "1..$count"
+[ $failed -eq 0 ]
