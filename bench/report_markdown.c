@@ -53,8 +53,9 @@ static void write_tables(json_t *tables, FILE *file)
         fputc('\n', file);
         json_array_foreach(rows, k, row) {
             fputc('|', file);
-            json_object_foreach(row, column, cell)
+            json_object_foreach(row, column, cell) {
                 write_cell(cell, file);
+            }
             fputc('\n', file);
         }
         fputc('\n', file);

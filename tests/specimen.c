@@ -19,7 +19,7 @@ enum { BLOCK = SPECIMEN_SIZE * SPECIMEN_SIZE, WIRES = 3 * SPECIMEN_TOTAL };
 typedef struct part {
     int nx, nu, ny;
     double A[BLOCK], B[BLOCK], C[BLOCK], D[BLOCK], x0[SPECIMEN_SIZE];
-    char name[8];
+    char name[16];
 } part;
 
 typedef struct memory {

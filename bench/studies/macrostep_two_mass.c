@@ -188,17 +188,19 @@ static void check(ms_drawing *drawing, panel *panels)
 static void write_data(ms_drawing *drawing, const panel *panels)
 {
     double x[MAP], y[MAP];
-    ms_data *map = ms_drawing_data(drawing, "", "split,scheme,step,ratio,constant,linear,quadratic");
-    ms_data_keep_all(map);
     fill_axis(MAP, step_range, x);
     fill_axis(MAP, ratio_range, y);
-    for (int k = 0; k < PANELS; k++)
+    for (int k = 0; k < PANELS; k++) {
+        char part[32];
+        snprintf(part, sizeof part, "map-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1);
+        ms_data *map = ms_drawing_data(drawing, part, "step,ratio,constant,linear,quadratic");
+        ms_data_keep_all(map);
         for (int i = 0; i < MAP * MAP; i++) {
             const double *const rho[ORDERS] = {panels[k].map[0], panels[k].map[1], panels[k].map[2]};
-            const int split = k / SCHEMES, scheme = k % SCHEMES;
-            const double row[] = {split, scheme, x[i % MAP], y[i / MAP], rho[0][i], rho[1][i], rho[2][i]};
+            const double row[] = {x[i % MAP], y[i / MAP], rho[0][i], rho[1][i], rho[2][i]};
             ms_data_row(map, row);
         }
+    }
     for (int k = 0; k < PANELS; k++) {
         char part[32];
         snprintf(part, sizeof part, "boundary-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1);
@@ -222,15 +224,15 @@ static void draw_picture(ms_drawing *drawing)
         "set multiplot\n"
         "array splits[3] = ['displacement / displacement', 'force / displacement', 'force / force']\n"
         "array schemes[3] = ['Jacobi', 'Jacobi, consistent', 'Gauss-Seidel']\n"
-        "set logscale xy\n"
-        "set xrange [%g:%g]\n"
-        "set yrange [%g:%g]\n"
-        "set format y powers\n"
+        "set xrange [log10(%g):log10(%g)]\n" /* images need even grids: logarithms on even axes */
+        "set yrange [log10(%g):log10(%g)]\n"
+        "set xtics 1\n"
+        "set ytics 1\n"
+        "set format y '10^{%%g}'\n"
         "unset colorbox\n"
         "set palette defined (0 '#ffffff', 1 '#e3e9f1', 2 '#c4d2e3', 3 '#9fb6d0')\n"
         "set cbrange [0:3]\n"
         "stable(rho) = rho <= 1 ? 1 : 0\n"
-        "order(k, n) = $1 == k ? n : NaN\n"
         "do for [panel = 0:8] {\n"
         "    row_at = panel / 3 + 1\n"
         "    column_at = panel %% 3 + 1\n"
@@ -239,7 +241,7 @@ static void draw_picture(ms_drawing *drawing)
         "    set tmargin at screen 0.925 - 0.300 * (panel / 3)\n"
         "    set bmargin at screen 0.672 - 0.300 * (panel / 3)\n"
         "    set title splits[row_at] . ': ' . schemes[column_at] offset 0,-0.6\n"
-        "    set format x row_at == 3 ? powers : ''\n"
+        "    set format x row_at == 3 ? '10^{%%g}' : ''\n"
         "    set xlabel row_at == 3 ? 'step size H ω_1' : ''\n"
         "    set ylabel column_at == 1 ? 'mass ratio m_2 / m_1' : ''\n"
         "    if (row_at == 1 && column_at == 1) {\n"
@@ -248,12 +250,15 @@ static void draw_picture(ms_drawing *drawing)
         "        unset key\n"
         "    }\n"
         "    file = part(sprintf('boundary-%%d-%%d', row_at, column_at))\n"
-        "    plot csv using ($1 == row_at - 1 && $2 == column_at - 1 ? $3 : NaN):4:(stable($5) + stable($6) "
-        "+ stable($7)) \\\n"
-        "            with points pt 5 ps 0.66 lc palette notitle, \\\n"
-        "        file using ($1 == 0 ? $2 : NaN):3 with lines lt 1 lw 2.5 title 'constant', \\\n"
-        "        file using ($1 == 1 ? $2 : NaN):3 with lines lt 2 lw 2.5 title 'linear', \\\n"
-        "        file using ($1 == 2 ? $2 : NaN):3 with lines lt 3 lw 2.5 title 'quadratic'\n"
+        "    map = part(sprintf('map-%%d-%%d', row_at, column_at))\n"
+        "    plot map using (log10($1)):(log10($2)):(stable($3) + stable($4) + stable($5)) \\\n"
+        "            with image notitle, \\\n"
+        "        file using ($1 == 0 ? log10($2) : NaN):(log10($3)) with lines lt 1 lw 2.5 title 'constant', "
+        "\\\n"
+        "        file using ($1 == 1 ? log10($2) : NaN):(log10($3)) with lines lt 2 lw 2.5 title 'linear', "
+        "\\\n"
+        "        file using ($1 == 2 ? log10($2) : NaN):(log10($3)) with lines lt 3 lw 2.5 title "
+        "'quadratic'\n"
         "}\n",
         step_range[0], step_range[1], ratio_range[0], ratio_range[1]);
 }
