@@ -1,6 +1,5 @@
 #include "growth.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,22 +186,13 @@ static int collect_equal(const ms_spectrum *spectrum, double *mean, double *next
 static int geometric_multiplicity(int n, const double *psi, const double *lambda, int *multiplicity,
                                   ms_error *error)
 {
-    const size_t entries = (size_t)n * (size_t)n;
-    lapack_complex_double *m = malloc(sizeof *m * entries);
-    double *sigma = malloc(sizeof *sigma * 2 * (size_t)n);
-    int status = m != NULL && sigma != NULL ? MS_OK : MS_NO_MEMORY;
-    *multiplicity = 0;
+    double *sigma = malloc(sizeof *sigma * ((size_t)n + 1));
+    int status = sigma != NULL ? ms_spectrum_singular_values(n, psi, lambda[0], lambda[1], sigma) : MS_NO_MEMORY;
     if (status != MS_OK)
-        ms_fail(error, status, "not enough memory for a matrix of dimension %d", n);
-    for (size_t k = 0; k < entries && status == MS_OK; k++)
-        m[k] = k % ((size_t)n + 1) == 0 ? lapack_make_complex_double(psi[k] - lambda[0], -lambda[1])
-                                        : lapack_make_complex_double(psi[k], 0.0);
-    if (status == MS_OK &&
-        LAPACKE_zgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, m, n, sigma, NULL, n, NULL, n, sigma + n) != 0)
-        status = ms_fail(error, MS_NOT_CONVERGED, "singular values of a matrix of dimension %d not found", n);
+        ms_fail(error, status, "singular values of a matrix of dimension %d not found", n);
+    *multiplicity = 0;
     for (int k = 0; k < n && status == MS_OK; k++)
         *multiplicity += sigma[k] <= RANK * sigma[0];
-    free(m);
     free(sigma);
     return status;
 }

@@ -54,18 +54,26 @@ double ms_spectrum_radius(int n, double *psi, double *work)
     return radius;
 }
 
-/* Singular values of psi - (re + i im) I, descending, into values (n). NULL psi -> none. */
-static int singular_values(int n, const double *psi, double re, double im, double *values)
+/* M = psi - (re + i im) I = X + i Y is taken as the real matrix
+ * [X, -Y; Y, X], which has each of them twice: OpenBLAS's complex kernels (0.3.21) read past the ends of their vectors. */
+int ms_spectrum_singular_values(int n, const double *psi, double re, double im, double *values)
 {
-    const size_t size = (size_t)n;
-    lapack_complex_double *M = malloc(sizeof *M * (size * size + 1));
+    const size_t size = (size_t)n, twice = im != 0.0 ? 2 * size : size;
+    double *M = calloc(twice * twice + twice + 1, sizeof *M);
     if (M == NULL)
         return MS_NO_MEMORY;
-    for (size_t i = 0; i < size * size; i++) {
-        const int diagonal = i / size == i % size;
-        M[i] = lapack_make_complex_double(psi[i] - (diagonal ? re : 0.0), diagonal ? -im : 0.0);
-    }
-    const int info = LAPACKE_zgesdd(LAPACK_COL_MAJOR, 'N', n, n, M, n, values, NULL, 1, NULL, 1);
+    double *all = M + twice * twice;
+    for (size_t block = 0; block < twice; block += size)
+        for (size_t i = 0; i < size; i++) {
+            for (size_t j = 0; j < size; j++)
+                M[(block + i) * twice + block + j] = psi[i * size + j] - (i == j ? re : 0.0);
+            if (twice > size)
+                M[(block + i) * twice + size - block + i] = block > 0 ? -im : im;
+        }
+    const int rows = (int)twice;
+    const int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'N', rows, rows, M, rows, all, NULL, 1, NULL, 1);
+    for (size_t k = 0; k < size; k++)
+        values[k] = all[k * (twice / size)];
     free(M);
     return info == 0 ? MS_OK : info == LAPACK_WORK_MEMORY_ERROR ? MS_NO_MEMORY : MS_NOT_CONVERGED;
 }
@@ -73,8 +81,8 @@ static int singular_values(int n, const double *psi, double re, double im, doubl
 double ms_spectrum_backward_error(int n, const double *psi, double re, double im)
 {
     double error = NAN, *values = malloc(sizeof *values * (2 * (size_t)n + 1));
-    if (values != NULL && n > 0 && finite(n, psi) && singular_values(n, psi, 0.0, 0.0, values) == MS_OK &&
-        singular_values(n, psi, re, im, values + n) == MS_OK)
+    if (values != NULL && n > 0 && finite(n, psi) && ms_spectrum_singular_values(n, psi, 0.0, 0.0, values) == MS_OK &&
+        ms_spectrum_singular_values(n, psi, re, im, values + n) == MS_OK)
         error = values[0] > 0.0 ? values[2 * n - 1] / values[0] : hypot(re, im);
     free(values);
     return error;
@@ -122,7 +130,7 @@ static cluster gather(const ms_spectrum *s, int k, double distance)
 /* Fewer singular values of psi - mean I vanish than eigenvalues lie in the cluster, and at least one does. */
 static int cluster_defective(int n, const double *psi, const cluster *c, double *values, bool *defective)
 {
-    const int status = singular_values(n, psi, c->re, c->im, values);
+    const int status = ms_spectrum_singular_values(n, psi, c->re, c->im, values);
     if (status != MS_OK)
         return status;
     const double scale = fmax(1.0, values[0]);

@@ -1,16 +1,16 @@
 /* stability_limit.c - the limit H -> 0 for one complex eigenvalue of D L. H = 1 stands for any step size:
  * there are no states, and derivatives are scaled by H. */
-#include <complex.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "polynomial.h"
+#include "spectrum.h"
 #include "stability.h"
 
 /* The memory: the slots of polynomial.h up to the left limits, and the raw outputs of the last step. */
-enum { RAW = MS_SLOT_NEW, SIZE_MAX_LIMIT = RAW + 1, WORK = 4 * SIZE_MAX_LIMIT };
+enum { RAW = MS_SLOT_NEW, SIZE_MAX_LIMIT = RAW + 1, TWICE = 2 * SIZE_MAX_LIMIT };
+enum { WORK = 6 * TWICE + 1 }; /* ms_spectrum_work(TWICE) */
 
 typedef struct memory_map {
     const ms_options *options;
@@ -121,30 +121,28 @@ static void limit_close(void **context)
     *context = NULL;
 }
 
+/* M = lambda feedback + memory = X + i Y has the eigenvalues, up to conjugation, of the real matrix [X, -Y; Y, X]. */
 static int limit_value(void *context, double x, double y, double *value, ms_error *error)
 {
     const memory_map *l = context;
-    const double complex lambda = l->swapped ? y + x * I : x + y * I;
-    double complex M[SIZE_MAX_LIMIT * SIZE_MAX_LIMIT], eigenvalue[SIZE_MAX_LIMIT], work[WORK];
-    double real_work[2 * SIZE_MAX_LIMIT];
-    const lapack_int n = l->n;
+    const double re = l->swapped ? y : x, im = l->swapped ? x : y;
+    const int n = l->n, twice = im != 0.0 ? 2 * n : n;
+    double M[TWICE * TWICE], work[WORK];
     (void)error;
     if (l->options->outputs != MS_OUTPUTS_INCONSISTENT) { /* (1 - lambda) y = 0 */
-        *value = lambda == 1.0 ? NAN : 0.0;
+        *value = re == 1.0 && im == 0.0 ? NAN : 0.0;
         return MS_OK;
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const int to = l->slot[i], from = l->slot[j];
-            M[i + j * n] = lambda * l->feedback[to][from] + l->memory[to][from];
+    for (int i = 0; i < twice; i++)
+        for (int j = 0; j < twice; j++) {
+            const int to = l->slot[i % n], from = l->slot[j % n];
+            const double feedback = l->feedback[to][from];
+            if (i / n == j / n)
+                M[i * twice + j] = re * feedback + l->memory[to][from];
+            else
+                M[i * twice + j] = (i < n ? -im : im) * feedback;
         }
-    *value = NAN;
-    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, M, n, eigenvalue, NULL, 1, NULL, 1, work, WORK,
-                           real_work) != 0)
-        return MS_OK;
-    *value = 0.0;
-    for (int i = 0; i < n; i++)
-        *value = fmax(*value, cabs(eigenvalue[i]));
+    *value = ms_spectrum_radius(twice, M, work);
     return MS_OK;
 }
 
