@@ -16,7 +16,7 @@
 #include "spectrum.h"
 #include "support.h"
 
-enum { SYSTEMS = 1000, ALL_MEMBERS = 40, MEMBERS = 90, ROTATION = 5, SIZE = 8 * SPECIMEN_TOTAL };
+enum { SYSTEMS = 1000, ALL_MEMBERS = 40, MEMBERS = 90, ROTATION = MEMBERS, SIZE = 8 * SPECIMEN_TOTAL };
 
 /* What a member can be varied by; NULL: the reversed sequence of Gauss-Seidel. */
 static const char *const variants[] = {"",
