@@ -266,6 +266,18 @@ int ms_answer_write(const ms_answer *answer, ms_format format, const ms_output *
     return status == MS_OK ? MS_OK : ms_fail(error, status, "not enough memory for the answer");
 }
 
+int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, ms_error *error)
+{
+    ms_output output = {0};
+    int status = ms_output_open(path, &output, error);
+    if (status == MS_OK)
+        status = ms_answer_write(answer, format, &output, error);
+    if (status == MS_OK)
+        return ms_output_close(&output, error);
+    ms_output_discard(&output);
+    return status;
+}
+
 int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output *output, ms_error *error)
 {
     int status = MS_OK;

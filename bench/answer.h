@@ -52,6 +52,9 @@ void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file);
 /* A number for CSV: 17 significant digits, empty where it is not finite. */
 void ms_csv_number(double value, FILE *file);
 
+/* Writes the answer to a file of that path, beside and then renamed. The errors of ms_output_open and ms_answer_write. */
+int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, ms_error *error);
+
 /* Opens --output (unless output is open), writes, closes, and discards the answer. MS_NO_MEMORY where its
  * value or provenance is NULL, MS_IO. */
 int ms_answer_finish(ms_answer *answer, const ms_arguments *arguments, ms_output *output, ms_error *error);

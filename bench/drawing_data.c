@@ -300,21 +300,13 @@ static int write_table(const ms_drawing *drawing, const ms_table *table, const c
 {
     char *path = ms_drawing_path(drawing, folder, table->part, "csv");
     ms_answer answer = {.value = ms_table_rows(table), .provenance = ms_drawing_origin(drawing)};
-    ms_output output = {0};
     int status = MS_OK;
     if (path == NULL || answer.value == NULL || answer.provenance == NULL ||
         json_object_set_new(answer.provenance, "table", ms_json_text(table->title)) != 0)
         status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", drawing->figure->id);
     if (status == MS_OK)
-        status = ms_output_open(path, &output, error);
-    if (status == MS_OK)
-        status = ms_answer_write(&answer, MS_FORMAT_CSV, &output, error);
-    if (status == MS_OK)
-        status = ms_output_close(&output, error);
-    else
-        ms_output_discard(&output);
-    json_decref(answer.value);
-    json_decref(answer.provenance);
+        status = ms_answer_save(&answer, MS_FORMAT_CSV, path, error);
+    ms_answer_discard(&answer);
     free(path);
     return status;
 }

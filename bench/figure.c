@@ -144,21 +144,13 @@ static int store_answer(const ms_drawing *drawing, const char *line, const char 
     char path[PATH_LENGTH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     ms_answer answer = {.value = ms_drawing_answer(drawing), .provenance = ms_provenance(line)};
-    ms_output output = {0};
     int status = MS_OK;
     if (answer.value == NULL || answer.provenance == NULL ||
         json_object_set_new(answer.value, "files", files_json(folder, "figures", name)) != 0)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
     if (status == MS_OK)
-        status = ms_output_open(path, &output, error);
-    if (status == MS_OK)
-        status = ms_answer_write(&answer, MS_FORMAT_JSON, &output, error);
-    if (status == MS_OK)
-        status = ms_output_close(&output, error);
-    else
-        ms_output_discard(&output);
-    json_decref(answer.value);
-    json_decref(answer.provenance);
+        status = ms_answer_save(&answer, MS_FORMAT_JSON, path, error);
+    ms_answer_discard(&answer);
     return status;
 }
 

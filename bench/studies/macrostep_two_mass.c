@@ -9,12 +9,11 @@
 #include "figure.h"
 #include "growth.h"
 #include "propagation.h"
+#include "macrostep_two_mass.h"
 #include "stability.h"
 
 enum { SPLITS = 3, SCHEMES = 3, ORDERS = 3, PANELS = SPLITS * SCHEMES };
 enum { MAP = 61, FINE = 161, LARGEST_DIMENSION = 200, SAMPLES = 4 };
-
-static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */
 
 static const char *const splits[SPLITS] = {"displacement-displacement", "force-displacement", "force-force"};
 static const struct {
@@ -31,12 +30,6 @@ typedef struct panel {
     double off;              /* largest |observed growth - rho| at sample points */
     int settled;             /* of ORDERS * SAMPLES */
 } panel;
-
-static void fill_axis(int n, const double range[2], double *x)
-{
-    for (int k = 0; k < n; k++)
-        x[k] = range[0] * pow(range[1] / range[0], (double)k / (n - 1));
-}
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 

@@ -6,13 +6,12 @@
 
 #include "catalogue.h"
 #include "figure.h"
+#include "macrostep_two_mass.h"
 #include "stability.h"
 #include "study.h"
 
 enum { OUTPUTS = 3, SMOOTHINGS = 3, INPUTS = 5, PANELS = OUTPUTS * SMOOTHINGS };
 enum { MAP = 33, FINE = 129 };
-
-static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */
 
 static const char *const outputs[OUTPUTS] = {"inconsistent", "consistent", "corrected"};
 static const char *const smoothings[SMOOTHINGS] = {"none", "c0", "c1"};
@@ -31,12 +30,6 @@ typedef struct member_map {
     double rho[MAP * MAP];
     ms_boundary boundary;
 } member_map;
-
-static void fill_axis(int n, const double range[2], double *x)
-{
-    for (int k = 0; k < n; k++)
-        x[k] = range[0] * pow(range[1] / range[0], (double)k / (n - 1));
-}
 
 /* The member of a panel (outputs, smoothing) and an extrapolation. */
 static int measure(ms_drawing *drawing, const char *split, const char *execution, int panel, int input,
