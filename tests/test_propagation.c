@@ -1,5 +1,7 @@
 /* test_propagation.c - the propagation matrix by formula against the one probed from the engine, on random
  * linear systems; runs against powers of it; equal spectra of different members. The seed is fixed. */
+#include <float.h>
+#include <lapacke.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -161,37 +163,90 @@ static void powers_are_a_run(void **state)
 
 /* Identities of spectra ------------------------------------------------------------------------------- */
 
-/* Every eigenvalue of one that is not zero is one of the other, up to a backward error of 1e-12. */
-static void holds_eigenvalues(int n, const double *psi, int m, const double *other, const char *what)
+/* Deflation of zero eigenvalues. psi = U S V' with r singular values that are not zero (above n eps ||psi||)
+ * maps everything into its range, which the first r columns of U span; there it acts as the r x r matrix
+ * S V' U, and beyond it all eigenvalues are 0. Repeated until none vanishes, this leaves psi without its
+ * nilpotent part, whose round-off would show as eigenvalues of eps^(1/k) for a Jordan block of k rows: what
+ * is left has the non-zero eigenvalues of a matrix that is psi up to n eps ||psi|| a pass. psi is balanced
+ * first, which scales by powers of two only, and overwritten by the r x r matrix. */
+static int deflate(int n, double *psi)
 {
+    const size_t entries = (size_t)(n * n);
+    double *U = malloc(sizeof *U * (2 * entries + 2 * (size_t)n + 1));
+    assert_non_null(U);
+    double *V = U + entries, *values = V + entries, *super = values + n, zero = 0.0;
+    lapack_int low, high;
+    assert_int_equal(LAPACKE_dgebal(LAPACK_ROW_MAJOR, 'S', n, psi, n, &low, &high, values), 0);
+    for (int rank = -1; n > 0; n = rank) {
+        assert_int_equal(
+            LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'A', n, n, psi, n, values, U, n, V, n, super), 0);
+        if (rank < 0)
+            zero = n * DBL_EPSILON * values[0];
+        for (rank = 0; rank < n && values[rank] > zero; rank++)
+            ;
+        for (int i = 0; i < rank; i++)
+            for (int j = 0; j < rank; j++) {
+                psi[i * rank + j] = 0.0;
+                for (int k = 0; k < n; k++)
+                    psi[i * rank + j] += values[i] * V[i * n + k] * U[k * n + j];
+            }
+        if (rank == n)
+            break;
+    }
+    free(U);
+    return n;
+}
+
+/* How many eigenvalues were looked at, the least modulus of them, and how many systems show as many
+ * non-zero eigenvalues in one member as in the other. */
+typedef struct tally {
+    int eigenvalues, equally_many;
+    double least;
+} tally;
+
+/* Every non-zero eigenvalue of the member `of` is one of psi (n x n), up to a backward error of 1e-12.
+ * Returns how many there are. */
+static int holds_eigenvalues(int n, const double *psi, const specimen *s, const char *of, tally *t)
+{
+    const ms_options options = support_options(of);
     ms_spectrum spectrum;
+    int m;
+    double *other = specimen_formula(s->system, &options, s->h, &m);
+    m = deflate(m, other);
     assert_int_equal(ms_spectrum_create(m, other, &spectrum, NULL), MS_OK);
     for (int k = 0; k < m; k++) {
         const double re = spectrum.eigenvalues[2 * k], im = spectrum.eigenvalues[2 * k + 1];
-        if (hypot(re, im) < 1e-3 * fmax(1.0, spectrum.radius)) /* zero, with round-off of nilpotent blocks */
-            break;
         const double error = ms_spectrum_backward_error(n, psi, re, im);
         if (!(error <= 1e-12))
-            fail_msg("%s: %.17g + %.17g i has the backward error %g", what, re, im, error);
+            fail_msg("%s: %.17g + %.17g i has the backward error %g", of, re, im, error);
+        t->least = fmin(t->least, hypot(re, im));
+        t->eigenvalues++;
     }
     ms_spectrum_destroy(&spectrum);
+    free(other);
+    return m;
 }
 
+/* No eigenvalue is left out. Whether the smallest are zero is a matter of round-off where cond(I - D L) is
+ * large, so that a few systems may seem to have one more in one member than in the other. */
 static void same_spectrum(const char *one, const char *other)
 {
+    enum { COMPARED = 100 };
     unsigned long long seed = 104;
-    for (int k = 0; k < 40; k++) {
+    tally t = {.least = INFINITY};
+    for (int k = 0; k < COMPARED; k++) {
         specimen s = specimen_next(&seed);
         const ms_options left = support_options(one), right = support_options(other);
         int n, m;
-        double *a = specimen_probe(s.system, &left, s.h, &n),
-               *b = specimen_formula(s.system, &right, s.h, &m);
-        holds_eigenvalues(n, a, m, b, one);
-        holds_eigenvalues(m, b, n, a, other);
+        double *a = specimen_probe(s.system, &left, s.h, &n), *b = specimen_probe(s.system, &right, s.h, &m);
+        t.equally_many += holds_eigenvalues(n, a, &s, other, &t) == holds_eigenvalues(m, b, &s, one, &t);
         free(a);
         free(b);
         specimen_drop(&s);
     }
+    assert_true(t.equally_many >= 0.98 * COMPARED);
+    assert_true(t.eigenvalues >= 5 * COMPARED);
+    assert_true(t.least < 1e-2);
 }
 
 static void smoothing_has_the_spectrum_of_past_values(void **state)
