@@ -2,13 +2,20 @@
  * threads against one.
  *
  *     map        formula and spectral radius at every point of a raster, as `macrostep stability` does it
- *     dgeev      LAPACKE_dgeev_work on propagation matrices of the same raster that are ready
+ *     dgeev      LAPACKE_dgeev_work on as many propagation matrices of the same raster that are ready
  *
- * Rasters run over the step size and one parameter, so that each row makes a new system. All are timed in
- * turn within one run, on one thread; the ratios are medians over the rounds. The largest radii are compared.
+ * Rasters run over the step size and one parameter, so that each row makes a new system. Both are timed on
+ * one thread and on two, all four in turn in every round; shown are medians over the rounds.
+ *
+ *     one thread     points or calls per second, and time of the map over that of dgeev
+ *     two threads    time on one thread over that on two, and the map's gain over that of dgeev. The loop of
+ *                    dgeev shares nothing but what it reads: its gain is what the machine has to give.
+ *     processor      processor time of both threads over that of one: above 1, threads wait for memory or for
+ *                    each other. It does not show who else uses the machine, which the gains do.
  */
 #include <lapacke.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +28,23 @@
 #include "stability.h"
 #include "timing.h"
 
-enum { SIDE = 64, ROUNDS = 9, READY = 256 };
+enum { SIDE = 64, ROUNDS = 9, READY = 256, THREADS = 2 };
 
 static double seconds(void)
 {
     return ms_clock_seconds(CLOCK_MONOTONIC);
 }
 
-/* Of all threads: what two threads cost does not depend on who else uses the machine. */
+/* Of all threads. */
 static double processor_seconds(void)
 {
     return ms_clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Until the second thread has stopped waiting for work in a loop, which would count as processor time. */
+static void settle(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
 }
 
 typedef struct subject {
@@ -87,11 +100,30 @@ static int make_ready(const ms_stability *s, const double *x, const double *y, i
     return status;
 }
 
-/* SIDE x SIDE eigenvalue problems; the largest radius. */
-static double bare(int n, const double *ready, double *a, double *work)
+enum { MAP, DGEEV, WORKS };
+
+/* What the rounds work on, and what they took. */
+typedef struct bench {
+    const ms_field *field;
+    const ms_raster *raster;
+    double *value;
+    int n;
+    const double *ready;
+    double *space[THREADS];                                                 /* space_size(n) bytes each */
+    double time[WORKS][THREADS][ROUNDS], processor[WORKS][THREADS][ROUNDS]; /* [s] */
+} bench;
+
+/* A matrix, its eigenvalues, and the work of dgeev, to the end of a page. */
+static size_t space_size(int n)
 {
-    double largest = 0.0;
-    for (int k = 0; k < SIDE * SIDE; k++) {
+    return ((size_t)(n * n + 10 * n) * sizeof(double) / 4096 + 1) * 4096;
+}
+
+/* A row of eigenvalue problems; the largest radius. */
+static double bare_row(int row, int n, const double *ready, double *a)
+{
+    double largest = 0.0, *work = a + n * n;
+    for (int k = row * SIDE; k < (row + 1) * SIDE; k++) {
         memcpy(a, ready + k % READY * n * n, sizeof *a * (size_t)(n * n));
         LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, a, n, work, work + n, NULL, 1, NULL, 1,
                            work + 2 * n, 8 * n);
@@ -101,46 +133,98 @@ static double bare(int n, const double *ready, double *a, double *work)
     return largest;
 }
 
+/* SIDE x SIDE of them, rows given out as the map does. */
+static int bare(const bench *b, int threads)
+{
+    double largest = 0.0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(max : largest)
+    for (int row = 0; row < SIDE; row++)
+        largest = fmax(largest, bare_row(row, b->n, b->ready, b->space[omp_get_thread_num()]));
+    return largest > 0.0 ? MS_OK : MS_NOT_CONVERGED;
+}
+
+static int work(bench *b, int round, ms_error *error)
+{
+    int status = MS_OK;
+    for (int what = 0; what < WORKS; what++)
+        for (int threads = 1; threads <= THREADS && status == MS_OK; threads++) {
+            settle();
+            const double begin = seconds(), begin_processor = processor_seconds();
+            if (what == MAP)
+                status =
+                    ms_region_map(b->field, b->raster, &(ms_effort){.threads = threads}, b->value, error);
+            else if (bare(b, threads) != MS_OK)
+                status = ms_fail(error, MS_NOT_CONVERGED, "all propagation matrices have zero spectra");
+            b->time[what][threads - 1][round] = seconds() - begin;
+            b->processor[what][threads - 1][round] = processor_seconds() - begin_processor;
+        }
+    return status;
+}
+
+/* Median over the rounds of a / b. */
+static double ratio(const double *a, const double *b)
+{
+    double quotient[ROUNDS];
+    for (int r = 0; r < ROUNDS; r++)
+        quotient[r] = a[r] / b[r];
+    return ms_median(ROUNDS, quotient);
+}
+
+static void show(const subject *what, const bench *b)
+{
+    const double points = SIDE * SIDE;
+    double gain[WORKS][ROUNDS];
+    for (int r = 0; r < ROUNDS; r++)
+        for (int w = 0; w < WORKS; w++)
+            gain[w][r] = b->time[w][0][r] / b->time[w][1][r];
+    printf("%-18s  %-21s  %4d  %9.0f  %9.0f  %8.2f  %5.2f  %5.2f  %8.2f  %5.2f  %5.2f\n", what->model,
+           what->what, b->n, points / ms_median(ROUNDS, b->time[MAP][0]),
+           points / ms_median(ROUNDS, b->time[DGEEV][0]), ratio(b->time[MAP][0], b->time[DGEEV][0]),
+           ms_median(ROUNDS, gain[MAP]), ms_median(ROUNDS, gain[DGEEV]), ratio(gain[MAP], gain[DGEEV]),
+           ratio(b->processor[MAP][1], b->processor[MAP][0]),
+           ratio(b->processor[DGEEV][1], b->processor[DGEEV][0]));
+}
+
+static void show_head(void)
+{
+    printf("%-18s  %-21s  %4s  %30s  %22s  %12s\n", "", "", "", "one thread, per second",
+           "gain from two threads", "processor");
+    printf("%-18s  %-21s  %4s  %9s  %9s  %8s  %5s  %5s  %8s  %5s  %5s\n", "model", "member", "rows", "map",
+           "dgeev", "quotient", "map", "dgeev", "quotient", "map", "dgeev");
+}
+
 static int measure(const subject *what, ms_error *error)
 {
+    static double value[SIDE * SIDE];
     ms_options options;
-    int status = set_options(what->options, &options, error), n = 0;
     const ms_model *model = ms_catalogue_find(what->model);
     ms_stability s = {.model = model,
                       .options = &options,
                       .axis = {MS_AXIS_STEP_SIZE, ms_model_parameter(model, what->parameter)}};
     const ms_field field = ms_stability_field(&s);
-    double x[SIDE], y[SIDE], times[3][ROUNDS], processor[2], ratio[3][ROUNDS], largest = 0.0, *ready = NULL;
-    static double value[SIDE * SIDE];
+    double x[SIDE], y[SIDE], *ready = NULL, *space = NULL;
     const ms_raster raster = {SIDE, SIDE, x, y};
+    bench b = {.field = &field, .raster = &raster, .value = value};
     for (int k = 0; k < SIDE; k++) {
         x[k] = what->h * (k + 1) / SIDE;
         y[k] = what->from + (what->to - what->from) * k / (SIDE - 1);
     }
+    int status = set_options(what->options, &options, error);
     if (status == MS_OK)
-        status = make_ready(&s, x, y, &n, &ready, error);
-    double *a = calloc((size_t)(n * n + 10 * n) + 1, sizeof *a);
-    for (int r = 0; r < ROUNDS && status == MS_OK && a != NULL; r++) {
-        for (int threads = 1; threads <= 2 && status == MS_OK; threads++) {
-            const double begin = seconds(), begin_processor = processor_seconds();
-            status = ms_region_map(&field, &raster, &(ms_effort){.threads = threads}, value, error);
-            times[threads - 1][r] = seconds() - begin;
-            processor[threads - 1] = processor_seconds() - begin_processor;
-        }
-        const double begin = seconds();
-        largest += bare(n, ready, a, a + n * n);
-        times[2][r] = seconds() - begin;
-        ratio[0][r] = times[0][r] / times[2][r];
-        ratio[1][r] = times[0][r] / times[1][r];
-        ratio[2][r] = processor[1] / processor[0];
+        status = make_ready(&s, x, y, &b.n, &ready, error);
+    if (status == MS_OK) {
+        space = aligned_alloc(4096, THREADS * space_size(b.n));
+        if (space == NULL)
+            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for matrices of %d rows", b.n);
     }
-    if (status == MS_OK && a != NULL && largest > 0.0)
-        printf("%-20s %-22s %2d rows  map %8.0f points/s  dgeev %8.0f calls/s  map/dgeev %.2f  two threads: "
-               "%.2f times faster, "
-               "processor time of both %.2f\n",
-               what->model, what->what, n, SIDE * SIDE / ms_median(ROUNDS, times[0]), SIDE * SIDE / ms_median(ROUNDS, times[2]),
-               ms_median(ROUNDS, ratio[0]), ms_median(ROUNDS, ratio[1]), ms_median(ROUNDS, ratio[2]));
-    free(a);
+    b.ready = ready;
+    for (int k = 0; k < THREADS && status == MS_OK; k++)
+        b.space[k] = space + (size_t)k * space_size(b.n) / sizeof *space;
+    for (int r = 0; r < ROUNDS && status == MS_OK; r++)
+        status = work(&b, r, error);
+    if (status == MS_OK)
+        show(what, &b);
+    free(space);
     free(ready);
     return status;
 }
@@ -149,6 +233,7 @@ int main(void)
 {
     ms_error error = {""};
     openblas_set_num_threads(1);
+    show_head();
     for (int k = 0; k < MS_COUNT(subjects); k++)
         if (measure(&subjects[k], &error) != MS_OK) {
             fprintf(stderr, "stability_map: %s\n", error.text);
