@@ -72,7 +72,7 @@ static int advance(observation *o, double *increment, ms_error *error)
     return MS_OK;
 }
 
-/* The mean of n increments, weighted where `smooth`. */
+/* The weighted mean of n increments (growth.h), and the units of the next window. */
 static int observe_window(observation *o, long n, const volatile sig_atomic_t *stop, double *slope,
                           ms_error *error)
 {
@@ -187,7 +187,8 @@ static int geometric_multiplicity(int n, const double *psi, const double *lambda
                                   ms_error *error)
 {
     double *sigma = malloc(sizeof *sigma * ((size_t)n + 1));
-    int status = sigma != NULL ? ms_spectrum_singular_values(n, psi, lambda[0], lambda[1], sigma) : MS_NO_MEMORY;
+    int status =
+        sigma != NULL ? ms_spectrum_singular_values(n, psi, lambda[0], lambda[1], sigma) : MS_NO_MEMORY;
     if (status != MS_OK)
         ms_fail(error, status, "singular values of a matrix of dimension %d not found", n);
     *multiplicity = 0;

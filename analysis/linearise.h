@@ -1,8 +1,11 @@
 /* linearise.h - matrices of a coupled system at a point of its states: feed-through, monolithic Jacobian,
- * and the linear system of the Jacobian blocks. */
+ * and the linear system of the Jacobian blocks; and which point that is. */
 #ifndef MS_LINEARISE_H
 #define MS_LINEARISE_H
 
+#include <signal.h>
+
+#include "options.h"
 #include "system.h"
 
 /* The start: states x (nx) and the inputs u (nu) with u = L g(x, u). Where the loop has no solution u is zero
@@ -31,6 +34,26 @@ int ms_linearise_system(const ms_system *system, double t, const double *x, ms_s
  * the states after, by short, damped Newton steps of least norm. Errors: MS_NO_SOLUTION (none found),
  * MS_NO_MEMORY. */
 int ms_linearise_equilibrium(const ms_system *system, double t, double *x, ms_error *error);
+
+/* Where a nonlinear system is linearised. */
+typedef enum ms_place_kind { MS_PLACE_START, MS_PLACE_TIME, MS_PLACE_EQUILIBRIUM } ms_place_kind;
+
+typedef struct ms_place {
+    ms_place_kind kind;
+    double begin; /* of the run [s] */
+    double t;     /* of the place [s] */
+} ms_place;
+
+/* From the text of --at, "start", "equilibrium" or a time within the run of the options; NULL: the start. No
+ * text goes with a linear system, whose matrices are the same everywhere. Errors: MS_INVALID. */
+int ms_place_read(const char *text, const ms_system *system, const ms_options *options, ms_place *place,
+                  ms_error *error);
+
+/* The states x (nx) at that place: at a time those of the reference. stop (may be NULL) ends the way there.
+ * Errors: MS_SOLVER_FAILED (the reference ends before), MS_NO_SOLUTION (no equilibrium found),
+ * MS_INTERRUPTED, MS_NO_MEMORY. */
+int ms_place_state(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
+                   double *x, ms_error *error);
 
 /* Largest modulus of n eigenvalues (re, im). */
 double ms_spectral_radius(int n, const double *eigenvalues);

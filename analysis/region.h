@@ -7,6 +7,7 @@
 #define MS_REGION_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "status.h"
 
@@ -41,6 +42,9 @@ typedef struct ms_raster {
 
 enum { MS_RASTER_MAX = 100000000 };
 
+/* Does every value exceed the one before, or every one fall below it? */
+bool ms_region_monotonic(int n, const double *x);
+
 /* The field at all nodes into value (ny x nx). Errors: those of the field, MS_NO_MEMORY, MS_INVALID (raster),
  * MS_INTERRUPTED. */
 int ms_region_map(const ms_field *field, const ms_raster *raster, const ms_effort *effort, double *value,
@@ -74,7 +78,7 @@ void ms_boundary_destroy(ms_boundary *boundary); /* safe to repeat */
 
 /* Where x -> field(x, 0) is stable within [0, end]. */
 typedef struct ms_critical {
-    double first; /* end of the interval that begins at 0; 0: unstable from the start; NaN: stable to the end */
+    double first; /* end of the interval that begins at 0; 0: there is none; NaN: stable to the end */
     int n;
     double (*interval)[2]; /* (n): ascending, disjoint */
     long evaluations;

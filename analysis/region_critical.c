@@ -1,4 +1,5 @@
 /* region_critical.c - intervals of stability on a line. */
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static int look_into(void *job, const ms_field *field, void *context, int k, ms_
     const scan *s = job;
     stretch *part = &s->part[k];
     double other = NAN;
-    const double least = vanishing * s->x[s->n - 1];
+    const double least = fmax(vanishing * s->x[s->n - 1], DBL_MIN);
     if (!part->extremum)
         return bisect(field, context, part->a, part->b, part->stable_a, least, part, error);
     int status = find_other(field, context, part, part->stable_a, &other, error);

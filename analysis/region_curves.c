@@ -139,8 +139,7 @@ void ms_trace_place(trace *t)
         t->evaluations += t->crossing[k].evaluations;
 }
 
-/* Assembly -------------------------------------------------------------------------------------------------
- */
+/* Assembly ----------------------------------------------------------------------------------------------- */
 
 /* Appends the point of a crossing unless the curve stands there already. */
 static void add_point(const trace *t, int k, ms_boundary *b)

@@ -5,8 +5,7 @@
 
 enum { SPACING = 16, COARSE_LINES = 64, MOVES = 16, CHUNK = 32 };
 
-/* Lists and values -----------------------------------------------------------------------------------------
- */
+/* Lists and values --------------------------------------------------------------------------------------- */
 
 void ms_trace_no_memory(trace *t)
 {
@@ -61,8 +60,7 @@ static bool crosses(const trace *t, int a, int b)
     return !isnan(t->value[a]) && !isnan(t->value[b]) && ms_trace_stable(t, a) != ms_trace_stable(t, b);
 }
 
-/* Seeds ----------------------------------------------------------------------------------------------------
- */
+/* Seeds -------------------------------------------------------------------------------------------------- */
 
 void ms_trace_push_cell(trace *t, int i, int j)
 {
@@ -233,8 +231,7 @@ static void seed_everywhere(trace *t)
         seed_line(t, i, 1, ny - 1);
 }
 
-/* All together
- * ------------------------------------------------------------------------------------------------ */
+/* All together ------------------------------------------------------------------------------------------- */
 
 static int run(trace *t, ms_boundary *boundary)
 {
@@ -250,6 +247,8 @@ static int run(trace *t, ms_boundary *boundary)
         ms_trace_no_memory(t);
         return t->status;
     }
+    for (size_t node = 0; node < nodes; node++)
+        t->value[node] = NAN; /* where evaluation fails or is interrupted */
     seed_coarse_grid(t);
     ms_trace_follow(t);
     seed_extrema(t);

@@ -54,8 +54,8 @@ double ms_spectrum_radius(int n, double *psi, double *work)
     return radius;
 }
 
-/* M = psi - (re + i im) I = X + i Y is taken as the real matrix
- * [X, -Y; Y, X], which has each of them twice: OpenBLAS's complex kernels (0.3.21) read past the ends of their vectors. */
+/* M = psi - (re + i im) I = X + i Y is taken as the real matrix [X, -Y; Y, X], which has each singular value
+ * twice: OpenBLAS's complex kernels (0.3.21) read past the ends of their vectors. */
 int ms_spectrum_singular_values(int n, const double *psi, double re, double im, double *values)
 {
     const size_t size = (size_t)n, twice = im != 0.0 ? 2 * size : size;
@@ -81,7 +81,8 @@ int ms_spectrum_singular_values(int n, const double *psi, double re, double im, 
 double ms_spectrum_backward_error(int n, const double *psi, double re, double im)
 {
     double error = NAN, *values = malloc(sizeof *values * (2 * (size_t)n + 1));
-    if (values != NULL && n > 0 && finite(n, psi) && ms_spectrum_singular_values(n, psi, 0.0, 0.0, values) == MS_OK &&
+    if (values != NULL && n > 0 && finite(n, psi) &&
+        ms_spectrum_singular_values(n, psi, 0.0, 0.0, values) == MS_OK &&
         ms_spectrum_singular_values(n, psi, re, im, values + n) == MS_OK)
         error = values[0] > 0.0 ? values[2 * n - 1] / values[0] : hypot(re, im);
     free(values);

@@ -27,7 +27,8 @@ void ms_spectrum_destroy(ms_spectrum *spectrum);
 double ms_spectrum_radius(int n, double *psi, double *work);
 int ms_spectrum_work(int n);
 
-/* Singular values of Psi - (re + i im) I, descending, into values (n). Returns MS_OK, MS_NO_MEMORY or MS_NOT_CONVERGED. */
+/* Singular values of Psi - (re + i im) I, descending, into values (n). Returns MS_OK, MS_NO_MEMORY or
+ * MS_NOT_CONVERGED. */
 int ms_spectrum_singular_values(int n, const double *psi, double re, double im, double *values);
 
 /* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue. NaN

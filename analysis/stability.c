@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "linearise.h"
 #include "propagation.h"
 #include "spectrum.h"
 
@@ -16,9 +15,10 @@ typedef struct point {
     bool bound;                 /* has it been made? */
     bool solved;                /* does the loop have a solution? */
     bool checked;               /* does the scheme have a propagation? */
+    bool probed;                /* does it have no formula? */
     ms_system *system, *linear; /* linear: of a nonlinear one, its linearisation */
     ms_formula *formula;
-    int size; /* of psi and work, in doubles */
+    size_t size; /* of psi and work, in doubles */
     double *psi, *work;
 } point;
 
@@ -63,26 +63,28 @@ static int point_open(void *self, void **context, ms_error *error)
 /* Space for psi (n x n) and the work of its radius. */
 static int reserve(point *p, int n, ms_error *error)
 {
-    const int size = n * n + ms_spectrum_work(n);
+    const size_t matrix = (size_t)n * (size_t)n, size = matrix + (size_t)ms_spectrum_work(n);
     if (size > p->size) {
         free(p->psi);
-        p->psi = calloc((size_t)size + 1, sizeof *p->psi);
+        p->psi = calloc(size + 1, sizeof *p->psi);
         p->size = p->psi != NULL ? size : 0;
     }
     if (p->psi == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a propagation matrix of %d rows", n);
-    p->work = p->psi + n * n;
+    p->work = p->psi + matrix;
     return MS_OK;
 }
 
-/* Small deviations of a nonlinear system from its start. */
+/* Small deviations of a nonlinear system from its place. */
 static int linearise(const point *p, const ms_system *system, ms_system **linear, ms_error *error)
 {
+    const ms_place *place = &p->at->place;
     double *x = calloc((size_t)system->nx + 1, sizeof *x);
     if (x == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory to linearise model %s", system->model->name);
-    ms_system_start(system, x);
-    const int status = ms_linearise_system(system, p->at->options->start_time, x, linear, error);
+    int status = ms_place_state(system, place, p->at->stop, x, error);
+    if (status == MS_OK)
+        status = ms_linearise_system(system, place->t, x, linear, error);
     free(x);
     return status;
 }
@@ -105,7 +107,14 @@ static int bind_formula(point *p, const ms_system *system, ms_error *error)
     status = ms_formula_create(system, p->at->options, &p->formula, error);
     if (status == MS_OK)
         return reserve(p, ms_formula_dimension(p->formula), error);
-    return status == MS_UNSUPPORTED ? MS_OK : status;
+    p->probed = status == MS_UNSUPPORTED;
+    return p->probed ? MS_OK : status;
+}
+
+/* Are there several systems? Then one that cannot be solved is a gap in the map, else there is no map. */
+static bool varies(const ms_stability *at)
+{
+    return at->axis[0] >= 0 || at->axis[1] >= 0;
 }
 
 /* The system for these parameter values. */
@@ -129,8 +138,8 @@ static int bind_point(point *p, const double parameter[2], ms_error *error)
     p->system = system;
     p->linear = linear;
     p->solved = status == MS_OK;
-    p->bound = status == MS_OK || status == MS_NO_SOLUTION;
-    return status == MS_NO_SOLUTION ? MS_OK : status;
+    p->bound = p->solved || (varies(at) && (status == MS_NO_SOLUTION || status == MS_SOLVER_FAILED));
+    return p->bound ? MS_OK : status;
 }
 
 static int probe(point *p, double h, double *value, ms_error *error)
@@ -151,9 +160,8 @@ static int probe(point *p, double h, double *value, ms_error *error)
     return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
 }
 
-static int point_value(void *context, double x, double y, double *value, ms_error *error)
+static int evaluate(point *p, double x, double y, double *value, ms_error *error)
 {
-    point *p = context;
     const ms_stability *at = p->at;
     double h = at->step_size;
     const double coordinate[] = {x, y};
@@ -178,6 +186,21 @@ static int point_value(void *context, double x, double y, double *value, ms_erro
     return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
 }
 
+/* Does a coordinate lie between whole numbers of a parameter that has to be one? */
+static bool lies_between(const ms_stability *at, int axis, double coordinate)
+{
+    return axis >= 0 && at->model->parameters[axis].integer && coordinate != floor(coordinate);
+}
+
+static int point_value(void *context, double x, double y, double *value, ms_error *error)
+{
+    point *p = context;
+    *value = NAN;
+    return lies_between(p->at, p->at->axis[0], x) || lies_between(p->at, p->at->axis[1], y)
+               ? MS_OK
+               : evaluate(p, x, y, value, error);
+}
+
 ms_field ms_stability_field(ms_stability *stability)
 {
     return (ms_field){.self = stability, .open = point_open, .close = point_close, .value = point_value};
@@ -188,11 +211,11 @@ int ms_stability_check(ms_stability *stability, double x, double y, bool *by_for
     void *context = NULL;
     double value;
     int status = point_open(stability, &context, error);
-    const point *p = context;
+    point *p = context;
     if (status == MS_OK)
-        status = point_value(context, x, y, &value, error);
+        status = evaluate(p, x, y, &value, error);
     if (status == MS_OK && by_formula != NULL)
-        *by_formula = p->formula != NULL;
+        *by_formula = !p->probed;
     point_close(&context);
     return status;
 }

@@ -5,28 +5,31 @@
 #ifndef MS_STABILITY_H
 #define MS_STABILITY_H
 
-#include "options.h"
+#include "linearise.h"
 #include "region.h"
-#include "system.h"
 
 /* What a coordinate is; k >= 0: parameter k of the model. */
 enum { MS_AXIS_NONE = -3, MS_AXIS_STEP_SIZE = -2 };
 
-/* rho(Psi(H)) of a scheme on a model, a nonlinear one linearised at its start; coordinates are the step size
- * and parameters, the rest stays as it is. */
+/* rho(Psi(H)) of a scheme on a model, a nonlinear one linearised at a place that is sought anew for all
+ * values of parameters; coordinates are the step size and parameters, the rest stays as it is. */
 typedef struct ms_stability {
     const ms_model *model;
     const char *case_name;      /* NULL: the first */
     const ms_setting *settings; /* (n_settings), none of them a coordinate */
     int n_settings;
     const ms_options *options;
+    ms_place place;   /* of a nonlinear model; all zero: the start, at 0 s */
     int axis[2];      /* of x and y */
     double step_size; /* [s] where no axis is it; 0: the limit H -> 0 */
+    const volatile sig_atomic_t *stop; /* OPTIONAL: ends the way to the place */
 } ms_stability;
 
 /* By the formula of propagation.h, where there is none by its probe (which has no limit H -> 0: NaN). NaN
- * also where the algebraic loop has no solution or e^{AH} is not finite. Errors: those of ms_system_create,
- * ms_propagation_exists and of the probe. */
+ * also where e^{AH} is not finite, between whole numbers of a parameter that has to be one, and where for
+ * values of parameters that are coordinates the algebraic loop has no solution or there is no such place.
+ * Errors: those of ms_system_create, ms_place_state, ms_linearise_system, ms_propagation_exists and of the
+ * probe. */
 ms_field ms_stability_field(ms_stability *stability);
 
 /* Can the point (x, y) be evaluated? The errors are those of the field. *by_formula (may be NULL): or by the

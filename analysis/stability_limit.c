@@ -8,17 +8,18 @@
 #include "spectrum.h"
 #include "stability.h"
 
-/* The memory: the slots of polynomial.h up to the left limits, and the raw outputs of the last step. */
-enum { RAW = MS_SLOT_NEW, SIZE_MAX_LIMIT = RAW + 1, TWICE = 2 * SIZE_MAX_LIMIT };
+/* The memory: the slots of polynomial.h up to the left limits, and the raw outputs of the last step in that
+ * of Gauss-Seidel. */
+enum { RAW = MS_SLOT_NEW, SLOTS = MS_WEIGHT_SLOTS, TWICE = 2 * SLOTS };
 enum { WORK = 6 * TWICE + 1 }; /* ms_spectrum_work(TWICE) */
 
 typedef struct memory_map {
     const ms_options *options;
     bool swapped;
     int n;
-    int slot[SIZE_MAX_LIMIT];                        /* what is remembered */
-    double feedback[SIZE_MAX_LIMIT][SIZE_MAX_LIMIT]; /* M = lambda feedback + memory, in slots */
-    double memory[SIZE_MAX_LIMIT][SIZE_MAX_LIMIT];
+    int slot[SLOTS];               /* what is remembered */
+    double feedback[SLOTS][SLOTS]; /* M = lambda feedback + memory, in slots */
+    double memory[SLOTS][SLOTS];
 } memory_map;
 
 int ms_stability_limit_check(const ms_options *options, ms_error *error)
@@ -56,7 +57,7 @@ static void keep(memory_map *l, int slot)
 
 static void add(double factor, const double *row, double *sum)
 {
-    for (int s = 0; s < SIZE_MAX_LIMIT; s++)
+    for (int s = 0; s < SLOTS; s++)
         sum[s] += factor * row[s];
 }
 
@@ -69,7 +70,7 @@ static void fill(memory_map *l)
     const bool analytic = order > 0 && o->derivatives == MS_DERIVATIVES_ANALYTIC;
     const bool differences = analytic && o->output_derivatives == MS_YDOT_DIFFERENCES;
     const bool printed = o->smooth_coupling == MS_SMOOTHING_C0 && (o->as_printed & MS_PRINTED_SMOOTHING) != 0;
-    double at_end[3][SIZE_MAX_LIMIT] = {{0.0}}, at_start[SIZE_MAX_LIMIT] = {0.0};
+    double at_end[3][SLOTS] = {{0.0}}, at_start[SLOTS] = {0.0};
     for (int k = 0; k < 3; k++)
         ms_weights_at(&p, k, 1.0, at_end[k]);
     ms_weights_at(&p, 0, 0.0, at_start);
@@ -121,7 +122,8 @@ static void limit_close(void **context)
     *context = NULL;
 }
 
-/* M = lambda feedback + memory = X + i Y has the eigenvalues, up to conjugation, of the real matrix [X, -Y; Y, X]. */
+/* M = lambda feedback + memory = X + i Y has the eigenvalues, up to conjugation, of the real matrix
+ * [X, -Y; Y, X]. */
 static int limit_value(void *context, double x, double y, double *value, ms_error *error)
 {
     const memory_map *l = context;

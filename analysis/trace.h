@@ -36,7 +36,8 @@ typedef struct trace {
     int n, size;
     trace_list batch, queue; /* nodes to be evaluated, cells to be looked at */
     int done;                /* cells of the queue that were looked at */
-    int spacing, rounds;
+    int spacing;             /* of the coarse grid, in lines */
+    int rounds;              /* secant steps that move a crossing */
     long evaluations;
     int status; /* the first failure; what comes after it does nothing */
     ms_error *error;
@@ -50,8 +51,8 @@ static inline bool ms_trace_stable(const trace *t, int node)
 void ms_trace_no_memory(trace *t);
 void ms_trace_want(trace *t, int node); /* notes a node whose value is not known yet */
 void ms_trace_fetch(trace *t);          /* evaluates what is wanted */
-void ms_trace_push_cell(trace *t, int i,
-                        int j); /* queues a cell, unless it lies outside or was queued before */
+/* Queues a cell, unless it lies outside or was queued before. */
+void ms_trace_push_cell(trace *t, int i, int j);
 
 /* Follows the curves from the queued cells, all of them by one cell at a time. */
 void ms_trace_follow(trace *t);

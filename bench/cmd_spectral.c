@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "answer.h"
 #include "linearise.h"
@@ -18,11 +17,10 @@ typedef struct spectral_call {
     ms_model *owned;
     ms_system *system; /* the model */
     ms_system *linear; /* what the matrix belongs to: the same, or its linearisation (owned) */
-    double *state;     /* (nx) where it was linearised */
-    double t;
+    ms_place place;    /* where it was linearised */
+    double *state;     /* (nx) there */
     int n;
     double *formula, *probe; /* matrices; NULL: none */
-    bool interrupted;
     ms_output output;
     ms_answer answer;
 } spectral_call;
@@ -45,67 +43,30 @@ static void resolve(spectral_call *call)
         snprintf(o->solver, sizeof o->solver, "exact");
 }
 
-static int check(const spectral_call *call, ms_error *error)
+static int read_place(spectral_call *call, ms_error *error)
 {
     const char *at = call->arguments.text[MS_ARGUMENT_AT];
     const bool along = call->arguments.text[MS_ARGUMENT_ALONG] != NULL;
-    if (call->system->linear && (at != NULL || along))
+    if (call->system->linear && along)
         return ms_fail(error, MS_INVALID,
-                       "--%s: model %s is linear, its matrix is the same everywhere; leave the option out",
-                       along ? "along" : "at", call->system->model->name);
+                       "--along: model %s is linear, its matrix is the same everywhere; leave the option out",
+                       call->system->model->name);
     if (at != NULL && along)
         return ms_fail(error, MS_INVALID,
                        "--along: goes along the reference from the start; give it without --at %s", at);
     if (along && call->arguments.text[MS_ARGUMENT_MATRIX] != NULL)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
-    if (!isfinite(call->options.start_time) || !isfinite(call->options.stop_time) ||
-        call->options.stop_time <= call->options.start_time)
-        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
-                       call->options.stop_time, call->options.start_time);
-    return MS_OK;
+    return ms_place_read(at, call->system, &call->options, &call->place, error);
 }
 
 /* Where to linearise ---------------------------------------------------------------------------------- */
 
-/* The reference at call->t, in steps of at most the case's macro-step. */
-static int follow_reference(spectral_call *call, ms_error *error)
-{
-    const double begin = call->options.start_time, length = call->t - begin;
-    const int steps = (int)fmin(1e6, ceil(length / call->system->step_size));
-    ms_reference *reference = NULL;
-    int status = ms_reference_create(call->system, 0, NULL, &reference, error);
-    for (int k = 0; k < steps && status == MS_OK; k++)
-        if (ms_interrupted)
-            status = ms_fail(error, MS_INTERRUPTED, "interrupted");
-        else if (ms_reference_step(reference, begin + k * length / steps, length / steps) != MS_OK)
-            status = ms_fail(error, MS_INVALID, "--at %s: the reference ends before, near %g s",
-                             call->arguments.text[MS_ARGUMENT_AT], begin + k * length / steps);
-    if (status == MS_OK)
-        memcpy(call->state, ms_reference_state(reference), sizeof(double) * (size_t)call->system->nx);
-    ms_reference_destroy(&reference);
-    return status;
-}
-
-/* States and time of --at. */
 static int find_state(spectral_call *call, ms_error *error)
 {
-    const char *at = call->arguments.text[MS_ARGUMENT_AT];
     call->state = calloc((size_t)call->system->nx + 1, sizeof(double));
-    if (call->state == NULL)
-        return no_memory(error);
-    ms_system_start(call->system, call->state);
-    call->t = call->options.start_time;
-    if (at == NULL || strcmp(at, "start") == 0)
-        return MS_OK;
-    if (strcmp(at, "equilibrium") == 0)
-        return ms_linearise_equilibrium(call->system, call->t, call->state, error);
-    char *end;
-    call->t = strtod(at, &end);
-    if (end == at || *end != '\0' ||
-        !(call->t >= call->options.start_time && call->t <= call->options.stop_time))
-        return ms_fail(error, MS_INVALID, "--at %s: must be start, equilibrium or a time in [%g, %g]", at,
-                       call->options.start_time, call->options.stop_time);
-    return follow_reference(call, error);
+    return call->state != NULL
+               ? ms_place_state(call->system, &call->place, &ms_interrupted, call->state, error)
+               : no_memory(error);
 }
 
 static int linearise(spectral_call *call, double t, const double *x, ms_error *error)
@@ -134,12 +95,12 @@ static int form_matrix(spectral_call *call, ms_error *error)
         status = call->formula != NULL ? ms_formula_evaluate(formula, call->options.step_size, call->formula)
                                        : no_memory(error);
         if (status == MS_SOLVER_FAILED)
-            ms_fail(error, MS_INVALID,
+            ms_fail(error, status,
                     "--step-size %g: the matrix exponentials are not finite; take smaller steps",
                     call->options.step_size);
     }
     ms_formula_destroy(&formula);
-    return status == MS_SOLVER_FAILED ? MS_INVALID : status;
+    return status;
 }
 
 static int find_matrices(spectral_call *call, ms_error *error)
@@ -150,7 +111,7 @@ static int find_matrices(spectral_call *call, ms_error *error)
     if (status == MS_OK && call->options.step_size > 0.0)
         status = ms_propagation_probe(call->linear, &call->options, call->options.step_size, &call->n,
                                       &call->probe, error);
-    return status == MS_SOLVER_FAILED ? MS_INVALID : status;
+    return status;
 }
 
 static json_t *matrix_json(int n, const double *psi)
@@ -246,7 +207,7 @@ static int describe(spectral_call *call, ms_error *error)
     int failed = json_object_update(call->answer.value, more);
     json_decref(more);
     if (!call->system->linear) {
-        failed |= json_object_set_new(call->answer.value, "time", ms_json_real(call->t));
+        failed |= json_object_set_new(call->answer.value, "time", ms_json_real(call->place.t));
         failed |=
             json_object_set_new(call->answer.value, "state", vector_json(call->system->nx, call->state));
     }
@@ -259,9 +220,11 @@ static int one_place(spectral_call *call, ms_error *error)
 {
     int status = call->system->linear ? MS_OK : find_state(call, error);
     if (status == MS_OK)
-        status = linearise(call, call->t, call->state, error);
+        status = linearise(call, call->place.t, call->state, error);
     if (status == MS_OK)
         status = find_matrices(call, error);
+    if (status == MS_SOLVER_FAILED) /* of the place or the step size that was asked for */
+        status = MS_INVALID;
     return status == MS_OK ? describe(call, error) : status;
 }
 
@@ -290,20 +253,21 @@ static int along(spectral_call *call, ms_error *error)
     json_t *rows = json_array();
     int status = rows != NULL ? find_state(call, error) : no_memory(error);
     if (status == MS_OK)
-        status = linearise(call, call->t, call->state, error);
+        status = linearise(call, call->place.t, call->state, error);
     if (status == MS_OK)
         status = ms_propagation_exists(call->linear, o, error);
     if (status == MS_OK)
         status = ms_reference_create(call->system, 0, NULL, &reference, error);
-    for (int k = 0; k <= n && status == MS_OK && !ms_interrupted; k++) {
+    for (int k = 0; k <= n && status == MS_OK; k++) {
         const double before = o->start_time + length * (k - 1) / n, t = o->start_time + length * k / n;
-        if (k > 0 && ms_reference_step(reference, before, t - before) != MS_OK)
+        if (ms_interrupted)
+            status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+        else if (k > 0 && ms_reference_step(reference, before, t - before) != MS_OK)
             status = ms_fail(error, MS_SOLVER_FAILED, "the reference of model %s ends at %g s",
                              call->system->model->name, before);
         else
             status = append_row(call, rows, t, ms_reference_state(reference), error);
     }
-    call->interrupted = ms_interrupted != 0;
     ms_reference_destroy(&reference);
     call->answer.value = head_json(call);
     if (json_object_set_new(call->answer.value, "rows", rows) != 0 && status == MS_OK)
@@ -326,7 +290,7 @@ static int answer(int argc, char **argv, spectral_call *call, ms_error *error)
         status = ms_arguments_bind(arguments, model, &call->system, error);
     if (status == MS_OK) {
         resolve(call);
-        status = check(call, error);
+        status = read_place(call, error);
     }
     if (status == MS_OK) /* before the work is done, so that a folder that is missing costs none */
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
@@ -354,7 +318,5 @@ int ms_command_spectral(int argc, char **argv)
     ms_system_destroy(&call.system);
     ms_model_destroy(&call.owned);
     ms_arguments_destroy(&call.arguments);
-    if (status != MS_OK)
-        return ms_command_fail(status, &error);
-    return call.interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+    return status != MS_OK ? ms_command_fail(status, &error) : MS_EXIT_DONE;
 }

@@ -63,14 +63,6 @@ static int read_axis(ms_stability_call *call, int k, ms_error *error)
     return read_values(what, equals + 1, axis, error);
 }
 
-static bool ascends_or_descends(const ms_plane_axis *axis)
-{
-    for (int k = 1; k < axis->n; k++)
-        if (!((axis->value[k] - axis->value[k - 1]) * (axis->value[1] - axis->value[0]) > 0.0))
-            return false;
-    return true;
-}
-
 static int read_axes(ms_stability_call *call, ms_error *error)
 {
     const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
@@ -87,7 +79,7 @@ static int read_axes(ms_stability_call *call, ms_error *error)
                        "--x %s --y %s: re-lambda and im-lambda go together and with nothing else", x->name,
                        y->name);
     for (int k = 0; k < 2; k++)
-        if (!ascends_or_descends(&call->axis[k]))
+        if (!ms_region_monotonic(call->axis[k].n, call->axis[k].value))
             return ms_fail(error, MS_INVALID, "--%c %s: the values must ascend or descend", 'x' + k,
                            call->axis[k].name);
     if (x->n > MS_RASTER_MAX / y->n)
@@ -98,23 +90,37 @@ static int read_axes(ms_stability_call *call, ms_error *error)
 
 /* Maps over lambda --------------------------------------------------------------------------------------- */
 
+/* Does an option of a run say something of the limit? */
+static bool shapes_limit(const char *option)
+{
+    static const char *const known[] = {"scheme",     "extrapolation-order", "derivatives",
+                                        "outputs",    "smooth-coupling",     "output-derivatives",
+                                        "as-printed", "error-controlled"};
+    for (int k = 0; k < MS_COUNT(known); k++)
+        if (strcmp(known[k], option) == 0)
+            return true;
+    return false;
+}
+
 /* What would have no effect is refused. */
 static int prepare_lambda(ms_stability_call *call, ms_error *error)
 {
     ms_arguments *a = &call->arguments;
-    static const char *const foreign[] = {"step-size", "solver",     "micro-steps",
-                                          "mask",      "start-time", "stop-time"};
     if (a->operand != NULL || a->text[MS_ARGUMENT_SYSTEM] != NULL || a->text[MS_ARGUMENT_CASE] != NULL ||
         a->n_settings > 0)
         return ms_fail(error, MS_INVALID,
                        "--x %s --y %s: the eigenvalue lambda of D L takes no model, case or parameter",
                        call->axis[0].name, call->axis[1].name);
-    for (int k = 0; k < MS_COUNT(foreign); k++)
-        if (a->options.given[ms_option_find(foreign[k])])
+    if (a->text[MS_ARGUMENT_AT] != NULL)
+        return ms_fail(error, MS_INVALID,
+                       "--at %s: re-lambda and im-lambda take no model that could be linearised",
+                       a->text[MS_ARGUMENT_AT]);
+    const int status = ms_stability_limit_check(&a->options, error);
+    for (int k = 0; ms_option_table[k].name != NULL && status == MS_OK; k++)
+        if (a->options.given[k] && !shapes_limit(ms_option_table[k].name))
             return ms_fail(error, MS_INVALID,
                            "--%s: has no effect on the limit H -> 0 over re-lambda and im-lambda",
-                           foreign[k]);
-    const int status = ms_stability_limit_check(&a->options, error);
+                           ms_option_table[k].name);
     call->limit = (ms_limit){&a->options, .swapped = strcmp(call->axis[0].name, lambda_axes[0]) != 0};
     call->field = ms_stability_limit_field(&call->limit);
     call->by = "limit";
@@ -140,6 +146,10 @@ static int find_axis(const ms_stability_call *call, int k, int *place, ms_error 
     for (int i = 0; i < call->arguments.n_settings; i++)
         if (strcmp(call->arguments.settings[i].parameter, axis->name) == 0)
             return ms_fail(error, MS_INVALID, "--set %s: is an axis of the map already", axis->name);
+    for (int i = 0; i < axis->n && *place >= 0; i++)
+        if (model->parameters[*place].integer && axis->value[i] != floor(axis->value[i]))
+            return ms_fail(error, MS_INVALID, "--%c %s: %.15g must be a whole number", 'x' + k, axis->name,
+                           axis->value[i]);
     if (*place >= 0)
         return MS_OK;
     const char *names[256] = {"step-size", "re-lambda", "im-lambda"};
@@ -158,6 +168,9 @@ static int bind_model(ms_stability_call *call, ms_error *error)
     int status = ms_arguments_model(a, &model, &call->owned, error);
     if (status == MS_OK)
         status = ms_arguments_bind(a, model, &call->system, error);
+    ms_place place;
+    if (status == MS_OK)
+        status = ms_place_read(a->text[MS_ARGUMENT_AT], call->system, &a->options, &place, error);
     if (status != MS_OK)
         return status;
     call->stability = (ms_stability){.model = model,
@@ -165,33 +178,59 @@ static int bind_model(ms_stability_call *call, ms_error *error)
                                      .settings = a->settings,
                                      .n_settings = a->n_settings,
                                      .options = &a->options,
-                                     .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
+                                     .place = place,
+                                     .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE},
+                                     .stop = &ms_interrupted};
     call->stability.step_size = a->options.step_size > 0.0 ? a->options.step_size : call->system->step_size;
     call->field = ms_stability_field(&call->stability);
     return MS_OK;
 }
 
-static int prepare_model(ms_stability_call *call, ms_error *error)
+/* Can the point be evaluated? A system that cannot be solved is the fault of the call. */
+static int check_point(ms_stability_call *call, double x, double y, ms_error *error)
 {
     bool by_formula = true;
+    const int status = ms_stability_check(&call->stability, x, y, &by_formula, error);
+    call->by = by_formula ? "formula" : "probe";
+    return status == MS_SOLVER_FAILED ? MS_INVALID : status;
+}
+
+/* Is it one of these two values of parameters? Then the error says so. */
+static int blame(const ms_stability_call *call, const double value[2], int status, ms_error *error)
+{
+    const ms_model *model = call->stability.model;
+    for (int k = 0; k < 2 && status == MS_INVALID; k++) {
+        ms_setting alone = {call->axis[k].name, value[k]};
+        ms_system *system = NULL;
+        ms_error why;
+        const bool wrong =
+            call->stability.axis[k] >= 0 &&
+            ms_system_create(model, call->stability.case_name, &alone, 1, &system, &why) == MS_INVALID;
+        ms_system_destroy(&system);
+        if (wrong)
+            return ms_fail(error, status, "--%c %s: %s", 'x' + k, alone.parameter, why.text);
+    }
+    return status;
+}
+
+static int prepare_model(ms_stability_call *call, ms_error *error)
+{
     int status = bind_model(call, error);
     for (int k = 0; k < 2 && status == MS_OK; k++)
         status = find_axis(call, k, &call->stability.axis[k], error);
     for (int k = 0; k < 4 && status == MS_OK; k++) { /* corners: are the ends valid? */
-        const double x = call->axis[0].value[k % 2 == 0 ? 0 : call->axis[0].n - 1];
-        const double y = call->axis[1].value[k / 2 == 0 ? 0 : call->axis[1].n - 1];
-        status = ms_stability_check(&call->stability, x, y, &by_formula, error);
+        const double at[] = {call->axis[0].value[k % 2 == 0 ? 0 : call->axis[0].n - 1],
+                             call->axis[1].value[k / 2 == 0 ? 0 : call->axis[1].n - 1]};
+        status = blame(call, at, check_point(call, at[0], at[1], error), error);
     }
-    call->by = by_formula ? "formula" : "probe";
     return status;
 }
 
-/* Stability from 0 to --max-step, or to the end of the model's run. */
+/* Stability from 0 to --max-step, or to the length of the run. */
 static int prepare_critical(ms_stability_call *call, ms_error *error)
 {
     ms_options *options = &call->arguments.options;
-    const int max_step = ms_option_find("max-step");
-    bool by_formula = true;
+    const int max_step = ms_option_find("max-step"), stop_time = ms_option_find("stop-time");
     for (int k = 0; k < 3; k++) {
         static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY};
         if (call->arguments.text[beside[k]] != NULL)
@@ -204,12 +243,12 @@ static int prepare_critical(ms_stability_call *call, ms_error *error)
     int status = bind_model(call, error);
     if (status != MS_OK)
         return status;
-    call->end = options->given[max_step] ? options->max_step : call->system->stop_time;
+    call->end = options->given[max_step]    ? options->max_step
+                : options->given[stop_time] ? options->stop_time - options->start_time
+                                            : call->system->stop_time;
     options->given[max_step] = false; /* to the scheme it means error control */
     options->max_step = INFINITY;
-    status = ms_stability_check(&call->stability, call->end, 0.0, &by_formula, error);
-    call->by = by_formula ? "formula" : "probe";
-    return status;
+    return check_point(call, call->end, 0.0, error);
 }
 
 /* All together ------------------------------------------------------------------------------------------- */

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +35,7 @@ static const ms_column columns[] = {{"model", "model"},
                                     {"scheme.smooth_coupling", "smooth"},
                                     {"scheme.step_size", "step size"},
                                     {"error", "error"},
+                                    {"energy.residual", "energy residual"},
                                     {"growth_predicted", "predicted"},
                                     {"growth_observed", "observed"},
                                     {"agree", "agree"},
@@ -52,11 +52,11 @@ static int read_threads(sweep_call *call, ms_error *error)
     if (text == NULL)
         return MS_OK;
     char *end;
-    const double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !(value >= 1.0 && value <= THREADS_MAX) || value != floor(value))
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || n < 1 || n > THREADS_MAX)
         return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text,
                        THREADS_MAX);
-    call->threads = (int)value;
+    call->threads = (int)n;
     return MS_OK;
 }
 
@@ -189,8 +189,9 @@ static int deliver_text(void *self, json_t *row, const char *text, ms_error *err
 /* Of a row that goes into a table only what is shown there is kept. */
 static int deliver_cells(void *self, json_t *row, const char *text, ms_error *error)
 {
-    static const char *const shown[] = {"model",           "case",  "scheme", "error", "growth_predicted",
-                                        "growth_observed", "agree", "reason"};
+    static const char *const shown[] = {"model",  "case",             "scheme",          "error",
+                                        "energy", "growth_predicted", "growth_observed", "agree",
+                                        "reason"};
     sweep_call *call = self;
     (void)text;
     json_t *cells = json_object();
@@ -282,8 +283,9 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
         return ended;
     }
     ms_answer answer = {.columns = columns, .provenance = provenance};
-    answer.value = json_pack("{s:O, s:I, s:I}", "rows", call->cells, "agreeing", (json_int_t)call->agreeing,
-                             "disagreeing", (json_int_t)call->disagreeing);
+    answer.value = json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid",
+                             (json_int_t)call->rows, "agreeing", (json_int_t)call->agreeing, "disagreeing",
+                             (json_int_t)call->disagreeing);
     status = ms_answer_finish(&answer, &call->arguments, &call->output, error);
     return status == MS_OK ? ended : status;
 }

@@ -59,10 +59,12 @@ const ms_command ms_commands[] = {
      "boundary is\n"
      "traced from a coarse grid; evaluations counts what it takes by itself, and islands the curves that only "
      "the full\n"
-     "map has shown. --critical searches all step sizes up to --max-step (the end of the model's run).\n",
+     "map has shown. --critical searches all step sizes up to --max-step (the length of the run). Nonlinear "
+     "models are\n"
+     "linearised, see --at, anew for all values of parameters.\n",
      ms_command_stability,
-     MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) | MS_TAKES(NUM_THREADS) |
-         MS_TAKES_ANSWER,
+     MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) | MS_TAKES(AT) |
+         MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
      true},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,

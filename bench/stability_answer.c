@@ -62,6 +62,17 @@ static json_t *interval_json(const ms_stability_call *call, int k)
     return numbers(2, call->critical.interval[k]);
 }
 
+/* Where a nonlinear model was linearised: "start", "equilibrium" or the time [s]; null of a linear one. */
+static json_t *place_json(const ms_stability_call *call)
+{
+    const ms_place *place = &call->stability.place;
+    if (call->system == NULL || call->system->linear)
+        return json_null();
+    if (place->kind == MS_PLACE_TIME)
+        return json_real(place->t);
+    return json_string(place->kind == MS_PLACE_START ? "start" : "equilibrium");
+}
+
 /* What both answers begin with. */
 static json_t *head(const ms_stability_call *call)
 {
@@ -78,8 +89,7 @@ static json_t *head(const ms_stability_call *call)
                                                system->case_name, "parameters", ms_parameters_json(system));
     if (value != NULL && json_object_set_new(value, "scheme", scheme) == 0 &&
         json_object_set_new(value, "by", json_string(call->by)) == 0 &&
-        json_object_set_new(value, "linearised",
-                            system == NULL || system->linear ? json_null() : json_string("start")) == 0 &&
+        json_object_set_new(value, "linearised", place_json(call)) == 0 &&
         json_object_set_new(value, "tolerance", json_real(MS_REGION_TOLERANCE)) == 0)
         return value;
     json_decref(value);

@@ -36,8 +36,15 @@ static const char *case_at(const ms_sweep *sweep, const ms_model *model, int pla
     return NULL;
 }
 
+static int stands_alone(const char *option, const char *name, ms_error *error)
+{
+    return ms_fail(error, MS_INVALID, "--%s %s: stands alone, not in a list", option, name);
+}
+
 static int unknown_model(const char *name, ms_error *error)
 {
+    if (strcmp(name, "all") == 0)
+        return stands_alone("models", name, error);
     const char *names[256];
     int n = 0;
     for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
@@ -94,6 +101,8 @@ static int choose_cases(ms_sweep *sweep, ms_error *error)
         bool known = false;
         for (int m = 0; m < sweep->n_models; m++)
             known |= ms_model_case(sweep->models[m], name) >= 0;
+        if (!known && (strcmp(name, "all") == 0 || strcmp(name, "first") == 0))
+            return stands_alone("cases", name, error);
         if (!known)
             return ms_fail(error, MS_INVALID,
                            "--cases %s: a case of no model of this sweep; the first one of %s is %s", name,
@@ -132,19 +141,36 @@ static int check_settings(const ms_sweep *sweep, ms_error *error)
     return MS_OK;
 }
 
-static int check_schemes(const ms_sweep *sweep, ms_error *error)
+/* Is every value of a list one of the names? */
+static int check_names(const ms_axis *list, const char *const *names, int n, ms_error *error)
 {
-    const char *names[64];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_schemes[n] != NULL; n++)
-        names[n] = ms_schemes[n]->name;
-    for (int k = 0; k < sweep->members.schemes.n; k++) {
-        const char *name = ms_axis_value(&sweep->members.schemes, k);
-        if (ms_scheme_find(name) == NULL)
-            return ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name,
+    for (int k = 0; k < list->n; k++) {
+        const char *name = ms_axis_value(list, k);
+        int found = 0;
+        while (found < n && strcmp(names[found], name) != 0)
+            found++;
+        if (found == n)
+            return ms_fail(error, MS_INVALID, "--%s %s: unknown; the nearest is %s", list->name, name,
                            ms_nearest(name, names, n));
     }
     return MS_OK;
+}
+
+/* A name that is wrong is an error of the call, even where others of its list are right. */
+static int check_lists(const ms_sweep *sweep, ms_error *error)
+{
+    const ms_arguments *arguments = sweep->arguments;
+    const char *schemes[64], *solvers[64];
+    int n = 0, m = 0;
+    for (; n < MS_COUNT(schemes) && ms_schemes[n] != NULL; n++)
+        schemes[n] = ms_schemes[n]->name;
+    for (; m < MS_COUNT(solvers) && ms_solvers[m] != NULL; m++)
+        solvers[m] = ms_solvers[m]->name;
+    int status = check_names(&sweep->members.schemes, schemes, n, error);
+    for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
+        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "solver") == 0)
+            status = check_names(&arguments->axes[k], solvers, m, error);
+    return status;
 }
 
 int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
@@ -158,7 +184,7 @@ int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
     if (status == MS_OK)
         status = ms_members_create(arguments, &sweep->members, error);
     if (status == MS_OK)
-        status = check_schemes(sweep, error);
+        status = check_lists(sweep, error);
     return status;
 }
 
@@ -252,6 +278,8 @@ int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *
     int status = MS_OK;
     bool found = false;
     while (status == MS_OK && !found && sweep->model < sweep->n_models) {
+        if (ms_interrupted)
+            return ms_fail(error, MS_INTERRUPTED, "interrupted");
         const ms_model *model = sweep->models[sweep->model];
         const char *case_name = case_at(sweep, model, sweep->place);
         if (!sweep->open)

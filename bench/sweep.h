@@ -52,7 +52,7 @@ void ms_sweep_destroy(ms_sweep *sweep);
 void ms_sweep_rewind(ms_sweep *sweep);
 
 /* The next point; *more becomes false behind the last one. A point that is all zero at first gets its
- * settings here. Errors: MS_INVALID, MS_NO_MEMORY. */
+ * settings here. Errors: MS_INVALID, MS_NO_MEMORY, MS_INTERRUPTED. */
 int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *error);
 void ms_sweep_point_destroy(ms_sweep_point *point);
 

@@ -36,7 +36,11 @@ static int form_matrix(const ms_system *system, const ms_options *options, doubl
     *psi = malloc(sizeof **psi * ((size_t)*n * (size_t)*n + 1));
     status = *psi != NULL ? ms_formula_evaluate(formula, h, *psi) : MS_NO_MEMORY;
     ms_formula_destroy(&formula);
-    return status == MS_OK ? MS_OK : ms_fail(error, status, "Psi(%g) was not found", h);
+    if (status == MS_SOLVER_FAILED)
+        ms_fail(error, status, "no Psi(%g): the matrix exponentials are not finite", h);
+    else if (status != MS_OK)
+        ms_fail(error, status, "not enough memory for Psi(%g)", h);
+    return status;
 }
 
 static int predict(const ms_system *system, const ms_options *options, double h, prediction *p,
@@ -50,7 +54,8 @@ static int predict(const ms_system *system, const ms_options *options, double h,
         status = ms_spectrum_create(n, psi, &spectrum, error);
     if (status == MS_OK)
         status = ms_growth_dominance(n, psi, &spectrum, &p->dominance, &p->gap, error);
-    p->radius = spectrum.radius;
+    if (status == MS_OK)
+        p->radius = spectrum.radius;
     ms_spectrum_destroy(&spectrum);
     free(psi);
     return status;

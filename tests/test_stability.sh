@@ -76,12 +76,50 @@ answers stability $model --critical --max-step 0.01 --format json
 grep -q '^  "critical_step_size": null' "$folder/out"
 result $? "none up to --max-step 0.01"
 near "... and one interval up to there" "$(number largest_step_size)" 0.01 1e-15
+answers stability $model --critical --start-time 1 --stop-time 1.25 --format json
+near "... and up to the length of the run" "$(number largest_step_size)" 0.25 1e-15
 cat >"$folder/system.json" <<'END'
 {"subsystems": [{"A": [[-1]], "B": [[1]], "C": [[1]], "D": [[1.2]]}, {"A": [[-1]], "B": [[1]], "C": [[1]], "D": [[1.2]]}],
  "L": [[0, 1], [1, 0]]}
 END
 answers stability --system "$folder/system.json" --critical --format json
 is "a loop gain above 1: unstable from the start" test "$(number critical_step_size)" = 0.0
+sed 's/1\.2/1/g' "$folder/system.json" >"$folder/singular.json"
+refuses 2 'det(I - D L) = 0' stability --system "$folder/singular.json" --critical
+
+# A nonlinear model linearised elsewhere than at its start, where spectral says the same
+swing="double-pendulum --set alpha1=-0.5 --set alpha2=0.05 --linear-correction --extrapolation-order 1"
+for at in 0.5 5.0 equilibrium; do
+    answers stability $swing --critical --max-step 1 --at $at --format json
+    critical=$(number critical_step_size)
+    echo "$critical" >>"$folder/criticals"
+    grep -q "^  \"linearised\": \"*$at\"*,\$" "$folder/out"
+    result $? "... which says that it was linearised at $at"
+    for factor in 0.999 1.001; do
+        h=$(awk -v c="$critical" -v f=$factor 'BEGIN {printf "%.17g", f * c}')
+        call spectral $swing --at $at --step-size "$h" --format json
+        is "... spectral at $factor of it" awk -v r="$(number spectral_radius)" -v f=$factor 'BEGIN {exit !(r != "" && (r < 1) == (f < 1))}'
+    done
+done
+is "three places, three critical step sizes" test "$(sort -u "$folder/criticals" | grep -c .)" -eq 3
+call spectral $swing --at 0.5 --set m1=2 --step-size 0.02 --format json
+radius=$(number spectral_radius)
+answers stability $swing --at 0.5 --x step-size=0.02,0.04 --y m1=1,2 --format csv
+near "a map's point is that of spectral" "$(sed -n 's/^0.02,2,//p' "$folder/out")" "$radius" 1e-13
+answers stability $swing --critical --max-step 1 --at start
+refuses 2 'must be start, equilibrium or a time in \[0, 5\]' stability $swing --critical --at 5.1
+refuses 2 'is linear' stability $model --critical --at start
+refuses 2 'take no model' stability $lambda --at start
+
+# Interruption
+"$macrostep" stability $model --x step-size=0.001:0.2:lin:1000000 --y k2=1:100:log:2 --output "$folder/map" \
+    >"$folder/out" 2>"$folder/err" </dev/null &
+process=$!
+sleep 1
+kill -INT $process
+wait $process 2>/dev/null
+is "SIGINT: exit 130" test $? -eq 130
+is "... and no file" test -z "$(find "$folder" -name 'map*')"
 
 # Calls that are wrong
 refuses 2 'x.*missing' stability $model
@@ -95,19 +133,25 @@ refuses 2 'at least 0' stability $model --x step-size=-1:1:lin:3 --y k1=1:2:lin:
 refuses 2 'ascend or descend' stability $model --x step-size=0.1:0.1:lin:3 --y k1=1:2:lin:3
 refuses 2 'at most' stability $model --x step-size=0.1:0.2:lin:20000 --y k1=1:2:lin:20000
 refuses 2 'nearest name is step-size' stability $model --x stepsize=0.1:1:lin:3 --y k1=1:2:lin:3
-refuses 2 'k1.*range' stability $model --x step-size=0.1:1:lin:3 --y k1=-1:2:lin:3
+refuses 2 '^macrostep: --y k1.*range' stability $model --x step-size=0.1:1:lin:3 --y k1=-1:2:lin:3
+refuses 2 '2.5 must be a whole number' stability mass-chain --x masses=2:3:lin:3 --y step-size=0.1:1:lin:2
+answers stability mass-chain --x masses=2:5:lin:4 --y step-size=0.1:1:lin:2
+answers stability $model --x step-size=1e-200:1e-190:log:3 --y k1=1:2:lin:3
 refuses 2 'two different' stability $model --x k1=1:2:lin:3 --y k1=1:2:lin:3
 refuses 2 'is an axis' stability $model --x k1=1:2:lin:3 --y k2=1:2:lin:3 --set k1=4
 refuses 2 'is an axis' stability $model --x step-size=1:2:lin:3 --y k2=1:2:lin:3 --step-size 0.1
 refuses 2 'go together' stability --x re-lambda=0:1:lin:3 --y k1=1:2:lin:3
 refuses 2 'takes no model' stability $model $lambda
-refuses 2 'no effect' stability $lambda --step-size 0.1
+for option in "step-size 0.1" "max-step 1" "order a,b" "norm end" "start hold" "start-time 1" "solver euler"; do
+    refuses 2 'no effect' stability $lambda --$option
+done
 refuses 2 'gauss-seidel' stability $lambda --scheme gauss-seidel
 refuses 2 'equal length' stability $lambda --error-controlled richardson
 refuses 2 'num-threads' stability $lambda --num-threads 0
 refuses 2 'without --x' stability $model --critical --x k1=1:2:lin:3
 refuses 2 'max-step' stability $model --critical --step-size 0.1
 refuses 2 'takes no value' stability $model --critical=yes
+refuses 2 'stop-time -5.*greater than the start time' stability $model --critical --stop-time -5
 refuses 2 'name of a model' stability --critical
 answers stability double-pendulum --critical --linear-correction --solver exact --max-step 1 --num-threads 1
 refuses 2 'no such parameter\|nearest' stability --system "$folder/system.json" --x step-size=0.1:1:lin:3 --y k1=1:2:lin:3

@@ -1,5 +1,6 @@
 /* test_stability_fields.c - spectral radii as fields: the limit H -> 0 over lambda against the formula of a
- * model with these eigenvalues, maps of models against single evaluations, and what cannot be. */
+ * model with these eigenvalues, maps of models against single evaluations, nonlinear ones at their places, and
+ * what cannot be. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,6 +14,7 @@
 
 #include "catalogue.h"
 #include "propagation.h"
+#include "reference.h"
 #include "spectrum.h"
 #include "stability.h"
 #include "support.h"
@@ -153,6 +155,11 @@ static void test_model(void **state)
     stability.step_size = 0.01;
     assert_true(isnan(value_at(&field, 2.0, 0.5)));
     assert_true(isfinite(value_at(&field, 2.0, 0.4)));
+    stability.axis[0] = MS_AXIS_STEP_SIZE; /* one system without a solution is no map */
+    stability.axis[1] = MS_AXIS_NONE;
+    stability.settings = (ms_setting[]){{"d1", 2.0}, {"d2", 0.5}};
+    stability.n_settings = 2;
+    assert_int_equal(ms_stability_check(&stability, 0.01, 0.0, NULL, NULL), MS_NO_SOLUTION);
 }
 
 /* Sizes of a chain as a coordinate, and a micro-solver as it is probed. */
@@ -174,6 +181,7 @@ static void test_sizes_and_probe(void **state)
     for (int k = 0; k < 8; k++)
         assert_true(value[k] == value_at(&field, n[k % 4], h[k / 4]));
     assert_int_equal(ms_stability_check(&stability, 2.5, 0.1, NULL, &error), MS_INVALID);
+    assert_true(isnan(value_at(&field, 2.5, 0.1))); /* a boundary passes between the nodes */
 
     const ms_model *pair = ms_catalogue_find("linear-pair");
     stability = (ms_stability){.model = pair, .options = &options, .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
@@ -194,12 +202,115 @@ static void test_sizes_and_probe(void **state)
     assert_true(isfinite(value_at(&field, 0.01, 0.0)));
 }
 
+/* A swing about the state of rest below, in which the loop gain changes. */
+static const char swing[] = "alpha1=-0.5 alpha2=0.05";
+
+static void test_read_place(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", swing), *linear = support_system("linear-pair", "");
+    ms_options options = support_options("start-time=1");
+    ms_place place;
+    static const char *const wrong[] = {"0.9", "6.1", "x", "2x", "", "nan", "Start"};
+    for (int k = 0; k < MS_COUNT(wrong); k++)
+        assert_int_equal(ms_place_read(wrong[k], system, &options, &place, NULL), MS_INVALID);
+    assert_int_equal(ms_place_read(NULL, system, &options, &place, NULL), MS_OK);
+    assert_true(place.kind == MS_PLACE_START && place.t == 1.0);
+    assert_int_equal(ms_place_read("6", system, &options, &place, NULL), MS_OK); /* a run of 5 s */
+    assert_true(place.kind == MS_PLACE_TIME && place.begin == 1.0 && place.t == 6.0);
+    assert_int_equal(ms_place_read("equilibrium", system, &options, &place, NULL), MS_OK);
+    assert_true(place.kind == MS_PLACE_EQUILIBRIUM && place.t == 1.0);
+    assert_int_equal(ms_place_read(NULL, linear, &options, &place, NULL), MS_OK);
+    assert_int_equal(ms_place_read("start", linear, &options, &place, NULL), MS_INVALID);
+    options = support_options("stop-time=-1");
+    assert_int_equal(ms_place_read(NULL, system, &options, &place, NULL), MS_INVALID);
+    ms_system_destroy(&system);
+    ms_system_destroy(&linear);
+}
+
+/* The radius at states that the caller has found. */
+static double radius_at(const ms_system *system, const ms_options *options, double t, const double *x,
+                        double h)
+{
+    ms_system *linear = NULL;
+    assert_int_equal(ms_linearise_system(system, t, x, &linear, NULL), MS_OK);
+    const double radius = ms_propagation_radius(linear, options, h, 100);
+    ms_system_destroy(&linear);
+    return radius;
+}
+
+/* Along the reference in one step, where ms_place_state takes many. */
+static void test_places(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", swing);
+    ms_options options = support_options("extrapolation-order=1");
+    ms_setting settings[] = {{"alpha1", -0.5}, {"alpha2", 0.05}};
+    ms_stability stability = {.model = ms_catalogue_find("double-pendulum"),
+                              .settings = settings,
+                              .n_settings = 2,
+                              .options = &options,
+                              .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
+    const ms_field field = ms_stability_field(&stability);
+    ms_reference *reference = NULL;
+    volatile sig_atomic_t stop = 1;
+    double x[4];
+    assert_int_equal(system->nx, 4);
+    assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
+    assert_int_equal(ms_reference_step(reference, 0.0, 0.7), MS_OK);
+    const double start = value_at(&field, 0.02, 0.0);
+    stability.place = (ms_place){MS_PLACE_TIME, 0.0, 0.7};
+    const double later = value_at(&field, 0.02, 0.0);
+    assert_true(fabs(later - start) > 1e-3);
+    assert_true(fabs(later - radius_at(system, &options, 0.7, ms_reference_state(reference), 0.02)) < 1e-10);
+    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL), MS_INTERRUPTED);
+    stability.place.t = 0.0;
+    assert_true(value_at(&field, 0.02, 0.0) == start);
+
+    stability.place = (ms_place){MS_PLACE_EQUILIBRIUM, 0.0, 0.0};
+    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL), MS_OK);
+    for (int k = 0; k < 4; k++)
+        assert_true(fabs(x[k]) < 1e-9);
+    assert_true(value_at(&field, 0.02, 0.0) == radius_at(system, &options, 0.0, x, 0.02));
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
+/* A place is sought anew for all values of parameters. */
+static void test_places_of_parameters(void **state)
+{
+    (void)state;
+    ms_options options = support_options("");
+    ms_stability stability = {.model = ms_catalogue_find("double-pendulum"),
+                              .options = &options,
+                              .place = {MS_PLACE_TIME, 0.0, 0.4},
+                              .step_size = 0.02};
+    const double alpha[] = {-1.0, -0.5}, mass[] = {1.0, 3.0};
+    double value[4];
+    stability.axis[0] = ms_model_parameter(stability.model, "alpha1");
+    stability.axis[1] = ms_model_parameter(stability.model, "m1");
+    const ms_field field = ms_stability_field(&stability);
+    assert_int_equal(ms_region_map(&field, &(ms_raster){2, 2, alpha, mass}, NULL, value, NULL), MS_OK);
+    for (int k = 0; k < 4; k++) {
+        const ms_setting settings[] = {{"alpha1", alpha[k % 2]}, {"m1", mass[k / 2]}};
+        ms_system *system = support_system_with("double-pendulum", settings, 2);
+        ms_reference *reference = NULL;
+        assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
+        assert_int_equal(ms_reference_step(reference, 0.0, 0.4), MS_OK);
+        assert_true(fabs(value[k] - radius_at(system, &options, 0.4, ms_reference_state(reference), 0.02)) <
+                    1e-10);
+        ms_reference_destroy(&reference);
+        ms_system_destroy(&system);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limit),           cmocka_unit_test(test_limit_differences),
         cmocka_unit_test(test_known_limits),    cmocka_unit_test(test_model),
-        cmocka_unit_test(test_sizes_and_probe),
+        cmocka_unit_test(test_sizes_and_probe), cmocka_unit_test(test_read_place),
+        cmocka_unit_test(test_places),          cmocka_unit_test(test_places_of_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

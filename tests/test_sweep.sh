@@ -61,6 +61,10 @@ sweep --models example-6.3.1 --stop-time 0.05 --extrapolation-order 2 --derivati
 is "a pair that does not fit is done" test "$status" -eq 0
 grep -q '"reason": "incompatible", "message": "[^"]' "$folder/out" && grep -q '"agree": null' "$folder/out"
 result $? "... and a row with the reason"
+echo '{"subsystems": [{"A": [[1e200]], "B": [[1]], "C": [[1]]}], "wires": [[0, 0, 1]]}' >"$folder/steep.json"
+sweep --system "$folder/steep.json" --scheme jacobi --extrapolation-order 0 --format json
+is "exponentials that overflow: no growth is predicted" test "$(grep -c '"growth_predicted": null' "$folder/out")" -eq 18 \
+    -a "$(grep -c '"spectral_radius": null' "$folder/out")" -eq 18
 sweep --models spring-mass --scheme jacobi --extrapolation-order 0 --set c=1,4 --step-size 0.1
 is "table: both values of the list, nine members" test "$(grep -c '^spring-mass' "$folder/out")" -eq 18
 sweep --models quarter-car,linear-pair --cases physical,stable --extrapolation-order 0 --outputs corrected --format csv
@@ -76,6 +80,10 @@ refuses '--set kc=1: ' --models quarter-car,spring-mass --set kc=1
 refuses '--set c=-1: ' --models spring-mass --set c=1,-1
 refuses '--num-threads 0: must be a whole number' --num-threads 0
 refuses '--num-threads two' --num-threads two
+refuses '--num-threads 0x2' --num-threads 0x2
+refuses '--solver nope: unknown' --models spring-mass --solver exact,nope
+refuses '--models all: stands alone' --models all,spring-mass
+refuses '--cases first: stands alone' --models quarter-car --cases first,physical
 refuses '--step-size 100.*at most' --models spring-mass --step-size 100
 refuses '--resume: needs' --models spring-mass --format csv --resume
 refuses '--resume: goes with' --models spring-mass --resume --output "$folder/x"
@@ -155,6 +163,21 @@ for case in INT:csv:130 INT:json:130 TERM:csv:130 KILL:csv:137 KILL:json:137; do
     [ "$status" -eq 0 ] && cmp -s "$folder/whole.$format" "$folder/k.$format"
     result $? "... and --resume ends with the bytes of an uninterrupted sweep"
 done
+
+# A grid so large that counting it takes days
+"$macrostep" sweep --models spring-mass --step-size 0.1:0.2:lin:1000000 --set c=1:2:lin:1000000 --format csv \
+    --output "$folder/huge.csv" >"$folder/out" 2>"$folder/err" </dev/null &
+process=$!
+sleep 0.5
+kill -INT $process
+waited=0
+while kill -0 $process 2>/dev/null && [ $waited -lt 400 ]; do
+    sleep 0.05
+    waited=$((waited + 1))
+done
+kill -KILL $process 2>/dev/null
+wait $process 2>/dev/null
+is "SIGINT before the first row: exit 130" test $? -eq 130 -a ! -e "$folder/huge.csv"
 
 # Two sweeps on one file
 "$macrostep" sweep $long --format csv --output "$folder/k.csv" >"$folder/out" 2>&1 </dev/null &

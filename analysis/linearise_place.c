@@ -1,0 +1,78 @@
+/* linearise_place.c - where a nonlinear model is linearised: its start, a time along the reference, an
+ * equilibrium. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "linearise.h"
+#include "reference.h"
+
+/* Steps along the reference: at most the case's macro-step each, and at most so many. */
+static const double STEPS_MAX = 1e6;
+
+int ms_place_read(const char *text, const ms_system *system, const ms_options *options, ms_place *place,
+                  ms_error *error)
+{
+    const double begin = options->start_time;
+    const bool ends = options->given[ms_option_find("stop-time")];
+    const double end = ends ? options->stop_time : begin + system->stop_time;
+    char *rest;
+    *place = (ms_place){MS_PLACE_START, begin, begin};
+    if (!isfinite(begin) || !isfinite(end) || end <= begin)
+        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+                       end, begin);
+    if (text == NULL)
+        return MS_OK;
+    if (system->linear)
+        return ms_fail(error, MS_INVALID,
+                       "--at: model %s is linear, its matrix is the same everywhere; leave the option out",
+                       system->model->name);
+    if (strcmp(text, "start") == 0)
+        return MS_OK;
+    if (strcmp(text, "equilibrium") == 0) {
+        place->kind = MS_PLACE_EQUILIBRIUM;
+        return MS_OK;
+    }
+    place->kind = MS_PLACE_TIME;
+    place->t = strtod(text, &rest);
+    if (rest == text || *rest != '\0' || !(place->t >= begin && place->t <= end))
+        return ms_fail(error, MS_INVALID, "--at %s: must be start, equilibrium or a time in [%g, %g]", text,
+                       begin, end);
+    return MS_OK;
+}
+
+static int follow_reference(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
+                            double *x, ms_error *error)
+{
+    const double length = place->t - place->begin;
+    const int steps = (int)fmin(STEPS_MAX, ceil(length / system->step_size));
+    ms_reference *reference = NULL;
+    int status = ms_reference_create(system, 0, NULL, &reference, error);
+    for (int k = 0; k < steps && status == MS_OK; k++) {
+        const double t = place->begin + k * length / steps;
+        if (stop != NULL && *stop != 0)
+            status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+        else if (ms_reference_step(reference, t, length / steps) != MS_OK)
+            status = ms_fail(error, MS_SOLVER_FAILED,
+                             "--at %g: the reference of model %s ends before, near %g s", place->t,
+                             system->model->name, t);
+    }
+    if (status == MS_OK)
+        memcpy(x, ms_reference_state(reference), sizeof *x * (size_t)system->nx);
+    ms_reference_destroy(&reference);
+    return status;
+}
+
+int ms_place_state(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
+                   double *x, ms_error *error)
+{
+    ms_system_start(system, x);
+    switch (place->kind) {
+    case MS_PLACE_EQUILIBRIUM:
+        return ms_linearise_equilibrium(system, place->t, x, error);
+    case MS_PLACE_TIME:
+        return follow_reference(system, place, stop, x, error);
+    default:
+        return MS_OK;
+    }
+}
