@@ -15,11 +15,13 @@
 /* What happened on one stretch of the last macro-step, kept for observers where they ask for it. */
 typedef struct ms_segment {
     double t, h;
+    int first, last; /* subsystems first .. last - 1 took it; the others' values stand from before */
     double *u;       /* right limits of the inputs at t (nu) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
+    double *inputs;  /* inputs at the same times (n_samples x nu) */
 } ms_segment;
 
-enum { MS_SEGMENTS_MAX = 2 };
+enum { MS_SEGMENTS_MIN = 2 }; /* room for, or for as many as there are subsystems */
 
 struct ms_cosim {
     const ms_system *system;
@@ -42,10 +44,16 @@ struct ms_cosim {
 
     double *output_memory; /* owns y_raw and u_left */
 
+    bool apart;     /* the scheme gives each subsystem its own clock: not all of them meet every time */
+    bool *meets;    /* (system->n): has the subsystem communicated at the end of the last macro-step? */
+    const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
+    int n_degraded;
+
     long integrations, iterations;
     int n_samples;   /* 0: observers need no states inside macro-steps */
+    double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */
     int n_segments;
-    ms_segment segment[MS_SEGMENTS_MAX];
+    ms_segment *segment;
     double *segment_memory;
     ms_error error;  /* why the last step failed */
 };
@@ -56,8 +64,18 @@ struct ms_cosim {
 int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error);
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 
-/* States sampled at the given ascending fractions of each macro-step; call before ms_cosim_start. */
+/* Does the macro-step fit every subsystem that imposes one? For the create() of synchronous schemes. Otherwise MS_UNSUPPORTED. */
+int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
+
+/* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
+int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);
+
+/* Records segments from now on, with states and inputs sampled at the given fractions in (0, 1] of each macro-step, in addition to
+ * those that were asked for before; call before ms_cosim_start. Returns MS_OK, MS_INVALID (too many), MS_NO_MEMORY. */
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions);
+
+/* Index of the sample at that fraction; it was asked for. */
+int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);
 
 /* Start values, consistent inputs and the scheme's memory at options.start_time.
  * Returns MS_OK, MS_NO_SOLUTION or another negative status; the line is in cosim->error. */
@@ -76,8 +94,12 @@ void ms_cosim_restore(ms_cosim *cosim, const double *state);
 /* Can every subsystem roll back? Otherwise *who names the first that cannot (may be NULL). */
 bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who);
 
-/* Records the finished stretch [t, t + h] as segment k for observers. */
+/* Records the finished stretch [t, t + h] of all subsystems as segment k for observers. */
 void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
+/* Records the finished stretches of the subsystems that meet, each from its own start: one segment where all start together. */
+void ms_cosim_record_meeting(ms_cosim *cosim);
+/* Does every subsystem meet? */
+bool ms_cosim_all_meet(const ms_cosim *cosim);
 /* Does an observer ask for segments? */
 static inline bool ms_cosim_records(const ms_cosim *cosim)
 {

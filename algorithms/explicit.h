@@ -1,5 +1,5 @@
-/* explicit.h - what the two files of the explicit engine share: scheme_explicit.c takes macro-steps, explicit_setup.c checks,
- * allocates and starts. Nobody else includes it. */
+/* explicit.h - what the files of the explicit engine share: scheme_explicit.c takes macro-steps, explicit_balance.c corrects
+ * balances, explicit_setup.c checks, allocates and starts. Nobody else includes it. */
 #ifndef MS_EXPLICIT_H
 #define MS_EXPLICIT_H
 
@@ -14,8 +14,9 @@ typedef struct explicit_history {
 
 enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
 
-/* Two kinds of polynomial: of feeders that have not stepped yet, and of those that have (Gauss-Seidel). */
-enum { EXTRAPOLATED, NEWEST, KINDS };
+/* Kinds of polynomial: of feeders that have not stepped yet, of those that have (Gauss-Seidel), and the first again on the
+ * second piece of a triangular hat. */
+enum { EXTRAPOLATED, NEWEST, SECOND_PIECE, KINDS };
 
 /* c_k (+)= w v: one weight that is not zero; `first` begins a coefficient. */
 typedef struct explicit_term {
@@ -51,12 +52,25 @@ typedef struct explicit_data {
     const double *p[KINDS];
     const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs that belong to them */
     double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
+
+    bool balance;            /* errors of the balance are fed back */
+    int pieces;              /* of the inputs: 2 with a triangular hat */
+    ms_weights extrapolation; /* weights[EXTRAPOLATED] before the hat is added */
+    double *errors;          /* (balance_steps x ny): errors of the last macro-steps, newest first */
+    double *amount;          /* (ny): what the current macro-step feeds back */
+    double *balance_scratch; /* (2 ny) */
 } explicit_data;
 
 static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)
 {
     return (explicit_history *)(void *)cosim->scheme_aux;
 }
+
+/* Balance correction, see explicit_balance.c: hats over the extrapolation; what is fed back in the coming macro-step; errors and
+ * left limits of the one that is over, before its values are remembered. */
+void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h);
+void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data);
+void ms_explicit_balance(const ms_cosim *cosim, const explicit_data *data, double h);
 
 /* Operations of the scheme, see ms_scheme. */
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux);

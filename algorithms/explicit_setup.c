@@ -6,28 +6,32 @@
 
 #include "explicit.h"
 
-/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs. */
+/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors of the balance. */
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     const ms_options *o = &cosim->options;
-    const int kinds = strcmp(cosim->scheme->name, "gauss-seidel") == 0 ? KINDS : 1;
+    const int kinds = strcmp(cosim->scheme->name, "gauss-seidel") == 0 ? 2 : 1;
     int slots = o->extrapolation_order + 1 + kinds * o->smooth_coupling;
     if (o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES)
         slots++;
+    if (cosim->scheme->integrals)
+        slots += o->balance_steps;
     *lin = slots * cosim->system->ny;
     *aux = HISTORY_SIZE;
 }
 
 /* Checks --------------------------------------------------------------------------------------------------- */
 
-static int polynomial_degree(const ms_options *o)
+static int polynomial_degree(const ms_options *o, bool balance)
 {
-    const int floor[] = {0, 1, 3};
-    const int smooth = floor[o->smooth_coupling];
-    return o->extrapolation_order > smooth ? o->extrapolation_order : smooth;
+    static const int smooth[] = {0, 1, 3}, hat[] = {0, 1, 4};
+    int degree = o->extrapolation_order;
+    if (degree < smooth[o->smooth_coupling])
+        degree = smooth[o->smooth_coupling];
+    return balance && degree < hat[o->balance_hat] ? hat[o->balance_hat] : degree;
 }
 
-static int check_subsystem(const ms_instance *instance, const ms_options *o, ms_error *error)
+static int check_subsystem(const ms_instance *instance, const ms_options *o, bool balance, ms_error *error)
 {
     const ms_capabilities *can = &instance->can;
     const char *name = instance->sub->name;
@@ -35,12 +39,13 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, ms_
         o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
             ? o->extrapolation_order
             : 0;
-    if (can->input_degree < polynomial_degree(o))
+    const int degree = polynomial_degree(o, balance);
+    if (can->input_degree < degree)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "--extrapolation-order or --smooth-coupling",
-            name, can->input_degree, polynomial_degree(o));
+            "--extrapolation-order or --smooth-coupling%s",
+            name, can->input_degree, degree, balance ? ", or take --balance-hat box" : "");
     if (can->output_derivatives < derivatives)
         return ms_fail(
             error, MS_UNSUPPORTED,
@@ -57,16 +62,6 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, ms_
                        "corrected does "
                        "without",
                        name);
-    if (can->step != 0.0 && (can->step != o->step_size || o->error_controlled != MS_CONTROL_NONE))
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s imposes a step of %g s; set --step-size %g without step control", name,
-                       can->step, can->step);
-    const double steps = (o->stop_time - o->start_time) / o->step_size;
-    if (can->step != 0.0 && fabs(steps - round(steps)) > 1e-9 * steps)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set "
-                       "--stop-time to a multiple",
-                       name, can->step, o->stop_time - o->start_time);
     return MS_OK;
 }
 
@@ -124,11 +119,13 @@ static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
 
 int ms_explicit_order(const ms_options *options)
 {
+    const bool gains = strcmp(options->scheme, "balance") == 0 && options->balance_error == MS_BALANCE_RAW;
     const int order = options->extrapolation_order + 1;
     const bool differences =
         options->derivatives == MS_DERIVATIVES_ANALYTIC &&
         options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
-    return order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC)) ? 2 : order;
+    const bool limited = order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC));
+    return (limited ? 2 : order) + (gains ? 1 : 0);
 }
 
 /* Creation ------------------------------------------------------------------------------------------------- */
@@ -149,12 +146,12 @@ static void place_slots(ms_cosim *cosim, explicit_data *data)
 {
     const int ny = cosim->system->ny;
     double *at = cosim->scheme_lin;
-    data->in_place = !data->gauss_seidel && data->outputs == MS_OUTPUTS_INCONSISTENT;
+    data->in_place = !data->gauss_seidel && !data->balance && data->outputs == MS_OUTPUTS_INCONSISTENT;
     if (data->in_place)
         cosim->y_raw = at;
     for (int s = 0; s <= data->order; s++, at += ny)
         data->slot[EXTRAPOLATED][s] = data->slot[NEWEST][s] = at;
-    for (int kind = 0; kind < (data->gauss_seidel ? KINDS : 1); kind++) {
+    for (int kind = 0; kind < (data->gauss_seidel ? 2 : 1); kind++) {
         if (data->smoothing >= MS_SMOOTHING_C0) {
             data->slot[kind][MS_SLOT_LEFT] = at;
             at += ny;
@@ -165,8 +162,13 @@ static void place_slots(ms_cosim *cosim, explicit_data *data)
         }
     }
     data->slot[NEWEST][MS_SLOT_NEW] = cosim->y_raw;
-    if (data->differences)
+    if (data->differences) {
         data->raw_before = at;
+        at += ny;
+    }
+    data->errors = at;
+    data->slot[EXTRAPOLATED][MS_SLOT_BALANCE] = data->amount;
+    memcpy(data->slot[SECOND_PIECE], data->slot[EXTRAPOLATED], sizeof data->slot[SECOND_PIECE]);
 }
 
 int ms_explicit_create(ms_cosim *cosim, ms_error *error)
@@ -178,6 +180,8 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->gauss_seidel = strcmp(cosim->scheme->name, "gauss-seidel") == 0;
+    data->balance = cosim->scheme->integrals;
+    data->pieces = data->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
     data->order = o->extrapolation_order;
     data->analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->order > 0;
     data->differences =
@@ -188,11 +192,13 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->key[0] = NAN;
 
     for (int i = 0; i < s->n; i++) {
-        const int status = check_subsystem(cosim->instance[i], o, error);
+        const int status = check_subsystem(cosim->instance[i], o, data->balance, error);
         if (status != MS_OK)
             return status;
     }
-    const int status = check_as_printed(o, error);
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    if (status == MS_OK)
+        status = check_as_printed(o, error);
     if (status != MS_OK)
         return status;
 
@@ -200,7 +206,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->sequence = calloc(2 * n + ny + 1, sizeof *data->sequence);
     const size_t stride = (MS_WEIGHT_DEGREE + 1) * ny;
     data->stride = (int)stride;
-    data->coefficients = calloc(KINDS * stride + 3 * ny + 3 * nu + 1, sizeof(double));
+    data->coefficients = calloc(KINDS * stride + 6 * ny + 3 * nu + 1, sizeof(double));
     data->target = calloc(nu + 1, sizeof *data->target);
     if (data->sequence == NULL || data->coefficients == NULL || data->target == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
@@ -215,6 +221,8 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->u = data->ddy + ny;
     data->du = data->u + nu;
     data->ddu = data->du + nu;
+    data->amount = data->ddu + nu;
+    data->balance_scratch = data->amount + ny;
     data->one_to_one = true;
     for (int l = 0; l < s->nu; l++)
         data->one_to_one &= s->row_at[l + 1] - s->row_at[l] == 1;
@@ -277,7 +285,7 @@ int ms_explicit_start(ms_cosim *cosim)
             else
                 data->slot[0][s][j] = data->y[j] + back * (data->dy[j] + 0.5 * back * data->ddy[j]);
         }
-    for (int kind = 0; kind < KINDS; kind++)
+    for (int kind = 0; kind < SECOND_PIECE; kind++)
         for (int j = 0; j < ny; j++) {
             if (data->slot[kind][MS_SLOT_LEFT] != NULL)
                 data->slot[kind][MS_SLOT_LEFT][j] = data->y[j];

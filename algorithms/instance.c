@@ -33,12 +33,15 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
     i->sub = sub;
     i->blocks = sub->matrices != NULL ? &system->blocks[index] : NULL;
     const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
+    const bool limited = sub->input_limit != MS_INPUTS_ANY;
     i->can = (ms_capabilities){.rollback = true,
-                               .input_degree = MS_INPUT_DEGREE,
+                               .input_degree = limited ? (int)sub->input_limit - 1 : MS_INPUT_DEGREE,
                                .output_derivatives = i->blocks != NULL && !varies ? 2 : 1,
                                .directional_derivatives = true,
                                .reevaluate_outputs = true,
-                               .step = 0.0};
+                               .step = sub->imposed_step};
+    if (sub->uses_du) /* y' would need u'' */
+        i->can.output_derivatives = 0;
     if (solver->multistep && options->input_change != MS_INPUT_RESTART)
         i->can.rollback = false;
     i->solver = solver;
@@ -48,10 +51,13 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
     for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
         i->feeds_through |= i->blocks->D[j] != 0.0;
 
-    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, nw = (size_t)sub->nw;
-    const size_t coefficients = (size_t)ms_input_size(sub->nu);
-    const size_t size = coefficients + (MS_INPUT_PIECES + MS_SAMPLES_MAX) * nx + 2 * nu + nw + 3 * nx +
-                        scratch_size(sub) + derivative_size(sub);
+    i->n_integrals = options->integrals ? sub->ny : 0;
+    i->n_state = sub->nx + i->n_integrals;
+
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+    const size_t n_state = (size_t)i->n_state, coefficients = (size_t)ms_input_size(sub->nu);
+    const size_t size = coefficients + (MS_INPUT_PIECES + MS_SAMPLES_MAX + 1) * n_state + 2 * nu + nw + 3 * nx +
+                        ny + scratch_size(sub) + derivative_size(sub);
     double *block = calloc(size + 1, sizeof *block);
     if (block == NULL) {
         free(i);
@@ -59,12 +65,14 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
     }
     i->input = (ms_input){.n = sub->nu, .degree = 0, .pieces = 1, .c = block};
     i->x_start = block + coefficients;
-    i->samples = i->x_start + MS_INPUT_PIECES * nx;
-    i->u = i->samples + MS_SAMPLES_MAX * nx;
+    i->samples = i->x_start + MS_INPUT_PIECES * n_state;
+    i->state = i->n_integrals > 0 ? i->samples + MS_SAMPLES_MAX * n_state : x;
+    i->u = i->samples + (MS_SAMPLES_MAX + 1) * n_state;
     i->du = i->u + nu;
     i->w = i->du + nu;
     i->dx = i->w + nw;
-    i->scratch = i->dx + 3 * nx;
+    i->y = i->dx + 3 * nx;
+    i->scratch = i->y + ny;
 
     int status;
     if (solver->linear_only && i->blocks == NULL)
@@ -92,18 +100,16 @@ void ms_instance_destroy(ms_instance **instance)
 
 static inline int step_piece(ms_instance *instance, int piece, double t, double h)
 {
-    const int nx = instance->sub->nx;
-    double *x_start = instance->x_start + piece * nx;
-    for (int j = 0; j < nx; j++)
-        x_start[j] = instance->x[j];
+    const int n = instance->n_state;
+    double *x_start = instance->x_start + piece * n;
+    for (int j = 0; j < n; j++)
+        x_start[j] = instance->state[j];
     return instance->solver->advance(instance, piece, t, h, true);
 }
 
-int ms_instance_step(ms_instance *instance, double t, double h)
+static int step_pieces(ms_instance *instance, double t, double h)
 {
     const ms_input *input = &instance->input;
-    instance->t = t;
-    instance->h = h;
     if (input->pieces == 1)
         return step_piece(instance, 0, t, h);
     int status = MS_OK;
@@ -114,29 +120,114 @@ int ms_instance_step(ms_instance *instance, double t, double h)
     return status;
 }
 
-/* The point at (t, x) under a piece of the input. */
-static ms_point input_point(ms_instance *instance, int piece, double t, const double *x)
+int ms_instance_step(ms_instance *instance, double t, double h)
 {
-    ms_input_evaluate(&instance->input, piece, 0, t - instance->t, instance->u);
+    instance->t = t;
+    instance->h = h;
+    if (instance->n_integrals == 0)
+        return step_pieces(instance, t, h);
+    const size_t nx = (size_t)instance->sub->nx;
+    memcpy(instance->state, instance->x, sizeof(double) * nx);
+    memset(instance->state + nx, 0, sizeof(double) * (size_t)instance->n_integrals);
+    const int status = step_pieces(instance, t, h);
+    memcpy(instance->x, instance->state, sizeof(double) * nx);
+    return status;
+}
+
+/* Under a piece of the input ------------------------------------------------------------------------------- */
+
+/* The inputs that follow a law, from the outputs for the polynomials of the others. */
+static int apply_laws(ms_instance *instance, double t, const double *x, double *u)
+{
+    ms_point at = {.t = t, .x = x, .u = u, .du = instance->du, .z = instance->z};
+    const int status = ms_subsystem_g(instance->system, instance->index, &at, instance->w, instance->y);
+    for (int k = 0; k < instance->n_laws && status == 0; k++) {
+        const ms_input_law *law = &instance->law[k];
+        if (law->active)
+            u[law->input] = ms_input_law_value(law, t - instance->t, instance->y[law->output]);
+    }
+    return status;
+}
+
+int ms_instance_inputs(ms_instance *instance, int piece, double t, const double *x, double *u)
+{
+    ms_input_evaluate(&instance->input, piece, 0, t - instance->t, u);
     if (instance->sub->uses_du)
         ms_input_evaluate(&instance->input, piece, 1, t - instance->t, instance->du);
-    return (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    return instance->n_laws == 0 ? 0 : apply_laws(instance, t, x, u);
 }
 
-int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx)
+/* The point at (t, x) under a piece of the input. Returns what g returns. */
+static int input_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
 {
-    ms_point at = input_point(instance, piece, t, x);
+    *at = (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    return ms_instance_inputs(instance, piece, t, x, instance->u);
+}
+
+int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate)
+{
+    ms_point at;
     instance->work.rhs_evaluations++;
-    return ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx);
+    int status = input_point(instance, piece, t, state, &at);
+    if (status == 0)
+        status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, dstate);
+    if (status == 0 && instance->n_integrals > 0)
+        status = ms_subsystem_g(instance->system, instance->index, &at, instance->w,
+                                dstate + instance->sub->nx);
+    return status;
 }
 
-int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *x, double *A)
+/* A += b (du/dy) c and C += d (du/dy) c for each law: b, d the columns of B, D of its input, c the row of C of its output. */
+static void add_laws(const ms_instance *instance, const ms_point *at, ms_blocks *m)
 {
-    ms_point at = input_point(instance, piece, t, x);
-    instance->work.jacobian_evaluations++;
-    return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
-                                 &(ms_blocks){.A = A}, &instance->work.rhs_evaluations);
+    const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
+    for (int k = 0; k < instance->n_laws; k++) {
+        const ms_input_law *law = &instance->law[k];
+        if (!law->active)
+            continue;
+        const double slope = ms_input_law_slope(law, at->t - instance->t, instance->y[law->output]);
+        const double *c = m->C + law->output * nx; /* has no entry of D for inputs with laws: unchanged below */
+        for (int i = 0; i < nx; i++)
+            for (int j = 0; j < nx; j++)
+                m->A[i * nx + j] += m->B[i * nu + law->input] * slope * c[j];
+        for (int i = 0; i < ny; i++)
+            for (int j = 0; j < nx && i != law->output; j++)
+                m->C[i * nx + j] += m->D[i * nu + law->input] * slope * c[j];
+    }
 }
+
+/* Of the states (rows of x' and q'); the integrals do not act back. */
+static void place_blocks(const ms_instance *instance, const ms_blocks *m, double *A)
+{
+    const int nx = instance->sub->nx, n = instance->n_state;
+    for (int i = n - 1; i >= 0; i--) { /* backwards: m->A may be A itself */
+        const double *row = i < nx ? m->A + i * nx : m->C + (i - nx) * nx;
+        memmove(A + i * n, row, sizeof(double) * (size_t)nx);
+        for (int j = nx; j < n; j++)
+            A[i * n + j] = 0.0;
+    }
+}
+
+int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *state, double *A)
+{
+    const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
+    ms_point at;
+    instance->work.jacobian_evaluations++;
+    int status = input_point(instance, piece, t, state, &at);
+    const bool all = instance->n_integrals > 0 || instance->n_laws > 0;
+    double *C = instance->scratch + scratch_size(instance->sub), *D = C + ny * nx, *B = D + ny * nu;
+    ms_blocks m = all ? (ms_blocks){.A = A, .B = B, .C = C, .D = D} : (ms_blocks){.A = A};
+    if (status == 0)
+        status = ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch, &m,
+                                       &instance->work.rhs_evaluations);
+    if (status == 0 && m.B != NULL)
+        add_laws(instance, &at, &m);
+    if (status == 0 && instance->n_integrals > 0)
+        place_blocks(instance, &m, A);
+    return status;
+}
+
+/* Outputs -------------------------------------------------------------------------------------------------- */
 
 /* y = C x + D u in one pass: the hot path of linear schemes. */
 static void linear_outputs(const ms_instance *instance, const double *u, double *y)
@@ -147,17 +238,22 @@ static void linear_outputs(const ms_instance *instance, const double *u, double 
         y[j] = ms_dot(nx, C, x) + ms_dot(nu, D, u);
 }
 
+/* The u' that g sees: zero where none is given. */
+static const double *slopes(ms_instance *instance, const double *du)
+{
+    if (du != NULL || !instance->sub->uses_du)
+        return du;
+    memset(instance->du, 0, sizeof(double) * (size_t)instance->sub->nu);
+    return instance->du;
+}
+
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y)
 {
     if (instance->blocks != NULL && instance->sub->nw == 0) {
         linear_outputs(instance, u, y);
         return 0;
     }
-    if (du == NULL && instance->sub->uses_du) {
-        memset(instance->du, 0, sizeof(double) * (size_t)instance->sub->nu);
-        du = instance->du;
-    }
-    ms_point at = {.t = t, .x = instance->x, .u = u, .du = du, .z = instance->z};
+    ms_point at = {.t = t, .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
 }
 
@@ -183,7 +279,7 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
 {
     const ms_subsystem *sub = instance->sub;
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
-    ms_point at = {.t = t, .x = instance->x, .u = u, .du = du, .z = instance->z};
+    ms_point at = {.t = t, .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
     if (status != 0)
         return MS_SOLVER_FAILED;
@@ -225,7 +321,7 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)
 {
-    ms_point at = {.t = t, .x = instance->x, .u = u, .z = instance->z};
+    ms_point at = {.t = t, .x = instance->x, .u = u, .du = slopes(instance, NULL), .z = instance->z};
     return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
                                  &(ms_blocks){.D = D}, NULL) == 0
                ? MS_OK

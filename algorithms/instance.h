@@ -7,10 +7,11 @@
 #define MS_INSTANCE_H
 
 #include "input.h"
+#include "input_law.h"
 #include "solver.h"
 #include "system.h"
 
-enum { MS_SAMPLES_MAX = 8 };
+enum { MS_SAMPLES_MAX = 16 };
 
 /* What a subsystem can do. A mask only removes. */
 typedef struct ms_capabilities {
@@ -37,37 +38,53 @@ struct ms_instance {
     void *solver_data;
 
     double *x;      /* state (nx), in the co-simulation's lin block */
+    int n_integrals; /* 0, or ny: integrals of the outputs, see ms_instance_create */
+    int n_state;     /* what a micro-solver integrates: nx states, then n_integrals integrals */
+    double *state;   /* (n_state): x itself where there are no integrals */
     double *z;      /* discrete variables (nz), in its aux block */
     double *memory; /* of the solver (solver->memory), in its aux block */
 
     ms_input input; /* of the current or last macro-step */
     double t, h;    /* start and length of the last macro-step [s] */
-    double *x_start; /* states at the start of each piece (MS_INPUT_PIECES x nx) */
+    double *x_start; /* state at the start of each piece (MS_INPUT_PIECES x n_state) */
+    ms_input_law law[MS_INPUT_LAWS]; /* of inputs that follow no polynomial in the current macro-step */
+    int n_laws;
 
     int n_samples;                   /* states are sampled at t + fraction * h inside each macro-step */
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
-    double *samples;                 /* (MS_SAMPLES_MAX x nx) */
+    double *samples;                 /* (MS_SAMPLES_MAX x n_state) */
 
     ms_work work;
-    double *u, *du, *w, *dx, *scratch; /* evaluation scratch */
+    double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
 };
 
-/* An instance of subsystem `index` with full capabilities. x, z, memory point to memory that outlives it.
- * Errors: MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
+/* An instance of subsystem `index` with full capabilities. x, z, memory point to memory that outlives it. Where the options ask
+ * for integrals it integrates its outputs over each macro-step: q' = g(t, x, u) with q = 0 at the start are further states of the
+ * micro-solver, outside its error control. Errors: MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
 int ms_instance_create(const ms_system *system, int index, const ms_solver *solver, const ms_solver_options *options,
                        double *x, double *z, double *memory, ms_instance **instance, ms_error *error);
 void ms_instance_destroy(ms_instance **instance);
+
+/* int y dt over the last macro-step (ny); of instances that integrate. */
+static inline const double *ms_instance_integrals(const ms_instance *instance)
+{
+    return instance->state + instance->sub->nx;
+}
+
+/* Inputs (nu) at a time within the current macro-step and a state: the polynomials of the given piece, and the laws. Where a law
+ * divides by zero the input is not finite. Returns what g returns. */
+int ms_instance_inputs(ms_instance *instance, int piece, double t, const double *x, double *u);
 
 /* Advances x from t to t + h under instance->input, whose last piece must end at h.
  * Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_instance_step(ms_instance *instance, double t, double h);
 
-/* x' at a time and state under a piece of the current input, counted as work. What a micro-solver calls.
- * Returns what f returns. */
-int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
+/* The derivative of the state (n_state: x', then q' = y) at a time and state under a piece of the current input, counted as
+ * work. What a micro-solver calls. Returns what f and g return. */
+int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate);
 
-/* dx'/dx (nx x nx, by rows) in the same place, counted as work. */
-int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *x, double *A);
+/* Its Jacobian with respect to the state (n_state x n_state, by rows) in the same place, counted as work. */
+int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *state, double *A);
 
 /* Time of sample k [s] and where its state goes. */
 static inline double ms_instance_sample_time(const ms_instance *instance, int k)

@@ -1,35 +1,9 @@
-#include "loop.h"
-
-#include <kinsol/kinsol.h>
 #include <math.h>
-#include <nvector/nvector_serial.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
+#include "loop_engine.h"
 #include "matrix.h"
-
-struct ms_loop {
-    const ms_system *system;
-    ms_instance *const *instance;
-    int n;         /* unknowns: outputs with feed-through */
-    int *unknown;  /* (n): their indices in y */
-    int *position; /* (ny): index among the unknowns, or -1 */
-    double **D;    /* (system->n): D of each subsystem (ny_i x nu_i); NULL without feed-through */
-    double *D_memory;
-    double *factors; /* of I - D L among the unknowns (n x n) */
-    int *pivots;
-    bool constant;          /* D does not change: linear systems */
-    double *y, *u, *r, *du; /* scratch: ny, nu, n, nu */
-    /* KINSOL, for nonlinear systems with unknowns */
-    double t;
-    SUNContext context;
-    void *kinsol;
-    N_Vector guess, scale;
-    SUNMatrix matrix;
-    SUNLinearSolver linear_solver;
-};
 
 static bool has_feed_through(const ms_system *system, int i)
 {
@@ -37,6 +11,21 @@ static bool has_feed_through(const ms_system *system, int i)
         if (system->feed_through[j])
             return true;
     return false;
+}
+
+/* The subsystem of output j. */
+static int owner(const ms_system *system, int j)
+{
+    int i = 0;
+    while (j >= system->y_at[i + 1])
+        i++;
+    return i;
+}
+
+/* May output j of subsystem i depend on inputs, or on their derivatives? */
+static bool is_unknown(const ms_system *system, int i, int j)
+{
+    return system->feed_through[j] || system->sub[i].uses_du;
 }
 
 /* The matrix I - D L among the unknowns. L has at most a few wires an input. */
@@ -100,26 +89,70 @@ void ms_loop_solve(const ms_loop *loop, double *y)
         y[loop->unknown[k]] = loop->r[k];
 }
 
+/* I - D L at the current states and inputs u, not factored. */
+static int feed_through_matrix(ms_loop *loop, double t, const double *u)
+{
+    const ms_system *s = loop->system;
+    for (int i = 0; i < s->n; i++)
+        if (loop->D[i] != NULL &&
+            ms_instance_feed_through(loop->instance[i], t, u + s->u_at[i], loop->D[i]) != MS_OK)
+            return MS_NO_SOLUTION;
+    assemble(loop);
+    return MS_OK;
+}
+
 int ms_loop_linearise(ms_loop *loop, double t, const double *u)
 {
     if (loop->constant || loop->n == 0)
         return MS_OK;
-    for (int i = 0; i < loop->system->n; i++)
-        if (loop->D[i] != NULL &&
-            ms_instance_feed_through(loop->instance[i], t, u + loop->system->u_at[i], loop->D[i]) != MS_OK)
-            return MS_NO_SOLUTION;
-    assemble(loop);
-    return ms_matrix_factor(loop->n, loop->factors, loop->pivots);
+    const int status = feed_through_matrix(loop, t, u);
+    return status == MS_OK ? ms_matrix_factor(loop->n, loop->factors, loop->pivots) : status;
 }
 
-/* y = g(t, x, u) of all subsystems. */
+/* y = g(t, x, u, u') of all subsystems. */
 static int outputs(ms_loop *loop, double t, const double *u, double *y)
 {
-    for (int i = 0; i < loop->system->n; i++)
-        if (ms_instance_outputs(loop->instance[i], t, u + loop->system->u_at[i], NULL,
+    if (loop->slope != NULL && ms_loop_slopes(loop, t, u) != MS_OK)
+        return 1;
+    for (int i = 0; i < loop->system->n; i++) {
+        const double *du = loop->slope != NULL ? loop->slope + loop->system->u_at[i] : NULL;
+        if (ms_instance_outputs(loop->instance[i], t, u + loop->system->u_at[i], du,
                                 y + loop->system->y_at[i]) != 0)
             return 1;
+    }
     return 0;
+}
+
+/* The matrix of Newton's method by central differences: the way through u' has no partial derivatives of
+ * its own. */
+static int difference_matrix(ms_loop *loop, double t, const double *y)
+{
+    const ms_system *s = loop->system;
+    const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
+    memcpy(loop->near, y, sizeof(double) * (size_t)s->ny);
+    for (int l = 0; l < loop->n; l++) {
+        double *v = &loop->near[loop->unknown[l]];
+        const double value = *v, step = cube_root * fmax(1.0, fabs(value));
+        for (int side = 0; side < 2; side++) {
+            *v = side == 0 ? value + step : value - step;
+            ms_system_couple(s, loop->near, loop->u_near);
+            if (outputs(loop, t, loop->u_near, loop->pair + side * s->ny) != 0)
+                return MS_NO_SOLUTION;
+        }
+        const double width = (value + step) - (value - step);
+        *v = value;
+        for (int k = 0; k < loop->n; k++) {
+            const int j = loop->unknown[k];
+            loop->factors[k * loop->n + l] = (k == l) - (loop->pair[j] - loop->pair[s->ny + j]) / width;
+        }
+    }
+    return MS_OK;
+}
+
+/* I - dg(x, L y)/dy among the unknowns at y, u = L y, not factored. */
+static int newton_matrix(ms_loop *loop, double t, const double *y, const double *u)
+{
+    return loop->slope != NULL ? difference_matrix(loop, t, y) : feed_through_matrix(loop, t, u);
 }
 
 /* KINSOL's residual y - g(x, L y) for the unknown outputs; the known ones stand in loop->y. */
@@ -146,12 +179,8 @@ static int jacobian(N_Vector unknowns, N_Vector value, SUNMatrix matrix, void *u
     for (int k = 0; k < loop->n; k++)
         loop->y[loop->unknown[k]] = v[k];
     ms_system_couple(loop->system, loop->y, loop->u);
-    for (int i = 0; i < loop->system->n; i++)
-        if (loop->D[i] != NULL &&
-            ms_instance_feed_through(loop->instance[i], loop->t, loop->u + loop->system->u_at[i],
-                                     loop->D[i]) != MS_OK)
-            return 1;
-    assemble(loop);
+    if (newton_matrix(loop, loop->t, loop->y, loop->u) != MS_OK)
+        return 1;
     for (int i = 0; i < loop->n; i++)
         for (int j = 0; j < loop->n; j++)
             SM_ELEMENT_D(matrix, i, j) = loop->factors[i * loop->n + j];
@@ -177,7 +206,8 @@ static int polish(ms_loop *loop, double *y)
         if (!(norm < best) || norm <= 1e-16 * size)
             break;
         best = norm;
-        if (ms_loop_linearise(loop, loop->t, loop->du) != MS_OK)
+        if (newton_matrix(loop, loop->t, y, loop->du) != MS_OK ||
+            ms_matrix_factor(loop->n, loop->factors, loop->pivots) != MS_OK)
             return MS_NO_SOLUTION;
         ms_matrix_solve(loop->n, loop->factors, loop->pivots, loop->r);
         for (int k = 0; k < loop->n; k++)
@@ -225,81 +255,6 @@ int ms_loop_outputs(ms_loop *loop, double t, double *y, double *u)
     return status;
 }
 
-int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy)
-{
-    const ms_system *s = loop->system;
-    for (int i = 0; i < s->n; i++)
-        if (ms_instance_output_derivative(loop->instance[i], t, u + s->u_at[i], NULL, dy + s->y_at[i]) !=
-            MS_OK)
-            return MS_SOLVER_FAILED;
-    const int status = ms_loop_linearise(loop, t, u);
-    if (status == MS_OK)
-        ms_loop_solve(loop, dy);
-    return status;
-}
-
-/* y'(t + step) on the tangent of the monolithic solution: states x + step x'. */
-static int derivative_ahead(ms_loop *loop, double t, double step, const double *x, const double *dx,
-                            double *y, double *u, double *dy)
-{
-    const ms_system *s = loop->system;
-    for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->sub[i].nx; j++)
-            loop->instance[i]->x[j] = x[s->x_at[i] + j] + step * dx[s->x_at[i] + j];
-    const int status = ms_loop_outputs(loop, t + step, y, u);
-    return status == MS_OK ? ms_loop_derivative(loop, t + step, u, dy) : status;
-}
-
-static int second_by_differences(ms_loop *loop, double t, const double *u0, double *ddy)
-{
-    const ms_system *s = loop->system;
-    const size_t nx = (size_t)s->nx, ny = (size_t)s->ny, nu = (size_t)s->nu;
-    double *memory = calloc(2 * nx + 2 * ny + nu + 1, sizeof *memory);
-    if (memory == NULL)
-        return MS_NO_MEMORY;
-    double *x = memory, *dx = x + nx, *y = dx + nx, *earlier = y + ny, *u = earlier + ny;
-    int status = MS_OK;
-    double rate = 1.0;
-    for (int i = 0; i < s->n && status == MS_OK; i++) {
-        ms_instance *instance = loop->instance[i];
-        memcpy(x + s->x_at[i], instance->x, sizeof(double) * (size_t)instance->sub->nx);
-        ms_point at = {.t = t, .x = instance->x, .u = u0 + s->u_at[i], .z = instance->z};
-        if (ms_subsystem_f(s, i, &at, instance->w, dx + s->x_at[i]) != 0)
-            status = MS_SOLVER_FAILED;
-    }
-    for (size_t j = 0; j < nx; j++)
-        rate = fmax(rate, fabs(dx[j]) / (1.0 + fabs(x[j])));
-    const double step = 1e-4 / rate; /* balances step^2 against round-off over step */
-    if (status == MS_OK)
-        status = derivative_ahead(loop, t, step, x, dx, y, u, ddy);
-    if (status == MS_OK)
-        status = derivative_ahead(loop, t, -step, x, dx, y, u, earlier);
-    for (int i = 0; i < s->n; i++)
-        memcpy(loop->instance[i]->x, x + s->x_at[i], sizeof(double) * (size_t)s->sub[i].nx);
-    for (size_t j = 0; j < ny; j++)
-        ddy[j] = (ddy[j] - earlier[j]) / (2.0 * step);
-    free(memory);
-    return status;
-}
-
-int ms_loop_second_derivative(ms_loop *loop, double t, const double *u, const double *du, double *ddy)
-{
-    const ms_system *s = loop->system;
-    bool by_formula = s->linear;
-    for (int i = 0; i < s->n; i++)
-        by_formula &= s->sub[i].nw == 0 || s->sub[i].external_constant;
-    if (!by_formula)
-        return second_by_differences(loop, t, u, ddy);
-    for (int i = 0; i < s->n; i++) {
-        const int status = ms_instance_output_second_derivative(loop->instance[i], t, u + s->u_at[i],
-                                                                du + s->u_at[i], NULL, ddy + s->y_at[i]);
-        if (status != MS_OK)
-            return status;
-    }
-    ms_loop_solve(loop, ddy);
-    return MS_OK;
-}
-
 static void silent(int code, const char *module, const char *function, char *message, void *data)
 {
     (void)code, (void)module, (void)function, (void)message, (void)data;
@@ -332,6 +287,49 @@ static int create_kinsol(ms_loop *loop)
     return flag == KIN_SUCCESS ? MS_OK : MS_NO_MEMORY;
 }
 
+/* u' is known where the outputs that feed it depend on states and time alone, and on no u' themselves. */
+static int check_slopes(const ms_system *s, int i, ms_error *error)
+{
+    for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
+        const int j = s->wire_output[w], from = owner(s, j);
+        if (is_unknown(s, from, j))
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "outputs of %s depend on time derivatives of its inputs, and %s, which feeds them, has "
+                "feed-through: that would be differential-algebraic",
+                s->sub[i].name, s->sub[from].name);
+    }
+    return MS_OK;
+}
+
+/* Memory for u', where a subsystem uses it. */
+static int create_slopes(ms_loop *loop, ms_error *error)
+{
+    const ms_system *s = loop->system;
+    const size_t ny = (size_t)s->ny, nu = (size_t)s->nu;
+    bool used = false;
+    int status = MS_OK;
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        if (s->sub[i].uses_du) {
+            used = true;
+            status = check_slopes(s, i, error);
+        }
+    if (status != MS_OK || !used)
+        return status;
+    loop->slope = calloc(2 * nu + 4 * ny + 1, sizeof(double));
+    loop->feeds = calloc((size_t)s->n, sizeof *loop->feeds);
+    if (loop->slope == NULL || loop->feeds == NULL)
+        return MS_NO_MEMORY;
+    loop->y_slope = loop->slope + nu;
+    loop->near = loop->y_slope + ny;
+    loop->u_near = loop->near + ny;
+    loop->pair = loop->u_near + nu;
+    for (int i = 0; i < s->n; i++)
+        for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]] && s->sub[i].uses_du; w++)
+            loop->feeds[owner(s, s->wire_output[w])] = true;
+    return MS_OK;
+}
+
 int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loop **out, ms_error *error)
 {
     ms_loop *loop = calloc(1, sizeof *loop);
@@ -347,8 +345,9 @@ int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loo
     for (int i = 0; i < system->n; i++)
         if (has_feed_through(system, i))
             size += (size_t)(system->sub[i].ny * system->sub[i].nu);
-    for (size_t j = 0; j < ny; j++)
-        loop->n += system->feed_through[j];
+    for (int i = 0; i < system->n; i++)
+        for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
+            loop->n += is_unknown(system, i, j);
     const size_t n = (size_t)loop->n;
 
     loop->unknown = calloc(n + ny + n + 1, sizeof *loop->unknown);
@@ -364,11 +363,12 @@ int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loo
     loop->u = loop->y + ny;
     loop->du = loop->u + nu;
     loop->r = loop->du + nu;
-    for (int j = 0, k = 0; j < system->ny; j++) {
-        loop->position[j] = system->feed_through[j] ? k : -1;
-        if (system->feed_through[j])
-            loop->unknown[k++] = j;
-    }
+    for (int i = 0, k = 0; i < system->n; i++)
+        for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++) {
+            loop->position[j] = is_unknown(system, i, j) ? k : -1;
+            if (loop->position[j] >= 0)
+                loop->unknown[k++] = j;
+        }
     double *D = loop->D_memory;
     for (int i = 0; i < system->n; i++)
         if (has_feed_through(system, i)) {
@@ -378,7 +378,6 @@ int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loo
                 memcpy(loop->D[i], system->blocks[i].D,
                        sizeof(double) * (size_t)(system->sub[i].ny * system->sub[i].nu));
         }
-    status = MS_OK;
     if (loop->constant) {
         assemble(loop);
         status = ms_matrix_factor(loop->n, loop->factors, loop->pivots);
@@ -388,8 +387,10 @@ int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loo
                     "feed-through or the "
                     "wires so that I - D L is regular",
                     system->model->name);
-    } else if (loop->n > 0) {
-        status = create_kinsol(loop);
+    } else {
+        status = create_slopes(loop, error);
+        if (status == MS_OK && loop->n > 0)
+            status = create_kinsol(loop);
     }
 failed:
     if (status == MS_NO_MEMORY)
@@ -416,6 +417,8 @@ void ms_loop_destroy(ms_loop **out)
         N_VDestroy(loop->scale);
     if (loop->context != NULL)
         SUNContext_Free(&loop->context);
+    free(loop->slope);
+    free(loop->feeds);
     free(loop->D_memory);
     free(loop->D);
     free(loop->unknown);

@@ -1,7 +1,11 @@
-/* loop.h - the algebraic loop y = g(t, x, L y) over all subsystems.
+/* loop.h - the algebraic loop y = g(t, x, L y, L y') over all subsystems.
  *
  * Only outputs with feed-through can be part of a loop: they alone are unknowns. Linear systems are solved
- * by one LU factorisation of I - D L, nonlinear ones by KINSOL. */
+ * by one LU factorisation of I - D L, nonlinear ones by KINSOL.
+ *
+ * The outputs of nonlinear subsystems that read u' are unknowns too. u' = L y' is known from the states: the
+ * outputs that feed such a subsystem must have no feed-through: y' = g_t + g_x f there. f may depend on
+ * the unknowns. */
 #ifndef MS_LOOP_H
 #define MS_LOOP_H
 
@@ -9,11 +13,12 @@
 
 typedef struct ms_loop ms_loop;
 
-/* For the instances of a system. Errors: MS_NO_SOLUTION (linear, det(I - D L) = 0), MS_NO_MEMORY. */
+/* For the instances of a system. Errors: MS_NO_SOLUTION (linear, det(I - D L) = 0), MS_UNSUPPORTED (outputs
+ * with feed-through feed a subsystem that reads u'), MS_NO_MEMORY. */
 int ms_loop_create(const ms_system *system, ms_instance *const *instance, ms_loop **loop, ms_error *error);
 void ms_loop_destroy(ms_loop **loop); /* NULL-safe */
 
-/* Solves y = g(t, x, L y) at the instances' current states; y holds the guess before and the solution after,
+/* Solves y = g(t, x, L y, L y') at the current states; y holds the guess before and the solution after,
  * u (nu) becomes L y. Returns MS_OK or MS_NO_SOLUTION. */
 int ms_loop_outputs(ms_loop *loop, double t, double *y, double *u);
 
@@ -27,8 +32,9 @@ void ms_loop_feed_through(const ms_loop *loop, double sign, const double *u, dou
 /* Solves (I - D L) y = z in place, with the D of the last ms_loop_linearise. */
 void ms_loop_solve(const ms_loop *loop, double *y);
 
-/* Time derivative of the solved outputs: (I - D L) y' = g_t + g_x f at consistent inputs u.
- * Linearises. Returns MS_OK or a negative status. */
+/* Time derivative of the solved outputs: (I - D L) y' = g_t + g_x f at consistent inputs u, and a forward
+ * difference along the monolithic solution where a subsystem reads u' (start values only). Linearises. x is
+ * restored. Returns MS_OK or a negative status. */
 int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy);
 
 /* The second one: C (A^2 x + A B u + B u') for linear systems, a central difference of y' along the

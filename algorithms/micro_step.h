@@ -6,24 +6,44 @@
 
 #include "instance.h"
 
-/* Bound on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive subsystems
- * ever faster long before their values count as diverged; this keeps such runs short. */
+/* Bound on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive
+ * subsystems ever faster long before their values count as diverged; this keeps such runs short. */
 enum { MS_MICRO_STEPS_MAX = 100000 };
 
-/* x' at (t, x) on a piece. Returns 0, or a positive number where f is not defined or not finite
- * (an adaptive solver then tries a smaller step). */
+/* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f or g
+ * is not defined or not finite (an adaptive solver then tries a smaller step). */
 int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
 
+/* x' alone (nx), counted as work, and y alone (ny), not counted; otherwise likewise. */
+int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
+int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y);
+
 bool ms_micro_finite(int n, const double *x);
+
+/* Nodes and weights of Gauss and Legendre on [0, 1], exact up to degree 9. */
+enum { MS_MICRO_GAUSS = 5 };
+extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights[MS_MICRO_GAUSS];
+
+/* x (nx) at t within the last micro-step of a solver with dense output. Returns 0 where it can. */
+typedef int ms_micro_dense(void *solver, double t, double *x);
+
+/* q += int g dt over [from, to] on a piece, x from dense output, by Gauss's formula. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
+int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
+                       void *solver, double *q);
+
+/* A piece of a subsystem without states: its outputs are integrated, where it integrates, and nothing else. By
+ * Gauss's formula over halved intervals until two levels agree to round-off, or until there are 1024. */
+int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
 
 /* Index range [*first, *last) of the samples inside a piece: s_piece < fraction * h <= end[piece], a
  * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. */
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last);
 
-/* Where the state of sample k goes (nx). */
+/* Where the state of sample k goes (n_state). */
 static inline double *ms_micro_sample(const ms_instance *instance, int k)
 {
-    return instance->samples + (size_t)k * (size_t)instance->sub->nx;
+    return instance->samples + (size_t)k * (size_t)instance->n_state;
 }
 
 /* Pieces of a few units in the last place of t, which adaptive solvers refuse: one Euler step, whose error

@@ -277,8 +277,9 @@ static ms_variable *collect(ms_structure *structure, const ms_system *s, int tot
 
 static int describe(const ms_system *s, const handle *data, ms_structure *structure, ms_subsystem *sub)
 {
-    bool energy = true, constant = true;
+    bool energy = true, constant = true, uses_du = false;
     for (int i = 0; i < s->n; i++) {
+        uses_du = uses_du || s->sub[i].uses_du;
         energy = energy && s->sub[i].energy != NULL;
         constant = constant && (s->sub[i].nw == 0 || s->sub[i].external_constant);
     }
@@ -298,7 +299,7 @@ static int describe(const ms_system *s, const handle *data, ms_structure *struct
         sub->matrices = whole_matrices;
     } else {
         sub->f = whole_f;
-        sub->jacobian = whole_jacobian;
+        sub->jacobian = uses_du ? NULL : whole_jacobian; /* the way through u' is left to differences */
     }
     return sub->x != NULL && sub->w != NULL && sub->z != NULL ? MS_OK : MS_NO_MEMORY;
 }
@@ -354,12 +355,6 @@ static int fill(ms_system *whole, const ms_system *s, monolithic *m)
 int ms_monolithic_create(const ms_system *system, ms_system **out, ms_error *error)
 {
     *out = NULL;
-    for (int i = 0; i < system->n; i++)
-        if (system->sub[i].uses_du)
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "the outputs of %s depend on time derivatives of its inputs: the monolithic model "
-                           "would be differential-algebraic",
-                           system->sub[i].name);
     monolithic *m = NULL;
     ms_system *whole = calloc(1, sizeof *whole);
     int status = whole != NULL ? create(system, &m, error) : MS_NO_MEMORY;

@@ -1,7 +1,7 @@
 /* monolithic.h - the coupled model as one subsystem without inputs, assembled from the same data.
  *
  * Linear systems give x' = (A + B L (I - D L)^-1 C) x + ... (Andersson 6.5); nonlinear ones solve the loop
- * y = g(x, L y) at every evaluation of f. Nobody writes a model twice. */
+ * y = g(x, L y, L y') at every evaluation of f. Nobody writes a model twice. */
 #ifndef MS_MONOLITHIC_H
 #define MS_MONOLITHIC_H
 
@@ -10,7 +10,7 @@
 /* A system of one subsystem with all states in the same order, named "SUB.STATE", and with all external inputs. It is
  * linear where `system` is and has at most 256 states, so that exponentials stay cheap. It refers to `system`, which must
  * outlive it, and is used by one thread at a time. Errors: MS_NO_SOLUTION (det(I - D L) = 0), MS_UNSUPPORTED (outputs
- * that depend on u'), MS_NO_MEMORY. */
+ * that depend on u' where u' is not known from the states, see loop.h), MS_NO_MEMORY. */
 int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 

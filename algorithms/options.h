@@ -17,10 +17,26 @@ typedef enum ms_error_control { MS_CONTROL_NONE, MS_CONTROL_RICHARDSON, MS_CONTR
 typedef enum ms_history_start { MS_START_DERIVATIVES, MS_START_HOLD } ms_history_start;
 typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_initial_inputs;
 typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
+typedef enum ms_balance_error { MS_BALANCE_RAW, MS_BALANCE_USED } ms_balance_error;
+typedef enum ms_hat { MS_HAT_BOX, MS_HAT_TRIANGLE, MS_HAT_SMOOTH } ms_hat;
+typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE } ms_fallback;
+typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS } ms_calibration;
+typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
+typedef enum ms_solver_nonlinear {
+    MS_NONLINEAR_FIXED_POINT,
+    MS_NONLINEAR_NEWTONLS,
+    MS_NONLINEAR_ANDERSON,
+    MS_NONLINEAR_NGMRES,
+    MS_NONLINEAR_NGMRES_LS
+} ms_solver_nonlinear;
+typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
+typedef enum ms_step_rule { MS_STEP_RULE_PAPER, MS_STEP_RULE_FIXED } ms_step_rule;
 typedef enum ms_execution { MS_EXECUTION_SERIAL } ms_execution;
 
 /* Formulas that are taken as they are printed where they are wrong (bits). */
 enum ms_as_printed { MS_PRINTED_QUADRATIC = 1, MS_PRINTED_SMOOTHING = 2 };
+
+enum { MS_BALANCE_STEPS_MAX = 8 };
 
 enum { MS_MASKS_MAX = 64, MS_TEXT_MAX = 512, MS_OPTIONS_MAX = 64 };
 
@@ -33,6 +49,17 @@ typedef struct ms_options {
     int smooth_coupling;
     char order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, separated by commas; empty: as the model lists them */
     int as_printed;
+    int balance_error, balance_hat, balance_steps;
+    int fallback;
+    double fallback_threshold; /* not given: the scheme's own */
+    int calibration, error_normalization, scheduler;
+    double damping;                       /* [1/s] */
+    char smooth_subsystems[MS_TEXT_MAX];  /* names, separated by commas; empty: all */
+    double ratio_min, ratio_max;          /* of a step to the one before */
+    int solver_nonlinear, backend;
+    double epsilon;
+    int max_iterations;
+    int step_rule;
     int start;
     int initial_inputs;
     int output_derivatives;

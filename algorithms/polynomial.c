@@ -95,6 +95,56 @@ ms_weights ms_weights_smooth_c1(ms_weights p, double h)
     return p;
 }
 
+ms_weights ms_weights_box(ms_weights p, double h)
+{
+    p.w[0][MS_SLOT_BALANCE] += 1.0 / h;
+    return p;
+}
+
+/* p local to `begin`. */
+static ms_weights shift(const ms_weights *p, double begin)
+{
+    ms_weights shifted = {.degree = p->degree};
+    double factorial = 1.0;
+    for (int k = 0; k <= p->degree; k++) {
+        ms_weights_at(p, k, begin, shifted.w[k]);
+        for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+            shifted.w[k][s] /= factorial;
+        factorial *= k + 1;
+    }
+    return shifted;
+}
+
+ms_weights ms_weights_triangle(ms_weights p, double h, int piece)
+{
+    p.degree = p.degree > 1 ? p.degree : 1;
+    if (piece > 0)
+        p = shift(&p, 0.5 * h);
+    p.w[0][MS_SLOT_BALANCE] += piece > 0 ? 2.0 / h : 0.0;
+    p.w[1][MS_SLOT_BALANCE] += (piece > 0 ? -4.0 : 4.0) / (h * h);
+    return p;
+}
+
+ms_weights ms_weights_smooth_hat(ms_weights p, double h)
+{
+    const double unit = 30.0 / (h * h * h);
+    p.degree = 4;
+    p.w[2][MS_SLOT_BALANCE] += unit;
+    p.w[3][MS_SLOT_BALANCE] -= 2.0 * unit / h;
+    p.w[4][MS_SLOT_BALANCE] += unit / (h * h);
+    return p;
+}
+
+void ms_weights_integral(const ms_weights *p, double tau, double w[MS_WEIGHT_SLOTS])
+{
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++) {
+        double sum = 0.0;
+        for (int k = p->degree; k >= 0; k--)
+            sum = (sum + p->w[k][s] / (k + 1)) * tau;
+        w[s] = sum;
+    }
+}
+
 void ms_weights_at(const ms_weights *p, int derivative, double tau, double w[MS_WEIGHT_SLOTS])
 {
     for (int s = 0; s < MS_WEIGHT_SLOTS; s++) {

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { MS_WEIGHT_DEGREE = 4, MS_WEIGHT_SLOTS = 6 };
+enum { MS_WEIGHT_DEGREE = 4, MS_WEIGHT_SLOTS = 7 };
 
 /* What a slot holds. The first three serve as past values y_n, y_{n-1}, y_{n-2} or as derivatives
  * y_n, y'_n, y''_n. */
@@ -21,7 +21,8 @@ enum ms_slot {
     MS_SLOT_Y2,
     MS_SLOT_LEFT,       /* p(H) of the last macro-step: the left limit at T_n */
     MS_SLOT_LEFT_SLOPE, /* p'(H) of the last macro-step */
-    MS_SLOT_NEW         /* y_{n+1}, where the subsystem has stepped already (Gauss-Seidel) */
+    MS_SLOT_NEW,        /* y_{n+1}, where the subsystem has stepped already (Gauss-Seidel) */
+    MS_SLOT_BALANCE     /* amount that a hat of integral 1 feeds back (balance correction) */
 };
 
 typedef struct ms_weights {
@@ -52,6 +53,20 @@ ms_weights ms_weights_smooth_c0(ms_weights p, double h);
 /* p + the cubic Hermite polynomial of the jumps in value and slope at T_n, zero to first order at T_n + H:
  * continuously differentiable (Eguillon et al. 2022, 26-28); the degree is at least 3. */
 ms_weights ms_weights_smooth_c1(ms_weights p, double h);
+
+/* p + v phi with the amount v of MS_SLOT_BALANCE and a hat phi of integral 1 over [0, h] (Moshagen 2021, Table 2):
+ *
+ *     box        1/h
+ *     triangle   4 tau/h^2 for tau < h/2, then 2/h - 4 (tau - h/2)/h^2
+ *     smooth     30 s^2 (1 - s)^2 / h,  s = tau/h
+ *
+ * Piece 1 of the triangle is local to h/2; the other hats have piece 0 only. */
+ms_weights ms_weights_box(ms_weights p, double h);
+ms_weights ms_weights_triangle(ms_weights p, double h, int piece);
+ms_weights ms_weights_smooth_hat(ms_weights p, double h);
+
+/* The weights of int_0^tau p. */
+void ms_weights_integral(const ms_weights *p, double tau, double w[MS_WEIGHT_SLOTS]);
 
 /* The weights of the value (derivative = 0) or of a derivative of p at tau. */
 void ms_weights_at(const ms_weights *p, int derivative, double tau, double w[MS_WEIGHT_SLOTS]);

@@ -187,6 +187,67 @@ static void run_fixed(run_state *run)
     }
 }
 
+/* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one (Eguillon et al. 2021,
+ * 28, where max is printed for min). */
+static void run_iterated(run_state *run)
+{
+    ms_cosim *cosim = run->cosim;
+    const ms_options *o = &cosim->options;
+    const double t1 = o->stop_time;
+    double t = o->start_time, h = o->step_size, base = t, equal = h;
+    long n = 0; /* equal steps since base */
+    while (t < t1) {
+        const double smallest = fmax(o->min_step, 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(t1)));
+        const bool last = t + h * (1.0 + 1e-9) >= t1;
+        const double attempt = last && fabs(t1 - t - h) > 1e-9 * h ? t1 - t : h;
+        const int status = ms_cosim_step(cosim, t, attempt);
+        if (status == MS_NOT_CONVERGED && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt >= smallest) {
+            run->result->rejected_steps++;
+            h = 0.5 * attempt;
+            if (interrupted(run))
+                return;
+            continue;
+        }
+        if (ms_cosim_records(cosim))
+            ms_cosim_record_segment(cosim, 0, t, attempt);
+        if (status != MS_OK) {
+            fail_with(run, status);
+            return;
+        }
+        if (attempt != equal) {
+            base = t;
+            equal = attempt;
+            n = 0;
+        }
+        n++;
+        const double next = last ? t1 : base + (double)n * equal;
+        if (!accept(run, t, attempt, next))
+            return;
+        t = next;
+        h = fmin(o->step_size, 1.3 * attempt);
+    }
+}
+
+/* To one meeting after the other, as the scheme plans them. */
+static void run_planned(run_state *run)
+{
+    ms_cosim *cosim = run->cosim;
+    double t = cosim->options.start_time;
+    while (t < cosim->options.stop_time) {
+        const double next = cosim->scheme->next_time(cosim);
+        const int status = ms_cosim_step(cosim, t, next - t);
+        if (ms_cosim_records(cosim))
+            ms_cosim_record_meeting(cosim);
+        if (status != MS_OK) {
+            fail_with(run, status);
+            return;
+        }
+        if (!accept(run, t, next - t, next))
+            return;
+        t = next;
+    }
+}
+
 static void run_controlled(run_state *run, const ms_step_control *control)
 {
     const ms_options *o = &run->cosim->options;
@@ -249,6 +310,10 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
     } else {
         if (!notify_start(&run))
             end_with(&run, MS_REASON_INTERRUPTED, "an observer ended the run");
+        else if (cosim->scheme->next_time != NULL)
+            run_planned(&run);
+        else if (cosim->scheme->retries)
+            run_iterated(&run);
         else if (cosim->options.error_controlled == MS_CONTROL_NONE)
             run_fixed(&run);
         else

@@ -11,6 +11,9 @@ typedef struct ms_cosim ms_cosim;
 
 typedef struct ms_scheme {
     const char *name, *summary, *source; /* REQUIRED */
+    bool nonlinear; /* its macro-steps are not linear even where the model is: no propagation matrix */
+    bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
+    bool integrals; /* it reads ms_instance_integrals */
     const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
 
     /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly (beyond the
@@ -28,6 +31,11 @@ typedef struct ms_scheme {
     /* REQUIRED. One macro-step from t to t + h. Allocates nothing. Afterwards cosim->y and cosim->y_raw hold the
      * outputs at t + h. Returns MS_OK, MS_NOT_CONVERGED, or a negative status. */
     int (*step)(ms_cosim *cosim, double t, double h);
+
+    bool retries;   /* step() may return MS_NOT_CONVERGED, with everything as it was: the run tries a shorter macro-step */
+
+    /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run does. */
+    double (*next_time)(const ms_cosim *cosim);
 
     /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems. */
     int (*order)(const ms_options *options);

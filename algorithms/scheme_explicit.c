@@ -1,4 +1,5 @@
-/* scheme_explicit.c - the explicit schemes as one engine: `jacobi` and `gauss-seidel`.
+/* scheme_explicit.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is Jacobi with what
+ * explicit_balance.c adds.
  *
  * A macro-step from T_n to T_n + H:
  *
@@ -17,7 +18,7 @@
  *          corrected      (I - D L) y' = g_t + g_x f(x, u-)                  Algorithm 6, line 16
  *        Gauss-Seidel does this once, after the sweep.
  *
- * Order of convergence: extrapolation order + 1; at most 2 for the quadratic extrapolation as printed in (6.30), and where output
+ * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most 2 for the quadratic extrapolation as printed in (6.30), and where output
  * derivatives come from backward differences.
  *
  * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic; directional
@@ -81,7 +82,11 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
     else
         p = ms_weights_past(order, past->h1, past->h2);
     data->weights[EXTRAPOLATED] = smooth(data, p, h);
+    if (data->balance)
+        ms_explicit_add_hats(cosim, data, h);
     list_terms(data, EXTRAPOLATED);
+    if (data->pieces > 1)
+        list_terms(data, SECOND_PIECE);
     if (data->gauss_seidel) {
         const int newest = data->order < known + 1 ? data->order : known + 1;
         p = ms_weights_newest(newest, data->analytic && known > 0, h, past->h1);
@@ -93,8 +98,9 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
         degree = data->weights[NEWEST].degree;
     for (int i = 0; i < cosim->system->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
-        input->pieces = 1;
-        input->end[0] = h;
+        input->pieces = data->pieces;
+        input->end[0] = data->pieces > 1 ? 0.5 * h : h;
+        input->end[1] = h;
         input->degree = degree;
     }
 }
@@ -123,36 +129,36 @@ static void output_polynomials(const explicit_data *data, int kind, int ny, int 
     }
 }
 
-/* c_k = L p_k of every input, where each has exactly one wire. */
-static void couple_one_to_one(const ms_system *s, const explicit_data *data, int degree)
+/* c_k = L p_k of every input, where each has exactly one wire. offset: of the piece, in inputs. */
+static void couple_one_to_one(const ms_system *s, const explicit_data *data, int kind, int offset, int degree)
 {
     const int nu = s->nu, ny = s->ny, *output = s->wire_output;
     const double *gain = s->wire_gain;
     const explicit_target *target = data->target;
     for (int l = 0; l < nu; l++) {
-        const double g = gain[l], *p = data->p[EXTRAPOLATED] + output[l];
-        double *c = target[l].c;
+        const double g = gain[l], *p = data->p[kind] + output[l];
+        double *c = target[l].c + offset * target[l].stride;
         *c = g * *p;
         for (int k = 1; k <= degree; k++)
             c[k * target[l].stride] = g * p[k * ny];
     }
 }
 
-/* Jacobi: c_k = L p_k of every input. */
-static void couple_jacobi(const ms_system *s, const explicit_data *data)
+/* Jacobi: c_k = L p_k of every input on one piece. */
+static void couple_jacobi(const ms_system *s, const explicit_data *data, int kind, int piece)
 {
-    const int degree = data->weights[EXTRAPOLATED].degree;
+    const int degree = data->weights[kind].degree, offset = piece * (MS_INPUT_DEGREE + 1);
     if (data->one_to_one) {
-        couple_one_to_one(s, data, degree);
+        couple_one_to_one(s, data, kind, offset, degree);
         return;
     }
     for (int l = 0; l < s->nu; l++)
         for (int k = 0; k <= degree; k++) {
-            const double *p = data->p[EXTRAPOLATED] + k * s->ny;
+            const double *p = data->p[kind] + k * s->ny;
             double sum = 0.0;
             for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
                 sum += s->wire_gain[w] * p[s->wire_output[w]];
-            data->target[l].c[k * data->target[l].stride] = sum;
+            data->target[l].c[(offset + k) * data->target[l].stride] = sum;
         }
 }
 
@@ -181,14 +187,8 @@ static int step_subsystem(ms_cosim *cosim, const explicit_data *data, int i, dou
     ms_instance *instance = cosim->instance[i];
     double *u = cosim->u_left + s->u_at[i], *du = NULL;
     const int status = ms_instance_step(instance, t, h);
-    if (status != MS_OK) {
-        ms_fail(&cosim->error, status,
-                "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or "
-                "over 100000 "
-                "micro-steps)",
-                cosim->solver->name, instance->sub->name, t, t + h);
-        return status;
-    }
+    if (status != MS_OK)
+        return ms_cosim_step_failed(cosim, i, t, h);
     ms_input_left(&instance->input, u);
     if (instance->sub->uses_du) {
         du = data->du + s->u_at[i];
@@ -217,7 +217,11 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
 {
     const int ny = cosim->system->ny;
     output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
-    couple_jacobi(cosim->system, data);
+    couple_jacobi(cosim->system, data, EXTRAPOLATED, 0);
+    if (data->pieces > 1) {
+        output_polynomials(data, SECOND_PIECE, ny, 0, ny);
+        couple_jacobi(cosim->system, data, SECOND_PIECE, 1);
+    }
     if (data->in_place)
         shift_past(data, ny);
     for (int i = 0; i < cosim->system->n; i++) {
@@ -335,7 +339,7 @@ static int new_derivatives(ms_cosim *cosim, explicit_data *data, double t, doubl
 static void remember_left(const ms_cosim *cosim, const explicit_data *data, double h)
 {
     const int ny = cosim->system->ny;
-    for (int kind = 0; kind < (data->gauss_seidel ? KINDS : 1); kind++) {
+    for (int kind = 0; kind < (data->gauss_seidel ? 2 : 1); kind++) {
         double *left = data->slot[kind][MS_SLOT_LEFT], *slope = data->slot[kind][MS_SLOT_LEFT_SLOPE];
         const int degree = data->weights[kind].degree;
         for (int j = 0; j < ny; j++) {
@@ -377,6 +381,8 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
 {
     explicit_data *data = cosim->scheme_data;
     update_weights(cosim, data, h);
+    if (data->balance)
+        ms_explicit_feed_back(cosim, data);
     int status = data->gauss_seidel ? step_gauss_seidel(cosim, data, t, h) : step_jacobi(cosim, data, t, h);
     cosim->integrations += cosim->system->n;
     if (status != MS_OK)
@@ -386,7 +392,9 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
         status = new_derivatives(cosim, data, t + h, h);
     if (status != MS_OK)
         return loop_failed(cosim, status, t + h);
-    if (data->smoothing != MS_SMOOTHING_NONE)
+    if (data->balance)
+        ms_explicit_balance(cosim, data, h);
+    else if (data->smoothing != MS_SMOOTHING_NONE)
         remember_left(cosim, data, h);
     remember(cosim, data, h);
     return MS_OK;
@@ -417,3 +425,16 @@ const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .start = ms_explicit_start,
                                           .step = explicit_step,
                                           .order = ms_explicit_order};
+
+const ms_scheme ms_scheme_balance = {.name = "balance",
+                                     .summary = "jacobi, and what the extrapolation missed is fed back",
+                                     .source = "Moshagen 2021, Table 2, (13)",
+                                     .integrals = true,
+                                     .options = (const char *const[]){EXPLICIT_OPTIONS, "balance-error",
+                                                                      "balance-hat", "balance-steps", NULL},
+                                     .memory = ms_explicit_memory,
+                                     .create = ms_explicit_create,
+                                     .destroy = ms_explicit_destroy,
+                                     .start = ms_explicit_start,
+                                     .step = explicit_step,
+                                     .order = ms_explicit_order};

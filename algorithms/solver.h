@@ -23,6 +23,7 @@ typedef struct ms_solver_options {
     double rtol, atol;            /* of adaptive solvers */
     int micro_steps;              /* of fixed-step solvers: steps on each piece of the input, at least 1 */
     ms_input_change input_change; /* of multistep solvers */
+    bool integrals;               /* outputs are integrated too (ms_instance_create) */
 } ms_solver_options;
 
 typedef struct ms_solver {
@@ -38,7 +39,7 @@ typedef struct ms_solver {
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
     void (*destroy)(ms_instance *instance); /* REQUIRED, safe after a create that failed */
 
-    /* REQUIRED. Integrates instance->x in place from t0 to t0 + h on the given piece of the input, without
+    /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input, without
      * looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills instance->samples at the
      * sample times within (t0, t0 + h], counts instance->work, allocates nothing.
      * Returns MS_OK or MS_SOLVER_FAILED. */

@@ -8,24 +8,30 @@
  *         [ .   .   .  .  .  ]          G_w = (block row 1, last column)
  *
  * so that a singular A needs no special care (instead of Andersson's K1 = A^-1 (e^{AH} - I) B L, 6.12).
+ * Integrals q of outputs are further states, with
+ *
+ *     [ A  . ]    [ B ]    [ E ]
+ *     [ C  . ],   [ D ],   [ F ]     for A, B, E; q does not act back, and maps keep the columns of x alone.
+ *
  * Maps are cached by the bits of h, the degree and nothing else: the cache never changes a result.
  *
  * External inputs that vary are integrated by Gauss-Legendre quadrature of e^{A(h-s)} E w(t0 + s) over halved
- * intervals until two levels agree to round-off. */
+ * intervals until two levels agree to round-off: in x, and apart from it in q. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "instance.h"
 #include "matrix.h"
+#include "micro_step.h"
 
 enum { ENTRIES_MAX = 24, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
-enum { GAUSS_POINTS = 5, LEVELS_MAX = 10 };
+enum { LEVELS_MAX = 10 };
 
 typedef struct exact_map {
     double h;
     int degree; /* -1: empty */
-    double *E, *G, *Gw; /* nx x nx; nx x (degree + 1) nu; nx x nw */
+    double *E, *G, *Gw; /* n_state x nx; n_state x (degree + 1) nu; n_state x nw */
 } exact_map;
 
 typedef struct exact_data {
@@ -52,31 +58,34 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
     (void)options;
     const ms_subsystem *sub = instance->sub;
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, nw = (size_t)sub->nw;
+    const size_t rows = (size_t)instance->n_state;
     const size_t columns = nx + (MS_INPUT_DEGREE + 1) * nu + nw; /* all columns of a map */
+    const size_t n = rows - nx + columns;                        /* of the augmented matrix */
     exact_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
 
-    size_t entries = nx * columns > 0 ? CACHE_BYTES / (8 * nx * columns) : ENTRIES_MAX;
+    size_t entries = rows * columns > 0 ? CACHE_BYTES / (8 * rows * columns) : ENTRIES_MAX;
     entries = entries > ENTRIES_MAX ? ENTRIES_MAX : entries < ENTRIES_MIN ? ENTRIES_MIN : entries;
-    double *maps = malloc(sizeof(double) * (entries * nx * columns + 1));
-    data->augmented = malloc(sizeof(double) * (2 * columns * columns + ms_matrix_exponential_work((int)columns) +
-                                               3 * nx + nw + 1));
-    data->pivots = malloc(sizeof(int) * (columns + 1));
+    double *maps = malloc(sizeof(double) * (entries * rows * columns + 1));
+    data->augmented =
+        malloc(sizeof(double) * (2 * n * n + ms_matrix_exponential_work((int)n) + 4 * rows + nw + 1));
+    data->pivots = malloc(sizeof(int) * (n + 1));
     data->map[0].E = maps;
     if (maps == NULL || data->augmented == NULL || data->pivots == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the matrix exponential of subsystem %s (%d states)",
-                       sub->name, sub->nx);
-    data->work = data->augmented + 2 * columns * columns;
-    data->quadrature = data->work + ms_matrix_exponential_work((int)columns);
+        return ms_fail(error, MS_NO_MEMORY,
+                       "not enough memory for the matrix exponential of subsystem %s (%d states)", sub->name,
+                       sub->nx);
+    data->work = data->augmented + 2 * n * n;
+    data->quadrature = data->work + ms_matrix_exponential_work((int)n);
     data->n_maps = (int)entries;
     for (size_t k = 0; k < entries; k++) {
         exact_map *map = &data->map[k];
         map->degree = -1;
-        map->E = maps + k * nx * columns;
-        map->G = map->E + nx * nx;
-        map->Gw = map->G + nx * (MS_INPUT_DEGREE + 1) * nu;
+        map->E = maps + k * rows * columns;
+        map->G = map->E + rows * nx;
+        map->Gw = map->G + rows * (MS_INPUT_DEGREE + 1) * nu;
     }
     return MS_OK;
 }
@@ -89,33 +98,74 @@ static void copy_block(int rows, int columns, double factor, const double *from,
             to[i * to_columns + j] = factor * from[i * from_columns + j];
 }
 
-static int exact_fill(ms_instance *instance, exact_map *map, double h, int degree)
+/* A power of two that brings the sums of the rows of h [C D F] to 1 or below. Large outputs would otherwise
+ * cost squarings, and with them digits. */
+static double output_scale(const ms_instance *instance, double h)
+{
+    const ms_blocks *m = instance->blocks;
+    const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
+    double most = 0.0;
+    int exponent = 0;
+    for (int i = 0; i < instance->n_integrals; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < nx; j++)
+            sum += fabs(h * m->C[i * nx + j]);
+        for (int j = 0; j < nu; j++)
+            sum += fabs(h * m->D[i * nu + j]);
+        for (int j = 0; j < nw; j++)
+            sum += fabs(h * m->F[i * nw + j]);
+        most = fmax(most, sum);
+    }
+    if (most > 1.0 && isfinite(most))
+        frexp(most, &exponent);
+    return ldexp(1.0, -exponent);
+}
+
+/* The rows of x, or those of q from an exponential of their own: x has the same bits with and without q. */
+static int fill_rows(ms_instance *instance, exact_map *map, double h, int degree, bool integrals)
 {
     exact_data *data = instance->solver_data;
     const ms_blocks *m = instance->blocks;
     const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
-    const int n = nx + (degree + 1) * nu + nw;
-    double *N = data->augmented, *X = N + n * n;
-    map->degree = -1;
+    const int begin = integrals ? nx : 0, end = integrals ? instance->n_state : nx, rows = end - begin;
+    const int n = end + (degree + 1) * nu + nw;
+    const double scale = integrals ? output_scale(instance, h) : 1.0;
+    double *N = data->augmented, *X = N + n * n, *Q = N + nx * n;
     memset(N, 0, sizeof(double) * (size_t)(n * n));
     copy_block(nx, nx, h, m->A, nx, N, n);
-    copy_block(nx, nu, h, m->B, nu, N + nx, n);
+    copy_block(nx, nu, h, m->B, nu, N + end, n);
     copy_block(nx, nw, h, m->E, nw, N + n - nw, n);
-    for (int i = nx; i < nx + degree * nu; i++)
+    copy_block(end - nx, nx, h * scale, m->C, nx, Q, n);
+    copy_block(end - nx, nu, h * scale, m->D, nu, Q + end, n);
+    copy_block(end - nx, nw, h * scale, m->F, nw, Q + n - nw, n);
+    for (int i = end; i < end + degree * nu; i++)
         N[i * n + i + nu] = 1.0;
     const int status = ms_matrix_exponential(n, N, X, data->work, data->pivots);
     if (status != MS_OK)
         return status;
-    copy_block(nx, nx, 1.0, X, n, map->E, nx);
-    double factor = 1.0;
+    X += begin * n;
+    copy_block(rows, nx, 1.0 / scale, X, n, map->E + begin * nx, nx);
+    double factor = 1.0 / scale;
     for (int k = 0; k <= degree; k++) {
-        copy_block(nx, nu, factor, X + nx + k * nu, n, map->G + k * nu, (degree + 1) * nu);
+        copy_block(rows, nu, factor, X + end + k * nu, n, map->G + begin * (degree + 1) * nu + k * nu,
+                   (degree + 1) * nu);
         factor *= (k + 1) * h; /* k! h^k: the unknowns below x are d^k u / d(tau/h)^k */
     }
-    copy_block(nx, nw, 1.0, X + n - nw, n, map->Gw, nw);
-    map->h = h;
-    map->degree = degree;
+    copy_block(rows, nw, 1.0 / scale, X + n - nw, n, map->Gw + begin * nw, nw);
     return MS_OK;
+}
+
+static int exact_fill(ms_instance *instance, exact_map *map, double h, int degree)
+{
+    map->degree = -1;
+    int status = fill_rows(instance, map, h, degree, false);
+    if (status == MS_OK && instance->n_integrals > 0)
+        status = fill_rows(instance, map, h, degree, true);
+    if (status == MS_OK) {
+        map->h = h;
+        map->degree = degree;
+    }
+    return status;
 }
 
 static inline bool same_bits(double a, double b)
@@ -145,102 +195,135 @@ static inline const exact_map *exact_find(ms_instance *instance, double h, int d
     return last->degree == degree && same_bits(last->h, h) ? last : exact_search(instance, h, degree);
 }
 
-/* q = int_0^h e^{A(h-s)} E w(t0 + s) ds on `intervals` equal intervals. Returns MS_OK or MS_SOLVER_FAILED. */
-static int quadrature(ms_instance *instance, double t0, double h, int intervals, double *q)
+/* r = e^{A s} v for the map of length s, A with the rows of the integrals. */
+static void propagate(const ms_instance *instance, const exact_map *map, const double *v, double *r)
 {
-    static const double node[GAUSS_POINTS] = {0.0469100770306680, 0.2307653449471584, 0.5, 0.7692346550528416,
-                                              0.9530899229693320};
-    static const double weight[GAUSS_POINTS] = {0.1184634425280945, 0.2393143352496832, 0.2844444444444444,
-                                                0.2393143352496832, 0.1184634425280945};
+    const int nx = instance->sub->nx, n = instance->n_state;
+    ms_matrix_multiply(n, nx, map->E, v, r);
+    for (int i = nx; i < n; i++)
+        r[i] += v[i];
+}
+
+/* r = int_0^h e^{A(h-s)} E w(t0 + s) ds on `intervals` equal intervals. Returns MS_OK or MS_SOLVER_FAILED. */
+static int quadrature(ms_instance *instance, double t0, double h, int intervals, double *r)
+{
     const ms_subsystem *sub = instance->sub;
     exact_data *data = instance->solver_data;
-    const int nx = sub->nx, nw = sub->nw;
-    double *Ew = data->quadrature + 2 * nx, *w = Ew + nx;
+    const int nx = sub->nx, nw = sub->nw, n = instance->n_state;
+    double *Ew = data->quadrature + 2 * n, *part = Ew + n, *w = part + n;
     const double eta = h / intervals;
-    memset(q, 0, sizeof(double) * (size_t)nx);
+    memset(r, 0, sizeof(double) * (size_t)n);
     for (int i = 0; i < intervals; i++) {
         const exact_map *map = exact_find(instance, eta, 0);
         if (map == NULL)
             return MS_SOLVER_FAILED;
-        ms_matrix_multiply(nx, nx, map->E, q, Ew);
-        memcpy(q, Ew, sizeof(double) * (size_t)nx);
-        for (int k = 0; k < GAUSS_POINTS; k++) {
-            ms_subsystem_external(instance->system, sub, t0 + (i + node[k]) * eta, w);
+        propagate(instance, map, r, Ew);
+        memcpy(r, Ew, sizeof(double) * (size_t)n);
+        for (int k = 0; k < MS_MICRO_GAUSS; k++) {
+            const double node = ms_micro_gauss_nodes[k], weight = ms_micro_gauss_weights[k];
+            ms_subsystem_external(instance->system, sub, t0 + (i + node) * eta, w);
             ms_matrix_multiply(nx, nw, instance->blocks->E, w, Ew);
-            map = exact_find(instance, eta * (1.0 - node[k]), 0);
+            ms_matrix_multiply(n - nx, nw, instance->blocks->F, w, Ew + nx);
+            map = exact_find(instance, eta * (1.0 - node), 0);
             if (map == NULL)
                 return MS_SOLVER_FAILED;
-            for (int j = 0; j < nx; j++)
-                Ew[j] *= weight[k] * eta;
-            ms_matrix_add(nx, nx, map->E, Ew, q);
+            for (int j = 0; j < n; j++)
+                Ew[j] *= weight * eta;
+            propagate(instance, map, Ew, part);
+            for (int j = 0; j < n; j++)
+                r[j] += part[j];
         }
     }
     return MS_OK;
 }
 
-/* Adds the effect of external inputs that vary to x. */
-static int add_external(ms_instance *instance, double t0, double h, double *x)
+/* Do two levels agree to round-off in the entries from `begin` to `end`? */
+static bool agree(int begin, int end, const double *fine, const double *coarse, const double *state)
+{
+    double change = 0.0, size = 0.0;
+    for (int j = begin; j < end; j++) {
+        change = fmax(change, fabs(fine[j] - coarse[j]));
+        size = fmax(size, fabs(fine[j]) + fabs(state[j]));
+    }
+    return change <= 1e-15 * size;
+}
+
+/* Adds the effect of external inputs that vary to the state: x and q each by the first level that agrees with
+ * the one before, so that x does not depend on whether there is a q. */
+static int add_external(ms_instance *instance, double t0, double h, double *state)
 {
     exact_data *data = instance->solver_data;
-    const int nx = instance->sub->nx;
-    double *q = data->quadrature, *coarse = q + nx;
-    int status = quadrature(instance, t0, h, 1, q);
-    for (int level = 1; level <= LEVELS_MAX && status == MS_OK; level++) {
-        double change = 0.0, size = 0.0;
-        memcpy(coarse, q, sizeof(double) * (size_t)nx);
-        status = quadrature(instance, t0, h, 1 << level, q);
-        for (int j = 0; j < nx; j++) {
-            change = fmax(change, fabs(q[j] - coarse[j]));
-            size = fmax(size, fabs(q[j]) + fabs(x[j]));
-        }
-        if (change <= 1e-15 * size)
-            break;
+    const int nx = instance->sub->nx, n = instance->n_state;
+    double *fine = data->quadrature, *coarse = fine + n;
+    int open[2] = {0, nx}; /* where the entries of x and q begin that are still to be added */
+    const int end[2] = {nx, n};
+    int status = quadrature(instance, t0, h, 1, fine);
+    for (int level = 1; level <= LEVELS_MAX && status == MS_OK && (open[0] < nx || open[1] < n); level++) {
+        memcpy(coarse, fine, sizeof(double) * (size_t)n);
+        status = quadrature(instance, t0, h, 1 << level, fine);
+        for (int part = 0; part < 2; part++)
+            if (level == LEVELS_MAX || agree(open[part], end[part], fine, coarse, state))
+                for (; open[part] < end[part]; open[part]++)
+                    state[open[part]] += fine[open[part]];
     }
-    for (int j = 0; j < nx; j++)
-        x[j] += q[j];
     return status;
 }
 
-/* x = E x0 + G c. */
-static inline void apply(const exact_map *map, int nx, int columns, const double *x0, const double *c, double *x)
+/* x = E x0 + G c, in the first nx rows. */
+static inline void apply(const exact_map *map, int nx, int columns, const double *x0, const double *c,
+                         double *x)
 {
     const double *E = map->E, *G = map->G;
     for (int i = 0; i < nx; i++, E += nx, G += columns)
         x[i] = ms_dot(nx, E, x0) + ms_dot(columns, G, c);
 }
 
-/* Adds the effect of the external inputs over [t0, t0 + h] to x. */
-static int external(ms_instance *instance, const exact_map *map, double t0, double h, double *x)
+/* Adds the effect of the external inputs over [t0, t0 + h] to the state. */
+static int external(ms_instance *instance, const exact_map *map, double t0, double h, double *state)
 {
     const ms_subsystem *sub = instance->sub;
     if (!sub->external_constant)
-        return add_external(instance, t0, h, x);
+        return add_external(instance, t0, h, state);
     ms_subsystem_external(instance->system, sub, t0, instance->w);
-    ms_matrix_add(sub->nx, sub->nw, map->Gw, instance->w, x);
+    ms_matrix_add(instance->n_state, sub->nw, map->Gw, instance->w, state);
     return MS_OK;
 }
 
-/* x(t0 + h) from x(t0) = x0 on a piece of the input. */
-static inline int evaluate(ms_instance *instance, int piece, double t0, double h, const double *x0, double *x)
+/* What many subsystems do without, out of line for the speed of those: q = q0 + E x0 + G c in the rows of the
+ * integrals, and external inputs. */
+static __attribute__((noinline)) int evaluate_rest(ms_instance *instance, const exact_map *map, double t0,
+                                                   double h, const double *x0, const double *c, double *state)
+{
+    const ms_subsystem *sub = instance->sub;
+    const int nx = sub->nx, columns = (instance->input.degree + 1) * sub->nu;
+    for (int i = nx; i < instance->n_state; i++)
+        state[i] = x0[i] + ms_dot(nx, map->E + i * nx, x0) + ms_dot(columns, map->G + i * columns, c);
+    return sub->nw == 0 ? MS_OK : external(instance, map, t0, h, state);
+}
+
+/* The state at t0 + h from x0 at t0 on a piece of the input. */
+static inline int evaluate(ms_instance *instance, int piece, double t0, double h, const double *x0,
+                           double *state)
 {
     const ms_subsystem *sub = instance->sub;
     const ms_input *input = &instance->input;
     const exact_map *map = exact_find(instance, h, input->degree);
     if (map == NULL)
         return MS_SOLVER_FAILED;
-    apply(map, sub->nx, (input->degree + 1) * sub->nu, x0, ms_input_coefficients(input, piece, 0), x);
-    return sub->nw == 0 ? MS_OK : external(instance, map, t0, h, x);
+    const double *c = ms_input_coefficients(input, piece, 0);
+    apply(map, sub->nx, (input->degree + 1) * sub->nu, x0, c, state);
+    return sub->nw == 0 && instance->n_integrals == 0 ? MS_OK
+                                                      : evaluate_rest(instance, map, t0, h, x0, c, state);
 }
 
 static int exact_sample(ms_instance *instance, int piece, double t0, const double *x0)
 {
-    const int nx = instance->sub->nx;
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
     int status = MS_OK;
     for (int k = 0; k < instance->n_samples && status == MS_OK; k++) {
         const double after = instance->sample_at[k] * instance->h; /* the same bits in every macro-step: cached */
         if (after > begin && after <= end)
-            status = evaluate(instance, piece, t0, after - begin, x0, instance->samples + k * nx);
+            status = evaluate(instance, piece, t0, after - begin, x0, ms_micro_sample(instance, k));
     }
     return status;
 }
@@ -248,8 +331,8 @@ static int exact_sample(ms_instance *instance, int piece, double t0, const doubl
 static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
 {
     (void)discontinuous;
-    const double *x0 = instance->x_start + piece * instance->sub->nx;
-    const int status = evaluate(instance, piece, t0, h, x0, instance->x);
+    const double *x0 = instance->x_start + piece * instance->n_state;
+    const int status = evaluate(instance, piece, t0, h, x0, instance->state);
     instance->work.micro_steps++;
     return status != MS_OK || instance->n_samples == 0 ? status : exact_sample(instance, piece, t0, x0);
 }

@@ -4,6 +4,7 @@
  *     rk4     x+ = x + k/6 (f1 + 2 f2 + 2 f3 + f4),                                 order 4
  *             f1 = f(t, x), f2 = f(t + k/2, x + k/2 f1), f3 = f(t + k/2, x + k/2 f2), f4 = f(t + k, x + k f3)
  *
+ * x is the whole state: integrals of outputs, where there are any, come by the same formula.
  * Samples inside a micro-step are a shortened step of the same method from its start.
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.1, table 1.2. */
 #include <math.h>
@@ -15,7 +16,7 @@
 
 typedef struct fixed_data {
     int micro_steps;
-    double *start, *stage, *slope; /* nx, nx, 4 nx */
+    double *start, *stage, *slope; /* n_state, n_state, 4 n_state */
 } fixed_data;
 
 /* x1 from x0 in one step from t to t + k. Returns what f returns. */
@@ -24,10 +25,10 @@ typedef int fixed_step(ms_instance *instance, int piece, double t, double k, con
 static int euler_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
 {
     const fixed_data *data = instance->solver_data;
-    const int nx = instance->sub->nx;
+    const int n = instance->n_state;
     double *slope = data->slope;
     const int status = ms_micro_rhs(instance, piece, t, x0, slope);
-    for (int i = 0; i < nx && status == 0; i++)
+    for (int i = 0; i < n && status == 0; i++)
         x1[i] = x0[i] + k * slope[i];
     return status;
 }
@@ -36,17 +37,17 @@ static int rk4_step(ms_instance *instance, int piece, double t, double k, const 
 {
     static const double c[4] = {0.0, 0.5, 0.5, 1.0}; /* the only coefficient of a stage, too */
     const fixed_data *data = instance->solver_data;
-    const int nx = instance->sub->nx;
+    const int n = instance->n_state;
     double *x = data->stage, *f = data->slope;
     for (int stage = 0; stage < 4; stage++) {
-        for (int i = 0; i < nx; i++)
-            x[i] = stage == 0 ? x0[i] : x0[i] + c[stage] * k * f[(stage - 1) * nx + i];
-        const int status = ms_micro_rhs(instance, piece, t + c[stage] * k, x, f + stage * nx);
+        for (int i = 0; i < n; i++)
+            x[i] = stage == 0 ? x0[i] : x0[i] + c[stage] * k * f[(stage - 1) * n + i];
+        const int status = ms_micro_rhs(instance, piece, t + c[stage] * k, x, f + stage * n);
         if (status != 0)
             return status;
     }
-    for (int i = 0; i < nx; i++)
-        x1[i] = x0[i] + k / 6.0 * (f[i] + 2.0 * f[nx + i] + 2.0 * f[2 * nx + i] + f[3 * nx + i]);
+    for (int i = 0; i < n; i++)
+        x1[i] = x0[i] + k / 6.0 * (f[i] + 2.0 * f[n + i] + 2.0 * f[2 * n + i] + f[3 * n + i]);
     return 0;
 }
 
@@ -62,7 +63,7 @@ static void fixed_destroy(ms_instance *instance)
 
 static int fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    const size_t nx = (size_t)instance->sub->nx;
+    const size_t n = (size_t)instance->n_state;
     if (options->micro_steps < 1)
         return ms_fail(error, MS_INVALID, "solver %s takes at least 1 micro-step a macro-step, not %d",
                        instance->solver->name, options->micro_steps);
@@ -70,11 +71,11 @@ static int fixed_create(ms_instance *instance, const ms_solver_options *options,
     instance->solver_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
-    data->start = malloc(sizeof(double) * (6 * nx + 1));
+    data->start = malloc(sizeof(double) * (6 * n + 1));
     if (data->start == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
-    data->stage = data->start + nx;
-    data->slope = data->stage + nx;
+    data->stage = data->start + n;
+    data->slope = data->stage + n;
     data->micro_steps = options->micro_steps;
     return MS_OK;
 }
@@ -96,7 +97,7 @@ static int fixed_sample(ms_instance *instance, int piece, int m, double t, doubl
         if (after < input->end[piece])
             status = step(instance, piece, t, fmin(part, k), data->start, x);
         else
-            memcpy(x, instance->x, sizeof(double) * (size_t)instance->sub->nx);
+            memcpy(x, instance->state, sizeof(double) * (size_t)instance->n_state);
     }
     return status;
 }
@@ -104,21 +105,21 @@ static int fixed_sample(ms_instance *instance, int piece, int m, double t, doubl
 static int fixed_advance(ms_instance *instance, int piece, double t0, double h, fixed_step *step)
 {
     const fixed_data *data = instance->solver_data;
-    const int nx = instance->sub->nx, n = data->micro_steps;
-    const double k = h / n;
+    const int n = instance->n_state, steps = data->micro_steps;
+    const double k = h / steps;
     int next, last, status = 0;
-    if (nx == 0)
+    if (n == 0)
         return MS_OK;
     ms_micro_samples(instance, piece, &next, &last);
-    for (int m = 0; m < n && status == 0; m++) {
+    for (int m = 0; m < steps && status == 0; m++) {
         const double t = t0 + m * k;
-        memcpy(data->start, instance->x, sizeof(double) * (size_t)nx);
-        status = step(instance, piece, t, k, data->start, instance->x);
+        memcpy(data->start, instance->state, sizeof(double) * (size_t)n);
+        status = step(instance, piece, t, k, data->start, instance->state);
         instance->work.micro_steps++;
         if (status == 0)
             status = fixed_sample(instance, piece, m, t, k, &next, last, step);
     }
-    return status == 0 && ms_micro_finite(nx, instance->x) ? MS_OK : MS_SOLVER_FAILED;
+    return status == 0 && ms_micro_finite(n, instance->state) ? MS_OK : MS_SOLVER_FAILED;
 }
 
 static int euler_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)

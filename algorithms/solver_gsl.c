@@ -5,6 +5,11 @@
  *                   jumps it restarts at order 1 with a first step from Hairer, Norsett, Wanner's rule, or
  *                   proceeds
  *
+ * Integrals q of outputs are outside error control, and x has the same bits with and without them. gsl-rk8pd
+ * takes them as further states that its step-size control does not see. gsl-msadams knows nothing of them: after
+ * each of its micro-steps one step of rk8pd over it integrates x and q together, and q is kept of that. (As states
+ * of Adams they would get its first order wherever x moves on a straight line: there steps have any length.)
+ *
  * Samples inside a micro-step: one step of rk8pd from its start to the sample's time, outside error
  * control. A step that would leave less than its own length is cut to half of what is left: no sliver at
  * the end of a piece. GSL's error handler, which ends the program, is switched off for good when the first
@@ -29,20 +34,34 @@ typedef struct gsl_data {
     double begin, end; /* of the piece [s] */
     ms_input_change input_change;
     double rtol, atol;
-    gsl_odeiv2_system system;
+    gsl_odeiv2_system system, whole; /* of nx or n_state entries: the driver's; of n_state entries */
     gsl_odeiv2_driver *driver;
-    gsl_odeiv2_step *sampler;
+    gsl_odeiv2_control control;      /* that of the driver, for x alone */
+    gsl_odeiv2_step *sampler;        /* of the whole state */
     bool stands; /* at t_stands with x_stands and proposed step, ready to go on */
     double t_stands, step_stands;
-    double *x_stands, *error, *scratch; /* nx, nx, 2 nx */
+    double *x_stands, *start, *error, *scratch; /* nx; n_state: before the micro-step; n_state; 2 n_state */
 } gsl_data;
 
-/* GSL tries a smaller step where this fails with anything but GSL_EBADFUNC and GSL_EFAULT. */
-static int gsl_rhs(double t, const double x[], double dx[], void *parameter)
+/* t but for round-off at the ends of a piece. */
+static double within(const gsl_data *data, double t)
+{
+    return fmin(fmax(t, data->begin), data->end);
+}
+
+/* x'. GSL tries a smaller step where this fails with anything but GSL_EBADFUNC and GSL_EFAULT. */
+static int state_rhs(double t, const double x[], double dx[], void *parameter)
 {
     const gsl_data *data = parameter;
-    t = fmin(fmax(t, data->begin), data->end); /* round-off at the ends of a piece */
-    return ms_micro_rhs(data->instance, data->piece, t, x, dx) == 0 ? GSL_SUCCESS : GSL_FAILURE;
+    const int status = ms_micro_state_rhs(data->instance, data->piece, within(data, t), x, dx);
+    return status == 0 ? GSL_SUCCESS : GSL_FAILURE;
+}
+
+/* (x', q'). */
+static int whole_rhs(double t, const double x[], double dx[], void *parameter)
+{
+    const gsl_data *data = parameter;
+    return ms_micro_rhs(data->instance, data->piece, within(data, t), x, dx) == 0 ? GSL_SUCCESS : GSL_FAILURE;
 }
 
 static void gsl_destroy(ms_instance *instance)
@@ -59,18 +78,50 @@ static void gsl_destroy(ms_instance *instance)
     instance->solver_data = NULL;
 }
 
+/* The driver's control of the step size, for the states alone: the only part of a control that
+ * gsl_odeiv2_evolve_apply calls. */
+static int states_hadjust(void *parameter, size_t dimension, unsigned int order, const double x[],
+                          const double error[], const double dx[], double *h)
+{
+    (void)dimension;
+    const gsl_data *data = parameter;
+    const gsl_odeiv2_control *control = data->driver->c;
+    return control->type->hadjust(control->state, (size_t)data->instance->sub->nx, order, x, error, dx, h);
+}
+
+static const gsl_odeiv2_control_type states_control = {.name = "states", .hadjust = states_hadjust};
+
+static int gsl_allocate(gsl_data *data, const gsl_odeiv2_step_type *type)
+{
+    const ms_instance *instance = data->instance;
+    const size_t nx = (size_t)instance->sub->nx, n = (size_t)instance->n_state;
+    data->whole = (gsl_odeiv2_system){.function = whole_rhs, .dimension = n, .params = data};
+    data->system = data->whole;
+    if (instance->solver->multistep)
+        data->system = (gsl_odeiv2_system){.function = state_rhs, .dimension = nx, .params = data};
+    data->x_stands = malloc(sizeof(double) * (nx + 4 * n));
+    if (data->x_stands == NULL)
+        return MS_NO_MEMORY;
+    data->start = data->x_stands + nx;
+    data->error = data->start + n;
+    data->scratch = data->error + n;
+    data->driver = gsl_odeiv2_driver_alloc_y_new(&data->system, type, 1.0, data->atol, data->rtol);
+    data->control = (gsl_odeiv2_control){.type = &states_control, .state = data};
+    data->sampler = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, n);
+    return data->driver != NULL && data->sampler != NULL ? MS_OK : MS_NO_MEMORY;
+}
+
 static int gsl_create(ms_instance *instance, const ms_solver_options *options,
                       const gsl_odeiv2_step_type *type, ms_error *error)
 {
     const char *name = instance->solver->name;
-    const size_t nx = (size_t)instance->sub->nx;
     if (instance->solver->multistep && options->input_change > MS_INPUT_PROCEED)
         return ms_fail(error, MS_UNSUPPORTED,
                        "solver %s restarts or proceeds at input changes, it does not correct", name);
     if (!(options->rtol >= 0.0 && options->atol >= 0.0 && options->rtol + options->atol > 0.0))
         return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", name,
                        options->rtol, options->atol);
-    if (nx == 0)
+    if (instance->sub->nx == 0)
         return MS_OK;
     gsl_set_error_handler_off();
     gsl_data *data = calloc(1, sizeof *data);
@@ -81,14 +132,8 @@ static int gsl_create(ms_instance *instance, const ms_solver_options *options,
     data->input_change = options->input_change;
     data->rtol = options->rtol;
     data->atol = options->atol;
-    data->system = (gsl_odeiv2_system){.function = gsl_rhs, .dimension = nx, .params = data};
-    data->driver = gsl_odeiv2_driver_alloc_y_new(&data->system, type, 1.0, options->atol, options->rtol);
-    data->sampler = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, nx);
-    data->x_stands = malloc(sizeof(double) * 4 * nx);
-    if (data->driver == NULL || data->sampler == NULL || data->x_stands == NULL)
+    if (gsl_allocate(data, type) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
-    data->error = data->x_stands + nx;
-    data->scratch = data->error + nx;
     return MS_OK;
 }
 
@@ -107,7 +152,7 @@ static double scaled_norm(const gsl_data *data, const double *v, const double *m
 {
     double norm = 0.0;
     for (int i = 0; i < data->instance->sub->nx; i++) {
-        const double scale = data->atol + data->rtol * fabs(data->instance->x[i]) + DBL_MIN;
+        const double scale = data->atol + data->rtol * fabs(data->instance->state[i]) + DBL_MIN;
         norm = fmax(norm, fabs(v[i] - (minus != NULL ? minus[i] : 0.0)) / scale);
     }
     return norm;
@@ -120,14 +165,14 @@ static double first_step(gsl_data *data, int p)
     const ms_instance *instance = data->instance;
     const int nx = instance->sub->nx;
     const double length = data->end - data->begin;
-    double *x = data->error, *f0 = data->scratch, *f1 = data->scratch + nx;
-    if (gsl_rhs(data->begin, instance->x, f0, data) != GSL_SUCCESS)
+    double *x = data->error, *f0 = data->scratch, *f1 = f0 + instance->n_state;
+    if (state_rhs(data->begin, instance->state, f0, data) != GSL_SUCCESS)
         return 0.0;
-    const double d0 = scaled_norm(data, instance->x, NULL), d1 = scaled_norm(data, f0, NULL);
+    const double d0 = scaled_norm(data, instance->state, NULL), d1 = scaled_norm(data, f0, NULL);
     double h0 = fmin(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, length);
     for (int i = 0; i < nx; i++)
-        x[i] = instance->x[i] + h0 * f0[i];
-    if (gsl_rhs(data->begin + h0, x, f1, data) != GSL_SUCCESS)
+        x[i] = instance->state[i] + h0 * f0[i];
+    if (state_rhs(data->begin + h0, x, f1, data) != GSL_SUCCESS)
         return 0.01 * h0;
     const double larger = fmax(d1, scaled_norm(data, f1, f0) / h0);
     const double h1 = larger <= 1e-15 ? fmax(1e-6, 1e-3 * h0) : pow(0.01 / larger, 1.0 / (p + 1));
@@ -139,26 +184,48 @@ static bool gsl_stands(const gsl_data *data)
     const ms_instance *instance = data->instance;
     const double t0 = data->begin;
     return data->stands && fabs(t0 - data->t_stands) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(data->end)) &&
-           memcmp(data->x_stands, instance->x, sizeof(double) * (size_t)instance->sub->nx) == 0;
+           memcmp(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
+}
+
+/* The state at t from the one before the micro-step, which began at `from`: in one step of rk8pd. */
+static int gsl_within(gsl_data *data, double from, double t, double *state)
+{
+    memcpy(state, data->start, sizeof(double) * data->whole.dimension);
+    if (t <= from)
+        return MS_OK;
+    const int code =
+        gsl_odeiv2_step_apply(data->sampler, from, t - from, state, data->error, NULL, NULL, &data->whole);
+    return code == GSL_SUCCESS ? MS_OK : MS_SOLVER_FAILED;
+}
+
+/* Integrals at t, the end of a micro-step that began at `from`, where the driver leaves them. */
+static int gsl_integrate(gsl_data *data, double from, double t)
+{
+    const ms_instance *instance = data->instance;
+    const size_t nx = (size_t)instance->sub->nx;
+    if (data->system.dimension == data->whole.dimension)
+        return MS_OK;
+    const int status = gsl_within(data, from, t, data->scratch);
+    memcpy(instance->state + nx, data->scratch + nx, sizeof(double) * (size_t)instance->n_integrals);
+    return status;
 }
 
 /* The samples up to t, the end of a micro-step that began at `from`. */
 static int gsl_sample(gsl_data *data, double from, double t, int *next, int last)
 {
     const ms_instance *instance = data->instance;
-    const size_t size = sizeof(double) * (size_t)instance->sub->nx;
-    for (; *next < last; ++*next) {
+    int status = MS_OK;
+    for (; *next < last && status == MS_OK; ++*next) {
         const double at = fmin(ms_instance_sample_time(instance, *next), data->end);
-        double *x = ms_micro_sample(instance, *next);
+        double *state = ms_micro_sample(instance, *next);
         if (at > t)
             break;
-        memcpy(x, at < t ? data->driver->e->y0 : instance->x, size);
-        if (at < t && at > from &&
-            gsl_odeiv2_step_apply(data->sampler, from, at - from, x, data->error, NULL, NULL,
-                                  &data->system) != GSL_SUCCESS)
-            return MS_SOLVER_FAILED;
+        if (at < t)
+            status = gsl_within(data, from, at, state);
+        else
+            memcpy(state, instance->state, sizeof(double) * data->whole.dimension);
     }
-    return MS_OK;
+    return status;
 }
 
 /* Micro-steps over the piece; *step is the first step and then GSL's last proposal. */
@@ -173,14 +240,16 @@ static int gsl_march(gsl_data *data, double *step)
         const double left = data->end - t, from = t;
         const bool final = *step >= (1.0 - 1e-9) * left;
         const double wanted = final ? 2.0 * left : *step > 0.5 * left ? 0.5 * left : *step;
+        memcpy(data->start, instance->state, sizeof(double) * data->whole.dimension);
         double proposal = wanted; /* GSL cuts a final step and then leaves the proposal alone */
-        const int code = gsl_odeiv2_evolve_apply(driver->e, driver->c, driver->s, &data->system, &t,
-                                                 data->end, &proposal, instance->x);
-        if (code != GSL_SUCCESS || t <= from || !ms_micro_finite(instance->sub->nx, instance->x))
+        const int code = gsl_odeiv2_evolve_apply(driver->e, &data->control, driver->s, &data->system, &t,
+                                                 data->end, &proposal, instance->state);
+        if (code != GSL_SUCCESS || t <= from ||
+            !ms_micro_finite((int)data->system.dimension, instance->state))
             return MS_SOLVER_FAILED;
         if (!final || t < data->end)
             *step = proposal;
-        if (gsl_sample(data, from, t, &next, last) != MS_OK)
+        if (gsl_integrate(data, from, t) != MS_OK || gsl_sample(data, from, t, &next, last) != MS_OK)
             return MS_SOLVER_FAILED;
     }
     return t >= data->end ? MS_OK : MS_SOLVER_FAILED;
@@ -210,7 +279,7 @@ static int gsl_rk8pd_advance(ms_instance *instance, int piece, double t0, double
     (void)discontinuous;
     gsl_data *data = instance->solver_data;
     if (instance->sub->nx == 0)
-        return MS_OK;
+        return ms_micro_static_advance(instance, piece, t0, h);
     if (ms_micro_tiny(t0, h))
         return ms_micro_tiny_advance(instance, piece, t0, h);
     gsl_begin(data, piece, t0, h);
@@ -225,7 +294,7 @@ static int gsl_msadams_advance(ms_instance *instance, int piece, double t0, doub
 {
     gsl_data *data = instance->solver_data;
     if (instance->sub->nx == 0)
-        return MS_OK;
+        return ms_micro_static_advance(instance, piece, t0, h);
     if (ms_micro_tiny(t0, h))
         return ms_micro_tiny_advance(instance, piece, t0, h);
     gsl_begin(data, piece, t0, h);
@@ -237,7 +306,7 @@ static int gsl_msadams_advance(ms_instance *instance, int piece, double t0, doub
     const int status = gsl_advance(data, &data->step_stands);
     data->stands = status == MS_OK;
     data->t_stands = data->end;
-    memcpy(data->x_stands, instance->x, sizeof(double) * (size_t)instance->sub->nx);
+    memcpy(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx);
     return status;
 }
 

@@ -12,30 +12,38 @@
 typedef struct ms_sundials {
     ms_instance *instance;
     SUNContext context; /* one an instance, used by one thread at a time */
-    N_Vector x, sample; /* views of instance->x and of a sample: they own no numbers */
-    SUNMatrix J;
+    int n;              /* entries of instance->state that the solver integrates: nx, or n_state */
+    N_Vector x, sample; /* (n) views of instance->state and of a sample: they own no numbers */
+    SUNMatrix J;        /* (n x n) */
+    double *A;          /* (n_state x n_state) scratch: the Jacobian by rows */
+    double *q;          /* (n_integrals) at the start of the micro-step */
     SUNLinearSolver linear;
     int piece;         /* where the right-hand side is evaluated, ... */
     double begin, end; /* ... and times that it is never evaluated outside of [s] */
     int next, last;    /* samples that are still to be taken: [next, last) */
 } ms_sundials;
 
-/* `implicit`: with matrix and linear solver. Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
-int ms_sundials_create(ms_sundials *common, ms_instance *instance, bool implicit);
+/* n: nx or n_state. `implicit`: with matrix and linear solver. Returns MS_OK or MS_NO_MEMORY; destroy is safe
+ * after both. */
+int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool implicit);
 void ms_sundials_destroy(ms_sundials *common);
 
 /* Before each piece: piece, times, samples, and the view of x. */
 void ms_sundials_begin(ms_sundials *common, int piece, double t0, double h);
 
-/* Right-hand side and Jacobian (user data: `ms_sundials *`), and an error handler that says nothing. */
+/* Right-hand side (x', 0) and its Jacobian (user data: `ms_sundials *`), and an error handler that says nothing. */
 int ms_sundials_rhs(realtype t, N_Vector x, N_Vector dx, void *common);
 int ms_sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *common, N_Vector a,
                          N_Vector b, N_Vector c);
 void ms_sundials_silent(int code, const char *module, const char *function, char *text, void *common);
 
-/* Takes the samples up to `to`, the end of the last micro-step, which began at `from`; all that are left
- * where that is the end of the piece. */
+/* t, which may miss the ends of the piece by round-off. */
+double ms_sundials_within(const ms_sundials *common, double t);
+
+/* After a micro-step of the solver from `from` to `to`: integrates the outputs over it by Gauss's formula on the
+ * dense output where the solver itself integrates x alone (n = nx), and takes the samples up to `to`, all that are
+ * left where that is the end of the piece. Returns MS_OK or MS_SOLVER_FAILED. */
 typedef int ms_sundials_dense(void *solver, realtype t, int derivative, N_Vector x);
-int ms_sundials_sample(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double to);
+int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double to);
 
 #endif

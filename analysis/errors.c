@@ -22,12 +22,13 @@ static void measure(ms_errors *errors, const ms_cosim *cosim)
 }
 
 /* Adds a segment to the integrals of e^2 and ref^2. */
-static void integrate(ms_errors *errors, const ms_segment *segment)
+static void integrate(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment)
 {
     double *e2 = errors->integrals, *ref2 = e2 + errors->nx;
     for (int k = 0; k < 3; k++) {
         const double weight = ms_gauss_weights[k] * segment->h;
-        const double *x = segment->samples + k * errors->nx;
+        const double *x =
+            segment->samples + ms_cosim_sample_index(cosim, ms_gauss_fractions[k]) * errors->nx;
         const double *reference = ms_reference_sample(errors->reference, k);
         for (int j = 0; j < errors->nx; j++) {
             const double e = x[j] - reference[j];
@@ -38,10 +39,84 @@ static void integrate(ms_errors *errors, const ms_segment *segment)
     errors->elapsed += segment->h;
 }
 
+/* Each subsystem on its own clock ----------------------------------------------------------------------- */
+
+/* The samples and the end of a segment of one subsystem. */
+static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment)
+{
+    const ms_system *s = cosim->system;
+    const int i = segment->first, first = s->x_at[i], count = s->sub[i].nx;
+    int status = MS_OK;
+    for (int k = 0; k < 3 && status == MS_OK; k++)
+        status = ms_backlog_add(
+            &errors->backlog, segment->t + ms_gauss_fractions[k] * segment->h, ms_gauss_weights[k] * segment->h, first,
+            count,
+            segment->samples + ms_cosim_sample_index(cosim, ms_gauss_fractions[k]) * s->nx + first);
+    errors->clock[i] = segment->t + segment->h;
+    return status == MS_OK ? ms_backlog_add(&errors->backlog, errors->clock[i], 0.0, first, count, cosim->x + first)
+                           : status;
+}
+
+static void compare(ms_errors *errors, const ms_sample *sample, const double *x)
+{
+    double *e2 = errors->integrals + sample->first, *ref2 = e2 + errors->nx;
+    const double *reference = ms_reference_state(errors->reference) + sample->first;
+    for (int j = 0; j < sample->count; j++) {
+        ms_state_errors *state = &errors->state[sample->first + j];
+        const double e = x[j] - reference[j];
+        e2[j] += sample->weight * e * e;
+        ref2[j] += sample->weight * reference[j] * reference[j];
+        errors->reference_scale = fmax(errors->reference_scale, fabs(reference[j]));
+        if (sample->weight == 0.0) {
+            state->end = fabs(e);
+            state->max = fmax(state->max, state->end);
+        }
+    }
+}
+
+/* Brings the reference to every sample before which no other can come. */
+static int compare_until(ms_errors *errors, const ms_cosim *cosim)
+{
+    double until = errors->clock[0];
+    const double *x;
+    ms_sample sample;
+    for (int i = 1; i < cosim->system->n; i++)
+        until = fmin(until, errors->clock[i]);
+    while (ms_backlog_take(&errors->backlog, until, &sample, &x)) {
+        if (sample.t > errors->reached) {
+            const int status = ms_reference_step(errors->reference, errors->reached, sample.t - errors->reached);
+            if (status != MS_OK)
+                return status;
+            errors->reached = sample.t;
+        }
+        compare(errors, &sample, x);
+    }
+    errors->elapsed = until - cosim->options.start_time;
+    errors->reference_error = ms_reference_error(errors->reference);
+    return MS_OK;
+}
+
+static int apart_step(ms_errors *errors, const ms_cosim *cosim)
+{
+    int status = MS_OK;
+    for (int k = 0; k < cosim->n_segments; k++)
+        for (int i = cosim->segment[k].first; i < cosim->segment[k].last && status == MS_OK; i++) {
+            ms_segment one = cosim->segment[k];
+            one.first = i;
+            status = store(errors, cosim, &one);
+        }
+    return status == MS_OK ? compare_until(errors, cosim) : status;
+}
+
+/* The observer --------------------------------------------------------------------------------------------- */
+
 static int errors_start(void *self, const ms_cosim *cosim, double t)
 {
-    (void)t;
     ms_errors *errors = self;
+    ms_backlog_clear(&errors->backlog);
+    errors->reached = t;
+    for (int i = 0; i < cosim->system->n; i++)
+        errors->clock[i] = t;
     ms_reference_start(errors->reference);
     errors->max = errors->rmse = errors->end = errors->l2_normalized_mean = 0.0;
     errors->reference_scale = errors->elapsed = 0.0;
@@ -56,11 +131,16 @@ static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     (void)t, (void)h;
     ms_errors *errors = self;
+    if (cosim->apart) {
+        if (errors->status == MS_OK)
+            errors->status = apart_step(errors, cosim);
+        return 0;
+    }
     for (int k = 0; k < cosim->n_segments && errors->status == MS_OK; k++) {
         const ms_segment *segment = &cosim->segment[k];
         errors->status = ms_reference_step(errors->reference, segment->t, segment->h);
         if (errors->status == MS_OK)
-            integrate(errors, segment);
+            integrate(errors, cosim, segment);
     }
     if (errors->status == MS_OK)
         measure(errors, cosim);
@@ -113,8 +193,9 @@ int ms_errors_create(ms_cosim *cosim, ms_errors *errors, ms_observer *observer, 
     *errors = (ms_errors){.nx = cosim->system->nx};
     errors->state = calloc(nx + 1, sizeof *errors->state);
     errors->integrals = calloc(2 * nx + 1, sizeof *errors->integrals);
+    errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
     int status = ms_cosim_sample(cosim, 3, ms_gauss_fractions);
-    if (status != MS_OK || errors->state == NULL || errors->integrals == NULL)
+    if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->integrals == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)
         status = ms_reference_create(cosim->system, 3, ms_gauss_fractions, &errors->reference, error);
@@ -129,6 +210,9 @@ void ms_errors_destroy(ms_errors *errors)
     ms_reference_destroy(&errors->reference);
     free(errors->state);
     free(errors->integrals);
+    free(errors->clock);
+    ms_backlog_destroy(&errors->backlog);
+    errors->clock = NULL;
     errors->state = NULL;
     errors->integrals = NULL;
 }

@@ -1,10 +1,12 @@
 /* errors.h - an observer that measures the errors of a run's states against the reference.
  *
  * For a state: max is over communication points, end the last one, rmse = sqrt((1/T) int e^2 dt) and
- * l2 = sqrt(int e^2 / int ref^2), both by three Gauss points inside each macro-step. */
+ * l2 = sqrt(int e^2 / int ref^2), both by three Gauss points inside each macro-step. Where subsystems have their own clocks, the
+ * steps and communication points are those of the state's subsystem. */
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 
+#include "backlog.h"
 #include "reference.h"
 #include "run.h"
 
@@ -26,6 +28,9 @@ typedef struct ms_errors {
     double *integrals; /* of e^2 (nx), of ref^2 (nx) */
     double elapsed;    /* [s] */
     int nx;
+    ms_backlog backlog; /* where subsystems have their own clocks */
+    double reached;     /* by the reference [s] */
+    double *clock;      /* times that the subsystems have reached (n) */
 } ms_errors;
 
 /* For runs of cosim, which gets the sampling that is needed; call before ms_cosim_start. Each run starts

@@ -15,10 +15,18 @@
  * with E and G_k of formula_map.h, and likewise for h^2 y''. Gauss-Seidel composes the maps of one subsystem
  * after the other.
  *
+ * Balance correction (Moshagen 2021, Table 2 and (13); see explicit_balance.c): with p as for Jacobi, inputs
+ * follow p + (a/h) h phi, where a/h is the mean of the errors e/h of the last macro-steps, and
+ *
+ *     e+/h = C 1/h int x dtau + D 1/h int u dtau - int_0^1 p dtheta   (raw)   - a/h   (used)
+ *
+ * with the means of formula_map.h, piece by piece for the triangular hat.
+ *
  * Scaling: inside, a derivative of order j is remembered as h^j y^(j) (Andersson's z = H y', 6.75), where
- * all weights are numbers. The result is scaled back for h > 0. The limit h = 0 is the one of the scaled
- * matrix, (6.15), (6.39), (6.50), (6.79 with the term D L that the print lost); without smoothing, Jacobi
- * schemes with exact derivatives have a limit without scaling, and that one is taken: (6.45). */
+ * all weights are numbers, and an error of a balance as e/h. The result is scaled back for h > 0. The limit
+ * h = 0 is that of the scaled matrix, (6.15), (6.39), (6.50), (6.79 with the term D L that the print lost);
+ * without smoothing, Jacobi schemes with exact derivatives have a limit without scaling, and that one is
+ * taken: (6.45). Balance correction has the scaled one always. */
 #include <string.h>
 
 #include "formula.h"
@@ -63,6 +71,9 @@ static void add_slots(const ms_formula *f, int kind, const double *w, int j, dou
     for (int s = 0; s < NEW; s++)
         if (w[s] != 0.0)
             to[f->column[kind][s] + j] += factor * w[s];
+    if (w[BALANCE] != 0.0)
+        for (int m = 0; m < f->errors; m++)
+            to[f->error_column + m * f->system->ny + j] += factor * w[BALANCE] / f->errors;
     if (w[NEW] != 0.0) {
         const double *from = f->raw + (size_t)j * (size_t)f->n;
         for (int c = 0; c < f->n; c++)
@@ -70,22 +81,30 @@ static void add_slots(const ms_formula *f, int kind, const double *w, int j, dou
     }
 }
 
+/* Row k of the coefficients of a subsystem's nu inputs on a piece. */
+static double *coefficient(const ms_formula *f, int piece, int k, int nu)
+{
+    return formula_row(f->c, (piece * (f->degree + 1) + k) * nu, f->n);
+}
+
 /* Inputs of subsystem i: coefficients c, and values and derivatives at the end. */
 static void couple(ms_formula *f, int i)
 {
     const ms_system *s = f->system;
     const int n = f->n, nu = s->sub[i].nu, first = s->u_at[i];
-    clear(f->c, (f->degree + 1) * nu, n);
+    clear(f->c, f->pieces * (f->degree + 1) * nu, n);
     for (int k = 0; k < 3; k++)
         clear(f->u[k], nu, n);
     for (int l = 0; l < nu; l++)
         for (int wire = s->row_at[first + l]; wire < s->row_at[first + l + 1]; wire++) {
             const int j = s->wire_output[wire];
             const int kind = f->gauss_seidel && f->rank[f->owner[j]] < f->rank[i] ? NEWEST : PAST;
-            const formula_weights *p = &f->weights[kind];
+            const formula_weights *p = f->balance ? f->piece : &f->weights[kind];
             const double gain = s->wire_gain[wire];
-            for (int k = 0; k <= p->degree; k++)
-                add_slots(f, kind, p->w[k], j, gain, formula_row(f->c, k * nu + l, n));
+            for (int q = 0; q < f->pieces; q++)
+                for (int k = 0; k <= p[q].degree; k++)
+                    add_slots(f, kind, p[q].w[k], j, gain, coefficient(f, q, k, nu) + l * n);
+            p += f->pieces - 1;
             add_slots(f, kind, p->end[0], j, gain, formula_row(f->u[0], l, n));
             for (int k = 1; k < 3 && f->analytic; k++)
                 add_slots(f, kind, p->end[k], j, gain, formula_row(f->u[k], l, n));
@@ -94,21 +113,75 @@ static void couple(ms_formula *f, int i)
 
 /* Macro-step ------------------------------------------------------------------------------------------ */
 
+/* E, G and, for means, S, T of subsystem i over the length h. */
+static int solve(const ms_formula *f, int i, double h)
+{
+    const ms_system *s = f->system;
+    const ms_formula_map map = {.nx = s->sub[i].nx,
+                                .nu = s->sub[i].nu,
+                                .degree = f->degree,
+                                .A = s->blocks[i].A,
+                                .B = s->blocks[i].B,
+                                .E = f->E,
+                                .G = f->G,
+                                .S = f->S,
+                                .T = f->T};
+    return f->method == EXACT ? ms_formula_map_exact(&map, h, f->map_work)
+                              : ms_formula_map_runge_kutta(&map, h, f->method, f->micro_steps, f->map_work);
+}
+
+/* to += factor (E from + sum_k G_k c_k) on a piece. */
+static void add_map(const ms_formula *f, int i, int piece, double factor, const double *E, const double *G,
+                    const double *from, double *to)
+{
+    const int n = f->n, nx = f->system->sub[i].nx, nu = f->system->sub[i].nu;
+    add_product(nx, nx, n, factor, E, from, to);
+    for (int k = 0; k <= f->degree; k++)
+        add_product(nx, nu, n, factor, G + k * nx * nu, coefficient(f, piece, k, nu), to);
+}
+
+/* x+ of subsystem i, piece by piece, and the mean of its outputs into the rows of its new error. */
+static int advance_pieces(ms_formula *f, int i, double h, double *psi)
+{
+    const ms_system *s = f->system;
+    const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu, ny = s->sub[i].ny;
+    const double share = 1.0 / f->pieces;
+    const int status = solve(f, i, h * share);
+    if (status != MS_OK)
+        return status;
+    double *x = f->x_start, *e = formula_row(psi, f->error_column + s->y_at[i], n);
+    clear(x, f->pieces * nx, n);
+    clear(f->x_mean, nx, n);
+    clear(f->u_mean, nu, n);
+    for (int a = 0; a < nx; a++)
+        formula_row(x, a, n)[s->x_at[i] + a] = 1.0;
+    for (int q = 0; q < f->pieces; q++) {
+        double *next = q + 1 < f->pieces ? formula_row(x, nx, n) : formula_row(psi, s->x_at[i], n);
+        add_map(f, i, q, 1.0, f->E, f->G, x, next);
+        add_map(f, i, q, share, f->S, f->T, x, f->x_mean);
+        for (int k = 0; k <= f->degree; k++)
+            add_product(1, 1, nu * n, share, &f->mean[k], coefficient(f, q, k, nu), f->u_mean);
+        x = next;
+    }
+    add_product(ny, nx, n, 1.0, s->blocks[i].C, f->x_mean, e);
+    add_product(ny, nu, n, 1.0, s->blocks[i].D, f->u_mean, e);
+    return MS_OK;
+}
+
 /* x+ of subsystem i into psi. */
 static int advance(ms_formula *f, int i, double h, double *psi)
 {
     const ms_system *s = f->system;
     const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu;
-    const ms_formula_map map = {nx, nu, f->degree, s->blocks[i].A, s->blocks[i].B, f->E, f->G};
     double *x = formula_row(psi, s->x_at[i], n);
+    if (f->balance)
+        return advance_pieces(f, i, h, psi);
     if (h == 0.0) {
         for (int a = 0; a < nx; a++)
             formula_row(x, a, n)[s->x_at[i] + a] = 1.0;
         return MS_OK;
     }
-    const int status = f->method == EXACT
-                           ? ms_formula_map_exact(&map, h, f->map_work)
-                           : ms_formula_map_runge_kutta(&map, h, f->method, f->micro_steps, f->map_work);
+    const int status = solve(f, i, h);
     if (status != MS_OK)
         return status;
     for (int a = 0; a < nx; a++)
@@ -251,7 +324,7 @@ static void outputs(ms_formula *f, double scale, double *psi)
         memcpy(formula_row(psi, f->column[PAST][Y2], n), f->ddy, bytes);
 }
 
-/* Past values move on; left limits and raw outputs are remembered. */
+/* Past values and errors move on; left limits, raw outputs and what p misses in the mean are remembered. */
 static void remember(ms_formula *f, double *psi)
 {
     const int n = f->n, ny = f->system->ny;
@@ -265,9 +338,14 @@ static void remember(ms_formula *f, double *psi)
                           formula_row(psi, f->column[kind][s] + j, n));
     if (f->remembers_raw)
         memcpy(formula_row(psi, f->raw_column, n), f->raw, sizeof(double) * (size_t)ny * (size_t)n);
+    for (int j = 0; j < ny && f->balance; j++)
+        add_slots(f, PAST, f->counted, j, -1.0, formula_row(psi, f->error_column + j, n));
+    for (int j = ny; j < f->errors * ny; j++)
+        formula_row(psi, f->error_column + j, n)[f->error_column + j - ny] = 1.0;
 }
 
-/* Derivatives of order j were remembered as h^j y^(j): rows and columns of slot s at `column` back. */
+/* Derivatives of order j were remembered as h^j y^(j), errors as e/h: the rows and columns of ny values at
+ * `column` back. */
 static void unscale(const ms_formula *f, int column, double factor, double *psi)
 {
     const int n = f->n, ny = f->system->ny;
@@ -301,5 +379,7 @@ int ms_formula_evaluate(ms_formula *f, double h, double *psi)
     }
     for (int kind = 0; kind < KINDS && h != 0.0; kind++)
         unscale(f, f->column[kind][SLOPE], h, psi);
+    for (int m = 0; m < f->errors && h != 0.0; m++)
+        unscale(f, f->error_column + m * f->system->ny, 1.0 / h, psi);
     return MS_OK;
 }

@@ -7,18 +7,20 @@
 #include "polynomial.h"
 #include "propagation.h"
 
-enum { PAST, NEWEST, KINDS, COEFFICIENTS = MS_FORMULA_DEGREE + 1 };
+enum { PAST, NEWEST, KINDS, COEFFICIENTS = MS_FORMULA_DEGREE + 1, PIECES = 2 };
 enum {
     Y0 = MS_SLOT_Y0,
     Y1 = MS_SLOT_Y1,
     Y2 = MS_SLOT_Y2,
     LEFT = MS_SLOT_LEFT,
     SLOPE = MS_SLOT_LEFT_SLOPE,
-    NEW = MS_SLOT_NEW
+    NEW = MS_SLOT_NEW,
+    BALANCE = MS_SLOT_BALANCE
 };
 enum { EXACT = 0, EULER = 1, RK4 = 4 }; /* how subsystems are solved: the order of a Runge-Kutta method */
 
-/* p(theta): weights of theta^k; and those of p, p', p'' at the end of the macro-step. */
+/* p(theta): weights of theta^k; and those of p, p', p'' at the end of the macro-step. On a piece theta runs
+ * from 0 to 1, too, but p' and p'' are derivatives by tau/h. */
 typedef struct formula_weights {
     int degree;
     double w[COEFFICIENTS][MS_WEIGHT_SLOTS];
@@ -37,13 +39,23 @@ struct ms_formula {
     int *sequence, *rank, *owner; /* (n), (n), (ny) */
     double *R;                    /* (I - D L)^-1 (ny x ny) */
     double *E, *G, *map_work;
-    double *c;            /* coefficients of a subsystem's input: COEFFICIENTS x nu_i rows */
+    double *c;            /* coefficients of a subsystem's input: pieces x (degree + 1) x nu_i rows */
     double *u[3];         /* the same at the end: values, first and second derivatives (nu_i rows) */
     double *raw, *solved; /* ny rows */
     double *dy, *ddy;     /* ny rows, where derivatives are remembered */
     double *dx;           /* nx rows, then as many for ddx */
     int *pivots;
     double *memory;
+
+    /* balance correction */
+    bool balance;
+    int pieces;                        /* of the inputs; 1 without */
+    int errors, error_column;          /* errors e/h of so many macro-steps, newest first, begin there */
+    formula_weights piece[PIECES];     /* what inputs follow: extrapolation and hat */
+    double counted[MS_WEIGHT_SLOTS];   /* int_0^1 dtheta of what outputs are compared with */
+    double mean[COEFFICIENTS];         /* int_0^1 theta^k dtheta as the subsystem integrates it */
+    double *S, *T;                     /* of mean states, see formula_map.h; NULL without */
+    double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
 };
 
 /* Row i of n columns. */

@@ -6,12 +6,12 @@
 #include "matrix.h"
 #include "status.h"
 
-enum { PHIS = MS_FORMULA_DEGREE + 2, TERMS = 40 };
+enum { PHIS = MS_FORMULA_DEGREE + 3, TERMS = 40 };
 
 size_t ms_formula_map_work(int nx, int nu)
 {
     const size_t square = (size_t)nx * (size_t)nx, block = (size_t)nx * (size_t)nu;
-    return (PHIS + 2) * square + 3 * block + 1;
+    return (PHIS + 2) * square + 5 * block + 1;
 }
 
 /* C = A B for A (n x n), B (n x m). Calls of BLAS cost more than the products of small matrices. */
@@ -74,7 +74,7 @@ static void taylor(int nx, int last, double norm, const double *Z, double *phi, 
 /* phi_k(2z) = 2^-k (phi_0(z) phi_k(z) + sum_{j=1..k} phi_j(z) / (k - j)!), the highest k first. */
 static void twice(int nx, int last, double *phi, double *scratch)
 {
-    static const double inverse[] = {1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0};
+    static const double inverse[PHIS - 1] = {1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0};
     const int square = nx * nx;
     for (int k = last; k >= 0; k--) {
         double *target = phi + k * square;
@@ -99,14 +99,30 @@ static int finite(size_t n, const double *v)
 static int result(const ms_formula_map *map)
 {
     const size_t nx = (size_t)map->nx, nu = (size_t)map->nu;
-    if (finite(nx * nx, map->E) != MS_OK)
+    const size_t blocks = (size_t)(map->degree + 1) * nx * nu;
+    if (finite(nx * nx, map->E) != MS_OK || finite(blocks, map->G) != MS_OK)
         return MS_SOLVER_FAILED;
-    return finite((size_t)(map->degree + 1) * nx * nu, map->G);
+    if (map->S == NULL)
+        return MS_OK;
+    return finite(nx * nx, map->S) == MS_OK ? finite(blocks, map->T) : MS_SOLVER_FAILED;
+}
+
+/* G_k = k! h phi_{k + offset} B. */
+static void inputs_exact(const ms_formula_map *map, double h, int offset, const double *phi, double *G)
+{
+    const int nx = map->nx, nu = map->nu;
+    double factor = h;
+    for (int k = 0; k <= map->degree; k++, G += nx * nu) { /* factor = k! h */
+        factor *= k > 1 ? k : 1;
+        product(nx, nu, phi + (k + offset) * nx * nx, map->B, G);
+        for (int i = 0; i < nx * nu; i++)
+            G[i] *= factor;
+    }
 }
 
 int ms_formula_map_exact(const ms_formula_map *map, double h, double *work)
 {
-    const int nx = map->nx, nu = map->nu, last = map->degree + 1, square = nx * nx;
+    const int nx = map->nx, last = map->degree + (map->S != NULL ? 2 : 1), square = nx * nx;
     double *phi = work, *Z = phi + PHIS * square, *scratch = Z + square;
     if (nx == 0)
         return MS_OK;
@@ -132,13 +148,10 @@ int ms_formula_map_exact(const ms_formula_map *map, double h, double *work)
     for (int d = 0; d < doublings; d++)
         twice(nx, last, phi, scratch);
     memcpy(map->E, phi, sizeof(double) * (size_t)square);
-    double factor = h;
-    for (int k = 0; k <= map->degree; k++) { /* factor = k! h */
-        double *G = map->G + k * nx * nu;
-        factor *= k > 1 ? k : 1;
-        product(nx, nu, phi + (k + 1) * square, map->B, G);
-        for (int i = 0; i < nx * nu; i++)
-            G[i] *= factor;
+    inputs_exact(map, h, 1, phi, map->G);
+    if (map->S != NULL) {
+        memcpy(map->S, phi + square, sizeof(double) * (size_t)square);
+        inputs_exact(map, h, 2, phi, map->T);
     }
     return result(map);
 }
@@ -178,11 +191,65 @@ static void one_step(const ms_formula_map *map, double k, int order, double *R, 
     product(nx, nu, M, map->B, q1);
 }
 
+/* M = a0 I + a1 z + a2 z^2 + a3 z^3, from the powers of one_step. */
+static void cubic(int nx, const double a[4], const double *z, const double *powers, double *M)
+{
+    const int square = nx * nx;
+    for (int i = 0; i < square; i++)
+        M[i] = a[1] * z[i] + a[2] * powers[i] + a[3] * powers[square + i];
+    add_diagonal(nx, a[0], M);
+}
+
+/* What the mean state takes of one step: with further states s' = x the classical method gives s+ = s + k M x
+ * + k r0 u(0) + k r1 u(k/2),
+ *
+ *     M = I + z/2 + z^2/6 + z^3/24,   r0 = k/6 (I + z/2 + z^2/4) B,   r1 = k/6 (2 I + z/2) B,
+ *
+ * and Euler's s+ = s + k x. */
+static void one_mean(const ms_formula_map *map, double k, int order, const double *z, double *powers,
+                     double *M, double *r0, double *r1)
+{
+    const int nx = map->nx, nu = map->nu;
+    if (order == 1) {
+        memset(M, 0, sizeof(double) * (size_t)(nx * nx));
+        add_diagonal(nx, 1.0, M);
+        memset(r0, 0, sizeof(double) * (size_t)(nx * nu));
+        memset(r1, 0, sizeof(double) * (size_t)(nx * nu));
+        return;
+    }
+    cubic(nx, (const double[]){1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0}, z, powers, M);
+    double *scratch = powers + 3 * nx * nx;
+    cubic(nx, (const double[]){k / 6.0, k / 12.0, k / 24.0, 0.0}, z, powers, scratch);
+    product(nx, nu, scratch, map->B, r0);
+    cubic(nx, (const double[]){k / 3.0, k / 12.0, 0.0, 0.0}, z, powers, scratch);
+    product(nx, nu, scratch, map->B, r1);
+}
+
+/* Adds what step m of n gives to the mean state, with E and G as they are at its start. */
+static void add_mean(const ms_formula_map *map, int m, int n, const double *M, const double *r0,
+                     const double *r1, double *scratch, double *moved)
+{
+    const int nx = map->nx, nu = map->nu, square = nx * nx, block = nx * nu;
+    double begin = 1.0, middle = 1.0;
+    product(nx, nx, M, map->E, scratch);
+    for (int i = 0; i < square; i++)
+        map->S[i] += scratch[i] / n;
+    for (int j = 0; j <= map->degree; j++) {
+        double *T = map->T + j * block;
+        product(nx, nu, M, map->G + j * block, moved);
+        for (int i = 0; i < block; i++)
+            T[i] += (moved[i] + r0[i] * begin + r1[i] * middle) / n;
+        begin *= (double)m / n;
+        middle *= (m + 0.5) / n;
+    }
+}
+
 int ms_formula_map_runge_kutta(const ms_formula_map *map, double h, int order, int n, double *work)
 {
     const int nx = map->nx, nu = map->nu, square = nx * nx, block = nx * nu;
     double *R = work, *z = R + square, *powers = z + square;
     double *q0 = work + (PHIS + 2) * square, *q1 = q0 + block, *moved = q1 + block;
+    double *M = powers + 4 * square, *r0 = moved + block, *r1 = r0 + block;
     const double k = h / n;
     if (nx == 0)
         return MS_OK;
@@ -190,7 +257,14 @@ int ms_formula_map_runge_kutta(const ms_formula_map *map, double h, int order, i
     memset(map->E, 0, sizeof(double) * (size_t)square);
     memset(map->G, 0, sizeof(double) * (size_t)(map->degree + 1) * (size_t)block);
     add_diagonal(nx, 1.0, map->E);
+    if (map->S != NULL) {
+        one_mean(map, k, order, z, powers, M, r0, r1);
+        memset(map->S, 0, sizeof(double) * (size_t)square);
+        memset(map->T, 0, sizeof(double) * (size_t)(map->degree + 1) * (size_t)block);
+    }
     for (int m = 0; m < n; m++) {
+        if (map->S != NULL)
+            add_mean(map, m, n, M, r0, r1, powers, moved);
         product(nx, nx, R, map->E, powers);
         memcpy(map->E, powers, sizeof(double) * (size_t)square);
         double begin = 1.0, middle = 1.0, end = 1.0; /* (tau/h)^j at the three stages */
@@ -206,4 +280,19 @@ int ms_formula_map_runge_kutta(const ms_formula_map *map, double h, int order, i
         }
     }
     return result(map);
+}
+
+void ms_formula_map_mean(int degree, int order, int n, double *mean)
+{
+    for (int k = 0; k <= degree; k++)
+        mean[k] = order == 0 ? 1.0 / (k + 1) : 0.0;
+    for (int m = 0; m < n && order > 0; m++) {
+        double begin = 1.0 / n, middle = begin, end = begin; /* theta^k / n at the three stages */
+        for (int k = 0; k <= degree; k++) {
+            mean[k] += order == 1 ? begin : (begin + 4.0 * middle + end) / 6.0;
+            begin *= (double)m / n;
+            middle *= (m + 0.5) / n;
+            end *= (m + 1.0) / n;
+        }
+    }
 }

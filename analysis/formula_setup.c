@@ -71,7 +71,49 @@ static void smooth(const ms_formula *f, formula_weights *p)
     p->degree = p->degree > least ? p->degree : least;
 }
 
-static void set_weights(ms_formula *f)
+/* p at theta = begin + length sigma: the coefficients of sigma^k. */
+static formula_weights part(const formula_weights *p, double begin, double length)
+{
+    formula_weights q = {.degree = p->degree};
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+        for (int k = p->degree; k >= 0; k--) { /* q = (begin + length sigma) q + w_k */
+            for (int i = p->degree; i > 0; i--)
+                q.w[i][s] = begin * q.w[i][s] + length * q.w[i - 1][s];
+            q.w[0][s] = begin * q.w[0][s] + p->w[k][s];
+        }
+    return q;
+}
+
+/* Inputs with the hat over the extrapolation, whose weight multiplies a/h, a the amount that is fed back
+ * (Moshagen 2021, Table 2): h phi = 1, or 4 theta and 2 - 4 (theta - 1/2), or 30 theta^2 (1 - theta)^2. */
+static void set_hat(ms_formula *f, int hat, int error)
+{
+    const formula_weights *p = &f->weights[PAST];
+    const int least = hat == MS_HAT_BOX ? 0 : hat == MS_HAT_TRIANGLE ? 1 : 4;
+    for (int q = 0; q < f->pieces; q++) {
+        formula_weights *to = &f->piece[q];
+        *to = part(p, (double)q / f->pieces, 1.0 / f->pieces);
+        to->degree = to->degree > least ? to->degree : least;
+    }
+    if (hat == MS_HAT_BOX) {
+        f->piece[0].w[0][BALANCE] = 1.0;
+    } else if (hat == MS_HAT_TRIANGLE) {
+        f->piece[0].w[1][BALANCE] = 2.0;
+        f->piece[1].w[0][BALANCE] = 2.0;
+        f->piece[1].w[1][BALANCE] = -2.0;
+    } else {
+        f->piece[0].w[2][BALANCE] = f->piece[0].w[4][BALANCE] = 30.0;
+        f->piece[0].w[3][BALANCE] = -60.0;
+    }
+    f->degree = f->piece[0].degree;
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+        for (int k = 0; k <= p->degree; k++)
+            f->counted[s] += p->w[k][s] / (k + 1);
+    f->counted[BALANCE] = error == MS_BALANCE_USED ? 1.0 : 0.0;
+    ms_formula_map_mean(f->degree, f->method, f->micro_steps, f->mean);
+}
+
+static void set_weights(ms_formula *f, const ms_options *o)
 {
     extrapolate(f, &f->weights[PAST]);
     interpolate(f, &f->weights[NEWEST]);
@@ -80,24 +122,37 @@ static void set_weights(ms_formula *f)
         smooth(f, p);
         f->degree = p->degree > f->degree ? p->degree : f->degree;
     }
+    if (f->balance)
+        set_hat(f, o->balance_hat, o->balance_error);
 }
 
 /* p, p', p'' at theta = end. */
-void ms_formula_set_end(ms_formula *f, double end)
+static void set_end(formula_weights *p, double end, int pieces)
 {
-    f->end = end;
-    for (int kind = 0; kind < KINDS; kind++) {
-        formula_weights *p = &f->weights[kind];
-        for (int s = 0; s < MS_WEIGHT_SLOTS; s++) {
-            const double w1 = p->w[1][s], w2 = p->w[2][s], w3 = p->w[3][s];
-            p->end[0][s] = p->w[0][s] + end * (w1 + end * (w2 + end * w3));
-            p->end[1][s] = w1 + end * (2.0 * w2 + end * 3.0 * w3);
-            p->end[2][s] = 2.0 * w2 + end * 6.0 * w3;
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++) {
+        double *value = &p->end[0][s], *slope = &p->end[1][s], *bend = &p->end[2][s];
+        *value = *slope = *bend = 0.0;
+        for (int k = p->degree; k >= 0; k--) {
+            *bend = *bend * end + 2.0 * *slope;
+            *slope = *slope * end + *value;
+            *value = *value * end + p->w[k][s];
         }
+        *slope *= pieces;
+        *bend *= pieces * pieces;
     }
 }
 
-/* Memory: states, order + 1 values or derivatives, what smoothing remembers for each kind, raw outputs. */
+void ms_formula_set_end(ms_formula *f, double end)
+{
+    f->end = end;
+    for (int kind = 0; kind < KINDS; kind++)
+        set_end(&f->weights[kind], end, 1);
+    for (int q = 0; q < PIECES; q++)
+        set_end(&f->piece[q], end, f->pieces);
+}
+
+/* Memory: states, order + 1 values or derivatives, what smoothing remembers for each kind, raw outputs, errors
+ * of balances. */
 static void set_columns(ms_formula *f)
 {
     const int ny = f->system->ny;
@@ -111,7 +166,9 @@ static void set_columns(ms_formula *f)
         for (int s = LEFT; s < LEFT + f->smoothing; s++, at += ny)
             f->column[kind][s] = at;
     f->raw_column = f->remembers_raw ? at : -1;
-    f->n = at + (f->remembers_raw ? ny : 0);
+    at += f->remembers_raw ? ny : 0;
+    f->error_column = f->balance ? at : -1;
+    f->n = at + f->errors * ny;
 }
 
 /* Creation -------------------------------------------------------------------------------------------- */
@@ -197,7 +254,8 @@ static int set_scheme(ms_formula *f, const ms_options *o, ms_error *error)
     const char *solver = o->solver[0] != '\0' ? o->solver : "exact";
     const bool jacobi = strcmp(o->scheme, "jacobi") == 0;
     f->gauss_seidel = strcmp(o->scheme, "gauss-seidel") == 0;
-    if (!jacobi && !f->gauss_seidel)
+    f->balance = strcmp(o->scheme, "balance") == 0;
+    if (!jacobi && !f->gauss_seidel && !f->balance)
         return ms_fail(error, MS_UNSUPPORTED,
                        "scheme %s: its propagation matrix has no formula here, only the probe", o->scheme);
     f->method = strcmp(solver, "exact") == 0 ? EXACT : strcmp(solver, "euler") == 0 ? EULER : RK4;
@@ -214,7 +272,9 @@ static int set_scheme(ms_formula *f, const ms_options *o, ms_error *error)
     f->printed_quadratic = (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
     f->printed_smoothing = (o->as_printed & MS_PRINTED_SMOOTHING) != 0 && f->smoothing == MS_SMOOTHING_C0 &&
                            f->outputs == MS_OUTPUTS_INCONSISTENT;
-    f->plain_limit = f->analytic && !f->differences && !f->gauss_seidel && f->smoothing == MS_SMOOTHING_NONE;
+    f->plain_limit = jacobi && f->analytic && !f->differences && f->smoothing == MS_SMOOTHING_NONE;
+    f->errors = f->balance ? o->balance_steps : 0;
+    f->pieces = f->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
     return MS_OK;
 }
 
@@ -228,10 +288,12 @@ static int allocate(ms_formula *f)
         nx = (size_t)s->sub[i].nx > nx ? (size_t)s->sub[i].nx : nx;
         nu = (size_t)s->sub[i].nu > nu ? (size_t)s->sub[i].nu : nu;
     }
-    const size_t n = (size_t)f->n, ny = (size_t)s->ny, maps = nx * nx + COEFFICIENTS * nx * nu + work;
+    const size_t n = (size_t)f->n, ny = (size_t)s->ny, map = nx * nx + COEFFICIENTS * nx * nu;
+    const size_t coefficients = (size_t)(f->pieces * (f->degree + 1)) * nu, pieces = (size_t)f->pieces;
+    const size_t means = f->balance ? map + ((pieces + 1) * nx + nu) * n : 0;
+    const size_t inputs = (coefficients + 3 * nu) * n;
     const size_t outputs = (f->analytic ? 4U : 2U) * ny * n, states = f->analytic ? 2 * (size_t)s->nx * n : 0;
-    f->memory =
-        malloc(sizeof(double) * (ny * ny + maps + (COEFFICIENTS + 3) * nu * n + outputs + states + 1));
+    f->memory = malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + 1));
     f->sequence = calloc(2 * (size_t)s->n + 2 * ny + 1, sizeof *f->sequence);
     if (f->memory == NULL || f->sequence == NULL)
         return MS_NO_MEMORY;
@@ -244,12 +306,19 @@ static int allocate(ms_formula *f)
     f->map_work = f->G + COEFFICIENTS * nx * nu;
     f->c = f->map_work + work;
     for (size_t k = 0; k < 3; k++)
-        f->u[k] = f->c + (COEFFICIENTS + k) * nu * n;
-    f->raw = f->c + (COEFFICIENTS + 3) * nu * n;
+        f->u[k] = f->c + (coefficients + k * nu) * n;
+    f->raw = f->c + inputs;
     f->solved = f->raw + ny * n;
     f->dy = f->analytic ? f->solved + ny * n : NULL;
     f->ddy = f->analytic ? f->dy + ny * n : NULL;
     f->dx = f->analytic ? f->ddy + ny * n : NULL;
+    if (f->balance) {
+        f->S = f->solved + (outputs - ny * n) + states;
+        f->T = f->S + nx * nx;
+        f->x_start = f->T + COEFFICIENTS * nx * nu;
+        f->x_mean = f->x_start + pieces * nx * n;
+        f->u_mean = f->x_mean + nx * n;
+    }
     return MS_OK;
 }
 
@@ -270,7 +339,7 @@ int ms_formula_create(const ms_system *system, const ms_options *options, ms_for
     }
     if (status == MS_OK) {
         set_columns(f);
-        set_weights(f);
+        set_weights(f, options);
         ms_formula_set_end(f, 1.0);
         status = allocate(f);
     }

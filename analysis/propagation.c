@@ -20,6 +20,13 @@ static ms_options steady_options(const ms_system *system, const ms_options *opti
     steady.start_time = 0.0;
     steady.stop_time = steady.step_size;
     steady.given[ms_option_find("stop-time")] = true;
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    if (scheme != NULL && scheme->retries) { /* linear only where the iteration has converged to round-off */
+        steady.epsilon = 0.0;
+        steady.step_rule = MS_STEP_RULE_FIXED;
+        steady.solver_nonlinear = MS_NONLINEAR_NEWTONLS;
+        steady.backend = MS_BACKEND_NATIVE;
+    }
     return steady;
 }
 
@@ -40,12 +47,16 @@ static int create(const ms_system *system, const ms_options *options, double h, 
         return MS_UNSUPPORTED;
     }
     const int status = ms_cosim_create(system, &steady, cosim, error);
-    if (status != MS_OK || (*cosim)->solver->linear_map)
+    if (status != MS_OK || ((*cosim)->solver->linear_map && !(*cosim)->scheme->nonlinear))
         return status;
-    ms_fail(error, MS_UNSUPPORTED,
-            "--solver %s: its steps are not linear, so there is no propagation matrix; exact, euler and rk4 "
-            "have one",
-            (*cosim)->solver->name);
+    if ((*cosim)->scheme->nonlinear)
+        ms_fail(error, MS_UNSUPPORTED, "--scheme %s: its macro-steps are not linear, so there is no propagation matrix",
+                options->scheme);
+    else
+        ms_fail(error, MS_UNSUPPORTED,
+                "--solver %s: its steps are not linear, so there is no propagation matrix; exact, euler and rk4 "
+                "have one",
+                (*cosim)->solver->name);
     ms_cosim_destroy(cosim);
     return MS_UNSUPPORTED;
 }

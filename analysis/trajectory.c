@@ -1,38 +1,34 @@
 #include "trajectory.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPACITY = 256 }; /* rows at first; doubled where they do not suffice */
-
-static int reserve(ms_trajectory *trajectory, long rows)
-{
-    if (rows <= trajectory->capacity)
-        return MS_OK;
-    const long capacity = trajectory->capacity == 0 ? CAPACITY : 2 * trajectory->capacity;
-    const size_t row_size = sizeof(double) * (size_t)trajectory->columns;
-    if ((size_t)capacity > SIZE_MAX / row_size)
-        return MS_NO_MEMORY;
-    double *row = realloc(trajectory->row, (size_t)capacity * row_size);
-    if (row == NULL)
-        return MS_NO_MEMORY;
-    trajectory->row = row;
-    trajectory->capacity = capacity;
-    return MS_OK;
-}
+#include "rows.h"
 
 static double *last_row(const ms_trajectory *trajectory)
 {
     return trajectory->row + (size_t)(trajectory->rows - 1) * (size_t)trajectory->columns;
 }
 
+/* NaN for a subsystem that does not communicate now. */
+static void leave_out(const ms_trajectory *trajectory, int i, double *x, double *u, double *y)
+{
+    const ms_system *s = trajectory->system;
+    for (int j = s->x_at[i]; j < s->x_at[i + 1]; j++)
+        x[j] = NAN;
+    for (int j = s->u_at[i]; j < s->u_at[i + 1]; j++)
+        u[j] = NAN;
+    for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+        y[j] = NAN;
+}
+
 /* A row with u = L y. */
 static int append(ms_trajectory *trajectory, const ms_cosim *cosim, double t)
 {
-    trajectory->status = reserve(trajectory, trajectory->rows + 1);
+    trajectory->status =
+        ms_rows_reserve(&trajectory->row, &trajectory->capacity, trajectory->rows + 1, trajectory->columns);
     if (trajectory->status != MS_OK)
         return 1;
     trajectory->rows++;
@@ -43,6 +39,11 @@ static int append(ms_trajectory *trajectory, const ms_cosim *cosim, double t)
     if (trajectory->ny > 0)
         memcpy(y, cosim->y, sizeof(double) * (size_t)trajectory->ny);
     ms_system_couple(cosim->system, cosim->y, u);
+    for (int i = 0; i < cosim->system->n; i++)
+        if (cosim->meets[i])
+            trajectory->last[i] = trajectory->rows - 1;
+        else
+            leave_out(trajectory, i, x, u, y);
     return 0;
 }
 
@@ -59,25 +60,22 @@ static int trajectory_step(void *self, const ms_cosim *cosim, double t, double h
     ms_trajectory *trajectory = self;
     if (trajectory->status != MS_OK)
         return 1;
-    double *row = last_row(trajectory);
-    row[0] = t;
-    if (trajectory->nu > 0)
-        memcpy(row + 1 + trajectory->nx, cosim->segment[0].u, sizeof(double) * (size_t)trajectory->nu);
+    const ms_system *s = trajectory->system;
+    last_row(trajectory)[0] = t;
+    for (int k = 0; k < (cosim->apart ? cosim->n_segments : 1); k++)
+        for (int i = cosim->segment[k].first; i < cosim->segment[k].last; i++) {
+            double *row = trajectory->row + (size_t)trajectory->last[i] * (size_t)trajectory->columns;
+            memcpy(row + 1 + trajectory->nx + s->u_at[i], cosim->segment[k].u + s->u_at[i],
+                   sizeof(double) * (size_t)s->sub[i].nu);
+        }
     return append(trajectory, cosim, t + h);
 }
 
-/* The last row's time is where the run stands: t + h may differ from it by round-off. A last step that
- * diverged has no row. */
 static void trajectory_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)reason;
-    ms_trajectory *trajectory = self;
-    if (trajectory->rows < 2)
-        return;
-    double *row = last_row(trajectory);
-    const double h = row[0] - row[-trajectory->columns];
-    if (fabs(t - row[0]) < 0.5 * h)
-        row[0] = t;
+    const ms_trajectory *trajectory = self;
+    ms_rows_end(trajectory->row, trajectory->rows, trajectory->columns, t);
 }
 
 int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer *observer, ms_error *error)
@@ -87,7 +85,9 @@ int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer
                                   .system = s};
     *observer = (ms_observer){.self = trajectory, .start = trajectory_start, .step = trajectory_step,
                               .end = trajectory_end};
-    if (ms_cosim_sample(cosim, 0, NULL) != MS_OK || reserve(trajectory, 1) != MS_OK)
+    trajectory->last = calloc((size_t)s->n + 1, sizeof *trajectory->last);
+    if (trajectory->last == NULL || ms_cosim_sample(cosim, 0, NULL) != MS_OK ||
+        ms_rows_reserve(&trajectory->row, &trajectory->capacity, 1, trajectory->columns) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a trajectory of %d columns",
                        trajectory->columns);
     return MS_OK;
@@ -96,6 +96,8 @@ int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer
 void ms_trajectory_destroy(ms_trajectory *trajectory)
 {
     free(trajectory->row);
+    free(trajectory->last);
+    trajectory->last = NULL;
     trajectory->row = NULL;
     trajectory->rows = trajectory->capacity = 0;
 }

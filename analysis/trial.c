@@ -4,80 +4,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_OBSERVERS = 3 };
+enum { OWN_OBSERVERS = 4 };
 
 /* What a trial's run needs beside its results. */
-typedef struct ledger {
+typedef struct witness {
     ms_trial *trial;
     bool against_reference;
     double drift; /* [J] */
     double *u;    /* L y (nu) */
     ms_observer *observers;
     int n_observers;
-} ledger;
+} witness;
 
 /* Coupling residual and energy --------------------------------------------------------------------------- */
 
-static int ledger_start(void *self, const ms_cosim *cosim, double t)
-{
-    (void)t;
-    ledger *l = self;
-    ms_trial_energy *energy = &l->trial->energy;
-    energy->start = energy->end = ms_system_energy(cosim->system, cosim->x);
-    energy->known = !isnan(energy->start);
-    return 0;
-}
-
-static int ledger_step(void *self, const ms_cosim *cosim, double t, double h)
+static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     (void)t, (void)h;
-    ledger *l = self;
-    ms_trial *trial = l->trial;
-    ms_system_couple(cosim->system, cosim->y_raw, l->u);
+    witness *w = self;
+    ms_trial *trial = w->trial;
+    ms_system_couple(cosim->system, cosim->y_raw, w->u);
     for (int i = 0; i < cosim->system->nu; i++)
-        trial->coupling_residual = fmax(trial->coupling_residual, fabs(cosim->u_left[i] - l->u[i]));
+        trial->coupling_residual = fmax(trial->coupling_residual, fabs(cosim->u_left[i] - w->u[i]));
     if (!trial->energy.known)
         return 0;
-    trial->energy.end = ms_system_energy(cosim->system, cosim->x);
-    const double expected = l->against_reference
+    const double expected = w->against_reference
                                 ? ms_system_energy(cosim->system, ms_reference_state(trial->errors.reference))
-                                : trial->energy.start;
-    l->drift = fmax(l->drift, fabs(trial->energy.end - expected));
+                                : trial->ledger.start;
+    w->drift = fmax(w->drift, fabs(trial->ledger.end - expected));
     return 0;
 }
 
-static void ledger_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
+static void witness_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)t, (void)reason;
-    const ledger *l = self;
-    ms_trial_energy *energy = &l->trial->energy;
+    const witness *w = self;
+    ms_trial_energy *energy = &w->trial->energy;
+    energy->known = w->trial->ledger.rows > 0; /* of no run that did not start */
+    if (!energy->known)
+        return;
+    energy->start = w->trial->ledger.start;
+    energy->end = w->trial->ledger.end;
+    energy->residual = w->trial->ledger.drift;
     const double start = fabs(energy->start);
-    if (l->against_reference && l->trial->errors.status != MS_OK)
+    if (w->against_reference && w->trial->errors.status != MS_OK)
         energy->drift = NAN;
     else
-        energy->drift = start > 0.0 ? l->drift / start : l->drift;
+        energy->drift = start > 0.0 ? w->drift / start : w->drift;
 }
 
 /* Trials ------------------------------------------------------------------------------------------------- */
 
-/* Errors first: the energy is compared with that of the reference at the same time. */
-static int observe(ledger *l, ms_cosim *cosim, const ms_trial_wants *wants, ms_error *error)
+/* Errors and ledger first: the energy is compared with that of the reference at the same time. */
+static int observe(witness *w, ms_cosim *cosim, const ms_trial_wants *wants, ms_error *error)
 {
-    ms_trial *trial = l->trial;
+    ms_trial *trial = w->trial;
     int status = MS_OK;
-    l->u = malloc(sizeof *l->u * ((size_t)cosim->system->nu + 1));
-    l->observers = malloc(sizeof *l->observers * (size_t)(OWN_OBSERVERS + wants->n_observers));
-    if (l->u == NULL || l->observers == NULL)
+    w->u = malloc(sizeof *w->u * ((size_t)cosim->system->nu + 1));
+    w->observers = malloc(sizeof *w->observers * (size_t)(OWN_OBSERVERS + wants->n_observers));
+    if (w->u == NULL || w->observers == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
     if (wants->errors)
-        status = ms_errors_create(cosim, &trial->errors, &l->observers[l->n_observers++], error);
-    l->against_reference = wants->errors;
-    l->observers[l->n_observers++] =
-        (ms_observer){.self = l, .start = ledger_start, .step = ledger_step, .end = ledger_end};
+        status = ms_errors_create(cosim, &trial->errors, &w->observers[w->n_observers++], error);
+    w->against_reference = wants->errors;
+    if (status == MS_OK && trial->energy.known)
+        status = ms_energy_create(cosim, wants->energies, &trial->ledger, &w->observers[w->n_observers++],
+                                  error);
+    w->observers[w->n_observers++] = (ms_observer){.self = w, .step = witness_step, .end = witness_end};
     if (status == MS_OK && wants->trajectory)
-        status = ms_trajectory_create(cosim, &trial->trajectory, &l->observers[l->n_observers++], error);
+        status = ms_trajectory_create(cosim, &trial->trajectory, &w->observers[w->n_observers++], error);
     for (int k = 0; k < wants->n_observers; k++)
-        l->observers[l->n_observers++] = wants->observers[k];
+        w->observers[w->n_observers++] = wants->observers[k];
     return status;
 }
 
@@ -95,8 +92,10 @@ int ms_trial_run(const ms_system *system, const ms_options *options, const ms_tr
                  ms_trial *trial, ms_error *error)
 {
     ms_cosim *cosim = NULL;
-    ledger l = {.trial = trial};
-    *trial = (ms_trial){.system = system, .has_trajectory = wants->trajectory};
+    witness w = {.trial = trial};
+    *trial = (ms_trial){.system = system,
+                        .has_trajectory = wants->trajectory,
+                        .energy = {.known = ms_energy_declared(system)}};
     trial->work = calloc((size_t)system->n + 1, sizeof *trial->work);
     int status = MS_OK;
     if (trial->work == NULL)
@@ -104,18 +103,23 @@ int ms_trial_run(const ms_system *system, const ms_options *options, const ms_tr
     if (status == MS_OK)
         status = ms_cosim_create(system, options, &cosim, error);
     if (status == MS_OK)
-        status = observe(&l, cosim, wants, error);
+        status = observe(&w, cosim, wants, error);
     if (status == MS_OK)
-        status = ms_run(cosim, l.observers, l.n_observers, wants->errors ? &trial->errors.reference_scale : NULL, wants->stop, &trial->result, error);
+        status = ms_run(cosim, w.observers, w.n_observers,
+                        wants->errors ? &trial->errors.reference_scale : NULL, wants->stop, &trial->result,
+                        error);
     if (status == MS_OK && trial->trajectory.status != MS_OK)
         status = ms_fail(error, trial->trajectory.status, "not enough memory for a trajectory of %ld rows",
                          trial->trajectory.rows);
+    if (status == MS_OK && trial->ledger.status != MS_OK)
+        status = ms_fail(error, trial->ledger.status, "not enough memory for an energy ledger of %ld rows",
+                         trial->ledger.rows);
     if (status == MS_OK)
         conclude(trial, cosim, wants);
     else
         ms_trial_destroy(trial);
-    free(l.observers);
-    free(l.u);
+    free(w.observers);
+    free(w.u);
     ms_cosim_destroy(&cosim);
     return status;
 }
@@ -124,6 +128,7 @@ void ms_trial_destroy(ms_trial *trial)
 {
     ms_errors_destroy(&trial->errors);
     ms_trajectory_destroy(&trial->trajectory);
+    ms_energy_destroy(&trial->ledger);
     free(trial->work);
     trial->work = NULL;
 }

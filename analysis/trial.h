@@ -4,6 +4,7 @@
 #ifndef MS_TRIAL_H
 #define MS_TRIAL_H
 
+#include "energy.h"
 #include "errors.h"
 #include "trajectory.h"
 
@@ -12,6 +13,7 @@ typedef struct ms_trial_energy {
     double start, end; /* [J] */
     double drift; /* the largest |E - E_reference| over communication points, relative to |E(0)| (absolute
                      where that is 0); without errors E_reference is E(0) */
+    double residual; /* what the coupling has produced [J], the drift of energy.h at the end; NaN: no bonds */
 } ms_trial_energy;
 
 typedef struct ms_trial {
@@ -26,10 +28,12 @@ typedef struct ms_trial {
     int expected_order;
     bool has_trajectory;
     ms_trajectory trajectory;
+    ms_energy ledger; /* of systems that declare their energies: all its rows if wanted, else the last one */
 } ms_trial;
 
 typedef struct ms_trial_wants {
     bool errors, trajectory;
+    bool energies; /* keeps all rows of the ledger */
     const ms_observer *observers; /* more of the caller's, called after the trial's own */
     int n_observers;
     const volatile sig_atomic_t *stop;

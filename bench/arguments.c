@@ -17,6 +17,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_TRAJECTORY] = {"trajectory", "FILE.csv",
                                 .summary =
                                     "writes time, states, inputs and outputs at the communication points"},
+    [MS_ARGUMENT_ENERGY] = {"energy", "FILE.csv",
+                            .summary = "writes the energy ledger: energies, power and work at the ports, and what the "
+                                       "coupling produced, at the communication points"},
     [MS_ARGUMENT_DIRECTORY] = {"directory", "DIR", .summary = "where the files go (results/)"},
     [MS_ARGUMENT_FORMAT] = {"format", "table|csv|json", .summary = "of the answer (table)"},
     [MS_ARGUMENT_OUTPUT] = {"output", "FILE", .summary = "where the answer goes (standard output)"},

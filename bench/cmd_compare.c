@@ -112,6 +112,7 @@ static int answer(compare_call *call, ms_error *error)
                                         {"scheme.step_size", "step size"},
                                         {"error", "error"},
                                         {"energy.drift", "energy drift"},
+                                        {"energy.residual", "energy residual"},
                                         {"spectral_radius", "rho"},
                                         {"macro_steps", "steps"},
                                         {"integrations", "integrations"},

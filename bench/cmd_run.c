@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "catalogue.h"
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
@@ -10,19 +11,51 @@ typedef struct run_call {
     ms_arguments arguments;
     ms_model *owned;
     ms_system *system;
-    ms_output output, trajectory;
+    ms_output output, trajectory, energy;
     ms_trial trial;
     ms_answer answer;
 } run_call;
 
-/* The answer and the trajectory would overwrite each other in one file. */
+/* What is written; in one file they would overwrite each other. */
 static int check_files(const ms_arguments *arguments, ms_error *error)
 {
-    const char *answer = arguments->text[MS_ARGUMENT_OUTPUT], *rows = arguments->text[MS_ARGUMENT_TRAJECTORY];
+    const char *answer = arguments->text[MS_ARGUMENT_OUTPUT], *rows = arguments->text[MS_ARGUMENT_TRAJECTORY],
+               *energy = arguments->text[MS_ARGUMENT_ENERGY];
     answer = answer != NULL ? answer : "-";
     if (rows != NULL && strcmp(rows, answer) == 0)
         return ms_fail(error, MS_INVALID, "--trajectory %s: the answer goes there; name another file", rows);
+    if (energy != NULL && strcmp(energy, answer) == 0)
+        return ms_fail(error, MS_INVALID, "--energy %s: the answer goes there; name another file", energy);
+    if (energy != NULL && rows != NULL && strcmp(energy, rows) == 0)
+        return ms_fail(error, MS_INVALID, "--energy %s: the trajectory goes there; name another file",
+                       energy);
     return MS_OK;
+}
+
+/* "NAME, NAME": the models of the catalogue that declare the energies of all their subsystems. */
+static void list_with_energies(char *names, size_t size)
+{
+    names[0] = '\0';
+    for (int k = 0; ms_catalogue[k] != NULL; k++) {
+        ms_system *system = NULL;
+        ms_error why;
+        const size_t length = strlen(names);
+        if (ms_system_create(ms_catalogue[k], NULL, NULL, 0, &system, &why) == MS_OK &&
+            ms_energy_declared(system))
+            snprintf(names + length, size - length, "%s%s", length > 0 ? ", " : "", ms_catalogue[k]->name);
+        ms_system_destroy(&system);
+    }
+}
+
+static int check_energy(const run_call *call, ms_error *error)
+{
+    const char *file = call->arguments.text[MS_ARGUMENT_ENERGY];
+    char names[512];
+    if (file == NULL || ms_energy_declared(call->system))
+        return MS_OK;
+    list_with_energies(names, sizeof names);
+    return ms_fail(error, MS_INVALID, "--energy %s: model %s declares no energies; these do: %s", file,
+                   call->system->model->name, names);
 }
 
 static int prepare(int argc, char **argv, run_call *call, ms_error *error)
@@ -38,10 +71,14 @@ static int prepare(int argc, char **argv, run_call *call, ms_error *error)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
     if (status == MS_OK)
         status = ms_arguments_bind(arguments, model, &call->system, error);
+    if (status == MS_OK)
+        status = check_energy(call, error);
     if (status == MS_OK) /* before the work is done, so that a folder that is missing costs none */
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_TRAJECTORY] != NULL)
         status = ms_output_open(arguments->text[MS_ARGUMENT_TRAJECTORY], &call->trajectory, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_ENERGY] != NULL)
+        status = ms_output_open(arguments->text[MS_ARGUMENT_ENERGY], &call->energy, error);
     return status;
 }
 
@@ -52,6 +89,7 @@ static int run(run_call *call, ms_error *error)
     const ms_observer observer = ms_progress_observer(&progress);
     const ms_trial_wants wants = {.errors = true,
                                   .trajectory = call->arguments.text[MS_ARGUMENT_TRAJECTORY] != NULL,
+                                  .energies = call->arguments.text[MS_ARGUMENT_ENERGY] != NULL,
                                   .observers = &observer,
                                   .n_observers = 1,
                                   .stop = &ms_interrupted};
@@ -60,31 +98,62 @@ static int run(run_call *call, ms_error *error)
     return status;
 }
 
-/* One header line of column names, then the communication points. */
-static int write_trajectory(run_call *call, ms_error *error)
+/* A series of a run: its columns, their names, and its rows. */
+typedef struct table {
+    int columns;
+    long rows;
+    const double *row;
+    const void *of; /* what name() is told */
+    void (*name)(const void *of, int column, char *name, size_t size);
+} table;
+
+static void name_of_trajectory(const void *of, int column, char *name, size_t size)
 {
-    const ms_trajectory *rows = &call->trial.trajectory;
-    FILE *file = call->trajectory.file;
+    ms_trajectory_name(of, column, name, size);
+}
+
+static void name_of_ledger(const void *of, int column, char *name, size_t size)
+{
+    ms_energy_name(of, column, name, size);
+}
+
+/* Provenance, one header line of column names, then the rows. A file that is not wanted is not open. */
+static int write_table(run_call *call, const table *t, ms_output *output, ms_error *error)
+{
+    FILE *file = output->file;
+    if (file == NULL)
+        return MS_OK;
     json_t *provenance = ms_provenance_of_run(call->arguments.line, call->system, &call->trial.options);
     const int status = provenance != NULL ? ms_answer_remarks(provenance, file) : MS_NO_MEMORY;
     json_decref(provenance);
     if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the trajectory");
-    for (int k = 0; k < rows->columns; k++) {
-        char name[160];
-        ms_trajectory_name(rows, k, name, sizeof name);
+        return ms_fail(error, status, "not enough memory for the head of %s",
+                       output->path != NULL ? output->path : "the rows");
+    for (int k = 0; k < t->columns; k++) {
+        char name[320];
+        t->name(t->of, k, name, sizeof name);
         fprintf(file, "%s%s", k > 0 ? "," : "", name);
     }
     fputc('\n', file);
-    const double *value = rows->row;
-    for (long i = 0; i < rows->rows; i++) {
-        for (int k = 0; k < rows->columns; k++, value++) {
+    const double *value = t->row;
+    for (long i = 0; i < t->rows; i++) {
+        for (int k = 0; k < t->columns; k++, value++) {
             fputs(k > 0 ? "," : "", file);
             ms_csv_number(*value, file);
         }
         fputc('\n', file);
     }
-    return ms_output_close(&call->trajectory, error);
+    return ms_output_close(output, error);
+}
+
+static int write_tables(run_call *call, ms_error *error)
+{
+    const ms_trajectory *rows = &call->trial.trajectory;
+    const ms_energy *ledger = &call->trial.ledger;
+    const table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
+                energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
+    const int status = write_table(call, &trajectory, &call->trajectory, error);
+    return status == MS_OK ? write_table(call, &energies, &call->energy, error) : status;
 }
 
 int ms_command_run(int argc, char **argv)
@@ -94,8 +163,8 @@ int ms_command_run(int argc, char **argv)
     int status = prepare(argc, argv, &call, &error);
     if (status == MS_OK)
         status = run(&call, &error);
-    if (status == MS_OK && call.trajectory.file != NULL)
-        status = write_trajectory(&call, &error);
+    if (status == MS_OK)
+        status = write_tables(&call, &error);
     if (status == MS_OK) {
         call.answer.value = ms_run_answer(&call.trial);
         call.answer.provenance = ms_provenance(call.arguments.line);
@@ -103,6 +172,7 @@ int ms_command_run(int argc, char **argv)
     }
     const bool interrupted = status == MS_OK && call.trial.result.reason == MS_REASON_INTERRUPTED;
     ms_output_discard(&call.trajectory);
+    ms_output_discard(&call.energy);
     ms_output_discard(&call.output);
     ms_trial_destroy(&call.trial);
     ms_system_destroy(&call.system);

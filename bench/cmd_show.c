@@ -34,6 +34,20 @@ static bool feeds_through(const ms_system *system, int i)
     return false;
 }
 
+/* Power into the subsystem: gain times input times output. */
+static json_t *ports(const ms_subsystem *sub)
+{
+    json_t *rows = json_array();
+    int status = 0;
+    for (int k = 0; k < sub->n_ports && status == 0; k++) {
+        const ms_port *port = &sub->ports[k];
+        status = json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:o}", "name", port->name, "input", sub->u[port->input].name,
+                            "output", sub->y[port->output].name, "gain", ms_json_real(port->gain)));
+    }
+    return whole(rows, status);
+}
+
 static json_t *subsystems(const ms_system *system)
 {
     json_t *rows = json_array();
@@ -42,10 +56,11 @@ static json_t *subsystems(const ms_system *system)
         const ms_subsystem *sub = &system->sub[i];
         status = json_array_append_new(
             rows,
-            json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o}", "name", sub->name, "states", sub->nx,
-                      "inputs", sub->nu, "outputs", sub->ny, "linear", sub->matrices != NULL, "feed_through",
-                      feeds_through(system, i), "state_names", names_of(sub->nx, sub->x), "input_names",
-                      names_of(sub->nu, sub->u), "output_names", names_of(sub->ny, sub->y)));
+            json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "name", sub->name, "states",
+                      sub->nx, "inputs", sub->nu, "outputs", sub->ny, "linear", sub->matrices != NULL,
+                      "feed_through", feeds_through(system, i), "state_names", names_of(sub->nx, sub->x),
+                      "input_names", names_of(sub->nu, sub->u), "output_names", names_of(sub->ny, sub->y),
+                      "ports", ports(sub)));
     }
     return whole(rows, status);
 }
@@ -116,6 +131,22 @@ static json_t *couplings(const ms_system *system)
             status = json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "input", to, "output", from,
                                                            "gain", ms_json_real(system->wire_gain[wire])));
         }
+    return whole(rows, status);
+}
+
+/* The two ends of each bond as "SUB.PORT". */
+static json_t *bonds(const ms_system *system)
+{
+    json_t *rows = json_array();
+    int status = 0;
+    for (int b = 0; b < system->n_bonds && status == 0; b++) {
+        char end[2][160];
+        for (int e = 0; e < 2; e++) {
+            const ms_subsystem *sub = &system->sub[system->bond[b].subsystem[e]];
+            snprintf(end[e], sizeof end[e], "%s.%s", sub->name, sub->ports[system->bond[b].port[e]].name);
+        }
+        status = json_array_append_new(rows, json_pack("[s, s]", end[0], end[1]));
+    }
     return whole(rows, status);
 }
 
@@ -222,13 +253,14 @@ static int describe(const ms_system *system, bool from_file, json_t **value, ms_
     const ms_model *model = system->model;
     start_analysis found;
     const int status = analyse_start(system, from_file, &found, error);
-    *value = json_pack("{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+    *value = json_pack("{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                        "name", model->name, "summary", model->summary, "source", model->source, "case",
                        system->case_name, "stop_time", system->stop_time, "step_size", system->step_size,
-                       "subsystems", subsystems(system), "couplings", couplings(system), "parameters",
-                       parameters(system), "cases", case_names(model), "case_details", case_details(model),
-                       "evaluation_order", evaluation_order(system), "feed_through_spectral_radius",
-                       found.radius, "eigenvalues", found.eigenvalues, "notes", found.notes);
+                       "subsystems", subsystems(system), "couplings", couplings(system), "bonds",
+                       bonds(system), "parameters", parameters(system), "cases", case_names(model),
+                       "case_details", case_details(model), "evaluation_order", evaluation_order(system),
+                       "feed_through_spectral_radius", found.radius, "eigenvalues", found.eigenvalues,
+                       "notes", found.notes);
     return status;
 }
 

@@ -18,8 +18,15 @@ const ms_command ms_commands[] = {
      "coupled,\n"
      "linearised model) are those at the start.\n",
      ms_command_show, MS_TAKES_MODEL | MS_TAKES_ANSWER, false},
-    {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL", "", ms_command_run,
-     MS_TAKES_MODEL | MS_TAKES(TRAJECTORY) | MS_TAKES_ANSWER, true},
+    {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
+     "The energy's drift is the largest deviation from the reference's energy, relative to that at the start; its "
+     "residual is\n"
+     "what the coupling has produced [J]. In the ledger (--energy) a bond SUB.PORT-SUB.PORT has a residual for each "
+     "macro-step,\n"
+     "the sum of the work into its two ends; drift is the sum of the residuals so far, and supplied what else has "
+     "changed the\n"
+     "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
+     ms_command_run, MS_TAKES_MODEL | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) | MS_TAKES_ANSWER, true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"

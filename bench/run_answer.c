@@ -49,8 +49,9 @@ static json_t *energy_json(const ms_trial_energy *energy)
 {
     if (!energy->known)
         return json_null();
-    return json_pack("{s:o, s:o, s:o}", "start", ms_json_real(energy->start), "end",
-                     ms_json_real(energy->end), "drift", ms_json_real(energy->drift));
+    return json_pack("{s:o, s:o, s:o, s:o}", "start", ms_json_real(energy->start), "end",
+                     ms_json_real(energy->end), "drift", ms_json_real(energy->drift), "residual",
+                     ms_json_real(energy->residual));
 }
 
 static json_t *work_json(const ms_system *system, const ms_work *work)

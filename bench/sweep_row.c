@@ -221,7 +221,8 @@ int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error)
     else
         ms_fail(error, status, "%s", why.text);
     if (status == MS_OK &&
-        json_object_set_new(*row, "energy", json_pack("{s:n, s:n, s:n}", "start", "end", "drift")) != 0)
+        json_object_set_new(*row, "energy",
+                            json_pack("{s:n, s:n, s:n, s:n}", "start", "end", "drift", "residual")) != 0)
         status = no_memory(error);
     ms_system_destroy(&system);
     return status;

@@ -9,6 +9,7 @@
     _(example_6_3_1)        \
     _(quarter_car)          \
     _(spring_mass)          \
+    _(oscillator_chain)     \
     _(moshagen_2x2)         \
     _(mass_chain)           \
     _(two_mass_oscillator)

@@ -43,6 +43,23 @@ typedef struct ms_blocks {
     double *F; /* dg/dw (ny x nw) */
 } ms_blocks;
 
+/* Where energy enters a subsystem. The input is the effort and the output the flow, or the other way round; their
+ * product is the power into the subsystem, P = gain y[output] u[input] [W], and its inverse u = P / (gain y). At the other end
+ * of the wires stands the port of another subsystem that reads the same two variables with their roles exchanged
+ * (ms_bond). */
+typedef struct ms_port {
+    const char *name; /* REQUIRED: letters, digits, '-', '_' */
+    int input, output;
+    double gain;
+} ms_port;
+
+/* The highest degree of input polynomials that a subsystem takes. */
+typedef enum ms_input_limit {
+    MS_INPUTS_ANY,   /* any that a scheme makes */
+    MS_INPUTS_HELD,  /* 0: held over a macro-step */
+    MS_INPUTS_LINEAR /* 1 */
+} ms_input_limit;
+
 /* One subsystem. Functions return 0, or a positive number where the point lies outside the domain
  * of the equations (a solver then tries a smaller step). */
 typedef struct ms_subsystem {
@@ -61,13 +78,19 @@ typedef struct ms_subsystem {
     int (*jacobian)(const ms_point *at, const ms_blocks *m); /* OPTIONAL: A, B, C, D; else differences */
     const bool *feed_through; /* OPTIONAL (ny x nu): where D may be non-zero; NULL: everywhere (nonlinear) or
                                  where the matrix D is not zero (linear) */
-    bool uses_du;             /* g reads at->du */
+    bool uses_du;             /* g (and neither f nor jacobian) reads at->du */
+
+    /* What its simulator allows, as in FMI; masks of the command line take more away. */
+    ms_input_limit input_limit;
+    double imposed_step; /* it communicates every so often and at no other time [s]; 0: at any time */
 
     /* External inputs are functions of true time, evaluated inside the subsystem. */
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
     bool external_constant;   /* w does not depend on t */
 
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
+    const ms_port *ports;     /* OPTIONAL (n_ports) */
+    int n_ports;
     const void *data;         /* for subsystems made by build(): handed back to every function */
 } ms_subsystem;
 

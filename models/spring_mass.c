@@ -47,11 +47,15 @@ static double mass_energy(const double *x, const double *p, const void *data)
 static const ms_variable position[] = {{"s", "m"}}, velocity[] = {{"v", "m/s"}}, force[] = {{"F", "N"}};
 static const double spring_start[] = {1.0};
 
+/* The force is what the spring does to the mass: its power into the mass is F v, into the spring -F v. */
+static const ms_port spring_port[] = {{.name = "end", .input = 0, .output = 0, .gain = -1.0}};
+static const ms_port mass_port[] = {{.name = "end", .input = 0, .output = 0, .gain = 1.0}};
+
 static const ms_subsystem subsystems[] = {
     {.name = "spring", .nx = 1, .nu = 1, .ny = 1, .x = position, .u = velocity, .y = force,
-     .x0 = spring_start, .matrices = spring_matrices, .energy = spring_energy},
+     .x0 = spring_start, .matrices = spring_matrices, .energy = spring_energy, .ports = spring_port, .n_ports = 1},
     {.name = "mass", .nx = 1, .nu = 1, .ny = 1, .x = velocity, .u = force, .y = velocity,
-     .matrices = mass_matrices, .energy = mass_energy},
+     .matrices = mass_matrices, .energy = mass_energy, .ports = mass_port, .n_ports = 1},
 };
 
 static const ms_wire wires[] = {

@@ -232,8 +232,7 @@ static int fill_matrices(ms_system *system, ms_error *error)
     return MS_OK;
 }
 
-/* Can output j of subsystem i depend directly on its input k? */
-static bool feeds_through(const ms_system *system, int i, int j, int k)
+bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k)
 {
     const ms_subsystem *sub = &system->sub[i];
     const int at = j * sub->nu + k;
@@ -250,7 +249,7 @@ static int mark_feed_through(ms_system *system, ms_error *error)
         const int *row = &system->row_at[system->u_at[i]];
         for (int j = 0; j < system->sub[i].ny; j++)
             for (int k = 0; k < system->sub[i].nu; k++)
-                if (row[k + 1] > row[k] && feeds_through(system, i, j, k))
+                if (row[k + 1] > row[k] && ms_subsystem_feeds_through(system, i, j, k))
                     system->feed_through[system->y_at[i] + j] = true;
     }
     return MS_OK;
@@ -280,6 +279,8 @@ static int create(const ms_model *model, const char *case_name, const ms_setting
         status = fill_matrices(s, error);
     if (status == MS_OK)
         status = mark_feed_through(s, error);
+    if (status == MS_OK)
+        status = ms_system_find_bonds(s, error);
     if (status == MS_OK)
         *system = s;
     else

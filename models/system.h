@@ -7,6 +7,14 @@
 
 #include "model.h"
 
+/* Two ports that exchange energy: the input of each end is fed by the output of the other and by nothing else, and the
+ * powers add up to zero wherever the coupling equations hold. Index 0 and 1: the ends, the lower subsystem first. */
+typedef struct ms_bond {
+    int subsystem[2], port[2];  /* port: in the subsystem's own ports */
+    int input[2], output[2];    /* indices in u and y */
+    double gain[2];             /* power into the subsystem: gain y[output] u[input] [W] */
+} ms_bond;
+
 typedef struct ms_system {
     const ms_model *model;
     double *p;                   /* parameter values (model->n_parameters) */
@@ -20,6 +28,8 @@ typedef struct ms_system {
     int *row_at;                 /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
     int *wire_output;            /* the output (index in y) of each wire */
     double *wire_gain;
+    ms_bond *bond;               /* (n_bonds) */
+    int n_bonds;
     bool *feed_through;          /* (ny): may output j depend directly on an input that is wired? */
     double stop_time, step_size; /* of the case [s] */
     const char *case_name;
@@ -40,6 +50,12 @@ void ms_system_start(const ms_system *system, double *x);
 
 /* u = L y. */
 void ms_system_couple(const ms_system *system, const double *y, double *u);
+
+/* Fills bond and n_bonds; ms_system_create does it. Errors: MS_INVALID (a port without its opposite), MS_NO_MEMORY. */
+int ms_system_find_bonds(ms_system *system, ms_error *error);
+
+/* Can output j of subsystem i depend directly on its input k? */
+bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k);
 
 /* Stored energy of all subsystems [J], or NaN where one has none declared. */
 double ms_system_energy(const ms_system *system, const double *x);

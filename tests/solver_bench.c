@@ -141,7 +141,7 @@ static int static_g(const ms_point *at, double *y)
     return 0;
 }
 
-static const ms_variable names[NX] = {{"a", "1"}, {"b", "1"}};
+static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
 const double trial_start[NX] = {1.0, 0.5};
 
 #define NONLINEAR(subsystem, right_hand_side, derivative)                                                    \
@@ -181,6 +181,124 @@ const ms_model trial_model = {.name = "test",
                               .n_subsystems = MS_COUNT(subsystems),
                               .stop_time = 1.0,
                               .step_size = 0.1};
+
+/* Models of integrals of outputs ------------------------------------------------------------------------- */
+
+const double full_A[4] = {0.0, 1.0, -9.0, -0.4}, full_B[4] = {0.0, 0.3, 1.0, -0.5}, full_E[2] = {0.2, 1.0};
+const double full_C[6] = {1.0, 0.0, 0.0, 2.0, -1.0, 0.5}, full_D[6] = {0.0, 0.0, 0.7, 0.0, 0.0, -1.2};
+const double full_F[3] = {0.0, 0.6, -0.3};
+
+/* All blocks, a feed-through and an external input that reaches the output directly. */
+static void full_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    memcpy(m->A, full_A, sizeof full_A);
+    memcpy(m->B, full_B, sizeof full_B);
+    memcpy(m->C, full_C, sizeof full_C);
+    memcpy(m->D, full_D, sizeof full_D);
+    memcpy(m->E, full_E, sizeof full_E);
+    memcpy(m->F, full_F, sizeof full_F);
+}
+
+static void varying(double t, const double *p, const void *data, double *w)
+{
+    (void)p, (void)data;
+    w[0] = 0.5 * sin(3.0 * t);
+}
+
+static void constant(double t, const double *p, const void *data, double *w)
+{
+    (void)t, (void)p, (void)data;
+    w[0] = 0.5;
+}
+
+/* x moves on a straight line: x1' = x2, x2' = 0, y = (x1, u), outputs a million times as large. */
+static void line_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->A[1] = 1.0;
+    m->C[0] = 1e6;
+    m->D[1] = 1e6;
+}
+
+/* x' = u, y = x. */
+static int law_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->u[0];
+    return 0;
+}
+
+static int law_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[0];
+    return 0;
+}
+
+/* No states, y = (2 u, u + w). */
+static void stateless_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->D[0] = 2.0;
+    m->D[1] = 1.0;
+    m->F[1] = 1.0;
+}
+
+/* No states, y = (u^2 + sin 5 t, u'). */
+static int square_g(const ms_point *at, double *y)
+{
+    y[0] = at->u[0] * at->u[0] + sin(5.0 * at->t);
+    y[1] = at->du[0];
+    return 0;
+}
+
+/* Van der Pol's oscillator, x1' = x2, x2' = 2 (1 - x1^2) x2 - x1 + u, y = (x1 x2 + u sin t, exp x1). */
+static int curved_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->x[1];
+    dx[1] = 2.0 * (1.0 - at->x[0] * at->x[0]) * at->x[1] - at->x[0] + at->u[0];
+    return 0;
+}
+
+static int curved_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[0] * at->x[1] + at->u[0] * sin(at->t);
+    y[1] = exp(at->x[0]);
+    return 0;
+}
+
+/* Nothing to integrate at all. */
+static int mute_g(const ms_point *at, double *y)
+{
+    (void)at, (void)y;
+    return 0;
+}
+
+const double line_start[NX] = {0.3, 1.7};
+
+#define NAMES .x = names, .u = names, .y = names, .w = names
+static const ms_subsystem integrated[] = {
+    [FULL] = {.name = "full", .nx = 2, .nu = 2, .ny = 3, .nw = 1, NAMES, .x0 = trial_start,
+              .matrices = full_matrices, .external = varying},
+    [FIXED] = {.name = "fixed", .nx = 2, .nu = 2, .ny = 3, .nw = 1, NAMES, .x0 = trial_start,
+               .matrices = full_matrices, .external = constant, .external_constant = true},
+    [LINE] = {.name = "line", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = line_start, .matrices = line_matrices},
+    [LAW] = {.name = "law", .nx = 1, .nu = 1, .ny = 1, NAMES, .x0 = trial_start, .f = law_f, .g = law_g},
+    [STATELESS] = {.name = "stateless", .nu = 1, .ny = 2, .nw = 1, NAMES, .matrices = stateless_matrices,
+                   .external = varying},
+    [SQUARE] = {.name = "square", .nu = 1, .ny = 2, NAMES, .g = square_g, .uses_du = true},
+    [CURVED] = {.name = "curved", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = trial_start, .f = curved_f,
+                .g = curved_g},
+    [MUTE] = {.name = "mute", .nu = 1, NAMES, .g = mute_g}};
+
+const ms_model integrals_model = {.name = "integrals",
+                               .summary = "-",
+                               .source = "-",
+                               .cases = cases,
+                               .n_cases = 1,
+                               .subsystems = integrated,
+                               .n_subsystems = MS_COUNT(integrated),
+                               .stop_time = 1.0,
+                               .step_size = 0.1};
 
 /* One subsystem at work ---------------------------------------------------------------------------------- */
 
@@ -238,6 +356,20 @@ void feed_jump(workbench *bench, double jump, double h, double a, double b)
     input->end[1] = h;
     ms_input_coefficients(input, 0, 0)[0] = a;
     ms_input_coefficients(input, 1, 0)[0] = b;
+}
+
+void feed_pieces(workbench *bench, double h, int degree, int pieces)
+{
+    static const double ends[MS_INPUT_PIECES] = {0.3, 0.45, 0.8, 1.0};
+    ms_input *input = &bench->instance->input;
+    input->degree = degree;
+    input->pieces = pieces;
+    for (int j = 0; j < pieces; j++) {
+        input->end[j] = j + 1 < pieces ? ends[j] * h : h;
+        for (int k = 0; k <= degree; k++)
+            for (int i = 0; i < input->n; i++)
+                ms_input_coefficients(input, j, k)[i] = ((k + j) % 2 ? -1.0 : 1.0) * (k + 1 + j) / (i + 1);
+    }
 }
 
 void advance(workbench *bench, double t, double h)

@@ -14,6 +14,13 @@ extern const ms_model trial_model;
 extern const double trial_start[NX];
 enum { STIFFNESS = 100000 }; /* eigenvalues of the stiff subsystem: -1 and -STIFFNESS */
 
+/* Subsystems of integrals_model: FULL has all blocks and an external input that varies, FIXED a constant one, LINE
+ * moves on a straight line, LAW is x' = u, CURVED is nonlinear; STATELESS (linear), SQUARE (nonlinear) and MUTE
+ * have no states, and the last has no outputs. */
+enum { FULL, FIXED, LINE, LAW, CURVED, STATELESS, SQUARE, MUTE, OUTPUTS = 3 };
+extern const ms_model integrals_model;
+extern const double full_A[4], full_B[4], full_C[6], full_D[6], full_E[2], full_F[3], line_start[NX];
+
 /* What f and the Jacobian of pendulum and oscillator saw since trial_forget. */
 typedef struct trial_record {
     long f, jacobian;
@@ -42,6 +49,9 @@ void feed(workbench *bench, double h, int degree);
 
 /* Two pieces: u = a up to `jump` after the start, then b. */
 void feed_jump(workbench *bench, double jump, double h, double a, double b);
+
+/* Up to four pieces: input i on piece j is sum_k (-1)^(k + j) (k + 1 + j) / (i + 1) s^k, s from its start. */
+void feed_pieces(workbench *bench, double h, int degree, int pieces);
 
 /* A macro-step that must succeed. */
 void advance(workbench *bench, double t, double h);

@@ -47,7 +47,8 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
         for (int k = 0; k < 3; k++) {
             const ms_segment *segment = &cosim->segment[n];
             const double reference = cos(segment->t + ms_gauss_fractions[k] * segment->h);
-            w->e2 += ms_gauss_weights[k] * segment->h * pow(segment->samples[2 * k] - reference, 2);
+            const double s = segment->samples[2 * ms_cosim_sample_index(cosim, ms_gauss_fractions[k])];
+            w->e2 += ms_gauss_weights[k] * segment->h * pow(s - reference, 2);
             w->ref2 += ms_gauss_weights[k] * segment->h * pow(reference, 2);
         }
     w->elapsed += h;

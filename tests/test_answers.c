@@ -2,6 +2,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -137,12 +138,13 @@ static void test_show_all_models(void **state)
         size_t i, states = 0, ordered = 0;
         assert_string_equal(text(shown, "name"), text(model, "name"));
         is_string(shown, "source");
-        all(shown, "subsystems,parameters,cases,evaluation_order", is_array);
+        all(shown, "subsystems,couplings,bonds,parameters,cases,evaluation_order", is_array);
         is_number_or_null(shown, "feed_through_spectral_radius");
         json_array_foreach(member(shown, "subsystems"), i, row)
         {
             is_string(row, "name");
             all(row, "states,inputs,outputs", is_integer);
+            is_array(row, "ports");
             assert_true(json_is_boolean(member(row, "linear")) &&
                         json_is_boolean(member(row, "feed_through")));
             states += (size_t)number(row, "states");
@@ -162,6 +164,66 @@ static void test_show_all_models(void **state)
         json_decref(shown);
     }
     json_decref(models);
+}
+
+/* Ports and bonds; the angular frequencies 2 sin((2j - 1) pi / (4N + 2)) of a chain of N = 3. */
+static void test_show_bonds(void **state)
+{
+    (void)state;
+    json_t *shown = answer("show oscillator-chain --case default"), *row;
+    const json_t *bonds = member(shown, "bonds");
+    static const char *const ends[][2] = {{"spring1.right", "mass1.left"}, {"mass1.right", "spring2.left"},
+                                          {"spring2.right", "mass2.left"}, {"mass2.right", "spring3.left"},
+                                          {"spring3.right", "mass3.left"}};
+    assert_int_equal(json_array_size(bonds), 5);
+    for (size_t b = 0; b < 5; b++) {
+        assert_int_equal(json_array_size(json_array_get(bonds, b)), 2);
+        for (size_t e = 0; e < 2; e++)
+            assert_string_equal(json_string_value(json_array_get(json_array_get(bonds, b), e)), ends[b][e]);
+    }
+    const json_t *spring = json_array_get(member(shown, "subsystems"), 2);
+    assert_string_equal(text(spring, "name"), "spring2");
+    assert_int_equal(json_array_size(member(spring, "ports")), 2);
+    const json_t *left = json_array_get(member(spring, "ports"), 1);
+    assert_string_equal(text(left, "name"), "left");
+    assert_string_equal(text(left, "input"), "vl");
+    assert_string_equal(text(left, "output"), "F");
+    assert_true(number(left, "gain") == 1.0);
+
+    bool found[3] = {false};
+    size_t i;
+    json_array_foreach(member(shown, "eigenvalues"), i, row)
+    {
+        assert_true(fabs(json_number_value(json_array_get(row, 0))) < 1e-12);
+        for (int j = 0; j < 3; j++) {
+            const double omega = 2.0 * sin((2 * j + 1) * acos(-1.0) / 14.0);
+            found[j] = found[j] || fabs(json_number_value(json_array_get(row, 1)) - omega) < 1e-12;
+        }
+    }
+    assert_true(i == 6 && found[0] && found[1] && found[2]);
+    json_decref(shown);
+
+    shown = answer("show quarter-car");
+    assert_int_equal(json_array_size(member(shown, "bonds")), 0);
+    assert_int_equal(json_array_size(member(json_array_get(member(shown, "subsystems"), 0), "ports")), 0);
+    json_decref(shown);
+}
+
+/* In the table the bonds are one line. */
+static void test_show_bonds_table(void **state)
+{
+    (void)state;
+    char command[512], line[512];
+    const char *binary = getenv("MACROSTEP");
+    snprintf(command, sizeof command, "'%s' show spring-mass", binary != NULL ? binary : "build/macrostep");
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    int found = 0;
+    while (fgets(line, sizeof line, pipe) != NULL)
+        if (strncmp(line, "bonds ", 6) == 0 && strstr(line, " [spring.end, mass.end]\n") != NULL)
+            found++;
+    assert_int_equal(pclose(pipe), 0);
+    assert_int_equal(found, 1);
 }
 
 static void test_run(void **state)
@@ -243,7 +305,8 @@ static void test_compare(void **state)
 {
     (void)state;
     json_t *found =
-               answer("compare mass-spring-damper --mask '*:directional-derivatives' --step-size 0.01,0.02"),
+               answer("compare mass-spring-damper --scheme jacobi,gauss-seidel --mask '*:directional-derivatives' "
+                      "--step-size 0.01,0.02"),
            *row;
     size_t i, incompatible = 0, best = 0;
     const size_t n = json_array_size(member(found, "rows"));
@@ -286,6 +349,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_list),          cmocka_unit_test(test_show_all_models),
+        cmocka_unit_test(test_show_bonds),    cmocka_unit_test(test_show_bonds_table),
         cmocka_unit_test(test_run),           cmocka_unit_test(test_norm),
         cmocka_unit_test(test_diverged),      cmocka_unit_test(test_converge),
         cmocka_unit_test(test_compare),       cmocka_unit_test(test_converge_list),

@@ -28,7 +28,7 @@ refuses 2 'the nearest is models' list modles
 refuses 2 '--scheme jacobbi.*the nearest is jacobi' run $model --scheme jacobbi
 refuses 2 '--solver cvode.*the nearest is cvode-bdf' run $model --solver cvode
 refuses 2 '--stepsize.*the nearest is --step-size' run $model --stepsize 0.1
-refuses 2 '--step:.*the nearest is --step-size' run $model --step 0.1
+refuses 2 '--step-siz:.*the nearest is --step-size' run $model --step-siz 0.1
 refuses 2 '--case fien.*the nearest is fine' run $model --case fien
 refuses 2 '--set k9=1:.*no parameter k9; the nearest is k' run $model --set k9=1
 refuses 2 'two dashes' run $model -x
@@ -119,7 +119,7 @@ cat >"$folder/system.json" <<'SYSTEM'
 SYSTEM
 sed 's/0.25/2/' "$folder/system.json" >"$folder/singular.json"
 sed 's/\[\[0.5\]\]/[[0.5, 1]]/' "$folder/system.json" >"$folder/shape.json"
-for command in run show compare converge sweep; do
+for command in run show compare converge 'sweep --scheme jacobi'; do
     answers $command --system "$folder/system.json"
     refuses 2 'I - D *L' $command --system "$folder/singular.json"
 done
@@ -158,6 +158,36 @@ result $? "trajectory: resolved options"
 call run $model --output "$folder/b.csv" --format csv --trajectory "$folder/u.csv"
 cmp -s "$folder/t.csv" "$folder/u.csv"
 result $? "equal runs give equal files, whatever their names"
+
+# The energy ledger
+call run spring-mass --step-size 0.1 --stop-time 1 --format json --energy "$folder/e.csv"
+grep -q '^    "residual": 0\.05' "$folder/out" # (1.01^10 - 1) / 2
+result $? "energy: the residual of a run"
+grep -v '^#' "$folder/e.csv" >"$folder/rows"
+head -n 1 "$folder/rows" | grep -q '^time,spring\.energy,mass\.energy,energy,spring\.end\.power,.*spring\.end-mass\.end\.residual,.*supplied$'
+result $? "energy: names of columns"
+awk -F, 'NR == 2 && ($1 != 0 || $4 != 0.5 || $12 != 0) {exit 1}
+    NR == 12 && ($1 != 1 || ($4 - 0.5 - $12)^2 > 1e-28) {exit 1}
+    NF != 13 {exit 1} END {exit NR != 12}' "$folder/rows"
+result $? "energy: a row for each of 11 communication points, with the balance"
+grep -q '^# model: spring-mass' "$folder/e.csv" && grep -q '^# scheme.step_size: 0.1' "$folder/e.csv"
+result $? "energy: provenance"
+call run spring-mass --step-size 3 --stop-time 300 --energy "$folder/e.csv"
+is "energy: a run that diverges" test "$status" -eq 0
+awk -F, '!/^#/ {n++; for (k = 1; k <= 13; k++) if (n > 1 && $k !~ /^-?[0-9]/) exit 1; if (NF != 13) exit 1} END {exit n < 13}' "$folder/e.csv"
+result $? "... leaves a whole file"
+refuses 2 "--energy .*model $model declares no energies; these do: .*spring-mass" run $model --energy "$folder/no.csv"
+refuses 1 'nowhere' run spring-mass --energy "$folder/nowhere/file"
+refuses 2 'the answer goes there' run spring-mass --energy -
+refuses 2 'the trajectory goes there' run spring-mass --energy "$folder/t" --trajectory "$folder/t"
+refuses 2 '--energy: not an option of this command' compare spring-mass --energy "$folder/e.csv"
+answers compare spring-mass --scheme jacobi --extrapolation-order 0 --format csv
+grep -q '^model,.*,energy\.drift,energy\.residual,' "$folder/out"
+result $? "compare: the residual of the energy"
+answers sweep --models $model,spring-mass --scheme jacobi --extrapolation-order 0 --stop-time 1 --format csv
+awk -F, '/^model/ {for (k = 1; k <= NF; k++) if ($k == "energy.residual") at = k}
+    /^spring-mass/ && $at + 0 > 0 {n++} END {exit n == 0}' "$folder/out"
+result $? "sweep: the residual of the energy"
 
 echo before >"$folder/kept"
 refuses 2 'at most 10' run $model --step-size 11 --output "$folder/kept"

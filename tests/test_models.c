@@ -83,6 +83,27 @@ static void check_variables(const ms_variable *variables, int n, const char *whe
     assert_unique(names, n, where);
 }
 
+/* Each port has a name of its own and an input of its own. */
+static void check_ports(const ms_subsystem *sub)
+{
+    const char *names[TEST_SIZE];
+    bool taken[TEST_SIZE] = {false};
+    if (sub->ports == NULL) {
+        assert_int_equal(sub->n_ports, 0);
+        return;
+    }
+    assert_true(sub->n_ports > 0);
+    for (int k = 0; k < sub->n_ports; k++) {
+        const ms_port *port = &sub->ports[k];
+        names[k] = port->name;
+        assert_in_range(port->input, 0, sub->nu - 1);
+        assert_in_range(port->output, 0, sub->ny - 1);
+        assert_true(isfinite(port->gain) && port->gain != 0.0 && !taken[port->input]);
+        taken[port->input] = true;
+    }
+    assert_unique(names, sub->n_ports, sub->name);
+}
+
 static void check_structure(const ms_system *system)
 {
     const char *names[TEST_SIZE];
@@ -93,10 +114,15 @@ static void check_structure(const ms_system *system)
         assert_true((sub->matrices != NULL) != (sub->f != NULL && sub->g != NULL));
         assert_true((sub->matrices != NULL) == (system->blocks[i].A != NULL));
         assert_true(sub->nw == 0 || sub->external != NULL);
+        assert_in_range(sub->input_limit, MS_INPUTS_ANY, MS_INPUTS_LINEAR);
+        /* By default a model can be run with the step that it imposes. */
+        assert_true(sub->imposed_step == 0.0 || sub->imposed_step == system->step_size);
+        assert_true(!sub->uses_du || sub->matrices == NULL);
         check_variables(sub->x, sub->nx, sub->name);
         check_variables(sub->u, sub->nu, sub->name);
         check_variables(sub->y, sub->ny, sub->name);
         check_variables(sub->w, sub->nw, sub->name);
+        check_ports(sub);
         for (int k = 0; k < sub->nu; k++) /* every input of these models is wired */
             assert_true(system->row_at[system->u_at[i] + k + 1] > system->row_at[system->u_at[i] + k]);
     }

@@ -1,0 +1,43 @@
+/* input_law.h - an input that is computed inside its subsystem, at every evaluation of the right-hand side, from the power that
+ * it shall carry and from the subsystem's own output (Moshagen 2021, 22):
+ *
+ *     u = P(tau) / d,     d = gain y[output](t, x),     P(tau) = P_0 + P_1 tau,
+ *
+ * with tau after the start of the macro-step. The output may not depend directly on an input that has a law. Where |d| is
+ * below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes at the start of the macro-step:
+ *
+ *     u = P_1 / d_1.                                                                                          */
+#ifndef MS_INPUT_LAW_H
+#define MS_INPUT_LAW_H
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { MS_INPUT_LAWS = 8 }; /* of one subsystem at most */
+
+typedef struct ms_input_law {
+    bool active;      /* in this macro-step; otherwise the input follows its polynomial */
+    int input, output;
+    double gain;
+    double power[2];  /* P_0 [W], P_1 [W/s] */
+    double slope;     /* d_1 */
+    double threshold; /* [unit of the output]; 0: never */
+} ms_input_law;
+
+/* The input for the value of the output. */
+static inline double ms_input_law_value(const ms_input_law *law, double tau, double y)
+{
+    const double d = law->gain * y;
+    return fabs(d) < law->threshold ? law->power[1] / law->slope
+                                    : (law->power[0] + law->power[1] * tau) / d;
+}
+
+/* Its derivative with respect to the output. */
+static inline double ms_input_law_slope(const ms_input_law *law, double tau, double y)
+{
+    const double d = law->gain * y;
+    return fabs(d) < law->threshold ? 0.0
+                                    : -(law->power[0] + law->power[1] * tau) * law->gain / (d * d);
+}
+
+#endif

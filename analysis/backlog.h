@@ -1,0 +1,34 @@
+/* backlog.h - states of subsystems at times to which the reference has not come yet.
+ *
+ * Where every subsystem has its own clock, what is known of one lies before or behind what is known of another. Samples wait here,
+ * in the order of their times, until no earlier one can come. */
+#ifndef MS_BACKLOG_H
+#define MS_BACKLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ms_sample {
+    double t;        /* [s] */
+    double weight;   /* of an integral over time [s]; 0: a communication point */
+    int first, count; /* states first .. first + count - 1 of the system */
+    size_t at;       /* their values */
+} ms_sample;
+
+typedef struct ms_backlog {
+    ms_sample *sample; /* sorted by time, those of one time in the order in which they came */
+    size_t begin, end, capacity;
+    double *value;
+    size_t values, values_capacity;
+} ms_backlog;
+
+/* Adds a sample with its values (count). Returns MS_OK or MS_NO_MEMORY. */
+int ms_backlog_add(ms_backlog *backlog, double t, double weight, int first, int count, const double *x);
+
+/* The earliest sample, if it is not later than `until`; it is taken out. Its values stay valid until the next ms_backlog_add. */
+bool ms_backlog_take(ms_backlog *backlog, double until, ms_sample *sample, const double **x);
+
+void ms_backlog_clear(ms_backlog *backlog);
+void ms_backlog_destroy(ms_backlog *backlog);
+
+#endif

@@ -1,0 +1,34 @@
+#include "rows.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { CAPACITY = 256 }; /* rows at first */
+
+int ms_rows_reserve(double **row, long *capacity, long rows, int columns)
+{
+    if (rows <= *capacity)
+        return MS_OK;
+    const long wider = *capacity == 0 ? CAPACITY : 2 * *capacity;
+    const size_t row_size = sizeof(double) * (size_t)columns;
+    if ((size_t)wider > SIZE_MAX / row_size)
+        return MS_NO_MEMORY;
+    double *moved = realloc(*row, (size_t)wider * row_size);
+    if (moved == NULL)
+        return MS_NO_MEMORY;
+    *row = moved;
+    *capacity = wider;
+    return MS_OK;
+}
+
+void ms_rows_end(double *row, long rows, int columns, double t)
+{
+    if (rows < 2)
+        return;
+    double *last = row + (size_t)(rows - 1) * (size_t)columns;
+    const double h = last[0] - last[-columns];
+    if (fabs(t - last[0]) <= 1e-8 * h + 8.0 * DBL_EPSILON * fabs(t))
+        last[0] = t;
+}

@@ -1,0 +1,181 @@
+/* test_energy_ports.c - the energy ledger where ports have feed-through and subsystems dissipate or are
+ * driven from outside, and the accuracy of its quadrature.
+ *
+ *     strut   s' = u    y = F = -3 s - K s^3 - 0.7 u     energy 3 s^2 / 2 + K s^4 / 4
+ *     body    v' = (u - D v + G) / 2    y = v            energy v^2, G: a constant external force */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+#include "trial.h"
+
+enum { CUBIC, DRAG, FORCE };
+static const ms_parameter parameters[] = {
+    [CUBIC] = {"K", "N/m3", "hardening", 0.0, 0.0, 10.0, false, false},
+    [DRAG] = {"D", "Ns/m", "drag", 0.0, 0.0, 10.0, false, false},
+    [FORCE] = {"G", "N", "external force", 0.0, -10.0, 10.0, false, false},
+};
+
+static int strut_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->u[0];
+    return 0;
+}
+
+static int strut_g(const ms_point *at, double *y)
+{
+    const double s = at->x[0];
+    y[0] = -3.0 * s - at->p[CUBIC] * s * s * s - 0.7 * at->u[0];
+    return 0;
+}
+
+static double strut_energy(const double *x, const double *p, const void *data)
+{
+    (void)data;
+    return 1.5 * x[0] * x[0] + 0.25 * p[CUBIC] * pow(x[0], 4.0);
+}
+
+static void body_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)data;
+    m->A[0] = -0.5 * p[DRAG];
+    m->B[0] = m->E[0] = 0.5;
+    m->C[0] = 1.0;
+}
+
+static void body_external(double t, const double *p, const void *data, double *w)
+{
+    (void)t, (void)data;
+    w[0] = p[FORCE];
+}
+
+static double body_energy(const double *x, const double *p, const void *data)
+{
+    (void)p, (void)data;
+    return x[0] * x[0];
+}
+
+static const ms_variable position[] = {{"s", "m"}}, velocity[] = {{"v", "m/s"}}, force[] = {{"F", "N"}};
+static const double strut_start[] = {1.0}, body_start[] = {0.5};
+static const ms_port strut_port[] = {{"rod", 0, 0, -1.0}}, body_port[] = {{"foot", 0, 0, 1.0}};
+static const ms_subsystem subsystems[] = {
+    {.name = "strut", .nx = 1, .nu = 1, .ny = 1, .x = position, .u = velocity, .y = force, .x0 = strut_start,
+     .f = strut_f, .g = strut_g, .energy = strut_energy, .ports = strut_port, .n_ports = 1},
+    {.name = "body", .nx = 1, .nu = 1, .ny = 1, .nw = 1, .x = velocity, .u = force, .y = velocity, .w = force,
+     .x0 = body_start, .matrices = body_matrices, .external = body_external, .external_constant = true,
+     .energy = body_energy, .ports = body_port, .n_ports = 1}};
+static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
+static const ms_case cases[] = {{.name = "only", .summary = "", .source = ""}};
+static const ms_model model = {.name = "strut-and-body", .summary = "", .source = "",
+                               .parameters = parameters, .n_parameters = 3, .cases = cases, .n_cases = 1,
+                               .subsystems = subsystems, .n_subsystems = 2, .wires = wires, .n_wires = 2,
+                               .stop_time = 1.0, .step_size = 0.1};
+
+/* A run with all rows of its ledger and the trajectory beside them. */
+static ms_trial run(const ms_system *system, const char *text)
+{
+    const ms_options options = support_options(text);
+    const ms_trial_wants wants = {.energies = true, .trajectory = true};
+    ms_trial trial;
+    ms_error error = {""};
+    if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
+        fail_msg("%s: %s", text, error.text);
+    return trial;
+}
+
+static double total(const ms_trial *trial, long n)
+{
+    return ms_energy_row(&trial->ledger, n)[ms_energy_of(trial->system->n)];
+}
+
+/* One of the sums: residual, drift or supplied. */
+static double sum(const ms_trial *trial, long n, int which)
+{
+    return ms_energy_row(&trial->ledger, n)[ms_energy_sums(&trial->ledger) + which];
+}
+
+static ms_system *strut_and_body(double cubic, double drag, double outer)
+{
+    const ms_setting settings[] = {{"K", cubic}, {"D", drag}, {"G", outer}};
+    ms_system *system;
+    ms_error error = {""};
+    if (ms_system_create(&model, NULL, settings, 3, &system, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return system;
+}
+
+/* One macro-step H = 0.4 with u held. Strut: u = 0.5, s = 1 + tau/2, P = (3 s + 2 s^3) u + 0.7 u^2, so that
+ * its work is the gain of 3 s^2 / 2 + s^4 / 2 from s = 1 to 1.2 and 0.7 u^2 H, of which the latter is
+ * dissipated. Body: the force F = -5.35 that it is given and G = 1 accelerate it by a = -2.175; F does
+ * F int v dt, G int v dt, which is supplied. */
+static void test_feed_through(void **state)
+{
+    (void)state;
+    ms_system *system = strut_and_body(2.0, 0.0, 1.0);
+    ms_trial trial = run(system, "step-size=0.4 stop-time=0.4 solver=rk4");
+    const double *row = ms_energy_row(&trial.ledger, 1), *bond = row + ms_energy_bond(&trial.ledger, 0);
+    const double path = 0.5 * 0.4 - 2.175 * 0.08, stored = 1.5 * (1.44 - 1.0) + 0.5 * (2.0736 - 1.0);
+    support_near(row[ms_energy_of(0)], 2.0 + stored, 1e-14);
+    support_near(bond[MS_ENERGY_WORK], stored + 0.7 * 0.25 * 0.4, 1e-14);
+    support_near(bond[MS_ENERGY_WORK + 1], -5.35 * path, 1e-14);
+    support_near(sum(&trial, 1, MS_ENERGY_SUM_DRIFT), stored + 0.07 - 5.35 * path, 1e-14);
+    support_near(sum(&trial, 1, MS_ENERGY_SUM_SUPPLIED), path - 0.07, 1e-14);
+    /* With u = L y at the start F = -5 - 0.35, into the strut 5.35 * 0.5. */
+    support_near(ms_energy_row(&trial.ledger, 0)[ms_energy_bond(&trial.ledger, 0)], 2.675, 1e-15);
+    ms_trial_destroy(&trial);
+    ms_system_destroy(&system);
+}
+
+/* Body with D = 2 under the held force F = -3.35: v = q + (v0 - q) e^-tau with q = F/2, and P = F v. The
+ * error of the rule over H = 4 is 2.2e-12 H^9 P^(8) at some place, and P^(8) = F (v0 - q) e^-tau lies between
+ * its values at H and 0. */
+static void test_quadrature(void **state)
+{
+    (void)state;
+    ms_system *system = strut_and_body(0.0, 2.0, 0.0);
+    ms_trial trial =
+        run(system, "step-size=4 stop-time=4 solver=cvode-bdf solver-rtol=1e-13 solver-atol=1e-13");
+    const double F = -3.35, q = F / 2.0, gap = 0.5 - q;
+    const double work = F * (4.0 * q - gap * expm1(-4.0));
+    const double *bond = ms_energy_row(&trial.ledger, 1) + ms_energy_bond(&trial.ledger, 0);
+    const double found = bond[MS_ENERGY_WORK + 1];
+    const double most = 2.2e-12 * pow(4.0, 9.0) * F * gap, ratio = (work - found) / most;
+    if (!(ratio > exp(-4.0) && ratio < 1.0))
+        fail_msg("error %g of the work, which should be %g times a number in [e^-4, 1]", work - found, most);
+    ms_trial_destroy(&trial);
+    ms_system_destroy(&system);
+}
+
+/* All that is supplied is the power of drag, -D v^2, and of the strut's damping; trapezoidal rule on the
+ * rows, whose error is H^2/12 int |P''| dt < 1e-5. */
+static void test_dissipation(void **state)
+{
+    (void)state;
+    ms_system *system = strut_and_body(1.0, 0.4, 0.0);
+    ms_trial trial = run(system, "step-size=0.001 stop-time=3 extrapolation-order=2 outputs=consistent");
+    double lost = 0.0, before = NAN;
+    for (long n = 0; n < trial.ledger.rows; n++) {
+        const double v = ms_trajectory_row(&trial.trajectory, n)[2], power = -(0.4 + 0.7) * v * v;
+        lost += n > 0 ? 0.0005 * (power + before) : 0.0;
+        before = power;
+        support_near(sum(&trial, n, MS_ENERGY_SUM_SUPPLIED), lost, 1e-5);
+    }
+    assert_true(lost < -0.5);
+    support_near(trial.ledger.lowest, total(&trial, trial.ledger.rows - 1), 0.0);
+    support_near(trial.ledger.highest, total(&trial, 0), 0.0);
+    assert_true(fabs(trial.energy.residual) < 2e-6);
+    ms_trial_destroy(&trial);
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_feed_through), cmocka_unit_test(test_quadrature),
+                                       cmocka_unit_test(test_dissipation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
