@@ -1,0 +1,388 @@
+/* Negotiated power on the spring-mass system: what fallback rule and threshold do to the energy over 75 s and
+ * to the order, and where there is no solution.
+ *
+ * Under the law (input_law.h) an output y of this system obeys, with y', y'' at the start of the macro-step,
+ *
+ *     y(tau)^2 = (y + y' tau)^2 + y y'' tau^2 = (y + y' tau)^2 - (omega y tau)^2,
+ *
+ * which reaches zero, and with it the end of the solution, at tau = |y| / (|y'| + omega |y|) if y moves
+ * towards zero. With the rule `step`, |y| >= theta H |y'|, all macro-steps have a solution if
+ * theta >= 1/(1 - omega H). Conversely |y|/|y'| at one end is |y'|/|y| / omega^2 at the other one: with
+ * theta >= 1/(omega H) each macro-step has an end that is extrapolated. Both leave thresholds only if
+ * omega H < 1/2. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "answer.h"
+#include "figure.h"
+#include "macrostep_power.h"
+#include "study.h"
+
+enum { RULES = 2, STEPS = 4, THRESHOLDS = 17, PLACES = THRESHOLDS * STEPS, SPREAD = 3 };
+enum { ORDERS = 13, HALVINGS = 6 };
+
+static const struct {
+    const char *name;
+    double least, largest; /* thresholds */
+} rules[RULES] = {{"step", 0.25, 4.0}, {"pointwise", 1e-4, 1.0}};
+
+static const double steps[STEPS] = {0.1, 0.2, 0.3, 0.4}; /* H [s], omega = 1/s */
+static const double spread[SPREAD] = {0.98, 1.0, 1.02};
+static const double order_step = 0.15625, order_end = 5.0; /* the largest H, and the end of the runs [s] */
+
+/* One threshold and H: three runs with step sizes around H, up to the first without solution. */
+typedef struct place {
+    double h, threshold;
+    double deviation[SPREAD]; /* max |E/E(0) - 1| within 75 s */
+    double end[SPREAD];       /* E(75 s)/E(0) */
+    bool failed;
+    char how[640]; /* the first failure */
+    int status;
+    ms_error error;
+} place;
+
+typedef struct orders {
+    double threshold, order; /* NaN: a run did not end */
+    bool failed;
+    double finest; /* error of the finest run */
+    int status;
+    ms_error error;
+} orders;
+
+typedef struct results {
+    place place[RULES][PLACES];
+    orders order[RULES][ORDERS];
+} results;
+
+static double threshold_at(int rule, int k, int n)
+{
+    return rules[rule].least * pow(rules[rule].largest / rules[rule].least, (double)k / (n - 1));
+}
+
+static const place *place_at(const results *r, int rule, int threshold, int step)
+{
+    return &r->place[rule][threshold * STEPS + step];
+}
+
+/* Measuring ---------------------------------------------------------------------------------------------- */
+
+static void measure_place(const ms_study *study, const volatile sig_atomic_t *stop, place *p)
+{
+    ms_options options = study->arguments.options;
+    options.fallback_threshold = p->threshold;
+    for (int k = 0; k < SPREAD && p->status == MS_OK && !p->failed; k++) {
+        ms_power_watch watch = {0};
+        ms_run_result result;
+        options.step_size = spread[k] * p->h;
+        p->status = ms_power_run(study->system, &options, stop, &watch, &result, &p->error);
+        if (p->status != MS_OK)
+            return;
+        p->failed = result.reason != MS_REASON_END_TIME;
+        p->deviation[k] = ms_power_deviation(&watch);
+        p->end[k] = watch.end;
+        if (p->failed)
+            snprintf(p->how, sizeof p->how, "%s: %s", ms_reason_name(result.reason), result.message);
+    }
+}
+
+static int measure_energies(ms_drawing *drawing, const ms_study *study, int rule, results *r, ms_error *error)
+{
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
+    for (int k = 0; k < PLACES; k++) {
+        place *p = &r->place[rule][k];
+        p->threshold = threshold_at(rule, k / STEPS, THRESHOLDS);
+        p->h = steps[k % STEPS];
+        measure_place(study, stop, p);
+    }
+    for (int k = 0; k < PLACES; k++)
+        if (r->place[rule][k].status != MS_OK)
+            return ms_fail(error, r->place[rule][k].status, "%s", r->place[rule][k].error.text);
+    return MS_OK;
+}
+
+/* Least-squares slope of log error over log H, largest errors of the states at communication points. */
+static void measure_order(const ms_study *study, const volatile sig_atomic_t *stop, orders *o)
+{
+    const double mean = 0.5 * (HALVINGS - 1);
+    double sum = 0.0, squares = 0.0;
+    for (int k = 0; k < HALVINGS && !o->failed; k++) {
+        ms_options options = study->arguments.options;
+        ms_trial run;
+        options.step_size = ldexp(order_step, -k);
+        options.stop_time = order_end;
+        options.given[ms_option_find("stop-time")] = true;
+        options.fallback_threshold = o->threshold;
+        o->status = ms_trial_run(study->system, &options, &(ms_trial_wants){.errors = true, .stop = stop},
+                                 &run, &o->error);
+        if (o->status != MS_OK)
+            return;
+        o->failed = run.result.reason != MS_REASON_END_TIME;
+        o->finest = run.errors.max;
+        sum -= (k - mean) * log2(run.errors.max);
+        squares += (k - mean) * (k - mean);
+        ms_trial_destroy(&run);
+    }
+    o->order = o->failed ? NAN : sum / squares;
+}
+
+static int measure_orders(ms_drawing *drawing, const ms_study *study, int rule, results *r, ms_error *error)
+{
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
+    for (int k = 0; k < ORDERS; k++) {
+        orders *o = &r->order[rule][k];
+        o->threshold = threshold_at(rule, k, ORDERS);
+        measure_order(study, stop, o);
+    }
+    for (int k = 0; k < ORDERS; k++)
+        if (r->order[rule][k].status != MS_OK)
+            return ms_fail(error, r->order[rule][k].status, "%s", r->order[rule][k].error.text);
+    return stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+}
+
+static int measure(ms_drawing *drawing, int rule, results *r, ms_error *error)
+{
+    ms_study study;
+    int status = ms_study_bind(drawing, &study, error, "run spring-mass " MS_POWER_SCHEME " --step-size %g",
+                               rules[rule].name, rules[rule].least, steps[0]);
+    if (status == MS_OK)
+        status = measure_energies(drawing, &study, rule, r, error);
+    if (status == MS_OK)
+        status = measure_orders(drawing, &study, rule, r, error);
+    ms_study_destroy(&study);
+    return status;
+}
+
+/* Data --------------------------------------------------------------------------------------------------- */
+
+static double median(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* Rows of one threshold and H: median and range of the deviations; where a run had no solution, that. */
+static void write_energies(ms_drawing *drawing, int rule, const results *r)
+{
+    for (int s = 0; s < STEPS; s++) {
+        char part[32];
+        snprintf(part, sizeof part, "%s-%d", rules[rule].name, s + 1);
+        ms_data *data = ms_drawing_data(drawing, part, "threshold,median,least,largest,failed");
+        for (int k = 0; k < THRESHOLDS; k++) {
+            const place *p = place_at(r, rule, k, s);
+            const double *d = p->deviation;
+            if (p->failed)
+                ms_data_row(data, (const double[]){p->threshold, NAN, NAN, NAN, 1.0});
+            else
+                ms_data_row(data, (const double[]){p->threshold, median(d[0], d[1], d[2]),
+                                                   fmin(d[0], fmin(d[1], d[2])), fmax(d[0], fmax(d[1], d[2])),
+                                                   NAN});
+        }
+    }
+}
+
+static void write_orders(ms_drawing *drawing, int rule, const results *r)
+{
+    char part[32];
+    snprintf(part, sizeof part, "%s-order", rules[rule].name);
+    ms_data *data = ms_drawing_data(drawing, part, "threshold,order,finest,failed");
+    for (int k = 0; k < ORDERS; k++) {
+        const orders *o = &r->order[rule][k];
+        ms_data_row(data, (const double[]){o->threshold, o->order, o->failed ? NAN : o->finest,
+                                           o->failed ? 1.0 : NAN});
+    }
+}
+
+/* For each rule and H: which thresholds had no solution, and what became of the energy at the others. */
+static void tabulate(ms_drawing *drawing, const results *r)
+{
+    ms_table *table =
+        ms_drawing_table(drawing, "failures", "Thresholds without a solution, and energies at the others",
+                         "fallback|H / s|thresholds|without solution|from|to|"
+                         "least E(75 s)/E(0)|largest E(75 s)/E(0)|how the first one ends");
+    for (int rule = 0; rule < RULES; rule++)
+        for (int s = 0; s < STEPS; s++) {
+            double from = NAN, to = NAN, least = NAN, largest = NAN;
+            int failed = 0;
+            const char *how = "";
+            for (int k = 0; k < THRESHOLDS; k++) {
+                const place *p = place_at(r, rule, k, s);
+                if (p->failed) {
+                    how = failed++ == 0 ? p->how : how;
+                    from = fmin(from, p->threshold);
+                    to = fmax(to, p->threshold);
+                }
+                for (int m = 0; m < SPREAD && !p->failed; m++) {
+                    least = fmin(least, p->end[m]);
+                    largest = fmax(largest, p->end[m]);
+                }
+            }
+            ms_table_row(table, json_pack("[s, f, i, i, o, o, o, o, s]", rules[rule].name, steps[s],
+                                          THRESHOLDS, failed, ms_json_real(from), ms_json_real(to),
+                                          ms_json_real(least), ms_json_real(largest), how));
+        }
+}
+
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+static void check_existence(ms_drawing *drawing, const results *r)
+{
+    int above = 0, failed_above = 0, below = 0, failed_below = 0;
+    for (int k = 0; k < PLACES; k++) {
+        const place *p = &r->place[0][k];
+        const bool all_safe = p->threshold >= 1.0 / (1.0 - spread[SPREAD - 1] * p->h),
+                   none_safe = p->threshold < 1.0 / (1.0 - spread[0] * p->h);
+        above += all_safe;
+        below += none_safe;
+        failed_above += all_safe && p->failed;
+        failed_below += none_safe && p->failed;
+    }
+    ms_drawing_check_claim(
+        drawing, "rule `step`: with theta >= 1 / (1 - omega H) each macro-step has a solution", "derived",
+        json_pack("{s:i, s:i, s:i, s:i}", "such pairs of theta and H", above, "without solution",
+                  failed_above, "pairs with a smaller theta", below, "of these without solution",
+                  failed_below),
+        above > 0 && failed_above == 0 && failed_below > 0,
+        "From y(tau)^2 = (y + y' tau)^2 - (omega y tau)^2 for outputs under the law, which must not reach "
+        "zero within H. "
+        "Where it does, the micro-solver gets stuck, and the run ends as `subsystem-failed`.");
+}
+
+static void check_pointwise(ms_drawing *drawing, const results *r)
+{
+    int failed = 0;
+    for (int k = 0; k < PLACES; k++)
+        failed += r->place[1][k].failed;
+    ms_drawing_check_claim(
+        drawing, "d'Hopital's rule near the zeros makes the inverse computable",
+        "one has to switch to d'Hopital's rule for calculation near denominators' zeros (sections 4.2, "
+        "6.3.1)",
+        json_pack("{s:i, s:i}", "pairs of threshold and H", PLACES, "without solution", failed), failed == 0,
+        "The rule `pointwise`: u = P'/y' where |y| is below the threshold. The agreed power passes zero "
+        "later than the "
+        "output; in between both have opposite signs beyond the threshold, the law drives y back, and the "
+        "micro-solver "
+        "chatters about the threshold until it gives up. Other micro-solvers fail as well.");
+}
+
+static void check_orders(ms_drawing *drawing, const results *r)
+{
+    double least = INFINITY, most = 0.0, worst = INFINITY;
+    int fitted = 0, without = 0;
+    for (int k = 0; k < ORDERS; k++) {
+        const orders *step = &r->order[0][k], *point = &r->order[1][k];
+        if (!step->failed) {
+            least = fmin(least, step->order);
+            most = fmax(most, step->order);
+            fitted++;
+        }
+        without += point->failed;
+        if (!point->failed)
+            worst = fmin(worst, point->order);
+    }
+    ms_drawing_check(
+        drawing, "rule `step`: order 2 for each threshold", json_integer(2),
+        json_pack("{s:i, s:[f, f]}", "thresholds without failures", fitted, "orders", least, most),
+        json_real(0.2), fitted > 0 && least > 1.8 && most < 2.2 ? MS_REPRODUCED : MS_DEVIATES,
+        "Largest error of the states within %g s, fitted over H = %g s to %g s.", order_end, order_step,
+        ldexp(order_step, 1 - HALVINGS));
+    ms_drawing_check_claim(
+        drawing, "rule `pointwise`: order 2 for each threshold",
+        "convergence of order 2 (section 6.1), with d'Hopital's rule near zeros",
+        json_pack("{s:i, s:i, s:o}", "thresholds", ORDERS, "with runs that fail", without,
+                  "lowest order of the others", ms_json_real(isinf(worst) ? NAN : worst)),
+        without == 0 && worst > 1.8,
+        "A fixed threshold does not shrink with H: its part of the error stays, and the order is lost.");
+}
+
+/* Picture ------------------------------------------------------------------------------------------------ */
+
+static void draw_picture(ms_drawing *drawing)
+{
+    ms_drawing_size(drawing, 1100, 860);
+    ms_drawing_script(
+        drawing,
+        "set multiplot\n"
+        "array rules[2] = ['step', 'pointwise']\n"
+        "array names[2] = ['rule “step”', 'rule “pointwise”']\n"
+        "array labels[2] = ['threshold θ of |y| < θ H |y′|', 'threshold of |y| / (N or m/s)']\n"
+        "array steps[4] = [0.1, 0.2, 0.3, 0.4]\n"
+        "array types[4] = [2, 3, 4, 5]\n"
+        "set logscale x\n"
+        "do for [k = 1:2] {\n"
+        "    set lmargin at screen 0.085 + 0.49 * (k - 1)\nset rmargin at screen 0.485 + 0.49 * (k - 1)\n"
+        "    set xlabel labels[k]\n"
+        "    if (k == 1) { set xrange [0.23:4.3]; set xtics (0.25, 0.5, 1, 2, 4); set format x '%%.6g' }\n"
+        "    if (k == 2) { set xrange [0.8e-4:1.25]; set xtics autofreq; set format x powers }\n"
+        "    set tmargin at screen 0.88\nset bmargin at screen 0.50\n"
+        "    set title names[k] offset 0,-0.6\n"
+        "    set ylabel k == 1 ? 'largest |E / E(0) - 1| within 75 s' : ''\n"
+        "    set logscale y\nset yrange [3e-5:1e3]\nset format y powers\n"
+        "    if (k == 1) { set key at screen 0.52,0.99 center top vertical maxrows 2 } else { unset key }\n"
+        "    if (k == 1) {\n"
+        "        do for [j = 1:4] {\n"
+        "            set arrow j from first 1.0 / (1.0 - steps[j]), graph 0.02 to first 1.0 / (1.0 - "
+        "steps[j]), graph 0.10 \\\n"
+        "                head filled size screen 0.007,20 lt types[j] lw 1.6\n"
+        "        }\n"
+        "    } else { unset arrow }\n"
+        "    plot for [j = 1:4] part(rules[k].sprintf('-%%d', j)) using "
+        "'threshold':'median':'least':'largest' \\\n"
+        "            with yerrorbars lt types[j] lw 1 pt 7 ps 0.45 title sprintf('H = %%g s', steps[j]), \\\n"
+        "        for [j = 1:4] part(rules[k].sprintf('-%%d', j)) \\\n"
+        "            using 'threshold':(column('failed') > 0 ? 8.0 * 2.6 ** j : NaN) with points lt types[j] "
+        "pt 2 ps 0.7 notitle, \\\n"
+        "        NaN with points lt 1 pt 2 ps 0.7 title 'a run without solution', \\\n"
+        "        NaN with vectors filled lt 1 lw 1.6 title 'θ = 1 / (1 - ωH) at the tip'\n"
+        "    unset arrow\n"
+        "    set tmargin at screen 0.37\nset bmargin at screen 0.08\n"
+        "    unset title\n"
+        "    unset logscale y\nset yrange [-0.5:3]\nset format y '%%.6g'\n"
+        "    set ylabel k == 1 ? 'observed order' : ''\n"
+        "    if (k == 1) { set key at screen 0.52,0.435 center top vertical maxrows 1 } else { unset key }\n"
+        "    plot 2 with lines lt 9 lw 1.2 dashtype 2 title 'order 2', \\\n"
+        "        part(rules[k].'-order') using 'threshold':'order' with points lt 2 pt 7 ps 0.7 title 'all "
+        "runs end', \\\n"
+        "        part(rules[k].'-order') using 'threshold':(column('failed') > 0 ? 2.75 : NaN) \\\n"
+        "            with points lt 3 pt 2 ps 0.8 title 'a run without solution'\n"
+        "}\n");
+}
+
+static int draw(ms_drawing *drawing, ms_error *error)
+{
+    results *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    int status = MS_OK;
+    for (int rule = 0; rule < RULES && status == MS_OK; rule++)
+        status = measure(drawing, rule, r, error);
+    if (status == MS_OK) {
+        for (int rule = 0; rule < RULES; rule++) {
+            write_energies(drawing, rule, r);
+            write_orders(drawing, rule, r);
+        }
+        tabulate(drawing, r);
+        check_existence(drawing, r);
+        check_orders(drawing, r);
+        check_pointwise(drawing, r);
+        draw_picture(drawing);
+        ms_drawing_remark(
+            drawing,
+            "Points are medians, bars ranges over three step sizes: H and 2 %% to both sides; only where "
+            "all three runs reach 75 s. The height of crosses means nothing. Other thresholds and step "
+            "sizes go into the commands' options. At theta >= 1/(omega H), 2.5 for H = 0.4 s and 3.3 for "
+            "H = 0.3 s, each macro-step has an extrapolated end, so nothing is left of the exchange of "
+            "power between both. Only with omega H < 1/2 is there a threshold between both limits. With "
+            "held power (order 0) y(tau)^2 = y^2 + 2 y y' tau, and a solution needs theta > 2.");
+    }
+    free(r);
+    return status;
+}
+
+const ms_figure ms_figure_macrostep_power_fallback = {
+    .id = "macrostep:power-fallback",
+    .title = "Negotiated power: energy and order over fallback rule and threshold",
+    .source = "this project; scheme and model of Moshagen (2021), sections 4.2, 6.3.1",
+    .draw = draw,
+};
