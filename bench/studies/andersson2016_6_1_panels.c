@@ -165,15 +165,19 @@ static void remark_on_choices(ms_drawing *drawing, const ms_pair_figure *figure)
         "Not printed, chosen: d1 = rho / 4, d2 = -4 rho, H = %g s, 1 s, x(0) = (1, 1). With d1 d2 > 0 the "
         "case rho(DL) = 1 has no solution (I - DL is singular), so d1 d2 < 0: DL has the eigenvalues "
         "+-i rho. y1 is drawn because feed-through shows in the outputs first; the published curves are "
-        "lost, so judged is what text and caption say. r, below: distance of the outputs from "
-        "the solved loop; lines are predictions, points observations.",
+        "lost, so judged is what text and caption say. A curve of y1 ends where it first leaves its panel. "
+        "r, "
+        "below: distance of the outputs from the solved loop. Its start holds parts that die out within a "
+        "few steps, and only then it grows by the largest eigenvalue: lines of that growth go through the "
+        "last point, and miss the first ones. It is followed until it falls below 1e-9 of its start.",
         figure->step_size);
 }
 
 /* Script ------------------------------------------------------------------------------------------------- */
 
-/* Second line of a title: what the clipped axis does not show. */
-static void describe(const ms_pair_results *results, int panel, char *text, size_t size)
+/* Second line of a title: which curves leave the panel, and when. */
+static void describe(const ms_pair_figure *figure, const ms_pair_results *results, int panel, char *text,
+                     size_t size)
 {
     size_t length = 0;
     text[0] = '\0';
@@ -181,68 +185,90 @@ static void describe(const ms_pair_results *results, int panel, char *text, size
         const ms_pair_curve *curve = &results->curve[k];
         if (curve->panel != panel || isnan(curve->run.left_at) || length >= size)
             continue;
-        length += (size_t)snprintf(text + length, size - length, "%s%.2g s",
-                                   length == 0 ? "off scale at " : " and ", curve->run.left_at);
+        length += (size_t)snprintf(text + length, size - length, "%s%s %s %.2g s", length == 0 ? "" : ", ",
+                                   figure->by_rho ? "y_1" : curve->extrapolation->title,
+                                   length == 0 ? "leaves at" : "at", curve->run.left_at);
     }
 }
 
-/* As many keys in each panel as in the largest one, so that all have the same height. Curves end where
- * they are far outside. */
+/* A curve ends with its first point outside the panel; the second one is narrower, and the reference dashed,
+ * so that curves that coincide are seen. */
 static void draw_panel(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_results *results,
                        int panel)
 {
     const ms_pair_panel *what = &figure->panel[panel];
-    const double low = results->low[panel], high = results->high[panel];
-    int most = 0, drawn = 0;
+    int drawn = 0;
     char text[96];
-    for (int k = 0; k < MS_PANELS; k++)
-        most = figure->panel[k].n > most ? figure->panel[k].n : most;
-    describe(results, panel, text, sizeof text);
+    describe(figure, results, panel, text, sizeof text);
     ms_drawing_script(
         drawing,
-        "set origin %g,0.5\nset size 0.3333,0.5\nset title \"ρ(DL) = %g\\n%s \"\nset xrange [0:%g]\n"
-        "set yrange [%g:%g]\nnear(y) = abs(y - %g) < %g ? y : NaN\nplot ",
-        panel / 3.0, what->rho, text, what->end, low, high, 0.5 * (low + high), 6.0 * (high - low));
+        "set origin %g,0.51\nset size 0.3333,0.49\nset title \"ρ(DL) = %g, H = %g s\\n{/*0.85 %s }\"\n"
+        "set xrange [0:%g]\nset yrange [%g:%g]\nplot ",
+        panel / 3.0, what->rho, figure->step_size, text, what->end, results->low[panel],
+        results->high[panel]);
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
         if (curve->panel != panel)
             continue;
+        const double until = isnan(curve->run.left_at) ? what->end : curve->run.left_at;
         ms_drawing_script(
             drawing,
-            "part('%d') using 'time':(near(column('y1_%d'))) with lines lt %d lw 1.8 title '%s', \\\n    ",
-            panel + 1, drawn++, curve->colour, figure->by_rho ? "y_1" : curve->extrapolation->title);
+            "part('%d') using 'time':(column('time') < %.12g ? column('y1_%d') : NaN) with lines lt %d lw %g "
+            "title '%s', \\\n    ",
+            panel + 1, until + 0.5 * figure->step_size, drawn, curve->colour,
+            what->n == 1 ? 1.8 : 2.8 - 1.6 * drawn, figure->by_rho ? "y_1" : curve->extrapolation->title);
+        drawn++;
     }
-    ms_drawing_script(drawing, "part('%d') using 'time':'y1_ref' with lines lt 1 lw 1 title 'reference'",
-                      panel + 1);
-    for (; drawn < most; drawn++)
-        ms_drawing_script(drawing, ", \\\n    NaN with lines lc rgb '#ffffff' title ' '");
-    ms_drawing_script(drawing, "\n");
+    ms_drawing_script(
+        drawing, "part('%d') using 'time':'y1_ref' with lines lt 1 lw 1 dashtype (9,12) title 'reference'\n",
+        panel + 1);
 }
 
-/* Two curves a panel: rho beside the last point, a column for each extrapolation. */
+/* Heights of the labels beside the last points, as powers of ten: those of neighbours are moved apart. */
+static void place_labels(const ms_pair_figure *figure, const ms_pair_results *results, double *height)
+{
+    const double room = (figure->highest - figure->lowest) / 20.0;
+    for (int k = 0; k < results->n; k++) {
+        const ms_pair_perturbed *limit = &results->curve[k].limit;
+        height[k] = log10(limit->distance[limit->n]);
+    }
+    for (int k = 0; k < results->n; k++)
+        for (int j = 0; j < k; j++) {
+            const double gap = height[k] - height[j], missing = room - fabs(gap);
+            if (missing > 0.0) {
+                height[k] += copysign(0.5 * missing, gap);
+                height[j] -= copysign(0.5 * missing, gap);
+            }
+        }
+}
+
+/* Two curves a panel: rho beside the last point. */
 static void label_limits(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_results *results)
 {
-    ms_drawing_script(drawing, "set rmargin 15\nset label 'ρ(DL)' at graph 1.17, graph 1.05\n");
-    for (int k = 0; k < results->n; k++) {
-        const ms_pair_curve *curve = &results->curve[k];
-        ms_drawing_script(drawing, "set label '%g' at graph %g, first %g textcolor lt %d\n", curve->rho,
-                          curve->extrapolation == &ms_extrapolations[figure->reading[0]] ? 1.02 : 1.2,
-                          curve->limit.distance[curve->limit.n], curve->colour);
-    }
+    double height[MS_LIMITS_MAX];
+    place_labels(figure, results, height);
+    ms_drawing_script(drawing, "set rmargin 10\n");
+    for (int k = 0; k < results->n; k++)
+        ms_drawing_script(drawing, "set label 'ρ = %g' at graph 1.02, first %g textcolor lt %d\n",
+                          results->curve[k].rho, pow(10.0, height[k]), results->curve[k].colour);
 }
 
 static void draw_limits(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_results *results)
 {
     ms_drawing_script(
         drawing,
-        "set origin 0,0\nset size 0.5,0.5\nset title 'perturbed start, H = 10^{-12} s'\n"
+        "set origin 0,0\nset size 0.5,0.49\nset title \"perturbed start, H = 10^{-12} s; marks: observed\\n"
+        "lines: predicted growth, through the last point\"\n"
         "set xlabel 'macro-step n'\nset ylabel '|r_n| / |r_0|'\nset xrange [0:%d]\nset yrange [1e%d:1e%d]\n"
-        "set logscale y\nset format y powers\nset key maxcols 4 samplen 2\nunset label\n",
+        "set logscale y\nset format y powers\nset key maxcols 4 samplen 1.6\nset tmargin 6.6\nunset label\n",
         MS_DISTANCES - 1, figure->lowest, figure->highest);
     if (!figure->by_rho && figure->readings == 2)
         label_limits(drawing, figure, results);
     bool seen[EXTRAPOLATIONS] = {false};
-    ms_drawing_script(drawing, "plot ");
+    for (int k = 0; k < results->n; k++)
+        ms_drawing_script(drawing,
+                          "%s part('limit') using 'step':'predicted_%d' with lines lt 9 lw 1.2 notitle",
+                          k == 0 ? "plot" : ", \\\n   ", k);
     for (int k = 0; k < results->n; k++) {
         const ms_pair_curve *curve = &results->curve[k];
         const long which = curve->extrapolation - ms_extrapolations;
@@ -255,32 +281,30 @@ static void draw_limits(ms_drawing *drawing, const ms_pair_figure *figure, const
             snprintf(title, sizeof title, "title '%s'", curve->extrapolation->title);
         seen[which] = true;
         ms_drawing_script(drawing,
-                          "part('limit') using 'step':'distance_%d' every 2 with points lt %d %s, \\\n    ",
+                          ", \\\n    part('limit') using 'step':'distance_%d' every 2 with points lt %d %s",
                           k, curve->colour, title);
-        ms_drawing_script(drawing,
-                          "part('limit') using 'step':'predicted_%d' with lines lt %d lw 1 notitle, \\\n    ",
-                          k, curve->colour);
     }
-    ms_drawing_script(
-        drawing,
-        "NaN with lines lt 9 title 'predicted'\nunset label\nunset logscale y\nset format y '%%.6g'\n"
-        "set rmargin 2\n");
+    ms_drawing_script(drawing, "\nunset label\nunset logscale y\nset format y '%%.6g'\nset rmargin 2\n");
 }
 
 static void draw_growth(ms_drawing *drawing, const ms_pair_figure *figure)
 {
     ms_drawing_script(
         drawing,
-        "set origin 0.5,0\nset size 0.5,0.5\nset title 'H → 0'\nset xlabel 'ρ(DL)'\n"
-        "set ylabel 'growth per macro-step'\nset xrange [0:%g]\nset yrange [0:%g]\nunset label\n"
+        "set origin 0.5,0\nset size 0.5,0.49\nset title \"H → 0; marks: observed\\nlines: predicted\"\n"
+        "set xlabel 'ρ(DL)'\nset ylabel 'growth per macro-step'\nset xrange [0:%g]\nset yrange [0:%g]\n"
+        "set label 'stable up to 1' at graph 0.99, first 1 right offset 0,-0.6\n"
         "plot 1 with lines lt 1 lw 1 dashtype 2 notitle",
         figure->rho_max, figure->growth_max);
-    for (int k = 0; k < figure->readings; k++)
+    for (int k = 0; k < figure->readings; k++) {
+        const int colour = (figure->by_rho ? 6 : 2) + k; /* panels have colours 2 to 4 */
         ms_drawing_script(
             drawing,
-            ", \\\n    part('predicted') using 'rho':'growth_%d' with lines lt %d lw 1.4 title '%s'"
-            ", \\\n    part('observed') using 'rho':'growth_%d' with points lt %d ps 0.9 notitle",
-            k, 2 + k, ms_extrapolations[figure->reading[k]].title, k, 2 + k);
+            ", \\\n    part('predicted') using 'rho':'growth_%d' with lines lt %d lw 1.4 notitle"
+            ", \\\n    part('observed') using 'rho':'growth_%d' with points lt %d ps 0.9 notitle"
+            ", \\\n    NaN with linespoints lt %d lw 1.4 ps 0.9 title '%s'",
+            k, colour, k, colour, colour, ms_extrapolations[figure->reading[k]].title);
+    }
     ms_drawing_script(drawing, "\n");
 }
 
@@ -298,10 +322,10 @@ int ms_pair_draw(ms_drawing *drawing, const ms_pair_figure *figure, ms_pair_resu
     tabulate(drawing, results);
     check_scan(drawing, worst);
     remark_on_choices(drawing, figure);
-    ms_drawing_size(drawing, 1060, 820);
+    ms_drawing_size(drawing, 1060, 840);
     ms_drawing_script(
         drawing, "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
-                 "set ylabel 'output y_1'\nset key maxcols 1\n");
+                 "set ylabel 'output y_1'\nset key maxcols 2 samplen 2\nset tmargin 6.6\n");
     for (int panel = 0; panel < MS_PANELS; panel++)
         draw_panel(drawing, figure, results, panel);
     draw_limits(drawing, figure, results);

@@ -1,8 +1,12 @@
-/* macrostep_two_mass.h - the plane that all maps of the two-mass oscillator share. */
+/* macrostep_two_mass.h - the plane that all maps of the two-mass oscillator share, and what is made of
+ * boundary curves in it. */
 #ifndef MS_TWO_MASS_H
 #define MS_TWO_MASS_H
 
 #include <math.h>
+
+#include "drawing.h"
+#include "region.h"
 
 static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */
 
@@ -12,5 +16,25 @@ static inline void fill_axis(int n, const double range[2], double *x)
     for (int k = 0; k < n; k++)
         x[k] = range[0] * pow(range[1] / range[0], (double)k / (n - 1));
 }
+
+/* Values on a raster (n x n) of the plane, and a field that takes its values from there at their nodes. The
+ * field's self is the memo. */
+typedef struct ms_memo {
+    const ms_field *field;
+    int n;
+    const double *x, *y, *value;
+} ms_memo;
+
+ms_field ms_memo_field(ms_memo *memo);
+
+/* Which nodes of the raster (n x n) that a boundary was traced on are stable: each row begins stable, and
+ * changes sides where a curve crosses it. */
+void ms_plane_fill(const ms_boundary *boundary, int n, const double *x, const double *y, bool *stable);
+
+/* Rows `tag`,x,y of the curves, without points that lie within 5e-4 of the plane's width of the curve through
+ * the others. Closed curves that span less than `cells` cells of the raster (n x n) in both
+ * directions are left to `islands`: one row each, their middle. Errors: MS_NO_MEMORY. */
+int ms_plane_write(const ms_boundary *boundary, double tag, int n, int cells, ms_data *curves,
+                   ms_data *islands, ms_error *error);
 
 #endif

@@ -1,6 +1,7 @@
-/* Stability maps of the two-mass oscillator for all members of the explicit family: one figure for each split and execution,
- * a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
+/* Stability maps of the two-mass oscillator for all members of the explicit family: one figure for each split
+ * and execution, a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +12,10 @@
 #include "study.h"
 
 enum { OUTPUTS = 3, SMOOTHINGS = 3, INPUTS = 5, PANELS = OUTPUTS * SMOOTHINGS };
-enum { MAP = 33, FINE = 129 };
+
+/* Lines of the map and, among them, of the raster of the boundaries. Islands within ISLAND cells are not
+ * resolved. */
+enum { MAP = 65, FINE = 257, EVERY = (FINE - 1) / (MAP - 1), ISLAND = 4 };
 
 static const char *const outputs[OUTPUTS] = {"inconsistent", "consistent", "corrected"};
 static const char *const smoothings[SMOOTHINGS] = {"none", "c0", "c1"};
@@ -29,6 +33,7 @@ static const struct {
 typedef struct member_map {
     double rho[MAP * MAP];
     ms_boundary boundary;
+    bool stable[FINE * FINE]; /* by the boundary */
 } member_map;
 
 /* The member of a panel (outputs, smoothing) and an extrapolation. */
@@ -56,10 +61,14 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
                               .options = &study.arguments.options,
                               .axis = {MS_AXIS_STEP_SIZE, ms_model_parameter(model, "mass_ratio")}};
         const ms_field field = ms_stability_field(&plane);
+        ms_memo memo = {.field = &field, .n = MAP, .x = x, .y = y, .value = m->rho};
+        const ms_field known = ms_memo_field(&memo);
         status = ms_region_map(&field, &(ms_raster){MAP, MAP, x, y}, &effort, m->rho, error);
         if (status == MS_OK)
-            status = ms_region_trace(&field, &(ms_raster){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL, NULL,
+            status = ms_region_trace(&known, &(ms_raster){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL, NULL,
                                      &effort, &m->boundary, error);
+        if (status == MS_OK)
+            ms_plane_fill(&m->boundary, FINE, fine_x, fine_y, m->stable);
     }
     ms_study_destroy(&study);
     return status;
@@ -86,8 +95,8 @@ static void tabulate(ms_drawing *drawing, const member_map *maps)
     }
 }
 
-/* Identities of the spectra that do not depend on the map: largest |difference| of two members' rho where both
- * are at most 10. */
+/* Identities of the spectra that do not depend on the map: largest |difference| of two members' rho where
+ * both are at most 10. */
 static double distance(const member_map *a, const member_map *b)
 {
     double largest = 0.0;
@@ -97,15 +106,27 @@ static double distance(const member_map *a, const member_map *b)
     return largest;
 }
 
+/* Nodes of the map that the curves put on another side than their radius. */
+static int count_other_side(const member_map *m)
+{
+    int n = 0;
+    for (int j = 0; j < MAP; j++)
+        for (int i = 0; i < MAP; i++)
+            n += m->stable[j * EVERY * FINE + i * EVERY] != (m->rho[j * MAP + i] <= MS_REGION_LEVEL);
+    return n;
+}
+
 static void check(ms_drawing *drawing, const member_map *maps)
 {
     double corrected = 0.0;
-    int at_small_steps = 0;
+    int at_small_steps = 0, other_side = 0;
     for (int smoothing = 0; smoothing < SMOOTHINGS; smoothing++)
         for (int input = 0; input < 3; input++) { /* order 0 and past values */
             const member_map *row = maps + (size_t)smoothing * OUTPUTS * INPUTS;
             corrected = fmax(corrected, distance(&row[INPUTS + input], &row[2 * INPUTS + input]));
         }
+    for (int k = 0; k < PANELS * INPUTS; k++)
+        other_side += count_other_side(&maps[k]);
     for (int k = 0; k < PANELS * INPUTS; k++)
         for (int j = 0; j < MAP; j++)
             at_small_steps += !(maps[k].rho[(size_t)j * MAP] <= MS_REGION_LEVEL);
@@ -118,69 +139,166 @@ static void check(ms_drawing *drawing, const member_map *maps)
                            json_pack("{s:i}", "unstable points", at_small_steps), at_small_steps == 0,
                            "At H omega1 = %g, for %d mass ratios and %d members.", step_range[0], MAP,
                            PANELS * INPUTS);
+    ms_drawing_check_claim(
+        drawing, "the curves enclose what the map finds stable", "no node on another side",
+        json_pack("{s:i, s:i}", "nodes on another side", other_side, "nodes", PANELS * INPUTS * MAP * MAP),
+        other_side == 0, "Sides follow from the places where curves cross the rows of the raster.");
 }
 
-static void write_data(ms_drawing *drawing, const member_map *maps)
+/* Picture ------------------------------------------------------------------------------------------------ */
+
+/* The number of stable extrapolations at every node, by rows from the smallest mass ratio. */
+static void write_shade(const member_map *maps, ms_data *data)
 {
-    for (int panel = 0; panel < PANELS; panel++) {
-        char part[32];
-        snprintf(part, sizeof part, "boundary-%d", panel);
-        ms_data *data = ms_drawing_data(drawing, part, "input,step,ratio");
-        ms_data_keep_all(data);
-        for (int input = 0; input < INPUTS; input++) {
-            const ms_boundary *b = &maps[panel * INPUTS + input].boundary;
-            for (int curve = 0; curve < b->n; curve++) {
-                for (int i = b->begin[curve]; i < b->begin[curve + 1]; i++)
-                    ms_data_row(data, (const double[]){input, b->points[2 * i], b->points[2 * i + 1]});
-                ms_data_break(data);
-            }
-        }
-        /* A curve may be empty: a point outside the frame keeps gnuplot from warning. */
-        for (int input = 0; input < INPUTS; input++) {
-            ms_data_row(data, (const double[]){input, 10.0 * step_range[1], ratio_range[0]});
-            ms_data_break(data);
-        }
+    ms_data_keep_all(data);
+    for (int node = 0; node < FINE * FINE; node++) {
+        int count = 0;
+        for (int input = 0; input < INPUTS; input++)
+            count += maps[input].stable[node];
+        ms_data_row(data, (const double[]){count});
     }
 }
 
-static void draw_picture(ms_drawing *drawing)
+/* Curves and islands of a panel. Both may be empty: a point outside the frame keeps gnuplot from warning. */
+static int write_panel(ms_drawing *drawing, const member_map *maps, int panel, ms_error *error)
 {
-    ms_drawing_size(drawing, 1180, 1060);
-    ms_drawing_script(drawing,
-                      "set multiplot\n"
-                      "array outputs[3] = ['inconsistent', 'consistent', 'corrected']\n"
-                      "array smoothings[3] = ['no smoothing', 'C^0 smoothing', 'C^1 smoothing']\n"
-                      "array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', "
-                      "'quadratic, derivatives']\n"
-                      "array types[5] = [1, 2, 3, 4, 5]\n"
-                      "set logscale xy\n"
-                      "set xrange [%g:%g]\n"
-                      "set yrange [%g:%g]\n"
-                      "set format y powers\n"
-                      "do for [panel = 0:8] {\n"
-                      "    row_at = panel / 3 + 1\n"
-                      "    column_at = panel %% 3 + 1\n"
-                      "    set lmargin at screen 0.072 + 0.316 * (panel %% 3)\n"
-                      "    set rmargin at screen 0.352 + 0.316 * (panel %% 3)\n"
-                      "    set tmargin at screen 0.925 - 0.300 * (panel / 3)\n"
-                      "    set bmargin at screen 0.672 - 0.300 * (panel / 3)\n"
-                      "    set title outputs[column_at] . ', ' . smoothings[row_at] offset 0,-0.6\n"
-                      "    set format x row_at == 3 ? powers : ''\n"
-                      "    set xlabel row_at == 3 ? 'step size H ω_1' : ''\n"
-                      "    set ylabel column_at == 1 ? 'mass ratio m_2 / m_1' : ''\n"
-                      "    if (row_at == 1 && column_at == 1) {\n"
-                      "        set key at screen 0.52,0.992 center top vertical maxrows 1\n"
-                      "    } else {\n"
-                      "        unset key\n"
-                      "    }\n"
-                      "    file = part(sprintf('boundary-%%d', panel))\n"
-                      "    plot for [k = 1:5] file using ($1 == k - 1 ? $2 : NaN):3 with lines lt types[k] "
-                      "lw 2 title names[k]\n"
-                      "}\n",
-                      step_range[0], step_range[1], ratio_range[0], ratio_range[1]);
+    char part[32];
+    int status = MS_OK;
+    snprintf(part, sizeof part, "boundary-%d", panel);
+    ms_data *curves = ms_drawing_data(drawing, part, "input,step,ratio");
+    snprintf(part, sizeof part, "islands-%d", panel);
+    ms_data *islands = ms_drawing_data(drawing, part, "input,step,ratio");
+    snprintf(part, sizeof part, "stable-%d", panel);
+    write_shade(maps, ms_drawing_data(drawing, part, "stable"));
+    ms_data_keep_all(curves);
+    ms_data_keep_all(islands);
+    for (int input = 0; input < INPUTS; input++) {
+        const double outside[] = {input, 10.0 * step_range[1], ratio_range[0]};
+        if (status == MS_OK)
+            status = ms_plane_write(&maps[input].boundary, input, FINE, ISLAND, curves, islands, error);
+        ms_data_row(curves, outside);
+        ms_data_break(curves);
+        ms_data_row(islands, outside);
+    }
+    return status;
 }
 
-static int draw(ms_drawing *drawing, const char *split, const char *execution, ms_error *error)
+/* What a panel says: where all are stable, and which extrapolations have no boundary. */
+static void write_note(ms_drawing *drawing, const member_map *maps, int panel)
+{
+    int corner = 0;
+    for (int input = 0; input < INPUTS; input++)
+        corner += maps[input].stable[(FINE - 1) * FINE];
+    ms_drawing_script(drawing, "notes[%d] = \"%s", panel + 1, corner == INPUTS ? "all five stable" : "");
+    for (int input = 0; input < INPUTS; input++)
+        if (maps[input].boundary.n == 0)
+            ms_drawing_script(drawing, "\\n%s %s: no curve", inputs[input].name,
+                              maps[input].stable[0] ? "stable everywhere" : "nowhere stable");
+    ms_drawing_script(drawing, "\"\n");
+}
+
+/* Axes are logarithms on even scales: images need even grids. */
+static void draw_axes(ms_drawing *drawing)
+{
+    ms_drawing_script(drawing,
+                      "set xrange [log10(%g):log10(%g)]\n"
+                      "set yrange [log10(%g):log10(%g)]\n"
+                      "set xtics 1\n"
+                      "set ytics 1\n"
+                      "do for [d = -2:1] {\n"
+                      "    do for [m = 2:9] {\n"
+                      "        set xtics add ('' d + log10(m) 1)\n"
+                      "        set ytics add ('' d + log10(m) 1)\n"
+                      "    }\n"
+                      "}\n"
+                      "nodes = %d\n"
+                      "across(k) = log10(%g) + log10(%g) * (int(k) %% nodes) / (nodes - 1)\n"
+                      "up(k) = log10(%g) + log10(%g) * (int(k) / nodes) / (nodes - 1)\n",
+                      step_range[0], step_range[1], ratio_range[0], ratio_range[1], FINE, step_range[0],
+                      step_range[1] / step_range[0], ratio_range[0], ratio_range[1] / ratio_range[0]);
+}
+
+static void draw_picture(ms_drawing *drawing, const member_map *maps, const char *title)
+{
+    ms_drawing_size(drawing, 1180, 1130);
+    ms_drawing_script(drawing, "set multiplot\narray notes[%d]\n", PANELS);
+    for (int panel = 0; panel < PANELS; panel++)
+        write_note(drawing, maps + (size_t)panel * INPUTS, panel);
+    draw_axes(drawing);
+    ms_drawing_script(
+        drawing,
+        "array outputs[3] = ['inconsistent', 'consistent', 'corrected']\n"
+        "array smoothings[3] = ['no smoothing', 'C^0 smoothing', 'C^1 smoothing']\n"
+        "array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', "
+        "'quadratic, derivatives']\n"
+        "set dashtype 11 (8,8)\n"
+        "set dashtype 12 (4,4)\n"
+        "array dashes[5] = [1, 1, 1, 11, 12]\n"
+        "array widths[5] = [2.8, 2.2, 1.2, 2, 2.2]\n"
+        "set palette maxcolors 6 defined (0 '#ffffff', 1 '#a8bcd4')\n"
+        "set cbrange [-0.5:5.5]\n"
+        "set style fill solid 1 noborder\n"
+        "unset grid\n"
+        "set tics out\n"
+        "set colorbox horizontal user origin 0.62,0.022 size 0.33,0.014\n"
+        "set cbtics 1 scale 0 offset 0,0.4\n"
+        "set label 1 '%s' at screen 0.5,0.984 center font ',16'\n"
+        "set label 2 'stable extrapolations of five:' at screen 0.605,0.029 right\n"
+        "set label 3 'dots: islands within %d cells of the raster, %d × %d' at screen 0.065,0.029\n"
+        "do for [panel = 0:8] {\n"
+        "    row_at = panel / 3 + 1\n"
+        "    column_at = panel %% 3 + 1\n"
+        "    set lmargin at screen 0.068 + 0.316 * (panel %% 3)\n"
+        "    set rmargin at screen 0.348 + 0.316 * (panel %% 3)\n"
+        "    set tmargin at screen 0.905 - 0.280 * (panel / 3)\n"
+        "    set bmargin at screen 0.662 - 0.280 * (panel / 3)\n"
+        "    set title outputs[column_at] . ', ' . smoothings[row_at] offset 0,-0.6\n"
+        "    set format x row_at == 3 ? '10^{%%g}' : ''\n"
+        "    set format y column_at == 1 ? '10^{%%g}' : ''\n"
+        "    set xlabel row_at == 3 ? 'step size H ω_1' : ''\n"
+        "    set ylabel column_at == 1 ? 'mass ratio m_2 / m_1' : ''\n"
+        "    set label 4 notes[panel + 1] at graph 0.03, graph 0.94 front\n"
+        "    if (row_at == 1 && column_at == 1) {\n"
+        "        set key at screen 0.5,0.966 center top vertical maxrows 1 samplen 3.5 width -2\n"
+        "    } else {\n"
+        "        unset key\n"
+        "        unset colorbox\n"
+        "        unset label 1\n"
+        "        unset label 2\n"
+        "        unset label 3\n"
+        "    }\n"
+        "    boundary = part(sprintf('boundary-%%d', panel))\n"
+        "    islands = part(sprintf('islands-%%d', panel))\n"
+        "    plot part(sprintf('stable-%%d', panel)) using (across($0)):(up($0)):1 with image notitle, \\\n"
+        "        for [k = 1:5] boundary using ($1 == k - 1 ? log10($2) : NaN):(log10($3)) with lines lt k "
+        "\\\n"
+        "            dashtype dashes[k] lw widths[k] title names[k], \\\n"
+        "        for [k = 1:5] islands using ($1 == k - 1 ? log10($2) : NaN):(log10($3)) with points lt k "
+        "\\\n"
+        "            pt 7 ps 0.35 notitle\n"
+        "}\n",
+        title, ISLAND, FINE, FINE);
+}
+
+static void remark(ms_drawing *drawing)
+{
+    ms_drawing_remark(
+        drawing,
+        "Each curve separates stable from unstable, rho = 1; on its darker side one extrapolation more is "
+        "stable, and at small steps all are. Lines get narrower in the order of the key and the last two "
+        "are dashed, so that curves that coincide show side by side. Boundaries are traced on a raster of "
+        "%d x %d lines in equal ratios (%d a decade of the step size, %d a decade of the mass ratio) and "
+        "placed between them by at most two secant steps; the search starts from every %dth line, so that "
+        "smaller islands may be missed. Closed curves within %d cells are drawn as dots, their shape is not "
+        "resolved; NAME-islands-*.csv has their middles. NAME-stable-*.csv: the number of stable "
+        "extrapolations, row by row from the smallest mass ratio, %d step sizes a row. Other parameters are "
+        "the model's defaults; the step size is in units of 1/omega1. Gauss-Seidel takes left mass, right "
+        "mass, coupling element.",
+        FINE, FINE, (FINE - 1) / 3, (FINE - 1) / 4, EVERY, ISLAND, FINE);
+}
+
+static int draw(ms_drawing *drawing, const char *split, const char *execution, const char *title,
+                ms_error *error)
 {
     member_map *maps = calloc((size_t)PANELS * INPUTS, sizeof *maps);
     if (maps == NULL)
@@ -188,15 +306,13 @@ static int draw(ms_drawing *drawing, const char *split, const char *execution, m
     int status = MS_OK;
     for (int k = 0; k < PANELS * INPUTS && status == MS_OK; k++)
         status = measure(drawing, split, execution, k / INPUTS, k % INPUTS, &maps[k], error);
+    for (int k = 0; k < PANELS && status == MS_OK; k++)
+        status = write_panel(drawing, maps + (size_t)k * INPUTS, k, error);
     if (status == MS_OK) {
-        write_data(drawing, maps);
         tabulate(drawing, maps);
         check(drawing, maps);
-        draw_picture(drawing);
-        ms_drawing_remark(
-            drawing,
-            "Each curve separates stable from unstable; at small steps all members are stable. Other "
-            "parameters are the model's defaults; the step size is in units of 1/omega1.");
+        draw_picture(drawing, maps, title);
+        remark(drawing);
     }
     for (int k = 0; k < PANELS * INPUTS; k++)
         ms_boundary_destroy(&maps[k].boundary);
@@ -204,10 +320,10 @@ static int draw(ms_drawing *drawing, const char *split, const char *execution, m
     return status;
 }
 
-#define TWO_MASS(name, key, split, execution)                                                                \
+#define TWO_MASS(name, key, split, execution, title_of_picture)                                              \
     static int draw_##name(ms_drawing *drawing, ms_error *error)                                             \
     {                                                                                                        \
-        return draw(drawing, split, execution, error);                                                       \
+        return draw(drawing, split, execution, title_of_picture, error);                                     \
     }                                                                                                        \
     const ms_figure ms_figure_macrostep_two_mass_##name = {                                                  \
         .id = "macrostep:two-mass-" key,                                                                     \
@@ -215,9 +331,14 @@ static int draw(ms_drawing *drawing, const char *split, const char *execution, m
         .source = "this project; test model of Schweizer, Li and Lu (2015)",                                 \
         .draw = draw_##name};
 
-TWO_MASS(dd_jacobi, "dd-jacobi", "displacement-displacement", "jacobi")
-TWO_MASS(dd_gauss_seidel, "dd-gauss-seidel", "displacement-displacement", "gauss-seidel")
-TWO_MASS(fd_jacobi, "fd-jacobi", "force-displacement", "jacobi")
-TWO_MASS(fd_gauss_seidel, "fd-gauss-seidel", "force-displacement", "gauss-seidel")
-TWO_MASS(ff_jacobi, "ff-jacobi", "force-force", "jacobi")
-TWO_MASS(ff_gauss_seidel, "ff-gauss-seidel", "force-force", "gauss-seidel")
+TWO_MASS(dd_jacobi, "dd-jacobi", "displacement-displacement", "jacobi",
+         "Two-mass oscillator split displacement / displacement, Jacobi")
+TWO_MASS(dd_gauss_seidel, "dd-gauss-seidel", "displacement-displacement", "gauss-seidel",
+         "Two-mass oscillator split displacement / displacement, Gauss-Seidel")
+TWO_MASS(fd_jacobi, "fd-jacobi", "force-displacement", "jacobi",
+         "Two-mass oscillator split force / displacement, Jacobi")
+TWO_MASS(fd_gauss_seidel, "fd-gauss-seidel", "force-displacement", "gauss-seidel",
+         "Two-mass oscillator split force / displacement, Gauss-Seidel")
+TWO_MASS(ff_jacobi, "ff-jacobi", "force-force", "jacobi", "Two-mass oscillator split force / force, Jacobi")
+TWO_MASS(ff_gauss_seidel, "ff-gauss-seidel", "force-force", "gauss-seidel",
+         "Two-mass oscillator split force / force, Gauss-Seidel")
