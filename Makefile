@@ -46,20 +46,22 @@ include_of = $(INCLUDE_$(firstword $(subst /, ,$1)))
 
 # Libraries, asked for once, when a recipe first needs them. GSL takes its BLAS from OpenBLAS.
 once = $(eval $1 := $(shell $2))$($1)
-SUNDIALS := cvode arkode ida kinsol nvecserial sunmatrixdense sunlinsoldense sunnonlinsolnewton \
-            sunnonlinsolfixedpoint generic
+SUNDIALS := cvode arkode ida kinsol nvecserial sunmatrixdense sunlinsoldense sunlinsolspgmr \
+            sunnonlinsolnewton sunnonlinsolfixedpoint generic
 LIB_CFLAGS  = $(call once,LIB_CFLAGS,pkg-config --cflags openblas lapacke gsl jansson | sed 's/-I */-isystem /g')
 LIB_LINK    = $(call once,LIB_LINK,pkg-config --libs openblas lapacke gsl jansson | sed 's/-lgslcblas//')
 TEST_LINK   = $(call once,TEST_LINK,pkg-config --libs cmocka)
-LIBS        = $(addprefix -lsundials_,$(SUNDIALS)) $(LIB_LINK) -lm
+LIBS        = $(addprefix -lsundials_,$(SUNDIALS)) $(LIB_LINK) $(PETSC_LINK) $(MPI_LINK) -lm
 
 # Optional: present or not, never required.
 MPI_PACKAGE   = $(call once,MPI_PACKAGE,for p in ompi-c mpich; do pkg-config --exists $$p && echo $$p && break; done)
-PETSC_PACKAGE = $(call once,PETSC_PACKAGE,pkg-config --exists PETSc && echo PETSc)
-MPI_CFLAGS    = $(if $(MPI_PACKAGE),-DMS_HAVE_MPI $(shell pkg-config --cflags $(MPI_PACKAGE)))
-MPI_LINK      = $(if $(MPI_PACKAGE),$(shell pkg-config --libs $(MPI_PACKAGE)))
-PETSC_CFLAGS  = $(if $(PETSC_PACKAGE),-DMS_HAVE_PETSC $(shell pkg-config --cflags PETSc))
-PETSC_LINK    = $(if $(PETSC_PACKAGE),$(shell pkg-config --libs PETSc))
+PETSC_PACKAGE = $(call once,PETSC_PACKAGE,pkg-config --exists PETSc $(or $(MPI_PACKAGE),none) && echo PETSc)
+MPI_CFLAGS    = $(call once,MPI_CFLAGS,[ -z '$(MPI_PACKAGE)' ] || echo -DMS_HAVE_MPI \
+                    $$(pkg-config --cflags-only-I $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
+MPI_LINK      = $(call once,MPI_LINK,[ -z '$(MPI_PACKAGE)' ] || pkg-config --libs $(MPI_PACKAGE))
+PETSC_CFLAGS  = $(call once,PETSC_CFLAGS,[ -z '$(PETSC_PACKAGE)' ] || echo -DMS_HAVE_PETSC \
+                    $$(pkg-config --cflags-only-I PETSc $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
+PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
 # Files. A *_list.h is a part of one source file. bench/speed holds programs of their own. In tests/, test_*.c are
 # programs, and the other .c files help them.
@@ -134,7 +136,7 @@ deps-lint: deps ## those of lint and valgrind as well
 
 # Building ---------------------------------------------------------------------------------------------------------
 
-compile = $(CC) $(FLAGS) $(call include_of,$<) $(LIB_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
+compile = $(CC) $(FLAGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) $(DEFINE) -MMD -MP -c $< -o $@
 link    = $(CC) $(FLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 
 $(OBJECTS): Makefile | deps
@@ -194,6 +196,7 @@ $(B)/tests/%: $O/tests/%.o $(ARCHIVES)
 # Running ----------------------------------------------------------------------------------------------------------
 
 THREADS := OPENBLAS_NUM_THREADS=1
+OPEN_MPI := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 SANITIZERS := ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
 run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh tests/run $(TEST_PROGRAMS)
 
@@ -206,6 +209,8 @@ figures: all ## draw every figure and table of the papers, then the report, into
 
 bench: $(SPEED_PROGRAMS) ## run the speed benchmarks
 	@for program in $^; do echo "$$program"; $(THREADS) $$program || exit 1; done
+	@[ -z '$(MPI_PACKAGE)' ] || ! command -v mpirun >/dev/null || env $(OPEN_MPI) $(THREADS) \
+	    mpirun -n 3 $(B)/speed/execution mpi 3
 
 asan: ## the tests with address and undefined-behaviour sanitizers
 	@$(MAKE) CONFIG=asan B=$(B)/asan test
@@ -230,7 +235,8 @@ TIDY_STAMPS := $(SOURCES:%.c=$(B)/lint/%.ok)
 $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@mkdir -p $(@D)
 	$(call say,TIDY,$<)clang-tidy --quiet --warnings-as-errors='*' $< -- $(STANDARD) -fopenmp \
-	    $(WARNINGS) $(call include_of,$<) $(LIB_CFLAGS) $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
+	    $(WARNINGS) $(call include_of,$<) $(LIB_CFLAGS) $(PETSC_CFLAGS) $(MPI_CFLAGS) \
+	    $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
 lint: $(TIDY_STAMPS) ## clang-tidy and cppcheck
@@ -247,7 +253,7 @@ libdir=$${prefix}/lib
 Name: macrostep
 Description: Co-simulation: models, coupling schemes and their numerical analysis
 Version: $(VERSION)
-Requires: openblas lapacke jansson
+Requires: openblas lapacke jansson $(if $(PETSC_PACKAGE),PETSc) $(MPI_PACKAGE)
 Cflags: -I$${includedir} -I$${includedir}/macrostep
 Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp
 endef

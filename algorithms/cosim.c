@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "execution.h"
+#include "micro_step.h"
 #include "nearest.h"
 
 /* The option that was given and that the scheme does not know. */
@@ -220,15 +222,19 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
+ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme)
+{
+    return (ms_solver_options){.rtol = options->solver_rtol,
+                               .atol = options->solver_atol,
+                               .micro_steps = options->micro_steps,
+                               .input_change = (ms_input_change)options->input_change,
+                               .integrals = scheme->integrals};
+}
+
 static int create_instances(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    const ms_options *o = &cosim->options;
-    const ms_solver_options solver = {.rtol = o->solver_rtol,
-                                      .atol = o->solver_atol,
-                                      .micro_steps = o->micro_steps,
-                                      .input_change = (ms_input_change)o->input_change,
-                                      .integrals = cosim->scheme->integrals};
+    const ms_solver_options solver = ms_cosim_solver_options(&cosim->options, cosim->scheme);
     double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
     for (int i = 0; i < s->n; i++) {
         const int status =
@@ -259,6 +265,8 @@ int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim
         status = ms_loop_create(system, cosim->instance, &cosim->loop, error);
     if (status == MS_OK)
         status = cosim->scheme->create(cosim, error);
+    if (status == MS_OK)
+        status = ms_execution_create(cosim, error);
     if (status != MS_OK)
         ms_cosim_destroy(out);
     return status;
@@ -269,6 +277,7 @@ void ms_cosim_destroy(ms_cosim **out)
     ms_cosim *cosim = *out;
     if (cosim == NULL)
         return;
+    ms_execution_destroy(cosim);
     if (cosim->scheme != NULL)
         cosim->scheme->destroy(cosim);
     ms_loop_destroy(&cosim->loop);
@@ -428,8 +437,8 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
 {
     return ms_fail(&cosim->error, MS_SOLVER_FAILED,
                    "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or over "
-                   "100000 micro-steps)",
-                   cosim->solver->name, cosim->instance[i]->sub->name, t, t + h);
+                   "%d micro-steps)",
+                   cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX);
 }
 
 /* Running --------------------------------------------------------------------------------------------------- */

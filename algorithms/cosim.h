@@ -12,6 +12,13 @@
 #include "options.h"
 #include "scheme.h"
 
+/* For which inputs the outputs at the end of a step are read. */
+typedef enum ms_reading {
+    MS_READING_LEFT,  /* left limits of the polynomials there */
+    MS_READING_LAWS,  /* and of the input laws (input_law.h) */
+    MS_READING_START  /* the inputs at the start of the step, as (6.73c) of Andersson prints */
+} ms_reading;
+
 /* What happened on one stretch of the last macro-step, kept for observers where they ask for it. */
 typedef struct ms_segment {
     double t, h;
@@ -31,6 +38,7 @@ struct ms_cosim {
     const ms_solver *solver;
     ms_instance **instance; /* (system->n) */
     ms_loop *loop;
+    struct ms_workers *workers; /* who advances the subsystems (execution.h); NULL: the calling thread */
 
     double *lin, *aux;
     int lin_size, aux_size;
@@ -44,6 +52,7 @@ struct ms_cosim {
 
     double *output_memory; /* owns y_raw and u_left */
 
+    ms_reading reading; /* set by the scheme's create() */
     bool apart;     /* the scheme gives each subsystem its own clock: not all of them meet every time */
     bool *meets;    /* (system->n): has the subsystem communicated at the end of the last macro-step? */
     const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
@@ -63,6 +72,9 @@ struct ms_cosim {
  * (capabilities), MS_NO_MEMORY. */
 int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error);
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
+
+/* What a micro-solver is told by the options of a run. */
+ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme);
 
 /* Does the macro-step fit every subsystem that imposes one? For the create() of synchronous schemes. Otherwise MS_UNSUPPORTED. */
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);

@@ -189,6 +189,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->smoothing = o->smooth_coupling;
     data->outputs = o->outputs;
     data->as_printed = printed(o);
+    cosim->reading = data->as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
     data->key[0] = NAN;
 
     for (int i = 0; i < s->n; i++) {

@@ -8,7 +8,7 @@
 
 /* Bound on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive
  * subsystems ever faster long before their values count as diverged; this keeps such runs short. */
-enum { MS_MICRO_STEPS_MAX = 100000 };
+enum { MS_MICRO_STEPS_MAX = 20000 };
 
 /* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f or g
  * is not defined or not finite (an adaptive solver then tries a smaller step). */

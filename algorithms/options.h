@@ -31,7 +31,7 @@ typedef enum ms_solver_nonlinear {
 } ms_solver_nonlinear;
 typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
 typedef enum ms_step_rule { MS_STEP_RULE_PAPER, MS_STEP_RULE_FIXED } ms_step_rule;
-typedef enum ms_execution { MS_EXECUTION_SERIAL } ms_execution;
+typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
 
 /* Formulas that are taken as they are printed where they are wrong (bits). */
 enum ms_as_printed { MS_PRINTED_QUADRATIC = 1, MS_PRINTED_SMOOTHING = 2 };
@@ -64,6 +64,7 @@ typedef struct ms_options {
     int initial_inputs;
     int output_derivatives;
     int execution;
+    int num_threads; /* of the execution parallel; 0: as many as OpenMP takes. No line of the table: no result depends on it */
     /* macro-steps */
     double step_size; /* [s] */
     int error_controlled;

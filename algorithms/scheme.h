@@ -37,6 +37,9 @@ typedef struct ms_scheme {
     /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run does. */
     double (*next_time)(const ms_cosim *cosim);
 
+    /* OPTIONAL. Is there a member with these options? NULL: all combinations of what the family knows are members. */
+    bool (*has_member)(const ms_options *options);
+
     /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems. */
     int (*order)(const ms_options *options);
 } ms_scheme;

@@ -31,6 +31,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "execution.h"
 #include "explicit.h"
 
 static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
@@ -180,26 +181,6 @@ static void couple_gauss_seidel(const ms_system *s, const explicit_data *data, i
         }
 }
 
-/* Integrates subsystem i under its input and reads its outputs as they come. */
-static int step_subsystem(ms_cosim *cosim, const explicit_data *data, int i, double t, double h)
-{
-    const ms_system *s = cosim->system;
-    ms_instance *instance = cosim->instance[i];
-    double *u = cosim->u_left + s->u_at[i], *du = NULL;
-    const int status = ms_instance_step(instance, t, h);
-    if (status != MS_OK)
-        return ms_cosim_step_failed(cosim, i, t, h);
-    ms_input_left(&instance->input, u);
-    if (instance->sub->uses_du) {
-        du = data->du + s->u_at[i];
-        ms_input_left_derivative(&instance->input, 1, du);
-    }
-    if (data->as_printed & MS_PRINTED_SMOOTHING) /* (6.73c): D u(T_n) */
-        u = ms_input_coefficients(&instance->input, 0, 0);
-    return ms_instance_outputs(instance, t + h, u, du, cosim->y_raw + s->y_at[i]) == 0 ? MS_OK
-                                                                                       : MS_SOLVER_FAILED;
-}
-
 static void copy(int n, const double *from, double *to)
 {
     for (int j = 0; j < n; j++)
@@ -213,7 +194,7 @@ static void shift_past(const explicit_data *data, int ny)
         copy(ny, data->slot[0][s - 1], data->slot[0][s]);
 }
 
-static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, double h)
+static int step_jacobi(ms_cosim *cosim, const explicit_data *data)
 {
     const int ny = cosim->system->ny;
     output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
@@ -224,22 +205,17 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
     }
     if (data->in_place)
         shift_past(data, ny);
-    for (int i = 0; i < cosim->system->n; i++) {
-        const int status = step_subsystem(cosim, data, i, t, h);
-        if (status != MS_OK)
-            return status;
-    }
-    return MS_OK;
+    return ms_execution_advance(cosim, NULL, NULL);
 }
 
-static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double t, double h)
+static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data)
 {
     const ms_system *s = cosim->system;
     output_polynomials(data, EXTRAPOLATED, s->ny, 0, s->ny);
     for (int k = 0; k < s->n; k++) {
         const int i = data->sequence[k];
         couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
-        const int status = step_subsystem(cosim, data, i, t, h);
+        const int status = ms_execution_advance_one(cosim, i, NULL);
         if (status != MS_OK)
             return status;
         output_polynomials(data, NEWEST, s->ny, s->y_at[i], s->y_at[i + 1]);
@@ -383,7 +359,11 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
     update_weights(cosim, data, h);
     if (data->balance)
         ms_explicit_feed_back(cosim, data);
-    int status = data->gauss_seidel ? step_gauss_seidel(cosim, data, t, h) : step_jacobi(cosim, data, t, h);
+    for (int i = 0; i < cosim->system->n; i++) {
+        cosim->instance[i]->t = t;
+        cosim->instance[i]->h = h;
+    }
+    int status = data->gauss_seidel ? step_gauss_seidel(cosim, data) : step_jacobi(cosim, data);
     cosim->integrations += cosim->system->n;
     if (status != MS_OK)
         return status;

@@ -31,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
+#include "execution.h"
 
 enum { ORDER_MAX = 1 };
 
@@ -97,7 +97,7 @@ static void prepare_bond(const ms_cosim *cosim, const power_data *data, int b, d
 }
 
 /* Inputs for the coming macro-step: polynomials for all, laws over those of ports. */
-static void prepare(const ms_cosim *cosim, const power_data *data, double h)
+static void prepare(const ms_cosim *cosim, const power_data *data, double t, double h)
 {
     const ms_system *s = cosim->system;
     ms_system_couple(s, cosim->y, data->u);
@@ -105,6 +105,8 @@ static void prepare(const ms_cosim *cosim, const power_data *data, double h)
     for (int i = 0; i < s->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
         const size_t bytes = sizeof(double) * (size_t)input->n;
+        cosim->instance[i]->t = t;
+        cosim->instance[i]->h = h;
         input->pieces = 1;
         input->end[0] = h;
         input->degree = data->order;
@@ -114,20 +116,6 @@ static void prepare(const ms_cosim *cosim, const power_data *data, double h)
     }
     for (int b = 0; b < s->n_bonds; b++)
         prepare_bond(cosim, data, b, h);
-}
-
-static int step_subsystem(ms_cosim *cosim, int i, double t, double h)
-{
-    const ms_system *s = cosim->system;
-    ms_instance *instance = cosim->instance[i];
-    double *u = cosim->u_left + s->u_at[i];
-    const int status = ms_instance_step(instance, t, h);
-    if (status != MS_OK)
-        return ms_cosim_step_failed(cosim, i, t, h);
-    if (ms_instance_inputs(instance, 0, t + h, instance->x, u) != 0)
-        return MS_SOLVER_FAILED;
-    return ms_instance_outputs(instance, t + h, u, instance->du, cosim->y_raw + s->y_at[i]) == 0 ? MS_OK
-                                                                                                  : MS_SOLVER_FAILED;
 }
 
 /* Outputs and derivatives at updated inputs, y = g(x, L y). */
@@ -145,12 +133,10 @@ static int update_outputs(ms_cosim *cosim, const power_data *data, double t)
 static int power_step(ms_cosim *cosim, double t, double h)
 {
     const power_data *data = cosim->scheme_data;
-    prepare(cosim, data, h);
-    for (int i = 0; i < cosim->system->n; i++) {
-        const int status = step_subsystem(cosim, i, t, h);
-        if (status != MS_OK)
-            return status;
-    }
+    prepare(cosim, data, t, h);
+    const int status = ms_execution_advance(cosim, NULL, NULL);
+    if (status != MS_OK)
+        return status;
     cosim->integrations += cosim->system->n;
     return update_outputs(cosim, data, t + h);
 }
@@ -178,6 +164,11 @@ static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     *lin = 2 * cosim->system->ny; /* outputs and their derivatives */
     *aux = 0;
+}
+
+static bool power_has_member(const ms_options *options)
+{
+    return options->extrapolation_order <= ORDER_MAX;
 }
 
 static int power_order(const ms_options *options)
@@ -279,6 +270,7 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     if (data == NULL || data->u == NULL || data->law == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme power");
     data->du = data->u + nu;
+    cosim->reading = MS_READING_LAWS;
     place_laws(cosim, data);
     return MS_OK;
 }
@@ -296,4 +288,5 @@ const ms_scheme ms_scheme_power = {.name = "power",
                                    .destroy = power_destroy,
                                    .start = power_start,
                                    .step = power_step,
+                                   .has_member = power_has_member,
                                    .order = power_order};

@@ -55,9 +55,10 @@ static int find_argument(const char *name)
     return -1;
 }
 
+/* Threads go with --execution, too, which every run takes. */
 static bool takes(const ms_command *command, int argument)
 {
-    return (command->takes >> argument & 1U) != 0;
+    return (command->takes >> argument & 1U) != 0 || (argument == MS_ARGUMENT_NUM_THREADS && command->options);
 }
 
 /* Of the names the first that the word begins, else the nearest. */
@@ -338,6 +339,26 @@ static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *er
     return MS_OK;
 }
 
+/* --num-threads where it is that of a run, and whether the command can have ranks work for it. */
+static int read_execution(ms_arguments *arguments, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
+    ms_options *o = &arguments->options;
+    if (command->options && o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
+        return ms_fail(error, MS_INVALID, "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
+    if (text == NULL || (command->takes & MS_TAKES(NUM_THREADS)) != 0) /* threads of its own */
+        return MS_OK;
+    char *end;
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || n < 1 || n > MS_THREADS_MAX)
+        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text, MS_THREADS_MAX);
+    if (o->execution != MS_EXECUTION_PARALLEL)
+        return ms_fail(error, MS_INVALID, "--num-threads %s: goes with --execution parallel", text);
+    o->num_threads = (int)n;
+    return MS_OK;
+}
+
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
     *arguments = (ms_arguments){.command = ms_command_find(argv[0])};
@@ -359,7 +380,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         if (status == MS_OK)
             append_words(arguments->line, argv, first, i);
     }
-    return status;
+    return status == MS_OK ? read_execution(arguments, error) : status;
 }
 
 void ms_arguments_destroy(ms_arguments *arguments)

@@ -30,6 +30,8 @@ typedef enum ms_argument {
     MS_ARGUMENTS
 } ms_argument;
 
+enum { MS_THREADS_MAX = 1024 };
+
 /* Bits of ms_command.takes. */
 #define MS_TAKES(name) (1U << MS_ARGUMENT_##name)
 #define MS_TAKES_MODEL (MS_TAKES(SYSTEM) | MS_TAKES(CASE) | MS_TAKES(SET))

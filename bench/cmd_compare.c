@@ -61,7 +61,7 @@ static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_er
         for (int k = 0; k < g.n && status == MS_OK; k++)
             status = ms_arguments_apply(&call->arguments, g.axis[k], g.at[k], &options, error);
         ms_progress_part(progress, part + done / size, 1.0 / size);
-        if (status == MS_OK && !ms_members_repeat(&call->arguments, &options)) {
+        if (status == MS_OK && !ms_members_skip(&call->arguments, &options)) {
             status = run_row(call, &options, progress, &row, error);
             if (status == MS_OK && json_array_append_new(call->rows, row) != 0)
                 status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");

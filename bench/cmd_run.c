@@ -2,6 +2,7 @@
 
 #include "answer.h"
 #include "catalogue.h"
+#include "execution.h"
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
@@ -69,11 +70,15 @@ static int prepare(int argc, char **argv, run_call *call, ms_error *error)
         status = check_files(arguments, error);
     if (status == MS_OK)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
+    return status == MS_OK ? ms_arguments_bind(arguments, model, &call->system, error) : status;
+}
+
+/* Before the work is done, so that a folder that is missing costs none. */
+static int open_files(run_call *call, ms_error *error)
+{
+    const ms_arguments *arguments = &call->arguments;
+    int status = check_energy(call, error);
     if (status == MS_OK)
-        status = ms_arguments_bind(arguments, model, &call->system, error);
-    if (status == MS_OK)
-        status = check_energy(call, error);
-    if (status == MS_OK) /* before the work is done, so that a folder that is missing costs none */
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_TRAJECTORY] != NULL)
         status = ms_output_open(arguments->text[MS_ARGUMENT_TRAJECTORY], &call->trajectory, error);
@@ -156,21 +161,43 @@ static int write_tables(run_call *call, ms_error *error)
     return status == MS_OK ? write_table(call, &energies, &call->energy, error) : status;
 }
 
+/* What one process alone does, or rank 0. */
+static int carry_out(run_call *call, ms_error *error)
+{
+    int status = open_files(call, error);
+    if (status == MS_OK)
+        status = run(call, error);
+    if (status == MS_OK)
+        status = write_tables(call, error);
+    if (status != MS_OK)
+        return status;
+    call->answer.value = ms_run_answer(&call->trial);
+    call->answer.provenance = ms_provenance(call->arguments.line);
+    status = ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
+    if (status == MS_OK && call->trial.result.reason == MS_REASON_INTERRUPTED)
+        status = MS_INTERRUPTED;
+    return status;
+}
+
+/* Other ranks than 0 work for it until it ends, and end as it does. */
+static int work(run_call *call, ms_error *error)
+{
+    int rank = 0, status = MS_OK;
+    if (call->arguments.options.execution == MS_EXECUTION_MPI)
+        status = ms_execution_mpi_begin(&rank, error);
+    if (status == MS_OK)
+        status = rank > 0 ? ms_execution_mpi_serve(call->system) : carry_out(call, error);
+    ms_execution_mpi_end(status);
+    return status;
+}
+
 int ms_command_run(int argc, char **argv)
 {
     run_call call = {0};
     ms_error error = {0};
     int status = prepare(argc, argv, &call, &error);
     if (status == MS_OK)
-        status = run(&call, &error);
-    if (status == MS_OK)
-        status = write_tables(&call, &error);
-    if (status == MS_OK) {
-        call.answer.value = ms_run_answer(&call.trial);
-        call.answer.provenance = ms_provenance(call.arguments.line);
-        status = ms_answer_finish(&call.answer, &call.arguments, &call.output, &error);
-    }
-    const bool interrupted = status == MS_OK && call.trial.result.reason == MS_REASON_INTERRUPTED;
+        status = work(&call, &error);
     ms_output_discard(&call.trajectory);
     ms_output_discard(&call.energy);
     ms_output_discard(&call.output);
@@ -178,7 +205,7 @@ int ms_command_run(int argc, char **argv)
     ms_system_destroy(&call.system);
     ms_model_destroy(&call.owned);
     ms_arguments_destroy(&call.arguments);
-    if (status != MS_OK)
-        return ms_command_fail(status, &error);
-    return interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+    if (status == MS_INTERRUPTED)
+        return MS_EXIT_INTERRUPTED;
+    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
 }

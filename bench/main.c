@@ -1,4 +1,5 @@
 #include <cblas.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +44,34 @@ static int unknown(const char *name)
                            &error);
 }
 
+/* The rank that mpirun gave to this process (Open MPI, MPICH, PMIx); 0 where there is no mpirun. MPI itself is not asked: it
+ * starts only where a run wants it. */
+static long launched_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *text = getenv(names[k]);
+        if (text != NULL)
+            return strtol(text, NULL, 10);
+    }
+    return 0;
+}
+
+/* Is this `run .. --execution mpi`? */
+static bool wants_ranks(int argc, char **argv)
+{
+    bool wants = false;
+    for (int i = 2; i < argc; i++)
+        wants = wants || strcmp(argv[i], "--execution=mpi") == 0 ||
+                (strcmp(argv[i], "mpi") == 0 && strcmp(argv[i - 1], "--execution") == 0);
+    return wants && strcmp(argv[1], "run") == 0;
+}
+
+static bool fall_silent(void)
+{
+    return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL;
+}
+
 /* macrostep --help, help, help COMMAND */
 static int help(int argc, char **argv)
 {
@@ -56,7 +85,7 @@ static int help(int argc, char **argv)
     return MS_EXIT_DONE;
 }
 
-int main(int argc, char **argv)
+static int call(int argc, char **argv)
 {
     if (argc < 2) {
         ms_help_all(stderr);
@@ -80,4 +109,15 @@ int main(int argc, char **argv)
     openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     catch_signals();
     return command->run(argc - 1, argv + 1);
+}
+
+/* Under mpirun rank 0 alone works and speaks, but where a run has the others work for it. Their exit status says whether they
+ * broke down: any but 0 makes mpirun end all, perhaps before rank 0 has said why. */
+int main(int argc, char **argv)
+{
+    if (launched_rank() <= 0)
+        return call(argc, argv);
+    if (!wants_ranks(argc, argv))
+        return MS_EXIT_DONE;
+    return fall_silent() && call(argc, argv) != MS_EXIT_BROKEN ? MS_EXIT_DONE : MS_EXIT_BROKEN;
 }

@@ -96,8 +96,14 @@ double ms_grid_size(const ms_grid *grid)
     return size;
 }
 
-bool ms_members_repeat(const ms_arguments *arguments, const ms_options *options)
+bool ms_members_skip(const ms_arguments *arguments, const ms_options *options)
 {
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    bool asked = false; /* what was asked for is a row with its reason */
+    for (int k = 0; k < MS_MEMBER_OPTIONS; k++)
+        asked = asked || is_given(arguments, ms_member_options[k]);
+    if (scheme != NULL && scheme->has_member != NULL && !asked && !scheme->has_member(options))
+        return true;
     return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
            !is_given(arguments, "derivatives");
 }

@@ -288,7 +288,7 @@ int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *
             status = fill_point(sweep, case_name, point, error);
         if (status != MS_OK)
             break;
-        found = !ms_members_repeat(sweep->arguments, &point->options);
+        found = !ms_members_skip(sweep->arguments, &point->options);
         move_on(sweep);
     }
     sweep->row += found;

@@ -1,0 +1,180 @@
+#!/bin/sh
+# macrostep run --execution mpi: the same bits as serial, failures, refusals, interruption. Where the build has no MPI, or the
+# machine no mpirun, that it is refused. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+# What Open MPI wants where root runs it, and where there are fewer processors than ranks; its own leaks.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_odls_base_sigkill_timeout=5
+printf 'leak:%s\n' libmpi libopen-rte libopen-pal libpmix libhwloc libevent libfabric 'mca_' '<unknown module>' >"$folder/leaks"
+export LSAN_OPTIONS="suppressions=$folder/leaks:print_suppressions=0"
+
+"$macrostep" run quarter-car --execution mpi >"$folder/out" 2>"$folder/err"
+if grep -q 'without MPI' "$folder/err"; then
+    refuses 2 'built without MPI.*--execution parallel' run quarter-car --execution mpi
+    echo "1..$count"
+    exit $((failed > 0))
+fi
+refuses 2 '1 rank, but model quarter-car takes 3.*mpirun -n 3' run quarter-car --execution mpi
+refuses 2 'compare takes serial or parallel' compare quarter-car --execution mpi
+if ! command -v mpirun >/dev/null; then
+    echo "1..$count"
+    exit $((failed > 0))
+fi
+
+# A program of a name of its own, so that its processes are known.
+cp "$macrostep" "$folder/program"
+
+# ranks N ARGUMENT ..: on N ranks, for 120 s at most; output in $folder/out and err, exit status in $status
+ranks() {
+    n=$1
+    shift
+    timeout -k 5 120 mpirun -n "$n" "$folder/program" "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    status=$?
+}
+
+# alive: the process numbers of the program
+alive() {
+    for process in /proc/[0-9]*; do
+        [ "$(readlink "$process/exe" 2>/dev/null)" != "$folder/program" ] || echo "${process#/proc/}"
+    done
+}
+
+# gone WHAT: no process of the program is left within 20 s
+gone() {
+    waited=0
+    while [ -n "$(alive)" ] && [ $waited -lt 200 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    is "$1" test -z "$(alive)"
+}
+
+# plain FILE: without provenance, execution and time
+plain() {
+    grep -v -e '^#' -e '"execution"' -e '"wall_seconds"' -e '"command"' "$1"
+}
+
+# same N ARGUMENT ..: a run on N ranks has the trajectory and the answer of the serial run, and nobody complains
+same() {
+    n=$1
+    shift
+    "$macrostep" run "$@" --format json --trajectory "$folder/serial.csv" >"$folder/serial.json" 2>"$folder/err"
+    wanted=$?
+    ranks "$n" run "$@" --execution mpi --format json --trajectory "$folder/ranks.csv"
+    plain "$folder/serial.csv" >"$folder/serial.rows"
+    plain "$folder/serial.json" >"$folder/serial.answer"
+    [ $wanted -eq 0 ] && [ "$status" -eq 0 ] && [ ! -s "$folder/err" ] &&
+        [ "$(wc -l <"$folder/serial.rows")" -gt 2 ] &&
+        plain "$folder/ranks.csv" | cmp -s - "$folder/serial.rows" &&
+        plain "$folder/out" | cmp -s - "$folder/serial.answer"
+    result $? "$n ranks as serial: $*"
+}
+
+# Trajectories
+same 3 quarter-car --stop-time 1
+same 3 quarter-car --extrapolation-order 2 --derivatives analytic --outputs corrected --stop-time 1
+same 3 quarter-car --extrapolation-order 1 --error-controlled richardson --rtol 1e-4
+same 3 quarter-car --extrapolation-order 1 --smooth-coupling --as-printed=smoothing --stop-time 1
+same 3 double-pendulum --outputs consistent --solver gsl-rk8pd --stop-time 0.5
+same 3 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time 0.2
+same 6 mass-chain --set masses=5 --scheme gauss-seidel --stop-time 0.5
+same 5 mass-chain --set masses=4 --scheme balance --extrapolation-order 1 --balance-hat triangle --stop-time 0.5
+same 4 mass-chain --set masses=3 --solver cvode-adams --input-change proceed --extrapolation-order 1 --stop-time 0.5
+same 3 spring-mass --scheme power --extrapolation-order 1 --stop-time 5
+same 5 oscillator-chain --set masses=2 --scheme power --stop-time 2
+same 3 controlled-car --scheme f3ornits --stop-time 2
+same 4 three-clocks --scheme f3ornits --scheduler asynchronous --smooth-coupling c1
+same 3 damping-reaction --scheme ifosmondi --solver-nonlinear newtonls --stop-time 1
+same 3 damping-reaction --case threshold --scheme ifosmondi --solver-nonlinear ngmres --epsilon 1e-8 --solver cvode-bdf --stop-time 0.5
+same 5 plate-chain --set plates=2 --scheme ifosmondi --solver-nonlinear anderson --stop-time 0.5
+same 3 damping-reaction --scheme zoh-iterative --stop-time 0.5
+
+# A subsystem that fails is a result, with the same name and line on ranks
+fails="spring-mass --scheme power --extrapolation-order 1 --fallback-threshold 0.1 --step-size 0.3"
+same 3 $fails
+is "... which has failed" grep -q '"reason": "subsystem-failed"' "$folder/serial.json"
+is "... and says who" grep -q '"message": "solver cvode-bdf of subsystem ' "$folder/serial.json"
+
+# refused STATUS PATTERN N ARGUMENT ..: one line from rank 0, nothing from the others
+refused() {
+    wanted=$1 pattern=$2
+    shift 2
+    ranks "$@"
+    [ "$status" -eq "$wanted" ] && [ ! -s "$folder/out" ] && [ "$(grep -c '^macrostep: ' "$folder/err")" -eq 1 ] &&
+        grep -q "^macrostep: .*$pattern" "$folder/err"
+    result $? "exit $wanted on ranks: $*"
+}
+refused 2 '2 ranks, but model quarter-car takes 3' 2 run quarter-car --execution mpi
+refused 2 '4 ranks, but model quarter-car takes 3' 4 run quarter-car --execution=mpi
+refused 2 'the nearest is quarter-car' 3 run quarter-ca --execution mpi
+refused 2 'the nearest is jacobi' 3 run quarter-car --execution mpi --scheme jacobii
+refused 2 'compare takes serial or parallel' 3 compare quarter-car --execution mpi
+refused 1 'No such file' 3 run quarter-car --execution mpi --output "$folder/missing/x"
+refused 1 'No such file' 3 run quarter-car --execution mpi --trajectory "$folder/missing/x.csv"
+
+# Ranks that were started with another model
+timeout -k 5 60 mpirun -n 2 "$folder/program" run quarter-car --execution mpi : -n 1 "$folder/program" run mass-chain \
+    --set masses=2 --execution mpi >"$folder/out" 2>"$folder/err" </dev/null
+[ $? -eq 2 ] && [ ! -s "$folder/out" ] && grep -q '^macrostep: rank 2: .*another one than that of rank 0' "$folder/err"
+result $? "a rank with another model is refused"
+
+# Other commands: rank 0 alone works
+call list schemes --format json
+plain "$folder/out" >"$folder/one"
+ranks 3 list schemes --format json
+[ "$status" -eq 0 ] && plain "$folder/out" | cmp -s - "$folder/one"
+result $? "list on 3 ranks answers once"
+ranks 3 run quarter-car --format json
+[ "$status" -eq 0 ] && [ "$(grep -c '"reason"' "$folder/out")" -eq 1 ]
+result $? "a serial run on 3 ranks answers once"
+
+# Interruption and death. A run of many hours is at work when its answer's file has been begun.
+long="quarter-car --step-size 1e-8 --stop-time 100 --execution mpi --output $folder/long.json"
+begin() {
+    rm -f "$folder"/long.json*
+    mpirun -n 3 "$folder/program" run $long >"$folder/out" 2>"$folder/err" </dev/null &
+    launcher=$!
+    waited=0
+    while [ -z "$(ls "$folder" | grep '^long.json')" ] && [ $waited -lt 200 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    sleep 0.5
+}
+
+# ended WHAT: mpirun has ended within 40 s and says that something went wrong, and no rank is left
+ended() {
+    waited=0
+    while kill -0 $launcher 2>/dev/null && [ $waited -lt 400 ]; do
+        sleep 0.1
+        waited=$((waited + 1))
+    done
+    if [ $waited -lt 400 ]; then
+        wait $launcher
+        is "$1" test $? -ne 0
+    else
+        kill -KILL $launcher
+        is "$1 (it hangs)" false
+    fi
+    gone "... and all ranks with it"
+}
+for signal in INT TERM; do
+    begin
+    kill -$signal $launcher
+    ended "SIG$signal ends mpirun"
+    is "... and the run says so" grep -q '^reason *interrupted' "$folder/long.json"
+done
+rank_of() {
+    tr '\0' '\n' <"/proc/$1/environ" 2>/dev/null | sed -n 's/^\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=//p' | head -n 1
+}
+for victim in 0 2; do
+    begin
+    for process in $(alive); do
+        [ "$(rank_of "$process")" != $victim ] || kill -KILL "$process"
+    done
+    ended "rank $victim killed: mpirun ends"
+done
+
+echo "1..$count"
+exit $((failed > 0))
