@@ -12,7 +12,10 @@
     _(oscillator_chain)     \
     _(moshagen_2x2)         \
     _(mass_chain)           \
-    _(two_mass_oscillator)  
+    _(two_mass_oscillator)  \
+    _(controlled_car)       \
+    _(two_masses)           \
+    _(three_clocks)         
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
 #define LIST(model) &ms_model_##model,

@@ -1,0 +1,363 @@
+/* test_f3ornits_models.c - two-masses-springs-dampers and three-clocks against closed forms and runs that are
+ * joined by hand, and the capabilities that a model declares. (controlled-car: test_controlled_car.c) */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "matrix.h"
+#include "support.h"
+
+static const double pi = 3.14159265358979323846;
+
+static const ms_parameter *parameter(const ms_system *system, const char *name)
+{
+    const int k = ms_model_parameter(system->model, name);
+    assert_true(k >= 0);
+    return &system->model->parameters[k];
+}
+
+static double value(const ms_system *system, const char *name)
+{
+    return system->p[parameter(system, name) - system->model->parameters];
+}
+
+/* x = exp(A t) x, A (n x n), n <= 8. */
+static void propagate(int n, const double *A, double t, double *x)
+{
+    double At[64], E[64], work[2048], start[8];
+    int pivots[8];
+    assert_true(n <= 8 && ms_matrix_exponential_work(n) <= 2048);
+    for (int k = 0; k < n * n; k++)
+        At[k] = A[k] * t;
+    assert_int_equal(ms_matrix_exponential(n, At, E, work, pivots), MS_OK);
+    memcpy(start, x, sizeof(double) * (size_t)n);
+    ms_matrix_multiply(n, n, E, start, x);
+}
+
+static void assert_states(int n, const double *x, const double *expected, double tolerance)
+{
+    for (int j = 0; j < n; j++)
+        support_near(x[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
+}
+
+/* Two masses
+ * ----------------------------------------------------------------------------------------------- */
+
+static void test_masses_as_printed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *unit;
+        double value;
+    } printed[] = {{"c1", "N/m", 1e3},  {"d1", "N s/m", 1e3}, {"c2", "N/m", 1e3}, {"d2", "N s/m", 0.0},
+                   {"c3", "N/m", 1e3},  {"d3", "N s/m", 1e3}, {"m1", "kg", 1e3},  {"m2", "kg", 1e3},
+                   {"x1_start", "m", -1.0}, {"change_time", "s", 100.0}};
+    const ms_model *model = ms_catalogue_find("two-masses-springs-dampers");
+    assert_string_equal(model->cases[0].name, "sine");
+    for (int i = 0; i < model->n_cases; i++) {
+        ms_system *system = NULL;
+        double x[4];
+        assert_int_equal(ms_system_create(model, model->cases[i].name, NULL, 0, &system, NULL), MS_OK);
+        for (int k = 0; k < MS_COUNT(printed); k++) {
+            assert_true(value(system, printed[k].name) == printed[k].value);
+            assert_string_equal(parameter(system, printed[k].name)->unit, printed[k].unit);
+        }
+        assert_true(system->stop_time == 200.0);
+        assert_true(system->linear == (strcmp(model->cases[i].name, "jump") != 0));
+        ms_system_start(system, x);
+        assert_true(x[0] == -1.0 && x[1] == 0.0 && x[2] == 0.0 && x[3] == 0.0);
+        ms_system_destroy(&system);
+    }
+}
+
+/* Both masses as one linear system in (x1, v1, x2, v2), by Newton's law, with the right wall's spring and
+ * damper c3, d3. */
+static void whole_matrix(const ms_system *s, double c3, double d3, double A[16])
+{
+    const double c[] = {value(s, "c1"), value(s, "c2"), c3}, d[] = {value(s, "d1"), value(s, "d2"), d3};
+    memset(A, 0, sizeof(double) * 16);
+    for (int i = 0; i < 2; i++) { /* m x_i'' = -c_i (x_i - x_{i-1}) - c_{i+1} (x_i - x_{i+1}), walls at 0 */
+        const double m = value(s, i == 0 ? "m1" : "m2");
+        double *row = A + 4 * (2 * i + 1);
+        A[4 * 2 * i + 2 * i + 1] = 1.0;
+        row[2 * i] = -(c[i] + c[i + 1]) / m;
+        row[2 * i + 1] = -(d[i] + d[i + 1]) / m;
+        row[2 * (1 - i)] = c[1] / m;
+        row[2 * (1 - i) + 1] = d[1] / m;
+    }
+}
+
+/* Values that let every parameter matter, and oscillations that live longer. */
+#define UNEQUAL "m1=800 m2=1300 c1=900 d1=30 c2=1500 d2=20 c3=400 d3=10 x1_start=0.6 change_time=32"
+
+static void test_masses_constant(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"case=constant", "case=constant " UNEQUAL, "case=sine",
+                                           "case=jump", "case=jump " UNEQUAL};
+    for (int k = 0; k < MS_COUNT(settings); k++) {
+        ms_system *system = support_system("two-masses-springs-dampers", settings[k]);
+        double A[16], x[4], expected[4] = {value(system, "x1_start")};
+        whole_matrix(system, value(system, "c3"), value(system, "d3"), A);
+        support_reference(system, 16.0, x);
+        propagate(4, A, 16.0, expected);
+        assert_states(4, x, expected, 1e-11);
+        ms_system_destroy(&system);
+    }
+}
+
+/* The force and its derivative are two more states, which begin with the change. */
+static void test_masses_sine(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"", "case=sine amplitude=700 frequency=0.11 " UNEQUAL};
+    for (int k = 0; k < MS_COUNT(settings); k++) {
+        ms_system *system = support_system("two-masses-springs-dampers", settings[k]);
+        const double change = value(system, "change_time"), omega = 2.0 * pi * value(system, "frequency");
+        double A[16], M[36] = {0.0}, x[4], expected[6] = {value(system, "x1_start")};
+        whole_matrix(system, value(system, "c3"), value(system, "d3"), A);
+        propagate(4, A, change, expected);
+        for (int i = 0; i < 4; i++)
+            memcpy(M + 6 * i, A + 4 * i, sizeof(double) * 4);
+        M[6 * 3 + 4] = 1.0 / value(system, "m2");
+        M[6 * 4 + 5] = 1.0;
+        M[6 * 5 + 4] = -omega * omega;
+        expected[5] = value(system, "amplitude") * omega;
+        propagate(6, M, 0.28 * change, expected);
+        support_reference(system, 1.28 * change, x); /* 64 steps, the 50th ends at the change */
+        assert_states(4, x, expected, 1e-11);
+        ms_system_destroy(&system);
+    }
+}
+
+/* Two runs, joined by hand: x2 jumps between them, and the second has another spring and damper. */
+static void test_masses_jump(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"case=jump",
+                                           "case=jump jump=-0.4 c3_after=2500 d3_after=45 " UNEQUAL};
+    for (int k = 0; k < MS_COUNT(settings); k++) {
+        ms_system *system = support_system("two-masses-springs-dampers", settings[k]);
+        const double change = value(system, "change_time"), jump = value(system, "jump");
+        double A[16], x[4], y[3], expected[4] = {value(system, "x1_start")};
+        whole_matrix(system, value(system, "c3"), value(system, "d3"), A);
+        propagate(4, A, change, expected);
+        expected[2] += jump;
+        whole_matrix(system, value(system, "c3_after"), value(system, "d3_after"), A);
+        propagate(4, A, 0.28 * change, expected);
+        support_reference(system, 1.28 * change, x);
+        x[2] += jump;
+        assert_states(4, x, expected, 1e-10);
+
+        ms_options options = support_options("outputs=consistent step-size=0.01");
+        char text[64];
+        snprintf(text, sizeof text, "stop-time=%.17g", 1.28 * change);
+        support_options_add(&options, text);
+        support_finish(system, &options, x, y); /* outputs: x1, v1, f */
+        x[2] += jump;
+        support_near(y[2], value(system, "c2") * (x[2] - x[0]) + value(system, "d2") * (x[3] - x[1]), 1e-9);
+        assert_true(support_distance(4, x, expected) < 0.05);
+        ms_system_destroy(&system);
+    }
+}
+
+/* The coupling force jumps with x2, at the change and neither before nor after. */
+static void test_masses_force(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("two-masses-springs-dampers", "case=jump");
+    const double x[] = {0.2, -0.3}, u[] = {0.05, 0.4}, t[] = {99.999, 100.0, 150.0};
+    for (int k = 0; k < 3; k++) {
+        double f, dx[2], w[1];
+        const double x2 = x[0] + (k > 0 ? 0.7 : 0.0), force = 1000.0 * (x2 - u[0]);
+        ms_point at = {.t = t[k], .x = x, .u = u};
+        assert_int_equal(ms_subsystem_g(system, 1, &at, w, &f), 0);
+        assert_int_equal(ms_subsystem_f(system, 1, &at, w, dx), 0);
+        support_near(f, force, 1e-10);
+        support_near(dx[1], -(k > 0 ? 6.3 * x2 + 0.1 * x[1] : x2 + x[1]) - force / 1000.0, 1e-12);
+    }
+    ms_system_destroy(&system);
+}
+
+/* Three clocks
+ * --------------------------------------------------------------------------------------------- */
+
+/* The cascade as one matrix, (swell x, v, buoy x, v, meter q). */
+static void test_clocks_reference(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("three-clocks", NULL);
+    const double slow = 2.0 * pi / 10.0, omega = 8.0, zeta = 0.3, tau = 2.0;
+    const double A[25] = {0.0,
+                          1.0,
+                          0.0,
+                          0.0,
+                          0.0,
+                          -slow * slow,
+                          0.0,
+                          0.0,
+                          0.0,
+                          0.0,
+                          0.0,
+                          0.0,
+                          0.0,
+                          1.0,
+                          0.0,
+                          omega * omega,
+                          0.0,
+                          -omega * omega,
+                          -2.0 * zeta * omega,
+                          0.0,
+                          0.0,
+                          0.0,
+                          1.0 / tau,
+                          0.0,
+                          -1.0 / tau};
+    for (int k = 1; k <= 4; k++) {
+        double x[5], expected[5] = {1.0};
+        support_reference(system, 5.0 * k, x);
+        propagate(5, A, 5.0 * k, expected);
+        assert_states(5, x, expected, 1e-12);
+        support_near(x[0], cos(slow * 5.0 * k), 1e-12);
+    }
+    ms_system_destroy(&system);
+}
+
+/* What the model declares is what instances can, and what is not declared stays free. */
+static void test_clocks_capabilities(void **state)
+{
+    (void)state;
+    enum { SWELL, BUOY, METER };
+    ms_system *system = support_system("three-clocks", NULL), *free_one = support_system("quarter-car", NULL);
+    ms_options options = support_options("");
+    ms_cosim *cosim = support_cosim(system, &options);
+    const ms_capabilities *can[] = {&cosim->instance[SWELL]->can, &cosim->instance[BUOY]->can,
+                                    &cosim->instance[METER]->can};
+    assert_true(can[SWELL]->input_degree == MS_INPUT_DEGREE && can[SWELL]->step == 0.0);
+    assert_true(can[BUOY]->input_degree == 0 && can[BUOY]->step == 0.0);
+    assert_true(can[METER]->input_degree == MS_INPUT_DEGREE && can[METER]->step == 0.25);
+    assert_true(system->sub[SWELL].nu == 0 && system->sub[METER].ny == 0);
+    ms_cosim_destroy(&cosim);
+    cosim = support_cosim(free_one, &options);
+    assert_true(cosim->instance[0]->can.input_degree == MS_INPUT_DEGREE &&
+                cosim->instance[0]->can.step == 0.0);
+    ms_cosim_destroy(&cosim);
+
+    static const char *const refused[][2] = {
+        {"step-size=0.1", "meter imposes a step of 0.25 s; set --step-size 0.25"},
+        {"stop-time=10.1", "does not divide the run"},
+        {"error-controlled=richardson", "meter imposes a step"},
+        {"extrapolation-order=1", "buoy takes inputs of degree 0 at most and this scheme gives degree 1"},
+        {"scheme=gauss-seidel extrapolation-order=2", "buoy takes inputs of degree 0 at most"}};
+    char line[512];
+    for (int k = 0; k < MS_COUNT(refused); k++) {
+        options = support_options(refused[k][0]);
+        assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
+        if (strstr(line, refused[k][1]) == NULL)
+            fail_msg("\"%s\" does not say \"%s\"", line, refused[k][1]);
+    }
+    ms_system_destroy(&free_one);
+    ms_system_destroy(&system);
+}
+
+/* A subsystem that takes lines: order 1 fits it, order 2 does not. */
+static void test_linear_inputs(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("quarter-car", NULL);
+    system->structure.subsystems[1].input_limit = MS_INPUTS_LINEAR;
+    ms_options options = support_options("extrapolation-order=1");
+    ms_cosim *cosim = support_cosim(system, &options);
+    assert_int_equal(cosim->instance[1]->can.input_degree, 1);
+    ms_cosim_destroy(&cosim);
+    char line[512];
+    options = support_options("extrapolation-order=2");
+    assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
+    assert_non_null(strstr(line, "degree 1 at most"));
+    ms_system_destroy(&system);
+}
+
+/* Held inputs, every subsystem at its own exact solution: by hand, one macro-step after the other. */
+static void test_clocks_coupled(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("three-clocks", NULL);
+    const double slow = 2.0 * pi / 10.0, omega = 8.0, zeta = 0.3, h = 0.25, decay = exp(-h / 2.0);
+    const double buoy[9] = {0.0, 1.0, 0.0, -omega * omega, -2.0 * zeta * omega, omega * omega, 0.0, 0.0, 0.0};
+    double x[5], b[3] = {0.0}, q = 0.0;
+    for (int n = 0; n < 80; n++) {
+        q = b[0] + decay * (q - b[0]);
+        b[2] = cos(slow * n * h);
+        propagate(3, buoy, h, b);
+    }
+    const ms_options options = support_options("");
+    support_finish(system, &options, x, NULL);
+    const double expected[] = {1.0, 0.0, b[0], b[1], q};
+    assert_states(5, x, expected, 1e-11);
+    ms_system_destroy(&system);
+}
+
+/* Communications of each subsystem, and whether the meter keeps to multiples of 0.25 s. */
+typedef struct meetings {
+    int n[3];
+    bool on_time;
+} meetings;
+
+static int count_meetings(void *self, const ms_cosim *cosim, double t, double h)
+{
+    meetings *m = self;
+    for (int i = 0; i < 3; i++)
+        m->n[i] += cosim->meets[i];
+    if (cosim->meets[2])
+        m->on_time = m->on_time && fabs(t + h - 0.25 * m->n[2]) < 1e-12 * 20.0;
+    return 0;
+}
+
+static void test_clocks_f3ornits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool apart;
+    } run[] = {{"scheme=f3ornits", false}, {"scheme=f3ornits scheduler=asynchronous step-size=0.01", true}};
+    ms_system *system = support_system("three-clocks", NULL);
+    double expected[5];
+    support_reference(system, 20.0, expected);
+    for (int k = 0; k < MS_COUNT(run); k++) {
+        const ms_options options = support_options(run[k].text);
+        ms_cosim *cosim = support_cosim(system, &options);
+        meetings m = {.on_time = true};
+        const ms_observer observer = {.self = &m, .step = count_meetings};
+        ms_run_result result;
+        ms_error error = {""};
+        assert_int_equal(cosim->n_degraded, 1);
+        assert_string_equal(cosim->degraded[0], "buoy: inputs of degree 2 reduced to 0");
+        assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, &error), MS_OK);
+        assert_int_equal(result.reason, MS_REASON_END_TIME);
+        assert_true(result.end_time == 20.0 && ms_cosim_all_meet(cosim));
+        assert_true(m.n[2] == 80 && m.on_time);
+        assert_true(run[k].apart ? m.n[0] != 80 && m.n[1] > m.n[0] : m.n[0] == 80 && m.n[1] == 80);
+        assert_true(support_distance(5, cosim->x, expected) < 0.01);
+        ms_cosim_destroy(&cosim);
+    }
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_masses_as_printed), cmocka_unit_test(test_masses_constant),
+        cmocka_unit_test(test_masses_sine),       cmocka_unit_test(test_masses_jump),
+        cmocka_unit_test(test_masses_force),      cmocka_unit_test(test_clocks_reference),
+        cmocka_unit_test(test_clocks_capabilities), cmocka_unit_test(test_linear_inputs),
+        cmocka_unit_test(test_clocks_coupled),    cmocka_unit_test(test_clocks_f3ornits)};
+    return cmocka_run_group_tests_name("f3ornits models", tests, NULL, NULL);
+}
