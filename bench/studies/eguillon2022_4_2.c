@@ -1,0 +1,260 @@
+/* Eguillon et al. (2022), section 4.2: runs of the two masses and their errors (eguillon2022_4_2.h). */
+#include "eguillon2022_4_2.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "reference.h"
+#include "study.h"
+
+#define IN_KILONEWTON                                                                                        \
+    " --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set d1=1 --set d3=1 --set amplitude=0.4"      \
+    " --set c3_after=6.3 --set d3_after=0.1"
+
+const ms_two_masses_case ms_two_masses_cases[MS_VARIANTS] = {
+    [MS_SINE] = {"sine", "two-masses-springs-dampers --case sine" IN_KILONEWTON, 1e-4},
+    [MS_JUMP] = {"jump", "two-masses-springs-dampers --case jump" IN_KILONEWTON, 3e-4},
+    [MS_CONSTANT] = {"constant", "two-masses-springs-dampers --case constant" IN_KILONEWTON, 1e-4},
+    [MS_SINE_NEWTON] = {"sine", "two-masses-springs-dampers --case sine", 1e-4},
+};
+
+const char *const ms_normalization_names[MS_NORMALIZATIONS] = {"magnitude", "amplitude", "damped amplitude"};
+const char *const ms_calibration_names[MS_CALIBRATIONS] = {"extrapolation", "CLS"};
+const char *const ms_smoothing_names[MS_SMOOTHINGS] = {"disabled", "enhanced", "enhanced, S2 only"};
+const char *const ms_reading_names[MS_JACOBI_READINGS] = {"f as it comes", "f with the new x1"};
+const double ms_jacobi_steps[MS_JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
+
+static const double GRID = 0.02, END = 200.0; /* [s] */
+
+/* The reference ------------------------------------------------------------------------------------------ */
+
+void ms_left_mass_destroy(ms_left_mass *mass)
+{
+    free(mass->x);
+    free(mass->v);
+    *mass = (ms_left_mass){0};
+}
+
+static double range_of(long n, const double *values)
+{
+    double low = values[0], high = values[0];
+    for (long k = 1; k < n; k++) {
+        low = fmin(low, values[k]);
+        high = fmax(high, values[k]);
+    }
+    return high - low;
+}
+
+static int tabulate(const ms_system *system, ms_left_mass *mass, ms_error *error)
+{
+    ms_reference *reference = NULL;
+    int status = ms_reference_create(system, 0, NULL, &reference, error);
+    for (long k = 0; k < mass->rows && status == MS_OK; k++) {
+        const double before = (double)(k - 1) * GRID, now = (double)k * GRID;
+        if (k > 0 && ms_reference_step(reference, before, now - before) != MS_OK) {
+            status = ms_fail(error, MS_SOLVER_FAILED, "the reference failed at %g s", now);
+            break;
+        }
+        mass->x[k] = ms_reference_state(reference)[MS_X1];
+        mass->v[k] = ms_reference_state(reference)[MS_V1];
+    }
+    if (status == MS_OK) {
+        mass->range[MS_X1] = range_of(mass->rows, mass->x);
+        mass->range[MS_V1] = range_of(mass->rows, mass->v);
+        mass->error = ms_reference_error(reference);
+    }
+    ms_reference_destroy(&reference);
+    return status;
+}
+
+int ms_left_mass_create(ms_drawing *drawing, const ms_two_masses_case *of, ms_left_mass *mass,
+                        ms_error *error)
+{
+    ms_study study;
+    *mass = (ms_left_mass){.rows = lround(END / GRID) + 1};
+    int status = ms_study_bind(drawing, &study, error, "run %s", of->model);
+    if (status == MS_OK) {
+        mass->x = calloc((size_t)mass->rows, sizeof *mass->x);
+        mass->v = calloc((size_t)mass->rows, sizeof *mass->v);
+        status = mass->x != NULL && mass->v != NULL
+                     ? tabulate(study.system, mass, error)
+                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for a reference");
+    }
+    ms_study_destroy(&study);
+    return status;
+}
+
+void ms_left_mass_at(const ms_left_mass *mass, double t, double motion[MS_MEASURED])
+{
+    const long k = (long)fmin(fmax(floor(t / GRID), 0.0), (double)(mass->rows - 2));
+    const double z = (t - (double)k * GRID) / GRID, *x = mass->x + k, *v = mass->v + k;
+    const double rise = x[1] - x[0], left = GRID * v[0], right = GRID * v[1];
+    const double c2 = 3.0 * rise - 2.0 * left - right, c3 = left + right - 2.0 * rise;
+    motion[MS_X1] = x[0] + z * (left + z * (c2 + z * c3));
+    motion[MS_V1] = (left + z * (2.0 * c2 + z * 3.0 * c3)) / GRID;
+}
+
+/* Runs --------------------------------------------------------------------------------------------------- */
+
+static void measure_errors(const ms_left_mass *mass, const ms_trajectory *trajectory,
+                           double rmse[MS_MEASURED])
+{
+    double before[MS_MEASURED] = {0.0}, integral[MS_MEASURED] = {0.0}, t_before = 0.0;
+    for (long n = 0; n < trajectory->rows; n++) {
+        const double *row = ms_trajectory_row(trajectory, n), h = row[0] - t_before;
+        double motion[MS_MEASURED];
+        ms_left_mass_at(mass, row[0], motion);
+        for (int j = 0; j < MS_MEASURED; j++) {
+            const double e = row[1 + j] - motion[j];
+            integral[j] += 0.5 * h * (before[j] + e * e);
+            before[j] = e * e;
+        }
+        t_before = row[0];
+    }
+    for (int j = 0; j < MS_MEASURED; j++)
+        rmse[j] = 100.0 * sqrt(integral[j] / t_before) / mass->range[j];
+}
+
+int ms_left_run_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                        const char *options, ms_left_run *run, ms_error *error)
+{
+    ms_study study;
+    const int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+                                    "run %s %s", of->model, options);
+    *run = (ms_left_run){NAN, {NAN, NAN}};
+    if (status == MS_OK && study.trial.result.reason == MS_REASON_END_TIME) {
+        run->steps = (double)study.trial.result.macro_steps;
+        measure_errors(mass, &study.trial.trajectory, run->rmse);
+    }
+    ms_study_destroy(&study);
+    return status;
+}
+
+ms_left_row ms_left_row_of(const ms_two_masses_case *of, int normalization, int calibration, int smoothing)
+{
+    return (ms_left_row){normalization, calibration,      smoothing,
+                         .rtol = 1e-2,  .atol = of->atol, .max_step = 1.0};
+}
+
+void ms_left_row_options(const ms_left_row *row, double factor, char *options, size_t size)
+{
+    static const char *const normalizations[] = {"magnitude", "amplitude", "damped-amplitude"};
+    static const char *const calibrations[] = {"extrapolation", "cls"};
+    static const char *const smoothings[] = {"none", "c1", "c1 --smooth-subsystems right"};
+    snprintf(options, size,
+             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --rtol %.6g "
+             "--atol %.6g "
+             "--max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 --scheduler synchronous --solver "
+             "gsl-rk8pd",
+             normalizations[row->normalization], calibrations[row->calibration], smoothings[row->smoothing],
+             factor * row->rtol, factor * row->atol, row->max_step);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static ms_left_spread spread_of(const ms_left_run runs[MS_TOLERANCES])
+{
+    ms_left_spread s = {.low = {0.0, {0.0, 0.0}}};
+    double *const low[] = {&s.low.steps, &s.low.rmse[MS_X1], &s.low.rmse[MS_V1]};
+    double *const median[] = {&s.median.steps, &s.median.rmse[MS_X1], &s.median.rmse[MS_V1]};
+    double *const high[] = {&s.high.steps, &s.high.rmse[MS_X1], &s.high.rmse[MS_V1]};
+    for (int j = 0; j < 1 + MS_MEASURED; j++) {
+        double values[MS_TOLERANCES];
+        for (int k = 0; k < MS_TOLERANCES; k++)
+            values[k] = j == 0 ? runs[k].steps : runs[k].rmse[j - 1];
+        qsort(values, MS_TOLERANCES, sizeof *values, ascending);
+        *low[j] = values[0];
+        *median[j] = values[MS_TOLERANCES / 2];
+        *high[j] = values[MS_TOLERANCES - 1];
+    }
+    return s;
+}
+
+int ms_left_row_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                        const ms_left_row *row, ms_left_spread *spread, ms_error *error)
+{
+    ms_left_run runs[MS_TOLERANCES] = {{0}};
+    int status = MS_OK;
+    for (int k = 0; k < MS_TOLERANCES && status == MS_OK; k++) {
+        char options[512];
+        ms_left_row_options(row, 0.9 + 0.2 * k / (MS_TOLERANCES - 1), options, sizeof options);
+        status = ms_left_run_measure(drawing, of, mass, options, &runs[k], error);
+    }
+    *spread = spread_of(runs);
+    return status;
+}
+
+static int measure_jacobi(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                          ms_table1 *table, ms_error *error)
+{
+    static const char *const outputs[MS_JACOBI_READINGS] = {"inconsistent", "consistent"};
+    int status = MS_OK;
+    for (int r = 0; r < MS_JACOBI_READINGS; r++)
+        for (int k = 0; k < MS_JACOBI_ROWS && status == MS_OK; k++) {
+            char options[128];
+            snprintf(options, sizeof options,
+                     "--extrapolation-order 0 --outputs %s --step-size %g --solver gsl-rk8pd", outputs[r],
+                     ms_jacobi_steps[k]);
+            status = ms_left_run_measure(drawing, of, mass, options, &table->jacobi[r][k], error);
+        }
+    return status;
+}
+
+int ms_table1_measure(ms_drawing *drawing, const ms_two_masses_case *of, ms_table1 *table, ms_error *error)
+{
+    ms_left_mass mass;
+    int status = ms_left_mass_create(drawing, of, &mass, error);
+    if (status == MS_OK)
+        status = measure_jacobi(drawing, of, &mass, table, error);
+    for (int n = 0; n < MS_NORMALIZATIONS; n++)
+        for (int c = 0; c < MS_CALIBRATIONS; c++)
+            for (int s = 0; s < MS_SMOOTHINGS && status == MS_OK; s++) {
+                const ms_left_row row = ms_left_row_of(of, n, c, s);
+                status = ms_left_row_measure(drawing, of, &mass, &row, &table->row[n][c][s], error);
+            }
+    for (int j = 0; j < MS_MEASURED; j++)
+        table->range[j] = mass.range[j];
+    table->reference_error = mass.error;
+    ms_left_mass_destroy(&mass);
+    return status;
+}
+
+/* The print ---------------------------------------------------------------------------------------------- */
+
+static ms_left_run printed(ms_drawing *drawing, const char *group, int k)
+{
+    static const char *const columns[1 + MS_MEASURED] = {"steps", "x1", "v1"};
+    double values[1 + MS_MEASURED];
+    for (int j = 0; j <= MS_MEASURED; j++) {
+        char key[64];
+        snprintf(key, sizeof key, "%s.%s.%d", group, columns[j], k);
+        values[j] = ms_drawing_published_number(drawing, key);
+    }
+    return (ms_left_run){values[0], {values[1], values[2]}};
+}
+
+ms_left_run ms_table1_printed_jacobi(ms_drawing *drawing, int k)
+{
+    return printed(drawing, "jacobi", k);
+}
+
+ms_left_run ms_table1_printed(ms_drawing *drawing, int normalization, int calibration, int smoothing)
+{
+    static const char *const groups[MS_NORMALIZATIONS] = {"magnitude", "amplitude", "damped_amplitude"};
+    return printed(drawing, groups[normalization], 2 * calibration + smoothing);
+}
+
+double ms_jacobi_rmse_at(const ms_left_run jacobi[MS_JACOBI_ROWS], int measured, double steps)
+{
+    int k = 1; /* steps fall from row to row */
+    while (k + 1 < MS_JACOBI_ROWS && jacobi[k].steps > steps)
+        k++;
+    const ms_left_run *a = &jacobi[k - 1], *b = &jacobi[k];
+    const double slope = log(b->rmse[measured] / a->rmse[measured]) / log(b->steps / a->steps);
+    return a->rmse[measured] * pow(steps / a->steps, slope);
+}

@@ -1,0 +1,102 @@
+/* eguillon2022_4_2.h - Eguillon et al. (2022), section 4.2: what Table 1 and Figs 14, 15 have in common.
+ *
+ * Two masses, springs and dampers (models/two_masses.c), 200 s. x1 and v1, the motion of the left mass,
+ * are compared with the monolithic reference. The print gives rmse in percent and does not say of what:
+ * here it is
+ *
+ *     100 sqrt((1/T) int e^2 dt) / (max - min of the reference),
+ *
+ * the integral by the trapezoidal rule between communication points. */
+#ifndef MS_EGUILLON2022_4_2_H
+#define MS_EGUILLON2022_4_2_H
+
+#include "drawing.h"
+
+enum { MS_X1, MS_V1, MS_MEASURED };
+enum { MS_JACOBI_ROWS = 5, MS_TOLERANCES = 7 };
+enum { MS_AS_THEY_COME, MS_SOLVED, MS_JACOBI_READINGS }; /* f with the held x1, or with the new one */
+enum { MS_MAGNITUDE, MS_AMPLITUDE, MS_DAMPED, MS_NORMALIZATIONS }; /* in the order of Table 1 */
+enum { MS_EXTRAPOLATED, MS_CLS, MS_CALIBRATIONS };
+enum { MS_DISABLED, MS_ENHANCED, MS_ENHANCED_S2, MS_SMOOTHINGS }; /* of no inputs, of all, of those of S2 */
+enum { MS_SINE, MS_JUMP, MS_CASES, MS_CONSTANT = MS_CASES, MS_SINE_NEWTON, MS_VARIANTS };
+
+typedef struct ms_two_masses_case {
+    const char *name;  /* of the model's case */
+    const char *model; /* model and options; masses in Mg and forces in kN but in the last one */
+    double atol;       /* tol_abs, for m, m/s and the unit of force alike; not printed, chosen */
+} ms_two_masses_case;
+
+extern const ms_two_masses_case ms_two_masses_cases[MS_VARIANTS];
+extern const char *const ms_normalization_names[MS_NORMALIZATIONS],
+    *const ms_calibration_names[MS_CALIBRATIONS], *const ms_smoothing_names[MS_SMOOTHINGS],
+                                                      *const ms_reading_names[MS_JACOBI_READINGS];
+extern const double ms_jacobi_steps[MS_JACOBI_ROWS]; /* printed step sizes [s] */
+
+/* x1 and v1 of the reference on a grid of 0.02 s, between whose points stands the cubic with their values
+ * and slopes. The change at 100 s, where v1' may jump, is a point of the grid. */
+typedef struct ms_left_mass {
+    long rows;
+    double *x, *v; /* (rows) */
+    double range[MS_MEASURED];
+    double error; /* its own, estimated, largest over the states */
+} ms_left_mass;
+
+/* Errors: those of the reference, MS_NO_MEMORY; destroy is safe after all of them. */
+int ms_left_mass_create(ms_drawing *drawing, const ms_two_masses_case *of, ms_left_mass *mass,
+                        ms_error *error);
+void ms_left_mass_destroy(ms_left_mass *mass);
+void ms_left_mass_at(const ms_left_mass *mass, double t, double motion[MS_MEASURED]);
+
+typedef struct ms_left_run {
+    double steps, rmse[MS_MEASURED]; /* macro-steps; [%] */
+} ms_left_run;
+
+/* A run with those options, "--extrapolation-order 0 --step-size 0.1". NaN where it does not reach its
+ * end. */
+int ms_left_run_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                        const char *options, ms_left_run *run, ms_error *error);
+
+/* Least, median and most of some runs, each number on its own. */
+typedef struct ms_left_spread {
+    ms_left_run low, median, high;
+} ms_left_spread;
+
+/* What a row of F3ORNITS is made with. Printed: first and smallest step 0.01 s, nu = 5 %. */
+typedef struct ms_left_row {
+    int normalization, calibration, smoothing;
+    double rtol, atol, max_step; /* not printed, chosen */
+} ms_left_row;
+
+/* tol_rel 1e-2, tol_abs of the case, largest step 1 s. */
+ms_left_row ms_left_row_of(const ms_two_masses_case *of, int normalization, int calibration, int smoothing);
+
+/* Options of the row; factor: of both tolerances. */
+void ms_left_row_options(const ms_left_row *row, double factor, char *options, size_t size);
+
+/* The row over MS_TOLERANCES factors of the tolerances, 0.9 to 1.1. */
+int ms_left_row_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                        const ms_left_row *row, ms_left_spread *spread, ms_error *error);
+
+typedef struct ms_table1 {
+    ms_left_run jacobi[MS_JACOBI_READINGS][MS_JACOBI_ROWS];
+    ms_left_spread row[MS_NORMALIZATIONS][MS_CALIBRATIONS][MS_SMOOTHINGS];
+    double range[MS_MEASURED], reference_error;
+} ms_table1;
+
+/* All rows of a case. */
+int ms_table1_measure(ms_drawing *drawing, const ms_two_masses_case *of, ms_table1 *table, ms_error *error);
+
+/* All rows of a case beside the printed ones, as a table of the drawing. */
+void ms_table1_write_rows(ms_drawing *drawing, const ms_two_masses_case *of, const ms_table1 *measured);
+
+/* The same of medians where tolerances, largest step, unit of force and case are others. */
+int ms_table1_write_sensitivity(ms_drawing *drawing, ms_error *error);
+
+/* A printed row of results/published: the member jacobi (k: step size) or that of a normalisation. */
+ms_left_run ms_table1_printed_jacobi(ms_drawing *drawing, int k);
+ms_left_run ms_table1_printed(ms_drawing *drawing, int normalization, int calibration, int smoothing);
+
+/* The rmse that Jacobi would have with so many steps: log-log between its rows, their end slopes beyond. */
+double ms_jacobi_rmse_at(const ms_left_run jacobi[MS_JACOBI_ROWS], int measured, double steps);
+
+#endif

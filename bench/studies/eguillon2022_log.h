@@ -1,0 +1,108 @@
+/* eguillon2022_log.h - what each subsystem of a run did on its own clock, and what the formulas of the
+ * paper make of it.
+ *
+ * Communication 0 is the start; step n runs from communication n to n + 1. Everything that is computed here
+ * from the log follows from the communicated values alone, by other formulas than the scheme's: so it can
+ * judge the scheme. */
+#ifndef MS_EGUILLON2022_LOG_H
+#define MS_EGUILLON2022_LOG_H
+
+#include "study.h"
+
+enum { MS_LOG_DEGREE = 2, MS_LOG_COEFFICIENTS = 4 };
+
+typedef struct ms_clock_log {
+    int nx, nu, ny;
+    long steps, capacity;
+    int columns; /* time, x, y, then for each input the coefficients of the step that begins here */
+    double *row; /* ((steps + 1) x columns) */
+    long idle;   /* meetings of others at which this subsystem was inside a step */
+    bool ends_exactly; /* it communicated at the last meeting, the end of the run: the same double */
+} ms_clock_log;
+
+typedef struct ms_run_log {
+    ms_study study;
+    ms_clock_log *clock; /* (system->n) */
+    double *meeting;     /* (meetings x (1 + n)): when anybody communicated, and the time each had reached */
+    long meetings, capacity;
+    int degraded; /* lines of what capabilities made of the scheme */
+    int status;
+} ms_run_log;
+
+/* As ms_study_run. ms_run_log_destroy is safe after an error, too. */
+int ms_run_log_create(ms_drawing *drawing, const ms_trial_wants *wants, ms_run_log *log, ms_error *error,
+                      const char *command, ...) __attribute__((format(printf, 5, 6)));
+void ms_run_log_destroy(ms_run_log *log);
+
+static inline const double *ms_clock_row(const ms_clock_log *clock, long n)
+{
+    return clock->row + (size_t)n * (size_t)clock->columns;
+}
+
+static inline double ms_clock_time(const ms_clock_log *clock, long n)
+{
+    return ms_clock_row(clock, n)[0];
+}
+
+static inline double ms_clock_state(const ms_clock_log *clock, long n, int j)
+{
+    return ms_clock_row(clock, n)[1 + j];
+}
+
+static inline double ms_clock_output(const ms_clock_log *clock, long n, int j)
+{
+    return ms_clock_row(clock, n)[1 + clock->nx + j];
+}
+
+/* Coefficients of input l in step n, local to its beginning. */
+static inline const double *ms_clock_input(const ms_clock_log *clock, long n, int l)
+{
+    return ms_clock_row(clock, n) + 1 + clock->nx + clock->ny + l * MS_LOG_COEFFICIENTS;
+}
+
+/* Input l of step n, or its derivative (order 1), at t. */
+double ms_clock_input_at(const ms_clock_log *clock, long n, int l, int order, double t);
+
+/* Its degree, coefficients of round-off left out. */
+int ms_clock_input_degree(const ms_clock_log *clock, long n, int l);
+
+/* The last communication at or before t, (25). */
+long ms_clock_latest(const ms_clock_log *clock, double t);
+
+/* The value at t of the polynomial of degree q through communications m, m - 1, .., m - q of output j (11),
+ * by Neville's scheme. */
+double ms_clock_extrapolation(const ms_clock_log *clock, int j, long m, int q, double t);
+
+/* The degree of the estimate from communication m on (18)-(20); the errors of degrees 0 .. min(2, m - 1),
+ * their number in *candidates. Errors that differ by round-off tie, ties go to the lowest degree. errors
+ * and candidates may be NULL. */
+int ms_clock_degree(const ms_clock_log *clock, int j, long m, double errors[MS_LOG_DEGREE + 1],
+                    int *candidates);
+
+/* The estimate of output j from communication m on in either mode: coefficients local to that time. */
+void ms_clock_estimate(const ms_clock_log *clock, int j, long m, bool cls, double c[MS_LOG_DEGREE + 1]);
+
+/* Input l of subsystem i in its step n as (24), (25) make it from the estimates by extrapolation, at t. */
+double ms_run_log_input(const ms_run_log *log, int i, int l, long n, double t);
+
+/* How far inputs are from what (24), (25) make of the estimates by extrapolation. */
+typedef struct ms_input_match {
+    double difference; /* largest, of input l in units of its largest value */
+    long steps;        /* inputs compared: one for each step */
+} ms_input_match;
+
+/* Over all steps of all subsystems; at three times of each step, which determine a parabola. */
+ms_input_match ms_run_log_match(const ms_run_log *log);
+
+/* The largest |value| of input l of a clock at the communications. */
+double ms_clock_input_scale(const ms_clock_log *clock, int l);
+
+/* Steps of subsystem i that run past a feeder's communication that follows their beginning. */
+typedef struct ms_overrun {
+    long steps;
+    double time, longest; /* [s] */
+} ms_overrun;
+
+ms_overrun ms_run_log_overrun(const ms_run_log *log, int i);
+
+#endif

@@ -1,0 +1,105 @@
+/* What C1 smoothing costs and saves, from two curves of error over work (macrostep_work_precision.h). */
+#include <math.h>
+#include <stdbool.h>
+
+#include "macrostep_work_precision.h"
+
+static const double ERROR_MAX = 0.5; /* above it nothing has been solved */
+static const double RANGE_MIN = 2.0; /* of a common range, its ends' quotient */
+
+static bool counts(const ms_work_point *p)
+{
+    return isfinite(p->evaluations) && p->error > 0.0 && p->error <= ERROR_MAX;
+}
+
+/* Has no other point fewer evaluations and at most the same error? */
+static bool unbeaten(const ms_work_curve *curve, const ms_work_point *p)
+{
+    for (int k = 0; k < MS_SETTINGS; k++) {
+        const ms_work_point *other = &curve->point[k];
+        if (counts(other) && other != p && other->evaluations <= p->evaluations && other->error <= p->error &&
+            (other->evaluations < p->evaluations || other->error < p->error))
+            return false;
+    }
+    return counts(p);
+}
+
+double ms_work_at(const ms_work_curve *curve, double error)
+{
+    const ms_work_point *below = NULL, *above = NULL; /* the nearest ones that nothing beats */
+    bool inside = false;
+    for (int k = 0; k < MS_SETTINGS; k++) {
+        const ms_work_point *p = &curve->point[k];
+        inside = inside || (counts(p) && p->error >= error);
+        if (!unbeaten(curve, p))
+            continue;
+        if (p->error <= error && (below == NULL || p->error > below->error))
+            below = p;
+        if (p->error >= error && (above == NULL || p->error < above->error))
+            above = p;
+    }
+    if (below == NULL || !inside)
+        return NAN;
+    if (above == NULL || above->error == below->error) /* less work has a smaller error */
+        return below->evaluations;
+    const double z = log(error / below->error) / log(above->error / below->error);
+    return below->evaluations * pow(above->evaluations / below->evaluations, z);
+}
+
+/* Least and largest error of the points that count. */
+static void range_of(const ms_work_curve *curve, double range[2])
+{
+    range[0] = INFINITY;
+    range[1] = 0.0;
+    for (int k = 0; k < MS_SETTINGS; k++)
+        if (counts(&curve->point[k])) {
+            range[0] = fmin(range[0], curve->point[k].error);
+            range[1] = fmax(range[1], curve->point[k].error);
+        }
+}
+
+typedef struct mean {
+    double sum, low, high;
+    int n;
+} mean;
+
+static void include(mean *m, double quotient)
+{
+    m->low = m->n > 0 ? fmin(m->low, quotient) : quotient;
+    m->high = m->n > 0 ? fmax(m->high, quotient) : quotient;
+    m->sum += log(quotient);
+    m->n++;
+}
+
+static void finish(const mean *m, double of[3])
+{
+    of[0] = m->n > 0 ? m->low : NAN;
+    of[1] = m->n > 0 ? exp(m->sum / m->n) : NAN;
+    of[2] = m->n > 0 ? m->high : NAN;
+}
+
+ms_smoothing_effect ms_smoothing_effect_of(const ms_work_curve *without, const ms_work_curve *with)
+{
+    ms_smoothing_effect effect = {.levels = {NAN, NAN}};
+    mean work = {0}, error = {0}, equal = {0};
+    double a[2], b[2];
+    for (int k = 0; k < MS_SETTINGS; k++)
+        if (counts(&without->point[k]) && counts(&with->point[k])) {
+            include(&work, with->point[k].evaluations / without->point[k].evaluations);
+            include(&error, with->point[k].error / without->point[k].error);
+        }
+    range_of(without, a);
+    range_of(with, b);
+    const double low = fmax(a[0], b[0]), high = fmin(a[1], b[1]);
+    for (int k = 0; k < MS_LEVELS && high >= RANGE_MIN * low; k++) {
+        const double z = (double)k / (MS_LEVELS - 1),
+                     level = k == MS_LEVELS - 1 ? high : low * pow(high / low, z);
+        include(&equal, ms_work_at(with, level) / ms_work_at(without, level));
+        effect.levels[0] = low;
+        effect.levels[1] = high;
+    }
+    finish(&work, effect.work);
+    finish(&error, effect.error);
+    finish(&equal, effect.equal);
+    return effect;
+}
