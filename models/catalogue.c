@@ -15,7 +15,9 @@
     _(two_mass_oscillator)  \
     _(controlled_car)       \
     _(two_masses)           \
-    _(three_clocks)         
+    _(three_clocks)         \
+    _(damping_reaction)     \
+    _(plate_chain)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
 #define LIST(model) &ms_model_##model,

@@ -1,0 +1,16 @@
+/* nonlinear_list.h - all nonlinear methods, one line each. A new one is its file and its line here;
+ * nonlinear.c includes the list twice (declarations, registry). Of two with one name the backend that stands
+ * first is listed first. No include guard. */
+MS_NONLINEAR(ms_nonlinear_fixed_point)
+MS_NONLINEAR(ms_nonlinear_newtonls)
+MS_NONLINEAR(ms_nonlinear_anderson)
+MS_NONLINEAR(ms_nonlinear_ngmres)
+MS_NONLINEAR(ms_nonlinear_ngmres_ls)
+#ifdef MS_HAVE_PETSC
+MS_NONLINEAR(ms_nonlinear_petsc_newtonls)
+MS_NONLINEAR(ms_nonlinear_petsc_anderson)
+MS_NONLINEAR(ms_nonlinear_petsc_ngmres)
+MS_NONLINEAR(ms_nonlinear_petsc_ngmres_ls)
+#endif
+MS_NONLINEAR(ms_nonlinear_kinsol_newtonls)
+MS_NONLINEAR(ms_nonlinear_kinsol_anderson)

@@ -1,0 +1,358 @@
+/* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs, and `zoh-iterative` with held ones.
+ *
+ * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes there: z = (u, u'), or
+ * z = u. Every call of
+ *
+ *     gamma(z) = z - (L y, L y')        y, y' at T_n + h under the input that z stands for                           (24)
+ *
+ * integrates all subsystems anew from T_n. The input of ifosmondi is the cubic with value and slope of the last macro-step's
+ * input at T_n and with u, u' at T_n + h (22); in the first macro-step nothing is asked of the slope at T_n and the cubic is a
+ * parabola. That of zoh-iterative is u throughout.
+ *
+ *     1. first call: the parabola with value and slope at T_n and the same value at T_n + h (20), in the first macro-step a
+ *        constant; z = (L y, L y') of it is where the method starts;
+ *     2. a method of nonlinear.h solves gamma(z) = 0 until for each component |gamma_i| < epsilon (|z_i| + 1)        (27),
+ *        the starting point included;
+ *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point stands there already.
+ *
+ * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are calls of gamma,
+ * the first one included; those of the others are the method's own. A macro-step that does not converge is undone and tried again
+ * with half its length (28), see run.c.
+ *
+ * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite interpolation), 3 with
+ * differences, whose slopes have order 1 in h and the inputs order 2..; zoh-iterative 1.
+ *
+ * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1 (ifosmondi).
+ *
+ * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4. epsilon = 0 is ours: iterate until the residual stops falling,
+ * which has to be below 1e-12 of the largest component. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "execution.h"
+#include "nonlinear.h"
+
+typedef struct iterative_data {
+    bool smooth;      /* ifosmondi */
+    bool fixed_point;
+    int n;            /* unknowns: 2 nu or nu */
+    double *left;     /* inputs at the start of the macro-step and their slopes (2 nu), in lin */
+    double *steps;    /* accepted macro-steps, in aux */
+    double *z, *r;    /* (n) each */
+    double *dy;       /* (ny) */
+    double *before;   /* state of the co-simulation at T_n */
+    double t, h;
+    bool tightest;    /* epsilon = 0 */
+    double least;     /* the smallest residual so far */
+    void *workspace;
+    const ms_nonlinear_method *method;
+} iterative_data;
+
+enum { HERMITE_DEGREE = 3 };
+
+/* Inputs --------------------------------------------------------------------------------------------------- */
+
+/* The cubic with value a, slope b at 0 and value u, slope v at h. */
+static void hermite(double a, double b, double u, double v, double h, double c[HERMITE_DEGREE + 1])
+{
+    const double secant = (u - a) / h;
+    c[0] = a;
+    c[1] = b;
+    c[2] = (3.0 * secant - 2.0 * b - v) / h;
+    c[3] = (b + v - 2.0 * secant) / (h * h);
+}
+
+/* The parabola with value a at 0 and value u, slope v at h. */
+static void parabola(double a, double u, double v, double h, double c[HERMITE_DEGREE + 1])
+{
+    const double secant = (u - a) / h;
+    c[0] = a;
+    c[1] = 2.0 * secant - v;
+    c[2] = (v - secant) / h;
+    c[3] = 0.0;
+}
+
+/* The parabola with value a, slope b at 0 and value a again at h (20). */
+static void first_guess(double a, double b, double h, double c[HERMITE_DEGREE + 1])
+{
+    c[0] = a;
+    c[1] = b;
+    c[2] = -b / h;
+    c[3] = 0.0;
+}
+
+/* Input l for the unknowns z; NULL: the first call. */
+static void input_polynomial(const iterative_data *data, int l, int nu, const double *z, double c[HERMITE_DEGREE + 1])
+{
+    const double a = data->left[l], b = data->left[nu + l];
+    const bool first_step = *data->steps == 0.0;
+    memset(c, 0, sizeof(double) * (HERMITE_DEGREE + 1));
+    if (!data->smooth)
+        c[0] = z != NULL ? z[l] : a;
+    else if (z == NULL)
+        first_guess(a, first_step ? 0.0 : b, data->h, c);
+    else if (first_step)
+        parabola(a, z[l], z[nu + l], data->h, c);
+    else
+        hermite(a, b, z[l], z[nu + l], data->h, c);
+}
+
+static void give_inputs(const ms_cosim *cosim, const iterative_data *data, const double *z)
+{
+    const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n; i++) {
+        ms_input *input = &cosim->instance[i]->input;
+        cosim->instance[i]->t = data->t;
+        cosim->instance[i]->h = data->h;
+        input->pieces = 1;
+        input->end[0] = data->h;
+        input->degree = data->smooth ? HERMITE_DEGREE : 0;
+        for (int l = 0; l < input->n; l++) {
+            double c[HERMITE_DEGREE + 1];
+            input_polynomial(data, s->u_at[i] + l, s->nu, z, c);
+            for (int k = 0; k <= input->degree; k++)
+                ms_input_coefficients(input, 0, k)[l] = c[k];
+        }
+    }
+}
+
+/* The callback --------------------------------------------------------------------------------------------- */
+
+/* y' at the end of the macro-step as the difference over it. */
+static void difference_derivatives(const ms_cosim *cosim, const iterative_data *data)
+{
+    for (int j = 0; j < cosim->system->ny; j++)
+        data->dy[j] = (cosim->y_raw[j] - cosim->y[j]) / data->h;
+}
+
+/* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image` becomes (L y, L y'). */
+static int call(ms_cosim *cosim, const iterative_data *data, const double *z, double *image)
+{
+    const ms_system *s = cosim->system;
+    const bool exact = data->smooth && cosim->options.output_derivatives == MS_YDOT_EXACT;
+    ms_cosim_restore(cosim, data->before);
+    give_inputs(cosim, data, z);
+    const int status = ms_execution_advance(cosim, NULL, exact ? data->dy : NULL);
+    if (status != MS_OK)
+        return status;
+    cosim->integrations += s->n;
+    if (data->smooth && !exact)
+        difference_derivatives(cosim, data);
+    ms_system_couple(s, cosim->y_raw, image);
+    if (data->smooth)
+        ms_system_couple(s, data->dy, image + s->nu);
+    return MS_OK;
+}
+
+/* gamma for the methods. A subsystem that cannot be integrated under z leaves gamma without a value there. */
+static int residual(void *context, const double *z, double *r)
+{
+    ms_cosim *cosim = context;
+    const iterative_data *data = cosim->scheme_data;
+    const int status = call(cosim, data, z, r);
+    for (int k = 0; k < data->n && status == MS_OK; k++)
+        r[k] = z[k] - r[k];
+    return status == MS_SOLVER_FAILED ? MS_NOT_CONVERGED : status;
+}
+
+static double largest(int n, const double *v)
+{
+    double size = 0.0;
+    for (int k = 0; k < n; k++)
+        size = fmax(size, isnan(v[k]) ? INFINITY : fabs(v[k]));
+    return size;
+}
+
+static bool converged(void *context, const double *z, const double *r)
+{
+    const ms_cosim *cosim = context;
+    iterative_data *data = cosim->scheme_data;
+    const double epsilon = cosim->options.epsilon;
+    if (data->tightest) {
+        const double size = largest(data->n, r), before = data->least;
+        data->least = fmin(size, before);
+        return size == 0.0 || (size >= 0.5 * before && size <= 1e-12 * largest(data->n, z));
+    }
+    bool all = true;
+    for (int k = 0; k < data->n; k++)
+        all = all && fabs(r[k]) < epsilon * fabs(z[k]) + epsilon;
+    return all;
+}
+
+/* A macro-step --------------------------------------------------------------------------------------------- */
+
+/* gamma(z) = 0 from the dispatched outputs of the first call; the subsystems end in the state of the solution. */
+static int solve(ms_cosim *cosim, iterative_data *data)
+{
+    const ms_nonlinear_problem problem = {data->n, residual, converged, cosim};
+    ms_nonlinear_counts counts = {0};
+    int status = call(cosim, data, NULL, data->z);
+    if (status == MS_OK)
+        status = residual(cosim, data->z, data->r);
+    if (status == MS_OK && !converged(cosim, data->z, data->r))
+        status = data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
+    cosim->iterations += data->fixed_point ? counts.evaluations + 2 : counts.iterations;
+    if (status == MS_OK && !data->fixed_point)
+        status = residual(cosim, data->z, data->r);
+    return status;
+}
+
+static int iterative_step(ms_cosim *cosim, double t, double h)
+{
+    iterative_data *data = cosim->scheme_data;
+    const ms_system *s = cosim->system;
+    ms_cosim_save(cosim, data->before);
+    data->t = t;
+    data->h = h;
+    data->least = INFINITY;
+    const int status = solve(cosim, data);
+    if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED) {
+        ms_cosim_restore(cosim, data->before);
+        if (status == MS_NOT_CONVERGED)
+            ms_fail(&cosim->error, status, "%s did not converge on the macro-step of %.3g s at %.6g s", data->method->name, h, t);
+        return MS_NOT_CONVERGED;
+    }
+    if (status != MS_OK)
+        return status;
+    memcpy(data->left, data->z, sizeof(double) * (size_t)data->n);
+    memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
+    *data->steps += 1.0;
+    return MS_OK;
+}
+
+/* Consistent outputs and inputs. */
+static int iterative_start(ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const iterative_data *data = cosim->scheme_data;
+    const double t = cosim->options.start_time;
+    for (int i = 0; i < s->n; i++) /* outputs for zero inputs: these, or the guess for the solved ones */
+        if (ms_instance_outputs(cosim->instance[i], t, data->left + s->u_at[i], NULL, cosim->y + s->y_at[i]) != 0)
+            return MS_SOLVER_FAILED;
+    ms_system_couple(s, cosim->y, data->left);
+    if (cosim->options.initial_inputs == MS_INITIAL_ZERO)
+        return MS_OK;
+    const int status = ms_loop_outputs(cosim->loop, t, cosim->y, data->left);
+    if (status != MS_OK)
+        ms_fail(&cosim->error, status, "the algebraic loop u = L g(x, u) at the start time was not solved");
+    return status;
+}
+
+/* Creation ------------------------------------------------------------------------------------------------- */
+
+/* Outputs, then inputs and their slopes. */
+static void iterative_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    *lin = cosim->system->ny + 2 * cosim->system->nu;
+    *aux = 1;
+}
+
+static void iterative_destroy(ms_cosim *cosim)
+{
+    iterative_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    if (data->method != NULL)
+        data->method->destroy(&data->workspace);
+    free(data->z);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+static int check_subsystem(const ms_instance *instance, const ms_options *o, bool smooth, ms_error *error)
+{
+    const char *name = instance->sub->name;
+    if (!instance->can.rollback)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s cannot roll back, which --scheme %s needs; f3ornits and the "
+                       "explicit schemes do without", name, o->scheme);
+    if (smooth && instance->can.input_degree < HERMITE_DEGREE)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s takes inputs of degree %d at most and --scheme %s gives degree 3; "
+                       "zoh-iterative holds them", name, instance->can.input_degree, o->scheme);
+    if (smooth && instance->can.output_derivatives < 1 && o->output_derivatives == MS_YDOT_EXACT)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s gives no output derivatives, which --scheme %s needs; take "
+                       "--output-derivatives differences", name, o->scheme);
+    if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take --step-rule fixed", name,
+                       instance->can.step);
+    return MS_OK;
+}
+
+static int choose_method(iterative_data *data, ms_options *o, ms_error *error)
+{
+    const char *name = ms_option_choice(o, "solver-nonlinear"), *backend = ms_option_choice(o, "backend");
+    data->method = ms_nonlinear_find(name, backend);
+    if (data->method != NULL)
+        return data->method->create(data->n, &(ms_nonlinear_options){.max_iterations = o->max_iterations},
+                                    &data->workspace, error);
+    char backends[128];
+    ms_nonlinear_backends(name, backends, sizeof backends);
+    return ms_fail(error, MS_UNSUPPORTED, "--backend %s: has no %s here; %s has", backend, name, backends);
+}
+
+static int iterative_create(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    iterative_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->smooth = strcmp(cosim->scheme->name, "ifosmondi") == 0;
+    data->n = (data->smooth ? 2 : 1) * s->nu;
+    data->tightest = cosim->options.epsilon == 0.0;
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        status = check_subsystem(cosim->instance[i], &cosim->options, data->smooth, error);
+    if (status == MS_OK)
+        status = choose_method(data, &cosim->options, error);
+    if (status != MS_OK)
+        return status;
+    data->fixed_point = strcmp(data->method->name, "fixed-point") == 0;
+    const size_t n = (size_t)data->n, ny = (size_t)s->ny;
+    data->z = calloc(2 * n + ny + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
+    if (data->z == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->r = data->z + n;
+    data->dy = data->r + n;
+    data->before = data->dy + ny;
+    data->left = cosim->scheme_lin + s->ny;
+    data->steps = cosim->scheme_aux;
+    return MS_OK;
+}
+
+static int iterative_order(const ms_options *options)
+{
+    if (strcmp(options->scheme, "zoh-iterative") == 0)
+        return 1;
+    return options->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
+}
+
+#define ITERATIVE_OPTIONS                                                                                              \
+    (const char *const[])                                                                                              \
+    {                                                                                                                  \
+        "solver-nonlinear", "backend", "epsilon", "max-iterations", "step-rule", "min-step", NULL                      \
+    }
+
+const ms_scheme ms_scheme_ifosmondi = {.name = "ifosmondi",
+                                       .summary = "iterated on values and slopes of continuously differentiable inputs",
+                                       .source = "Eguillon et al. 2021",
+                                       .retries = true,
+                                       .options = ITERATIVE_OPTIONS,
+                                       .memory = iterative_memory,
+                                       .create = iterative_create,
+                                       .destroy = iterative_destroy,
+                                       .start = iterative_start,
+                                       .step = iterative_step,
+                                       .order = iterative_order};
+
+const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
+                                           .summary = "iterated on held inputs",
+                                           .source = "Eguillon et al. 2021, 3.2",
+                                           .retries = true,
+                                           .options = ITERATIVE_OPTIONS,
+                                           .memory = iterative_memory,
+                                           .create = iterative_create,
+                                           .destroy = iterative_destroy,
+                                           .start = iterative_start,
+                                           .step = iterative_step,
+                                           .order = iterative_order};

@@ -1,0 +1,18 @@
+/* allocations.h - counts what the program and all shared libraries, libc among them, ask for.
+ *
+ * Each of them calls malloc and its like through addresses that the dynamic linker has written into it by its
+ * relocations (ELF), and those are led to functions that count and then call what stood there: libc's,
+ * valgrind's or AddressSanitizer's. Functions that merely had the names of libc's would never run under
+ * valgrind. */
+#ifndef TEST_ALLOCATIONS_H
+#define TEST_ALLOCATIONS_H
+
+#include <stdbool.h>
+
+/* Once, at the start of main. */
+void allocations_install(void);
+
+/* From now on, from 0; or no longer. Returns the allocations counted so far. One thread at a time. */
+long allocations_count(bool on);
+
+#endif

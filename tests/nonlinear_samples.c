@@ -1,0 +1,141 @@
+#include "nonlinear_samples.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+int sample_residual(void *context, const double *z, double *r)
+{
+    sample *s = context;
+    s->calls++;
+    if (s->fails_at > 0 && s->calls >= s->fails_at)
+        return s->status;
+    for (int i = 0; i < s->n; i++) {
+        double sum = z[i] - s->root[i];
+        for (int j = 0; j < s->n && s->kind == SMOOTH; j++)
+            sum -= s->J[i * s->n + j] * (z[j] - s->root[j]);
+        const double sine = sin(z[i] - s->root[i]);
+        switch (s->kind) {
+        case SMOOTH: r[i] = sum + s->curvature * sine * sine; break;
+        case NO_ROOT: r[i] = z[i] * z[i] + 1.0; break;
+        case CONSTANT: r[i] = 1.0; break;
+        case DOUBLE_ROOT: r[i] = sum * sum; break;
+        case NOT_FINITE:
+        case LOGARITHM:
+            r[i] = z[i] > 0.0 ? log(z[i]) : NAN;
+            if (!(z[i] > 0.0) && s->kind == LOGARITHM)
+                return MS_STEP_REJECTED;
+            break;
+        }
+    }
+    return MS_OK;
+}
+
+bool sample_converged(void *context, const double *z, const double *r)
+{
+    const sample *s = context;
+    for (int i = 0; i < s->n; i++)
+        if (!(fabs(r[i]) < s->tolerance * (fabs(z[i]) + 1.0)))
+            return false;
+    return true;
+}
+
+sample sample_of(int n, double radius, double curvature, double tolerance)
+{
+    sample s = {.n = n, .curvature = curvature, .tolerance = tolerance};
+    unsigned long long seed = 100ULL * (unsigned)n + 7;
+    double v[LARGEST] = {0.0}, Q[LARGEST * LARGEST] = {0.0}, length = 0.0;
+    for (int i = 0; i < n; i++) {
+        v[i] = support_random(&seed);
+        length += v[i] * v[i];
+        s.root[i] = 2.0 * support_random(&seed);
+        s.guess[i] = s.root[i] + 0.3 * support_random(&seed);
+    }
+    for (int i = 0; i < n * n; i++)
+        Q[i] = (i / n == i % n) - 2.0 * v[i / n] * v[i % n] / length;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                s.J[i * n + j] += radius * Q[i * n + k] * Q[(k + 1) % n * n + j];
+    return s;
+}
+
+sample sample_of_damper(double D, double curvature, double tolerance, double distance)
+{
+    sample s = {.n = 6, .curvature = curvature, .tolerance = tolerance};
+    unsigned long long seed = 33;
+    for (int block = 0; block < 6; block += 3) {
+        s.J[block * 6 + block + 1] = s.J[block * 6 + block + 2] = -1.0;
+        s.J[(block + 1) * 6 + block] = 1.0 / D;
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 3 && i >= 3; j++)
+            s.J[i * 6 + j] = 0.5 * support_random(&seed);
+        s.root[i] = 2.0 * support_random(&seed);
+        s.guess[i] = s.root[i] + distance * support_random(&seed);
+    }
+    return s;
+}
+
+void *sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations)
+{
+    const ms_nonlinear_options options = {.max_iterations = max_iterations};
+    void *workspace;
+    ms_error error = {""};
+    if (method->create(n, &options, &workspace, &error) != MS_OK)
+        fail_msg("%s of %s: %s", method->name, method->backend, error.text);
+    return workspace;
+}
+
+outcome sample_solve_in(const ms_nonlinear_method *method, void *workspace, const sample *of)
+{
+    sample s = *of;
+    outcome o = {.status = MS_OK};
+    const ms_nonlinear_problem problem = {
+        .n = s.n, .residual = sample_residual, .converged = sample_converged, .context = &s};
+    memcpy(o.z, s.guess, sizeof o.z);
+    s.fails_at = 0;
+    assert_int_equal(sample_residual(&s, o.z, o.r), MS_OK);
+    s.calls = 0;
+    s.fails_at = of->fails_at;
+    o.counts = (ms_nonlinear_counts){.iterations = 1000, .evaluations = 2000};
+    o.status = method->solve(workspace, &problem, o.z, o.r, &o.counts);
+    o.counts.iterations -= 1000;
+    o.counts.evaluations -= 2000;
+    o.calls = s.calls;
+    assert_int_equal(o.counts.evaluations, s.calls);
+    return o;
+}
+
+outcome sample_solve(const ms_nonlinear_method *method, const sample *s, int max_iterations)
+{
+    void *workspace = sample_workspace(method, s->n, max_iterations);
+    const outcome o = sample_solve_in(method, workspace, s);
+    method->destroy(&workspace);
+    assert_null(workspace);
+    return o;
+}
+
+void sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o)
+{
+    double r[LARGEST];
+    sample at = *s;
+    if (o->status != MS_OK)
+        fail_msg("%s of %s: status %d, n %d, %ld evaluations", method->name, method->backend, o->status, s->n,
+                 o->counts.evaluations);
+    assert_true(sample_converged(&at, o->z, o->r));
+    assert_int_equal(sample_residual(&at, o->z, r), MS_OK);
+    assert_memory_equal(r, o->r, sizeof(double) * (size_t)s->n);
+}
+
+bool sample_is(const ms_nonlinear_method *method, const char *name)
+{
+    return strcmp(method->name, name) == 0;
+}

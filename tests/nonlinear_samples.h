@@ -1,0 +1,52 @@
+/* nonlinear_samples.h - problems gamma(z) = 0 with known roots, and what a method makes of them. Failures end
+ * the cmocka test. */
+#ifndef TEST_NONLINEAR_SAMPLES_H
+#define TEST_NONLINEAR_SAMPLES_H
+
+#include "nonlinear.h"
+
+enum { LARGEST = 20 };
+
+/* gamma(z) = (I - J) e + curvature sin(e)^2, e = z - root, or something else by `kind`. */
+typedef struct sample {
+    enum { SMOOTH, NO_ROOT, CONSTANT, DOUBLE_ROOT, LOGARITHM, NOT_FINITE } kind;
+    int n;
+    double J[LARGEST * LARGEST], root[LARGEST], guess[LARGEST];
+    double curvature, tolerance; /* relative and absolute, entry by entry; 0: never converged */
+    long calls, fails_at;        /* call number fails_at (from 1) and those after it return `status` */
+    int status;
+} sample;
+
+/* J = radius Q C Q' with the cyclic shift C and a reflection Q: all eigenvalues have this modulus, |J|_2 too,
+ * and GMRES needs all of its n steps. */
+sample sample_of(int n, double radius, double curvature, double tolerance);
+
+/* The problem of Eguillon et al. (2021), (33): eigenvalues 0, +-i sqrt(1/D), each double. */
+sample sample_of_damper(double D, double curvature, double tolerance, double distance);
+
+/* Of ms_nonlinear_problem, the context a sample. */
+int sample_residual(void *context, const double *z, double *r);
+bool sample_converged(void *context, const double *z, const double *r);
+
+typedef struct outcome {
+    int status;
+    long calls;
+    ms_nonlinear_counts counts;
+    double z[LARGEST], r[LARGEST];
+} outcome;
+
+void *sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations);
+
+/* From the guess. Evaluations that the method counts must be those that were made. */
+outcome sample_solve_in(const ms_nonlinear_method *method, void *workspace, const sample *s);
+outcome sample_solve(const ms_nonlinear_method *method, const sample *s, int max_iterations);
+
+/* It must be a solution by its rule, and r gamma(z) to the bit. */
+void sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o);
+
+bool sample_is(const ms_nonlinear_method *method, const char *name);
+
+#define FOR_EACH_METHOD(m)                                                                                   \
+    for (const ms_nonlinear_method *const *m##_at = ms_nonlinear_methods, *m; (m = *m##_at) != NULL; m##_at++)
+
+#endif

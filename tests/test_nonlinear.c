@@ -1,0 +1,257 @@
+/* test_nonlinear.c - every method for gamma(z) = 0, of every backend that is here, on the same problems. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "nonlinear_samples.h"
+#include "support.h"
+
+static void the_registry_is_complete(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"};
+    char text[64];
+    for (int k = 0; k < MS_COUNT(names); k++) {
+        assert_non_null(ms_nonlinear_find(names[k], "native"));
+        ms_nonlinear_backends(names[k], text, sizeof text);
+        assert_memory_equal(text, "native", 6);
+    }
+    FOR_EACH_METHOD(m)
+    {
+        void *none = NULL;
+        assert_ptr_equal(ms_nonlinear_find(m->name, m->backend), m);
+        assert_true(m->summary[0] != '\0' && m->source[0] != '\0');
+        m->destroy(&none);
+        m->destroy(NULL);
+    }
+    assert_null(ms_nonlinear_find("ngmres", "kinsol"));
+    assert_null(ms_nonlinear_find("newton", "native"));
+    ms_nonlinear_backends("newton", text, sizeof text);
+    assert_string_equal(text, "");
+    ms_nonlinear_backends("fixed-point", text, 4);
+    assert_string_equal(text, "nat");
+    ms_nonlinear_backends("anderson", text, sizeof text);
+#ifdef MS_HAVE_PETSC
+    assert_string_equal(text, "native, petsc, kinsol");
+#else
+    assert_string_equal(text, "native, kinsol");
+#endif
+}
+
+/* |(I - J)^-1|_2 <= 1 / |1 - radius| bounds the error by the residual. The fixed point ends above radius 1.
+ * NGMRES may end there: on this J no least-squares step is of use before n points are stored, and until then
+ * it only takes steps downhill, which enlarge the residual, and may restart. */
+static void linear_systems_are_solved(void **state)
+{
+    (void)state;
+    static const double radii[] = {0.5, 1.25, 5.0};
+    FOR_EACH_METHOD(m)
+    for (int k = 0; k < MS_COUNT(radii); k++)
+        for (int n = 1; n <= LARGEST; n++) {
+            const sample s = sample_of(n, radii[k], 0.0, 1e-6);
+            const outcome o = sample_solve(m, &s, 200);
+            double error = 0.0, size = 0.0;
+            if (sample_is(m, "fixed-point") && radii[k] > 1.0) {
+                assert_int_equal(o.status, MS_NOT_CONVERGED);
+                continue;
+            }
+            if (strncmp(m->name, "ngmres", 6) == 0 && radii[k] > 1.0 && o.status == MS_NOT_CONVERGED)
+                continue;
+            sample_check(m, &s, &o);
+            for (int i = 0; i < n; i++) {
+                error += (o.z[i] - s.root[i]) * (o.z[i] - s.root[i]);
+                size += o.r[i] * o.r[i];
+            }
+            assert_true(sqrt(error) <= (1.0 + 1e-9) * sqrt(size) / fabs(1.0 - radii[k]) + 1e-14);
+        }
+}
+
+/* Eguillon et al. (2021), 5.3, with the tolerance of Fig. 8: above radius 1 the fixed point fails and the
+ * others do not, but NGMRES at radius 10. Where between 1.25 and 10 NGMRES fails is not said. */
+static void the_damper_is_solved(void **state)
+{
+    (void)state;
+    static const double D[] = {4.0, 2.25, 1.5, 0.9, 0.64, 0.25, 0.05, 0.01};
+    FOR_EACH_METHOD(m)
+    for (int d = 0; d < MS_COUNT(D); d++) {
+        const sample s = sample_of_damper(D[d], 0.0, 1e-4, 0.1);
+        const outcome o = sample_solve(m, &s, 50);
+        if ((sample_is(m, "fixed-point") && D[d] < 1.0) || (sample_is(m, "ngmres") && D[d] < 0.02))
+            assert_int_equal(o.status, MS_NOT_CONVERGED);
+        else if (!sample_is(m, "ngmres") || D[d] >= 0.64)
+            sample_check(m, &s, &o);
+    }
+}
+
+static void mildly_nonlinear_systems_are_solved(void **state)
+{
+    (void)state;
+    FOR_EACH_METHOD(m)
+    for (int n = 1; n <= LARGEST; n++) {
+        const sample s = sample_of(n, 0.5, 0.2, 1e-10);
+        const outcome o = sample_solve(m, &s, 300);
+        sample_check(m, &s, &o);
+        for (int i = 0; i < n; i++)
+            support_near(o.z[i], s.root[i], 1e-8);
+    }
+}
+
+static void a_guess_that_is_the_solution_costs_nothing(void **state)
+{
+    (void)state;
+    FOR_EACH_METHOD(m)
+    for (int max_iterations = 0; max_iterations < 10; max_iterations += 9) {
+        sample s = sample_of(6, 0.5, 0.2, 1e-6);
+        memcpy(s.guess, s.root, sizeof s.guess);
+        const outcome o = sample_solve(m, &s, max_iterations);
+        sample_check(m, &s, &o);
+        assert_int_equal(o.counts.evaluations, 0);
+        assert_int_equal(o.counts.iterations, 0);
+        assert_memory_equal(o.z, s.guess, sizeof o.z);
+    }
+}
+
+static void without_a_solution_it_ends(void **state)
+{
+    (void)state;
+    FOR_EACH_METHOD(m)
+    for (int n = 1; n <= 6; n += 5) {
+        sample s = sample_of(n, 0.5, 0.0, 1e-6);
+        s.kind = NO_ROOT;
+        outcome o = sample_solve(m, &s, 50);
+        assert_int_equal(o.status, MS_NOT_CONVERGED);
+        assert_true(o.calls <= 50 * 60);
+        s.kind = CONSTANT;
+        s.tolerance = 0.0; /* a relative one is met far away */
+        o = sample_solve(m, &s, 50);
+        assert_int_equal(o.status, MS_NOT_CONVERGED);
+        assert_true(o.calls <= 50 * 60);
+    }
+}
+
+static void max_iterations_is_honoured(void **state)
+{
+    (void)state;
+    FOR_EACH_METHOD(m)
+    for (int limit = 0; limit < 8; limit++) {
+        sample s = sample_of(3, 0.5, 0.0, 1e-12);
+        s.kind = DOUBLE_ROOT;
+        for (int i = 0; i < 3; i++)
+            s.guess[i] = s.root[i] + 0.1 + 0.05 * i;
+        const outcome o = sample_solve(m, &s, limit);
+        assert_int_equal(o.status, MS_NOT_CONVERGED);
+        assert_int_equal(o.counts.iterations, limit);
+        if (limit == 0)
+            assert_int_equal(o.calls, 0);
+    }
+}
+
+/* log z = 0 from 4: a whole Newton step leads to z < 0, where gamma has no value. */
+static void points_without_a_value_do_no_harm(void **state)
+{
+    (void)state;
+    FOR_EACH_METHOD(m)
+    for (int k = 0; k < 2; k++) {
+        sample s = sample_of(2, 0.5, 0.0, 1e-8);
+        s.kind = k == 0 ? LOGARITHM : NOT_FINITE;
+        s.guess[0] = 4.0;
+        s.guess[1] = 2.9;
+        const outcome o = sample_solve(m, &s, 50);
+        if (o.status == MS_OK || sample_is(m, "newtonls")) {
+            sample_check(m, &s, &o);
+            support_near(o.z[0], 1.0, 2e-8);
+        } else {
+            assert_true(o.status == MS_NOT_CONVERGED || (o.status == MS_STEP_REJECTED && k == 0));
+        }
+        s.guess[0] = 1e-300; /* -690: everything downhill is far away, or nowhere */
+        assert_true(sample_solve(m, &s, 5).status >= MS_OK);
+    }
+}
+
+static void without_any_value_it_returns_the_status(void **state)
+{
+    (void)state;
+    static const int statuses[] = {MS_STEP_REJECTED, MS_INTERRUPTED, MS_SOLVER_FAILED, MS_NO_MEMORY};
+    FOR_EACH_METHOD(m)
+    for (int k = 0; k < MS_COUNT(statuses); k++)
+        for (int at = 1; at <= 8; at++) {
+            sample s = sample_of(6, 0.5, 0.2, 1e-13);
+            s.status = statuses[k];
+            s.fails_at = at;
+            const outcome o = sample_solve(m, &s, 100);
+            assert_int_equal(o.status, statuses[k]);
+            if (statuses[k] != MS_STEP_REJECTED)
+                assert_int_equal(o.calls, at);
+        }
+}
+
+static void a_guess_that_is_not_finite_is_refused(void **state)
+{
+    (void)state;
+    FOR_EACH_METHOD(m)
+    {
+        sample s = sample_of(2, 0.5, 0.0, 1e-8);
+        s.kind = NOT_FINITE;
+        s.guess[1] = -1.0;
+        const outcome o = sample_solve(m, &s, 50);
+        assert_int_equal(o.status, MS_NOT_CONVERGED);
+        assert_int_equal(o.calls, 0);
+    }
+}
+
+static void check_same(const outcome *a, const outcome *b)
+{
+    assert_int_equal(a->status, b->status);
+    assert_int_equal(a->counts.iterations, b->counts.iterations);
+    assert_int_equal(a->counts.evaluations, b->counts.evaluations);
+    assert_memory_equal(a->z, b->z, sizeof a->z);
+    assert_memory_equal(a->r, b->r, sizeof a->r);
+}
+
+static void solved_twice_it_has_the_same_bits(void **state)
+{
+    (void)state;
+    FOR_EACH_METHOD(m)
+    {
+        const sample s = sample_of(6, 0.5, 0.2, 1e-10);
+        sample other = sample_of(6, 1.25, 0.0, 1e-3), broken = s;
+        broken.fails_at = 3;
+        broken.status = MS_SOLVER_FAILED;
+        void *workspace = sample_workspace(m, 6, 100);
+        const outcome first = sample_solve_in(m, workspace, &s);
+        (void)sample_solve_in(m, workspace, &other);
+        const outcome second = sample_solve_in(m, workspace, &s);
+        assert_int_equal(sample_solve_in(m, workspace, &broken).status, MS_SOLVER_FAILED);
+        other.kind = NOT_FINITE;
+        other.guess[0] = 5.0;
+        (void)sample_solve_in(m, workspace, &other);
+        const outcome third = sample_solve_in(m, workspace, &s);
+        check_same(&first, &second);
+        check_same(&first, &third);
+        m->destroy(&workspace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_registry_is_complete),
+        cmocka_unit_test(linear_systems_are_solved),
+        cmocka_unit_test(the_damper_is_solved),
+        cmocka_unit_test(mildly_nonlinear_systems_are_solved),
+        cmocka_unit_test(a_guess_that_is_the_solution_costs_nothing),
+        cmocka_unit_test(without_a_solution_it_ends),
+        cmocka_unit_test(max_iterations_is_honoured),
+        cmocka_unit_test(points_without_a_value_do_no_harm),
+        cmocka_unit_test(without_any_value_it_returns_the_status),
+        cmocka_unit_test(a_guess_that_is_not_finite_is_refused),
+        cmocka_unit_test(solved_twice_it_has_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
