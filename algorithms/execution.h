@@ -29,10 +29,10 @@ int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy);
 int ms_execution_create(ms_cosim *cosim, ms_error *error);
 void ms_execution_destroy(ms_cosim *cosim);
 
-/* MPI, which the program starts where it wants it. begin: starts it; *rank of this process. Errors: MS_UNSUPPORTED (not built with
- * MPI, or it does not start).
- * serve: on each rank but 0, works for the co-simulations of this system that rank 0 creates, one at a time, until it ends. Returns
- * what it ended with.
+/* MPI, which the program starts where it wants it. begin: starts it; *rank of this process. Errors: MS_UNSUPPORTED (not
+ * built with MPI, or it does not start).
+ * serve: on each rank but 0, works for the co-simulations of this system that rank 0 creates, one at a time, until it ends.
+ * Returns what it ended with.
  * end: rank 0 ends the others with a status; every rank stops MPI. Does nothing where it was not begun. */
 int ms_execution_mpi_begin(int *rank, ms_error *error);
 int ms_execution_mpi_serve(const ms_system *system);

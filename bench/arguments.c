@@ -17,32 +17,41 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_TRAJECTORY] = {"trajectory", "FILE.csv",
                                 .summary =
                                     "writes time, states, inputs and outputs at the communication points"},
-    [MS_ARGUMENT_ENERGY] = {"energy", "FILE.csv",
-                            .summary = "writes the energy ledger: energies, power and work at the ports, and what the "
-                                       "coupling produced, at the communication points"},
+    [MS_ARGUMENT_ENERGY] =
+        {"energy", "FILE.csv",
+         .summary = "writes the energy ledger: energies, power and work at the ports, and what the "
+                    "coupling produced, at the communication points"},
     [MS_ARGUMENT_DIRECTORY] = {"directory", "DIR", .summary = "where the files go (results/)"},
     [MS_ARGUMENT_FORMAT] = {"format", "table|csv|json", .summary = "of the answer (table)"},
     [MS_ARGUMENT_OUTPUT] = {"output", "FILE", .summary = "where the answer goes (standard output)"},
-    [MS_ARGUMENT_MODELS] = {"models", "all|NAME,NAME,..", .result = true, .summary = "models of the sweep (all)"},
+    [MS_ARGUMENT_MODELS] = {"models", "all|NAME,NAME,..", .result = true,
+                            .summary = "models of the sweep (all)"},
     [MS_ARGUMENT_CASES] = {"cases", "all|first|NAME,..", .result = true,
-                           .summary = "cases of each model: all, its first one, or those of these names (all)"},
-    [MS_ARGUMENT_RESUME] = {"resume", .summary = "goes on in FILE where a sweep of the same options ended early"},
+                           .summary =
+                               "cases of each model: all, its first one, or those of these names (all)"},
+    [MS_ARGUMENT_RESUME] = {"resume",
+                            .summary = "goes on in FILE where a sweep of the same options ended early"},
     [MS_ARGUMENT_NUM_THREADS] = {"num-threads", "N",
                                  .summary = "threads (all processors); results do not depend on it"},
     [MS_ARGUMENT_X] = {"x", "NAME=RANGE", .result = true,
-                       .summary = "an axis: step-size, a parameter, re-lambda or im-lambda, and from:to:lin:count, "
-                                  "from:to:log:count or a list"},
+                       .summary =
+                           "an axis: step-size, a parameter, re-lambda or im-lambda, and from:to:lin:count, "
+                           "from:to:log:count or a list"},
     [MS_ARGUMENT_Y] = {"y", "NAME=RANGE", .result = true, .summary = "the other axis"},
     [MS_ARGUMENT_BOUNDARY_ONLY] = {"boundary-only", .result = true,
-                                   .summary = "traces the boundary without the spectral radius at all points"},
+                                   .summary =
+                                       "traces the boundary without the spectral radius at all points"},
     [MS_ARGUMENT_CRITICAL] = {"critical", .result = true,
-                              .summary = "step sizes at which stability is lost and regained, up to --max-step"},
+                              .summary =
+                                  "step sizes at which stability is lost and regained, up to --max-step"},
     [MS_ARGUMENT_MATRIX] = {"matrix", .result = true, .summary = "adds the propagation matrix, by rows"},
     [MS_ARGUMENT_AT] = {"at", "start|TIME|equilibrium", .result = true,
-                        .summary = "where a nonlinear model is linearised: at the start, at TIME [s] along the reference, or at the "
+                        .summary = "where a nonlinear model is linearised: at the start, at TIME [s] along "
+                                   "the reference, or at the "
                                    "equilibrium that Newton's method finds from there (start)"},
-    [MS_ARGUMENT_ALONG] = {"along", .result = true,
-                           .summary = "the spectral radius along the reference of a nonlinear model: rows of time and radius"},
+    [MS_ARGUMENT_ALONG] =
+        {"along", .result = true,
+         .summary = "the spectral radius along the reference of a nonlinear model: rows of time and radius"},
 };
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -58,7 +67,8 @@ static int find_argument(const char *name)
 /* Threads go with --execution, too, which every run takes. */
 static bool takes(const ms_command *command, int argument)
 {
-    return (command->takes >> argument & 1U) != 0 || (argument == MS_ARGUMENT_NUM_THREADS && command->options);
+    return (command->takes >> argument & 1U) != 0 ||
+           (argument == MS_ARGUMENT_NUM_THREADS && command->options);
 }
 
 /* Of the names the first that the word begins, else the nearest. */
@@ -201,7 +211,8 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
 /* --step-size 0, the limit, which commands that show a propagation matrix take. */
 static bool is_limit(const ms_arguments *arguments, const ms_option *option, const char *value)
 {
-    if (!takes(arguments->command, MS_ARGUMENT_MATRIX) || strcmp(option->name, "step-size") != 0 || value == NULL)
+    if (!takes(arguments->command, MS_ARGUMENT_MATRIX) || strcmp(option->name, "step-size") != 0 ||
+        value == NULL)
         return false;
     char *end;
     return strtod(value, &end) == 0.0 && end != value && *end == '\0';
@@ -346,13 +357,15 @@ static int read_execution(ms_arguments *arguments, ms_error *error)
     const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
     ms_options *o = &arguments->options;
     if (command->options && o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
-        return ms_fail(error, MS_INVALID, "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
+        return ms_fail(error, MS_INVALID,
+                       "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
     if (text == NULL || (command->takes & MS_TAKES(NUM_THREADS)) != 0) /* threads of its own */
         return MS_OK;
     char *end;
     const long n = strtol(text, &end, 10);
     if (end == text || *end != '\0' || n < 1 || n > MS_THREADS_MAX)
-        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text, MS_THREADS_MAX);
+        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text,
+                       MS_THREADS_MAX);
     if (o->execution != MS_EXECUTION_PARALLEL)
         return ms_fail(error, MS_INVALID, "--num-threads %s: goes with --execution parallel", text);
     o->num_threads = (int)n;

@@ -44,8 +44,8 @@ static int unknown(const char *name)
                            &error);
 }
 
-/* The rank that mpirun gave to this process (Open MPI, MPICH, PMIx); 0 where there is no mpirun. MPI itself is not asked: it
- * starts only where a run wants it. */
+/* The rank that mpirun gave to this process (Open MPI, MPICH, PMIx); 0 where there is no mpirun. MPI itself
+ * is not asked: it starts only where a run wants it. */
 static long launched_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
@@ -67,7 +67,8 @@ static bool wants_ranks(int argc, char **argv)
     return wants && strcmp(argv[1], "run") == 0;
 }
 
-static bool fall_silent(void)
+/* Nothing that this process prints is seen. */
+static bool silence(void)
 {
     return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL;
 }
@@ -111,13 +112,14 @@ static int call(int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
-/* Under mpirun rank 0 alone works and speaks, but where a run has the others work for it. Their exit status says whether they
- * broke down: any but 0 makes mpirun end all, perhaps before rank 0 has said why. */
+/* Under mpirun rank 0 alone works and speaks, but where a run has the others work for it. Their exit status
+ * says whether they broke down: any but 0 makes mpirun end all, perhaps before rank 0 has said why. */
 int main(int argc, char **argv)
 {
     if (launched_rank() <= 0)
         return call(argc, argv);
     if (!wants_ranks(argc, argv))
         return MS_EXIT_DONE;
-    return fall_silent() && call(argc, argv) != MS_EXIT_BROKEN ? MS_EXIT_DONE : MS_EXIT_BROKEN;
+    const bool silent = silence();
+    return silent && call(argc, argv) != MS_EXIT_BROKEN ? MS_EXIT_DONE : MS_EXIT_BROKEN;
 }

@@ -1,5 +1,5 @@
-/* test_execution.c - one co-simulation on threads has the bits of the serial one: trajectory, samples, counts of work, and the end
- * of a run whose subsystem fails. tests/test_mpi.sh asks the same of ranks. */
+/* test_execution.c - one co-simulation on threads has the bits of the serial one: trajectory, samples, counts of work, and
+ * the end of a run whose subsystem fails. tests/test_mpi.sh asks the same of ranks. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
