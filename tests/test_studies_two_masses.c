@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -100,25 +101,27 @@ static void simulate_jacobi(double h, bool solved, double rmse[2])
         rmse[j] = 100.0 * sqrt(integral[j] / END) / (high[j] - low[j]);
 }
 
+/* Table 1 [%]. */
+static const double printed[MS_JACOBI_ROWS][MS_MEASURED] = {
+    {0.030, 0.074}, {0.197, 0.462}, {0.412, 0.981}, {0.772, 2.044}, {1.928, 5.194}};
+
 static int draw_jacobi(ms_drawing *drawing, ms_error *error)
 {
-    static const double steps[] = {0.05, 0.2};
+    static const double steps[MS_JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
     const ms_two_masses_case *of = &ms_two_masses_cases[MS_SINE];
     ms_left_mass mass;
     assert_int_equal(ms_left_mass_create(drawing, of, &mass, error), MS_OK);
-    for (int k = 0; k < 2; k++)
-        for (int solved = 0; solved < 2; solved++) {
-            double rmse[2];
-            char options[96];
-            ms_left_run run;
-            snprintf(options, sizeof options, "--extrapolation-order 0 --outputs %s --step-size %g",
-                     solved ? "consistent" : "inconsistent", steps[k]);
-            assert_int_equal(ms_left_run_measure(drawing, of, &mass, options, &run, error), MS_OK);
-            simulate_jacobi(steps[k], solved, rmse);
-            near(run.steps, END / steps[k], 0.5);
-            near(run.rmse[MS_X1], rmse[0], 1e-3 * rmse[0]);
-            near(run.rmse[MS_V1], rmse[1], 1e-3 * rmse[1]);
+    for (int r = 0; r < MS_READINGS; r++) {
+        ms_left_run rows[MS_JACOBI_ROWS];
+        assert_int_equal(ms_jacobi_measure(drawing, of, &mass, r, rows, error), MS_OK);
+        for (int k = 0; k < MS_JACOBI_ROWS; k++) {
+            double rmse[MS_MEASURED];
+            simulate_jacobi(steps[k], r == MS_NEW_X1, rmse);
+            near(rows[k].steps, END / steps[k], 0.5);
+            near(rows[k].rmse[MS_X1], rmse[0], 1e-3 * rmse[0]);
+            near(rows[k].rmse[MS_V1], rmse[1], 1e-3 * rmse[1]);
         }
+    }
     ms_left_mass_destroy(&mass);
     return MS_OK;
 }
@@ -159,26 +162,33 @@ static void test_reference(void **state)
 static int draw_rmse(ms_drawing *drawing, ms_error *error)
 {
     const ms_two_masses_case *of = &ms_two_masses_cases[MS_SINE];
-    const ms_left_row row = ms_left_row_of(of, MS_DAMPED, MS_EXTRAPOLATED, MS_ENHANCED);
-    char options[512];
     ms_left_mass mass, newton;
-    ms_left_run run;
-    ms_study study;
-    ms_left_row_options(&row, 1.0, options, sizeof options);
+    double steps[MS_READINGS];
     assert_int_equal(ms_left_mass_create(drawing, of, &mass, error), MS_OK);
     assert_int_equal(ms_left_mass_create(drawing, &ms_two_masses_cases[MS_SINE_NEWTON], &newton, error),
                      MS_OK);
-    assert_int_equal(ms_left_run_measure(drawing, of, &mass, options, &run, error), MS_OK);
-    assert_int_equal(ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error, "run %s %s",
-                                  of->model, options),
-                     MS_OK);
-    for (int j = 0; j < MS_MEASURED; j++) {
-        const double inside = 100.0 * study.trial.errors.state[j].rmse / mass.range[j];
-        near(run.rmse[j], inside, 0.05 * inside);
-        near(newton.range[j], mass.range[j], 1e-9);
+    for (int r = 0; r < MS_READINGS; r++) {
+        const ms_left_row row = ms_left_row_of(of, r, MS_DAMPED, MS_EXTRAPOLATED, MS_ENHANCED);
+        char options[512];
+        ms_left_run run;
+        ms_study study;
+        ms_left_row_options(&row, 1.0, options, sizeof options);
+        assert_int_equal(ms_left_run_measure(drawing, of, &mass, options, &run, error), MS_OK);
+        assert_int_equal(ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error, "run %s %s",
+                                      of->model, options),
+                         MS_OK);
+        assert_int_equal(study.arguments.options.outputs,
+                         r == MS_NEW_X1 ? MS_OUTPUTS_CONSISTENT : MS_OUTPUTS_INCONSISTENT);
+        for (int j = 0; j < MS_MEASURED; j++) {
+            const double inside = 100.0 * study.trial.errors.state[j].rmse / mass.range[j];
+            near(run.rmse[j], inside, 0.05 * inside);
+            near(newton.range[j], mass.range[j], 1e-9);
+        }
+        near(run.steps, (double)study.trial.result.macro_steps, 0.0);
+        steps[r] = run.steps;
+        ms_study_destroy(&study);
     }
-    near(run.steps, (double)study.trial.result.macro_steps, 0.0);
-    ms_study_destroy(&study);
+    assert_true(steps[MS_AS_IT_COMES] != steps[MS_NEW_X1]);
     ms_left_mass_destroy(&newton);
     ms_left_mass_destroy(&mass);
     return MS_OK;
@@ -203,6 +213,20 @@ static void test_jacobi_interpolation(void **state)
         near(ms_jacobi_rmse_at(rows, MS_X1, at[k]), 100.0 / at[k], 1e-9 / at[k]);
     rows[1].rmse[MS_X1] *= 4.0; /* half-way between rows 0 and 1 in the logarithm: twice as much */
     near(ms_jacobi_rmse_at(rows, MS_X1, sqrt(20000.0 * 4000.0)), 200.0 / sqrt(20000.0 * 4000.0), 1e-12);
+}
+
+static void test_factors(void **state)
+{
+    (void)state;
+    ms_factors factors = {0};
+    near(ms_factors_typical(&factors), 0.0, 0.0);
+    ms_factors_include(&factors, 6.0, 3.0);
+    near(factors.low, 2.0, 0.0);
+    ms_factors_include(&factors, 1.0, 4.0);
+    ms_factors_include(&factors, 5.0, 5.0);
+    near(factors.low, 0.25, 0.0);
+    near(factors.high, 2.0, 0.0);
+    near(ms_factors_typical(&factors), 2.0, 1e-12); /* |log2| of 2, 1/4, 1: mean 1 */
 }
 
 /* Error over work ---------------------------------------------------------------------------------------- */
@@ -255,15 +279,8 @@ typedef struct expectation {
     const char *part, *verdict;
 } expectation;
 
-static void expect_verdicts(const char *id, int n, const expectation *expectations)
+static void expect_checks(const char *id, const json_t *answer, int n, const expectation *expectations)
 {
-    const ms_figure *figure = ms_figure_find(id);
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    assert_non_null(figure);
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
-        fail_msg("%s: %s", id, error.text);
-    json_t *answer = ms_drawing_answer(drawing);
     const json_t *checks = json_object_get(answer, "checks");
     assert_int_equal(json_array_size(checks), n);
     for (int k = 0; k < n; k++) {
@@ -274,22 +291,77 @@ static void expect_verdicts(const char *id, int n, const expectation *expectatio
             fail_msg("%s: '%s' is %s, expected '%s' to be %s", id, what, verdict, expectations[k].part,
                      expectations[k].verdict);
     }
-    json_decref(answer);
+}
+
+/* The figure's answer, to be released by the caller. */
+static json_t *draw(const char *id)
+{
+    const ms_figure *figure = ms_figure_find(id);
+    ms_drawing *drawing = NULL;
+    ms_error error = {0};
+    assert_non_null(figure);
+    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
+        fail_msg("%s: %s", id, error.text);
+    json_t *answer = ms_drawing_answer(drawing);
     ms_drawing_destroy(&drawing);
+    return answer;
+}
+
+static void expect_verdicts(const char *id, int n, const expectation *expectations)
+{
+    json_t *answer = draw(id);
+    expect_checks(id, answer, n, expectations);
+    json_decref(answer);
+}
+
+/* The cell of a table whose title begins so. */
+static double cell(const json_t *answer, const char *title, size_t row, const char *column)
+{
+    json_t *tables = json_object_get(answer, "tables");
+    for (void *at = json_object_iter(tables); at != NULL; at = json_object_iter_next(tables, at))
+        if (strncmp(json_object_iter_key(at), title, strlen(title)) == 0) {
+            const json_t *cells = json_array_get(json_object_iter_value(at), row);
+            return strtod(json_string_value(json_object_get(cells, column)), NULL);
+        }
+    fail_msg("there is no table %s", title);
+    return NAN;
 }
 
 static void test_table1(void **state)
 {
     (void)state;
-    expect_verdicts("eguillon2022:table1", 8,
-                    (const expectation[]){{"NI Jacobi: rmse", "not-determined"},
-                                          {"macro-steps of the twelve rows", "not-determined"},
-                                          {"rmse of the twelve rows", "not-determined"},
-                                          {"fewer steps than Jacobi", "not-determined"},
-                                          {"how many times smaller", "not-determined"},
-                                          {"amplitude < damped amplitude < magnitude", "reproduced"},
-                                          {"minor incidence", "reproduced"},
-                                          {"slightly damages", "deviates"}});
+    static const char *const readings[MS_READINGS] = {"f as it comes", "f with the new x1"};
+    static const expectation each[] = {{"NI Jacobi: rmse", "not-determined"},
+                                       {"macro-steps of the twelve rows", "not-determined"},
+                                       {"rmse of the twelve rows", "not-determined"},
+                                       {"fewer steps than Jacobi", "not-determined"},
+                                       {"how many times smaller", "not-determined"},
+                                       {"amplitude < damped amplitude < magnitude", "reproduced"},
+                                       {"minor incidence", "reproduced"},
+                                       {"slightly damages", "deviates"}};
+    enum { EACH = sizeof each / sizeof each[0] };
+    expectation all[MS_READINGS * EACH];
+    json_t *answer = draw("eguillon2022:table1");
+    for (int k = 0; k < MS_READINGS * EACH; k++) {
+        const char *what = json_string_value(
+            json_object_get(json_array_get(json_object_get(answer, "checks"), (size_t)k), "what"));
+        all[k] = each[k % EACH];
+        assert_non_null(what);
+        assert_non_null(strstr(what, readings[k / EACH]));
+    }
+    expect_checks("eguillon2022:table1", answer, MS_READINGS * EACH, all);
+    for (size_t r = 0; r < MS_READINGS; r++) {
+        static const double steps[MS_JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
+        double sum = 0.0, rmse[MS_MEASURED];
+        for (int k = 0; k < MS_JACOBI_ROWS; k++) {
+            simulate_jacobi(steps[k], r == MS_NEW_X1, rmse);
+            for (int j = 0; j < MS_MEASURED; j++)
+                sum += fabs(log(rmse[j] / printed[k][j]));
+        }
+        near(cell(answer, "Readings", r, "rmse of Jacobi"), exp(sum / 10.0), 0.006); /* two decimals */
+        near(cell(answer, "Sensitivity", r, "Jacobi off by"), exp(sum / 10.0), 0.006);
+    }
+    json_decref(answer);
 }
 
 static void test_figures(void **state)
@@ -297,7 +369,9 @@ static void test_figures(void **state)
     (void)state;
     expect_verdicts("eguillon2022:fig14", 2,
                     (const expectation[]){{"do not forget", "reproduced"}, {"follow", "reproduced"}});
-    expect_verdicts("eguillon2022:fig15", 1, (const expectation[]){{"better than Jacobi", "reproduced"}});
+    expect_verdicts("eguillon2022:fig15", 2,
+                    (const expectation[]){{"better than Jacobi; f as it comes", "reproduced"},
+                                          {"better than Jacobi; f with the new x1", "reproduced"}});
 }
 
 /* The cheapest of four. */
@@ -312,10 +386,11 @@ static void test_work_precision(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jacobi),  cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_rmse),    cmocka_unit_test(test_jacobi_interpolation),
-        cmocka_unit_test(test_effects), cmocka_unit_test(test_table1),
-        cmocka_unit_test(test_figures), cmocka_unit_test(test_work_precision),
+        cmocka_unit_test(test_jacobi),         cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_rmse),           cmocka_unit_test(test_jacobi_interpolation),
+        cmocka_unit_test(test_factors),        cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_table1),         cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_work_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

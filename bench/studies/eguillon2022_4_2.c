@@ -8,23 +8,29 @@
 #include "reference.h"
 #include "study.h"
 
-#define IN_KILONEWTON                                                                                        \
-    " --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set d1=1 --set d3=1 --set amplitude=0.4"      \
-    " --set c3_after=6.3 --set d3_after=0.1"
+#define KILONEWTON " --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set d1=1 --set d3=1"
+#define SINE       "two-masses-springs-dampers --case sine" KILONEWTON
 
 const ms_two_masses_case ms_two_masses_cases[MS_VARIANTS] = {
-    [MS_SINE] = {"sine", "two-masses-springs-dampers --case sine" IN_KILONEWTON, 1e-4},
-    [MS_JUMP] = {"jump", "two-masses-springs-dampers --case jump" IN_KILONEWTON, 3e-4},
-    [MS_CONSTANT] = {"constant", "two-masses-springs-dampers --case constant" IN_KILONEWTON, 1e-4},
+    [MS_SINE] = {"sine", SINE " --set amplitude=0.4", 1e-4},
+    [MS_JUMP] = {"jump",
+                 "two-masses-springs-dampers --case jump" KILONEWTON " --set c3_after=6.3 --set d3_after=0.1",
+                 3e-4},
+    [MS_CONSTANT] = {"constant", "two-masses-springs-dampers --case constant" KILONEWTON, 1e-4},
     [MS_SINE_NEWTON] = {"sine", "two-masses-springs-dampers --case sine", 1e-4},
+    [MS_SINE_WEAK] = {"sine", SINE " --set amplitude=0.2", 1e-4},
+    [MS_SINE_STRONG] = {"sine", SINE " --set amplitude=0.6", 1e-4},
+    [MS_SINE_SLOW] = {"sine", SINE " --set amplitude=0.4 --set frequency=0.2", 1e-4},
+    [MS_SINE_FAST] = {"sine", SINE " --set amplitude=0.4 --set frequency=0.4", 1e-4},
 };
 
 const char *const ms_normalization_names[MS_NORMALIZATIONS] = {"magnitude", "amplitude", "damped amplitude"};
 const char *const ms_calibration_names[MS_CALIBRATIONS] = {"extrapolation", "CLS"};
 const char *const ms_smoothing_names[MS_SMOOTHINGS] = {"disabled", "enhanced", "enhanced, S2 only"};
-const char *const ms_reading_names[MS_JACOBI_READINGS] = {"f as it comes", "f with the new x1"};
+const char *const ms_reading_names[MS_READINGS] = {"f as it comes", "f with the new x1"};
 const double ms_jacobi_steps[MS_JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
 
+static const char *const outputs[MS_READINGS] = {"inconsistent", "consistent"};
 static const double GRID = 0.02, END = 200.0; /* [s] */
 
 /* The reference ------------------------------------------------------------------------------------------ */
@@ -131,10 +137,11 @@ int ms_left_run_measure(ms_drawing *drawing, const ms_two_masses_case *of, const
     return status;
 }
 
-ms_left_row ms_left_row_of(const ms_two_masses_case *of, int normalization, int calibration, int smoothing)
+ms_left_row ms_left_row_of(const ms_two_masses_case *of, int reading, int normalization, int calibration,
+                           int smoothing)
 {
-    return (ms_left_row){normalization, calibration,      smoothing,
-                         .rtol = 1e-2,  .atol = of->atol, .max_step = 1.0};
+    return (ms_left_row){reading,      normalization,    calibration,    smoothing,
+                         .rtol = 1e-2, .atol = of->atol, .max_step = 1.0};
 }
 
 void ms_left_row_options(const ms_left_row *row, double factor, char *options, size_t size)
@@ -143,12 +150,11 @@ void ms_left_row_options(const ms_left_row *row, double factor, char *options, s
     static const char *const calibrations[] = {"extrapolation", "cls"};
     static const char *const smoothings[] = {"none", "c1", "c1 --smooth-subsystems right"};
     snprintf(options, size,
-             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --rtol %.6g "
-             "--atol %.6g "
-             "--max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 --scheduler synchronous --solver "
-             "gsl-rk8pd",
+             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --outputs "
+             "%s --rtol %.6g --atol %.6g --max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 "
+             "--scheduler synchronous --solver gsl-rk8pd",
              normalizations[row->normalization], calibrations[row->calibration], smoothings[row->smoothing],
-             factor * row->rtol, factor * row->atol, row->max_step);
+             outputs[row->reading], factor * row->rtol, factor * row->atol, row->max_step);
 }
 
 static int ascending(const void *a, const void *b)
@@ -189,19 +195,31 @@ int ms_left_row_measure(ms_drawing *drawing, const ms_two_masses_case *of, const
     return status;
 }
 
-static int measure_jacobi(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
-                          ms_table1 *table, ms_error *error)
+int ms_jacobi_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                      int reading, ms_left_run jacobi[MS_JACOBI_ROWS], ms_error *error)
 {
-    static const char *const outputs[MS_JACOBI_READINGS] = {"inconsistent", "consistent"};
     int status = MS_OK;
-    for (int r = 0; r < MS_JACOBI_READINGS; r++)
-        for (int k = 0; k < MS_JACOBI_ROWS && status == MS_OK; k++) {
-            char options[128];
-            snprintf(options, sizeof options,
-                     "--extrapolation-order 0 --outputs %s --step-size %g --solver gsl-rk8pd", outputs[r],
-                     ms_jacobi_steps[k]);
-            status = ms_left_run_measure(drawing, of, mass, options, &table->jacobi[r][k], error);
-        }
+    for (int k = 0; k < MS_JACOBI_ROWS && status == MS_OK; k++) {
+        char options[128];
+        snprintf(options, sizeof options,
+                 "--extrapolation-order 0 --outputs %s --step-size %g --solver gsl-rk8pd", outputs[reading],
+                 ms_jacobi_steps[k]);
+        status = ms_left_run_measure(drawing, of, mass, options, &jacobi[k], error);
+    }
+    return status;
+}
+
+static int measure_f3ornits(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                            ms_table1 *table, ms_error *error)
+{
+    int status = MS_OK;
+    for (int r = 0; r < MS_READINGS; r++)
+        for (int n = 0; n < MS_NORMALIZATIONS; n++)
+            for (int c = 0; c < MS_CALIBRATIONS; c++)
+                for (int s = 0; s < MS_SMOOTHINGS && status == MS_OK; s++) {
+                    const ms_left_row row = ms_left_row_of(of, r, n, c, s);
+                    status = ms_left_row_measure(drawing, of, mass, &row, &table->row[r][n][c][s], error);
+                }
     return status;
 }
 
@@ -209,14 +227,10 @@ int ms_table1_measure(ms_drawing *drawing, const ms_two_masses_case *of, ms_tabl
 {
     ms_left_mass mass;
     int status = ms_left_mass_create(drawing, of, &mass, error);
+    for (int r = 0; r < MS_READINGS && status == MS_OK; r++)
+        status = ms_jacobi_measure(drawing, of, &mass, r, table->jacobi[r], error);
     if (status == MS_OK)
-        status = measure_jacobi(drawing, of, &mass, table, error);
-    for (int n = 0; n < MS_NORMALIZATIONS; n++)
-        for (int c = 0; c < MS_CALIBRATIONS; c++)
-            for (int s = 0; s < MS_SMOOTHINGS && status == MS_OK; s++) {
-                const ms_left_row row = ms_left_row_of(of, n, c, s);
-                status = ms_left_row_measure(drawing, of, &mass, &row, &table->row[n][c][s], error);
-            }
+        status = measure_f3ornits(drawing, of, &mass, table, error);
     for (int j = 0; j < MS_MEASURED; j++)
         table->range[j] = mass.range[j];
     table->reference_error = mass.error;

@@ -6,7 +6,9 @@
  *
  *     100 sqrt((1/T) int e^2 dt) / (max - min of the reference),
  *
- * the integral by the trapezoidal rule between communication points. */
+ * the integral by the trapezoidal rule between communication points. Nor does it say whether f, an output
+ * with feed-through, is communicated as it was computed with the inputs of the macro-step that ends, or
+ * computed again with the new x1 and v1. Table 1 and Fig. 15 are made in both readings. */
 #ifndef MS_EGUILLON2022_4_2_H
 #define MS_EGUILLON2022_4_2_H
 
@@ -14,22 +16,33 @@
 
 enum { MS_X1, MS_V1, MS_MEASURED };
 enum { MS_JACOBI_ROWS = 5, MS_TOLERANCES = 7 };
-enum { MS_AS_THEY_COME, MS_SOLVED, MS_JACOBI_READINGS }; /* f with the held x1, or with the new one */
+enum { MS_AS_IT_COMES, MS_NEW_X1, MS_READINGS }; /* of f: --outputs inconsistent, consistent */
 enum { MS_MAGNITUDE, MS_AMPLITUDE, MS_DAMPED, MS_NORMALIZATIONS }; /* in the order of Table 1 */
 enum { MS_EXTRAPOLATED, MS_CLS, MS_CALIBRATIONS };
 enum { MS_DISABLED, MS_ENHANCED, MS_ENHANCED_S2, MS_SMOOTHINGS }; /* of no inputs, of all, of those of S2 */
-enum { MS_SINE, MS_JUMP, MS_CASES, MS_CONSTANT = MS_CASES, MS_SINE_NEWTON, MS_VARIANTS };
+enum {
+    MS_SINE,
+    MS_JUMP,
+    MS_CASES,
+    MS_CONSTANT = MS_CASES,
+    MS_SINE_NEWTON, /* forces in N; then: another amplitude or frequency */
+    MS_SINE_WEAK,
+    MS_SINE_STRONG,
+    MS_SINE_SLOW,
+    MS_SINE_FAST,
+    MS_VARIANTS
+};
 
 typedef struct ms_two_masses_case {
     const char *name;  /* of the model's case */
-    const char *model; /* model and options; masses in Mg and forces in kN but in the last one */
+    const char *model; /* model and options; masses in Mg and forces in kN but in MS_SINE_NEWTON */
     double atol;       /* tol_abs, for m, m/s and the unit of force alike; not printed, chosen */
 } ms_two_masses_case;
 
 extern const ms_two_masses_case ms_two_masses_cases[MS_VARIANTS];
 extern const char *const ms_normalization_names[MS_NORMALIZATIONS],
     *const ms_calibration_names[MS_CALIBRATIONS], *const ms_smoothing_names[MS_SMOOTHINGS],
-                                                      *const ms_reading_names[MS_JACOBI_READINGS];
+                                                      *const ms_reading_names[MS_READINGS];
 extern const double ms_jacobi_steps[MS_JACOBI_ROWS]; /* printed step sizes [s] */
 
 /* x1 and v1 of the reference on a grid of 0.02 s, between whose points stands the cubic with their values
@@ -63,12 +76,13 @@ typedef struct ms_left_spread {
 
 /* What a row of F3ORNITS is made with. Printed: first and smallest step 0.01 s, nu = 5 %. */
 typedef struct ms_left_row {
-    int normalization, calibration, smoothing;
+    int reading, normalization, calibration, smoothing;
     double rtol, atol, max_step; /* not printed, chosen */
 } ms_left_row;
 
 /* tol_rel 1e-2, tol_abs of the case, largest step 1 s. */
-ms_left_row ms_left_row_of(const ms_two_masses_case *of, int normalization, int calibration, int smoothing);
+ms_left_row ms_left_row_of(const ms_two_masses_case *of, int reading, int normalization, int calibration,
+                           int smoothing);
 
 /* Options of the row; factor: of both tolerances. */
 void ms_left_row_options(const ms_left_row *row, double factor, char *options, size_t size);
@@ -77,11 +91,19 @@ void ms_left_row_options(const ms_left_row *row, double factor, char *options, s
 int ms_left_row_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
                         const ms_left_row *row, ms_left_spread *spread, ms_error *error);
 
+/* All rows of Jacobi in one reading. */
+int ms_jacobi_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
+                      int reading, ms_left_run jacobi[MS_JACOBI_ROWS], ms_error *error);
+
 typedef struct ms_table1 {
-    ms_left_run jacobi[MS_JACOBI_READINGS][MS_JACOBI_ROWS];
-    ms_left_spread row[MS_NORMALIZATIONS][MS_CALIBRATIONS][MS_SMOOTHINGS];
+    ms_left_run jacobi[MS_READINGS][MS_JACOBI_ROWS];
+    ms_left_spread row[MS_READINGS][MS_NORMALIZATIONS][MS_CALIBRATIONS][MS_SMOOTHINGS];
     double range[MS_MEASURED], reference_error;
 } ms_table1;
+
+typedef struct ms_table1_cases {
+    ms_table1 of[MS_CASES];
+} ms_table1_cases;
 
 /* All rows of a case. */
 int ms_table1_measure(ms_drawing *drawing, const ms_two_masses_case *of, ms_table1 *table, ms_error *error);
@@ -89,7 +111,26 @@ int ms_table1_measure(ms_drawing *drawing, const ms_two_masses_case *of, ms_tabl
 /* All rows of a case beside the printed ones, as a table of the drawing. */
 void ms_table1_write_rows(ms_drawing *drawing, const ms_two_masses_case *of, const ms_table1 *measured);
 
-/* The same of medians where tolerances, largest step, unit of force and case are others. */
+/* Quotients measured / printed. */
+typedef struct ms_factors {
+    double low, high, sum; /* least; largest; of |log| */
+    int n;
+} ms_factors;
+
+void ms_factors_include(ms_factors *factors, double measured, double published);
+json_t *ms_factors_range(const ms_factors *factors);  /* [least, largest] */
+double ms_factors_typical(const ms_factors *factors); /* exp(mean |log|), 1 where all agree; 0 of none */
+
+/* Of the rmse of Jacobi. */
+ms_factors ms_factors_of_jacobi(ms_drawing *drawing, const ms_left_run jacobi[MS_JACOBI_ROWS]);
+
+/* Checks of all numbers in one reading against the print, and which reading comes nearer: a table and a
+ * remark. */
+void ms_table1_check_numbers(ms_drawing *drawing, const ms_table1_cases *cases, int reading);
+void ms_table1_compare_readings(ms_drawing *drawing, const ms_table1_cases *cases);
+
+/* The rows without smoothing and CLS where tolerances, largest step, unit of force and change are others, in
+ * both readings, and how near they come to the print: a table and a remark. */
 int ms_table1_write_sensitivity(ms_drawing *drawing, ms_error *error);
 
 /* A printed row of results/published: the member jacobi (k: step size) or that of a normalisation. */
