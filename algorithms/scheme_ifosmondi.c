@@ -1,57 +1,65 @@
-/* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs, and `zoh-iterative` with held ones.
+/* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs, and
+ * `zoh-iterative` with held ones.
  *
- * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes there: z = (u, u'), or
- * z = u. Every call of
+ * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes
+ * there: z = (u, u'), or z = u. Every call of
  *
- *     gamma(z) = z - (L y, L y')        y, y' at T_n + h under the input that z stands for                           (24)
+ *     gamma(z) = z - (L y, L y')    y, y' at T_n + h under the input that z stands for                 (24)
  *
- * integrates all subsystems anew from T_n. The input of ifosmondi is the cubic with value and slope of the last macro-step's
- * input at T_n and with u, u' at T_n + h (22); in the first macro-step nothing is asked of the slope at T_n and the cubic is a
- * parabola. That of zoh-iterative is u throughout.
+ * integrates all subsystems anew from T_n. The input of ifosmondi is the cubic with value and slope of the
+ * last macro-step's input at T_n and with u, u' at T_n + h (22); in the first macro-step nothing is asked of
+ * the slope at T_n and the cubic is a parabola. That of zoh-iterative is u throughout.
  *
- *     1. first call: the parabola with value and slope at T_n and the same value at T_n + h (20), in the first macro-step a
- *        constant; z = (L y, L y') of it is where the method starts;
- *     2. a method of nonlinear.h solves gamma(z) = 0 until for each component |gamma_i| < epsilon (|z_i| + 1)        (27),
+ *     1. first call: the parabola with value and slope at T_n and the same value at T_n + h (20), in the
+ *        first macro-step a constant; z = (L y, L y') of it is where the method starts;
+ *     2. a method of nonlinear.h solves gamma(z) = 0 until each |gamma_i| < epsilon (|z_i| + 1) (27),
  *        the starting point included;
- *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point stands there already.
+ *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point stands
+ *        there already.
  *
- * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are calls of gamma,
- * the first one included; those of the others are the method's own. A macro-step that does not converge is undone and tried again
- * with half its length (28), see run.c.
+ * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are
+ * calls of gamma, the first one included; those of the others are the method's own. A macro-step that does
+ * not converge is undone and tried again with half its length (28), see run.c.
  *
- * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite interpolation), 3 with
- * differences, whose slopes have order 1 in h and the inputs order 2..; zoh-iterative 1.
+ * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite
+ * interpolation), 3 with differences, whose slopes have order 1 in h and the inputs order 2..;
+ * zoh-iterative 1.
  *
- * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1 (ifosmondi).
+ * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1
+ * (ifosmondi).
  *
- * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4. epsilon = 0 is ours: iterate until the residual stops falling,
- * which has to be below 1e-12 of the largest component. */
+ * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4. epsilon = 0 is ours: iterate until the
+ * residual stops falling or the method finds no smaller one. The point with the smallest counts; its residual
+ * has to be below 1e-12 of its largest entry, or of that of the memory at T_n (differences: of y/h as well)
+ * and of the first guess: the solution may be 0. One beyond 1e10 times those means that gamma is singular. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "execution.h"
-#include "nonlinear.h"
+#include "ifosmondi.h"
 
 typedef struct iterative_data {
     bool smooth;      /* ifosmondi */
     bool fixed_point;
     int n;            /* unknowns: 2 nu or nu */
-    double *left;     /* inputs at the start of the macro-step and their slopes (2 nu), in lin */
+    double *left;     /* unknowns at the start of the macro-step (n), in lin */
     double *steps;    /* accepted macro-steps, in aux */
     double *z, *r;    /* (n) each */
     double *dy;       /* (ny) */
     double *before;   /* state of the co-simulation at T_n */
     double t, h;
     bool tightest;    /* epsilon = 0 */
-    double least;     /* the smallest residual so far */
+    double least;     /* the smallest residual so far, */
+    double *best;     /* and where it was (n) */
+    double scale;     /* the largest entry of the memory at T_n and of the first guess */
     void *workspace;
     const ms_nonlinear_method *method;
 } iterative_data;
 
 enum { HERMITE_DEGREE = 3 };
 
-/* Inputs --------------------------------------------------------------------------------------------------- */
+/* Inputs ------------------------------------------------------------------------------------------------- */
 
 /* The cubic with value a, slope b at 0 and value u, slope v at h. */
 static void hermite(double a, double b, double u, double v, double h, double c[HERMITE_DEGREE + 1])
@@ -83,9 +91,10 @@ static void first_guess(double a, double b, double h, double c[HERMITE_DEGREE + 
 }
 
 /* Input l for the unknowns z; NULL: the first call. */
-static void input_polynomial(const iterative_data *data, int l, int nu, const double *z, double c[HERMITE_DEGREE + 1])
+static void input_polynomial(const iterative_data *data, int l, int nu, const double *z,
+                             double c[HERMITE_DEGREE + 1])
 {
-    const double a = data->left[l], b = data->left[nu + l];
+    const double a = data->left[l], b = data->smooth ? data->left[nu + l] : 0.0;
     const bool first_step = *data->steps == 0.0;
     memset(c, 0, sizeof(double) * (HERMITE_DEGREE + 1));
     if (!data->smooth)
@@ -117,7 +126,7 @@ static void give_inputs(const ms_cosim *cosim, const iterative_data *data, const
     }
 }
 
-/* The callback --------------------------------------------------------------------------------------------- */
+/* The callback ------------------------------------------------------------------------------------------- */
 
 /* y' at the end of the macro-step as the difference over it. */
 static void difference_derivatives(const ms_cosim *cosim, const iterative_data *data)
@@ -126,7 +135,8 @@ static void difference_derivatives(const ms_cosim *cosim, const iterative_data *
         data->dy[j] = (cosim->y_raw[j] - cosim->y[j]) / data->h;
 }
 
-/* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image` becomes (L y, L y'). */
+/* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image` becomes
+ * (L y, L y'). */
 static int call(ms_cosim *cosim, const iterative_data *data, const double *z, double *image)
 {
     const ms_system *s = cosim->system;
@@ -164,6 +174,13 @@ static double largest(int n, const double *v)
     return size;
 }
 
+static bool is_round_off(const iterative_data *data)
+{
+    const double size = largest(data->n, data->best);
+    return isfinite(data->least) && size <= 1e10 * data->scale &&
+           data->least <= 1e-12 * fmax(size, data->scale);
+}
+
 static bool converged(void *context, const double *z, const double *r)
 {
     const ms_cosim *cosim = context;
@@ -171,8 +188,11 @@ static bool converged(void *context, const double *z, const double *r)
     const double epsilon = cosim->options.epsilon;
     if (data->tightest) {
         const double size = largest(data->n, r), before = data->least;
-        data->least = fmin(size, before);
-        return size == 0.0 || (size >= 0.5 * before && size <= 1e-12 * largest(data->n, z));
+        if (size < before) { /* iterates that grow do not raise the scale */
+                data->least = size;
+            memcpy(data->best, z, sizeof(double) * (size_t)data->n);
+        }
+        return (size == 0.0 || size >= 0.5 * before) && is_round_off(data);
     }
     bool all = true;
     for (int k = 0; k < data->n; k++)
@@ -180,20 +200,54 @@ static bool converged(void *context, const double *z, const double *r)
     return all;
 }
 
-/* A macro-step --------------------------------------------------------------------------------------------- */
+/* A macro-step ------------------------------------------------------------------------------------------- */
 
-/* gamma(z) = 0 from the dispatched outputs of the first call; the subsystems end in the state of the solution. */
-static int solve(ms_cosim *cosim, iterative_data *data)
+/* The largest entry of the memory, and what it is where differences divide it by h. */
+static double entries(const ms_cosim *cosim, double h)
 {
-    const ms_nonlinear_problem problem = {data->n, residual, converged, cosim};
+    const bool differences = cosim->options.output_derivatives == MS_YDOT_DIFFERENCES;
+    const double size = largest(cosim->lin_size, cosim->lin);
+    return differences ? fmax(size, largest(cosim->system->ny, cosim->y) / h) : size;
+}
+
+int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z)
+{
+    iterative_data *data = cosim->scheme_data;
+    ms_cosim_save(cosim, data->before);
+    data->t = t;
+    data->h = h;
+    data->least = INFINITY;
+    data->scale = data->tightest ? entries(cosim, h) : 0.0;
+    const int status = call(cosim, data, NULL, z);
+    if (data->tightest && status == MS_OK)
+        data->scale = fmax(data->scale, largest(data->n, z));
+    return status;
+}
+
+ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim)
+{
+    const iterative_data *data = cosim->scheme_data;
+    return (ms_nonlinear_problem){data->n, residual, converged, cosim};
+}
+
+/* gamma(z) = 0 from the dispatched outputs of the first call; the subsystems end in the state of the
+ * solution. */
+static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
+{
+    const ms_nonlinear_problem problem = ms_ifosmondi_problem(cosim);
     ms_nonlinear_counts counts = {0};
-    int status = call(cosim, data, NULL, data->z);
+    int status = ms_ifosmondi_begin(cosim, t, h, data->z);
     if (status == MS_OK)
         status = residual(cosim, data->z, data->r);
-    if (status == MS_OK && !converged(cosim, data->z, data->r))
+    if (status == MS_OK && (data->tightest || !converged(cosim, data->z, data->r)))
         status = data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
-    cosim->iterations += data->fixed_point ? counts.evaluations + 2 : counts.iterations;
-    if (status == MS_OK && !data->fixed_point)
+    cosim->iterations +=
+        data->fixed_point ? counts.evaluations + (data->tightest ? 3 : 2) : counts.iterations;
+    if (data->tightest && (status == MS_OK || status == MS_NOT_CONVERGED) && is_round_off(data)) {
+        memcpy(data->z, data->best, sizeof(double) * (size_t)data->n);
+        status = MS_OK;
+    }
+    if (status == MS_OK && (data->tightest || !data->fixed_point))
         status = residual(cosim, data->z, data->r);
     return status;
 }
@@ -202,15 +256,12 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
 {
     iterative_data *data = cosim->scheme_data;
     const ms_system *s = cosim->system;
-    ms_cosim_save(cosim, data->before);
-    data->t = t;
-    data->h = h;
-    data->least = INFINITY;
-    const int status = solve(cosim, data);
+    const int status = solve(cosim, data, t, h);
     if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED) {
         ms_cosim_restore(cosim, data->before);
         if (status == MS_NOT_CONVERGED)
-            ms_fail(&cosim->error, status, "%s did not converge on the macro-step of %.3g s at %.6g s", data->method->name, h, t);
+            ms_fail(&cosim->error, status, "%s did not converge on the macro-step of %.3g s at %.6g s",
+                    data->method->name, h, t);
         return MS_NOT_CONVERGED;
     }
     if (status != MS_OK)
@@ -227,24 +278,24 @@ static int iterative_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const iterative_data *data = cosim->scheme_data;
     const double t = cosim->options.start_time;
-    for (int i = 0; i < s->n; i++) /* outputs for zero inputs: these, or the guess for the solved ones */
-        if (ms_instance_outputs(cosim->instance[i], t, data->left + s->u_at[i], NULL, cosim->y + s->y_at[i]) != 0)
-            return MS_SOLVER_FAILED;
+    const int status = ms_cosim_outputs_without_inputs(cosim, t, data->left, cosim->y);
     ms_system_couple(s, cosim->y, data->left);
-    if (cosim->options.initial_inputs == MS_INITIAL_ZERO)
-        return MS_OK;
-    const int status = ms_loop_outputs(cosim->loop, t, cosim->y, data->left);
-    if (status != MS_OK)
-        ms_fail(&cosim->error, status, "the algebraic loop u = L g(x, u) at the start time was not solved");
-    return status;
+    if (status != MS_OK || cosim->options.initial_inputs == MS_INITIAL_ZERO)
+        return status;
+    return ms_cosim_start_loop(cosim, t, cosim->y, data->left);
 }
 
-/* Creation ------------------------------------------------------------------------------------------------- */
+/* Creation ----------------------------------------------------------------------------------------------- */
 
-/* Outputs, then inputs and their slopes. */
+static bool is_smooth(const ms_cosim *cosim)
+{
+    return strcmp(cosim->scheme->name, "ifosmondi") == 0;
+}
+
+/* Outputs, then inputs and, for ifosmondi, their slopes. */
 static void iterative_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
-    *lin = cosim->system->ny + 2 * cosim->system->nu;
+    *lin = cosim->system->ny + (is_smooth(cosim) ? 2 : 1) * cosim->system->nu;
     *aux = 1;
 }
 
@@ -264,17 +315,23 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
 {
     const char *name = instance->sub->name;
     if (!instance->can.rollback)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s cannot roll back, which --scheme %s needs; f3ornits and the "
-                       "explicit schemes do without", name, o->scheme);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s cannot roll back, which --scheme %s needs; f3ornits and the "
+                       "explicit schemes do without",
+                       name, o->scheme);
     if (smooth && instance->can.input_degree < HERMITE_DEGREE)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s takes inputs of degree %d at most and --scheme %s gives degree 3; "
-                       "zoh-iterative holds them", name, instance->can.input_degree, o->scheme);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s takes inputs of degree %d at most and --scheme %s gives degree 3; "
+                       "zoh-iterative holds them",
+                       name, instance->can.input_degree, o->scheme);
     if (smooth && instance->can.output_derivatives < 1 && o->output_derivatives == MS_YDOT_EXACT)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s gives no output derivatives, which --scheme %s needs; take "
-                       "--output-derivatives differences", name, o->scheme);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s gives no output derivatives, which --scheme %s needs; take "
+                       "--output-derivatives differences",
+                       name, o->scheme);
     if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take --step-rule fixed", name,
-                       instance->can.step);
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take --step-rule fixed",
+                       name, instance->can.step);
     return MS_OK;
 }
 
@@ -297,7 +354,7 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->smooth = strcmp(cosim->scheme->name, "ifosmondi") == 0;
+    data->smooth = is_smooth(cosim);
     data->n = (data->smooth ? 2 : 1) * s->nu;
     data->tightest = cosim->options.epsilon == 0.0;
     int status = ms_cosim_check_imposed_steps(cosim, error);
@@ -309,11 +366,12 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
         return status;
     data->fixed_point = strcmp(data->method->name, "fixed-point") == 0;
     const size_t n = (size_t)data->n, ny = (size_t)s->ny;
-    data->z = calloc(2 * n + ny + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
+    data->z = calloc(3 * n + ny + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
     if (data->z == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->r = data->z + n;
-    data->dy = data->r + n;
+    data->best = data->r + n;
+    data->dy = data->best + n;
     data->before = data->dy + ny;
     data->left = cosim->scheme_lin + s->ny;
     data->steps = cosim->scheme_aux;
@@ -327,29 +385,27 @@ static int iterative_order(const ms_options *options)
     return options->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
 }
 
-#define ITERATIVE_OPTIONS                                                                                              \
-    (const char *const[])                                                                                              \
-    {                                                                                                                  \
-        "solver-nonlinear", "backend", "epsilon", "max-iterations", "step-rule", "min-step", NULL                      \
-    }
+static const char *const iterative_options[] = {"solver-nonlinear", "backend",   "epsilon",
+                                                "max-iterations",   "step-rule", "min-step", NULL};
 
-const ms_scheme ms_scheme_ifosmondi = {.name = "ifosmondi",
-                                       .summary = "iterated on values and slopes of continuously differentiable inputs",
-                                       .source = "Eguillon et al. 2021",
-                                       .retries = true,
-                                       .options = ITERATIVE_OPTIONS,
-                                       .memory = iterative_memory,
-                                       .create = iterative_create,
-                                       .destroy = iterative_destroy,
-                                       .start = iterative_start,
-                                       .step = iterative_step,
-                                       .order = iterative_order};
+const ms_scheme ms_scheme_ifosmondi = {
+    .name = "ifosmondi",
+    .summary = "iterated on values and slopes of continuously differentiable inputs",
+    .source = "Eguillon et al. 2021",
+    .retries = true,
+    .options = iterative_options,
+    .memory = iterative_memory,
+    .create = iterative_create,
+    .destroy = iterative_destroy,
+    .start = iterative_start,
+    .step = iterative_step,
+    .order = iterative_order};
 
 const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .summary = "iterated on held inputs",
                                            .source = "Eguillon et al. 2021, 3.2",
                                            .retries = true,
-                                           .options = ITERATIVE_OPTIONS,
+                                           .options = iterative_options,
                                            .memory = iterative_memory,
                                            .create = iterative_create,
                                            .destroy = iterative_destroy,

@@ -1,5 +1,5 @@
 /* formula.c - the propagation matrix of the explicit schemes by formula (Andersson 2016, ch. 6,
- * re-derived).
+ * re-derived); formula_iterated.c has that of the iterated ones.
  *
  * Every quantity q of a macro-step is linear in the memory v at T_n, so it is kept as a matrix of rows, q =
  * Q v, and the macro-step is a composition of such rows. With theta = tau/h, outputs follow p(theta) =
@@ -34,9 +34,8 @@
 
 /* Rows ------------------------------------------------------------------------------------------------ */
 
-/* to += factor M from, M (rows x inner), over n columns. Matrices of subsystems are small and hold zeros. */
-static void add_product(int rows, int inner, int n, double factor, const double *M, const double *from,
-                        double *to)
+void ms_formula_add_product(int rows, int inner, int n, double factor, const double *M, const double *from,
+                            double *to)
 {
     for (int i = 0; i < rows; i++, to += n)
         for (int j = 0; j < inner; j++) {
@@ -60,7 +59,7 @@ static void solve_loop(const ms_formula *f, double *rows)
         ms_matrix_product(ny, ny, f->n, f->R, rows, f->solved);
     } else {
         clear(f->solved, ny, f->n);
-        add_product(ny, ny, f->n, 1.0, f->R, rows, f->solved);
+        ms_formula_add_product(ny, ny, f->n, 1.0, f->R, rows, f->solved);
     }
     memcpy(rows, f->solved, sizeof(double) * size);
 }
@@ -113,8 +112,7 @@ static void couple(ms_formula *f, int i)
 
 /* Macro-step ------------------------------------------------------------------------------------------ */
 
-/* E, G and, for means, S, T of subsystem i over the length h. */
-static int solve(const ms_formula *f, int i, double h)
+int ms_formula_subsystem(const ms_formula *f, int i, double h)
 {
     const ms_system *s = f->system;
     const ms_formula_map map = {.nx = s->sub[i].nx,
@@ -135,9 +133,9 @@ static void add_map(const ms_formula *f, int i, int piece, double factor, const 
                     const double *from, double *to)
 {
     const int n = f->n, nx = f->system->sub[i].nx, nu = f->system->sub[i].nu;
-    add_product(nx, nx, n, factor, E, from, to);
+    ms_formula_add_product(nx, nx, n, factor, E, from, to);
     for (int k = 0; k <= f->degree; k++)
-        add_product(nx, nu, n, factor, G + k * nx * nu, coefficient(f, piece, k, nu), to);
+        ms_formula_add_product(nx, nu, n, factor, G + k * nx * nu, coefficient(f, piece, k, nu), to);
 }
 
 /* x+ of subsystem i, piece by piece, and the mean of its outputs into the rows of its new error. */
@@ -146,7 +144,7 @@ static int advance_pieces(ms_formula *f, int i, double h, double *psi)
     const ms_system *s = f->system;
     const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu, ny = s->sub[i].ny;
     const double share = 1.0 / f->pieces;
-    const int status = solve(f, i, h * share);
+    const int status = ms_formula_subsystem(f, i, h * share);
     if (status != MS_OK)
         return status;
     double *x = f->x_start, *e = formula_row(psi, f->error_column + s->y_at[i], n);
@@ -160,11 +158,11 @@ static int advance_pieces(ms_formula *f, int i, double h, double *psi)
         add_map(f, i, q, 1.0, f->E, f->G, x, next);
         add_map(f, i, q, share, f->S, f->T, x, f->x_mean);
         for (int k = 0; k <= f->degree; k++)
-            add_product(1, 1, nu * n, share, &f->mean[k], coefficient(f, q, k, nu), f->u_mean);
+            ms_formula_add_product(1, 1, nu * n, share, &f->mean[k], coefficient(f, q, k, nu), f->u_mean);
         x = next;
     }
-    add_product(ny, nx, n, 1.0, s->blocks[i].C, f->x_mean, e);
-    add_product(ny, nu, n, 1.0, s->blocks[i].D, f->u_mean, e);
+    ms_formula_add_product(ny, nx, n, 1.0, s->blocks[i].C, f->x_mean, e);
+    ms_formula_add_product(ny, nu, n, 1.0, s->blocks[i].D, f->u_mean, e);
     return MS_OK;
 }
 
@@ -181,13 +179,13 @@ static int advance(ms_formula *f, int i, double h, double *psi)
             formula_row(x, a, n)[s->x_at[i] + a] = 1.0;
         return MS_OK;
     }
-    const int status = solve(f, i, h);
+    const int status = ms_formula_subsystem(f, i, h);
     if (status != MS_OK)
         return status;
     for (int a = 0; a < nx; a++)
         memcpy(formula_row(x, a, n) + s->x_at[i], f->E + a * nx, sizeof(double) * (size_t)nx);
     for (int k = 0; k <= f->degree; k++)
-        add_product(nx, nu, n, 1.0, f->G + k * nx * nu, formula_row(f->c, k * nu, n), x);
+        ms_formula_add_product(nx, nu, n, 1.0, f->G + k * nx * nu, formula_row(f->c, k * nu, n), x);
     return MS_OK;
 }
 
@@ -201,21 +199,21 @@ static void differentiate(ms_formula *f, int i, double scale, bool feed_through,
     double *from = formula_row(f->dx, s->x_at[i], n), *ddx = formula_row(f->dx, s->nx + s->x_at[i], n);
     double *dy = formula_row(f->dy, s->y_at[i], n), *ddy = formula_row(f->ddy, s->y_at[i], n);
     clear(from, nx, n);
-    add_product(nx, nx, n, scale, m->A, x, from);
-    add_product(nx, nu, n, scale, m->B, f->u[0], from);
+    ms_formula_add_product(nx, nx, n, scale, m->A, x, from);
+    ms_formula_add_product(nx, nu, n, scale, m->B, f->u[0], from);
     clear(dy, ny, n);
-    add_product(ny, nx, n, 1.0, m->C, from, dy);
+    ms_formula_add_product(ny, nx, n, 1.0, m->C, from, dy);
     if (feed_through)
-        add_product(ny, nu, n, 1.0, m->D, f->u[1], dy);
+        ms_formula_add_product(ny, nu, n, 1.0, m->D, f->u[1], dy);
     if (f->order < 2)
         return;
     clear(ddx, nx, n);
-    add_product(nx, nx, n, scale, m->A, from, ddx);
-    add_product(nx, nu, n, scale, m->B, f->u[1], ddx);
+    ms_formula_add_product(nx, nx, n, scale, m->A, from, ddx);
+    ms_formula_add_product(nx, nu, n, scale, m->B, f->u[1], ddx);
     clear(ddy, ny, n);
-    add_product(ny, nx, n, 1.0, m->C, ddx, ddy);
+    ms_formula_add_product(ny, nx, n, 1.0, m->C, ddx, ddy);
     if (feed_through)
-        add_product(ny, nu, n, 1.0, m->D, f->u[2], ddy);
+        ms_formula_add_product(ny, nu, n, 1.0, m->D, f->u[2], ddy);
 }
 
 /* hy' = y~ - y~_n, without D u' where outputs are solved. */
@@ -228,7 +226,7 @@ static void difference(ms_formula *f, int i)
     for (int j = 0; j < ny; j++)
         formula_row(dy, j, n)[f->raw_column + s->y_at[i] + j] -= 1.0;
     if (f->outputs != MS_OUTPUTS_INCONSISTENT)
-        add_product(ny, nu, n, -1.0, s->blocks[i].D, f->u[1], dy);
+        ms_formula_add_product(ny, nu, n, -1.0, s->blocks[i].D, f->u[1], dy);
 }
 
 /* One subsystem: x+, y~, and derivatives where they follow from its own inputs. */
@@ -244,8 +242,8 @@ static int step(ms_formula *f, int i, double h, double scale, double *psi)
         return status;
     double *raw = formula_row(f->raw, s->y_at[i], n);
     clear(raw, ny, n);
-    add_product(ny, nx, n, 1.0, m->C, x, raw);
-    add_product(ny, nu, n, 1.0, m->D, f->printed_smoothing ? f->c : f->u[0], raw);
+    ms_formula_add_product(ny, nx, n, 1.0, m->C, x, raw);
+    ms_formula_add_product(ny, nu, n, 1.0, m->D, f->printed_smoothing ? f->c : f->u[0], raw);
     if (f->analytic && f->differences)
         difference(f, i);
     else if (f->analytic && f->outputs != MS_OUTPUTS_CONSISTENT)
@@ -261,7 +259,7 @@ static void couple_rows(const ms_formula *f, int i, const double *from, double *
     clear(to, s->sub[i].nu, n);
     for (int l = 0; l < s->sub[i].nu; l++)
         for (int wire = s->row_at[first + l]; wire < s->row_at[first + l + 1]; wire++)
-            add_product(1, 1, n, s->wire_gain[wire], (const double[]){1.0},
+            ms_formula_add_product(1, 1, n, s->wire_gain[wire], (const double[]){1.0},
                         from + (size_t)s->wire_output[wire] * (size_t)n, formula_row(to, l, n));
 }
 
@@ -281,10 +279,10 @@ static void solved_derivatives(ms_formula *f, double scale, const double *psi, c
         const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu;
         double *dx = formula_row(f->dx, s->x_at[i], n), *ddx = formula_row(f->dx, s->nx + s->x_at[i], n);
         clear(ddx, nx, n);
-        add_product(nx, nx, n, scale, m->A, dx, ddx);
-        add_product(nx, nu, n, scale, m->B, f->u[1], ddx);
+        ms_formula_add_product(nx, nx, n, scale, m->A, dx, ddx);
+        ms_formula_add_product(nx, nu, n, scale, m->B, f->u[1], ddx);
         clear(formula_row(f->ddy, s->y_at[i], n), s->sub[i].ny, n);
-        add_product(s->sub[i].ny, nx, n, 1.0, m->C, ddx, formula_row(f->ddy, s->y_at[i], n));
+        ms_formula_add_product(s->sub[i].ny, nx, n, 1.0, m->C, ddx, formula_row(f->ddy, s->y_at[i], n));
     }
     if (f->order > 1)
         solve_loop(f, f->ddy);
@@ -301,8 +299,8 @@ static void outputs(ms_formula *f, double scale, double *psi)
     if (!solved)
         memcpy(y, f->raw, bytes);
     for (int i = 0; i < s->n && solved; i++)
-        add_product(s->sub[i].ny, s->sub[i].nx, n, 1.0, s->blocks[i].C, formula_row(psi, s->x_at[i], n),
-                    formula_row(y, s->y_at[i], n));
+        ms_formula_add_product(s->sub[i].ny, s->sub[i].nx, n, 1.0, s->blocks[i].C,
+                               formula_row(psi, s->x_at[i], n), formula_row(y, s->y_at[i], n));
     if (solved)
         solve_loop(f, y);
     if (!f->analytic)
@@ -344,25 +342,27 @@ static void remember(ms_formula *f, double *psi)
         formula_row(psi, f->error_column + j, n)[f->error_column + j - ny] = 1.0;
 }
 
-/* Derivatives of order j were remembered as h^j y^(j), errors as e/h: the rows and columns of ny values at
- * `column` back. */
-static void unscale(const ms_formula *f, int column, double factor, double *psi)
+/* Derivatives of order j were remembered as h^j y^(j), errors as e/h. */
+void ms_formula_unscale(const ms_formula *f, int column, int count, double factor, double *psi)
 {
-    const int n = f->n, ny = f->system->ny;
+    const int n = f->n;
     if (column < 0)
         return;
-    for (int j = column; j < column + ny; j++)
+    for (int j = column; j < column + count; j++)
         for (int c = 0; c < n; c++)
             formula_row(psi, j, n)[c] /= factor;
     for (int r = 0; r < n; r++)
-        for (int j = column; j < column + ny; j++)
+        for (int j = column; j < column + count; j++)
             formula_row(psi, r, n)[j] *= factor;
 }
 
 int ms_formula_evaluate(ms_formula *f, double h, double *psi)
 {
+    const int ny = f->system->ny;
     const bool plain = h == 0.0 && f->plain_limit;
     const double scale = plain ? 1.0 : h, end = plain ? 0.0 : 1.0;
+    if (f->iterated != NULL)
+        return ms_formula_iterated_evaluate(f, h, psi);
     if (f->end != end)
         ms_formula_set_end(f, end);
     clear(psi, f->n, f->n);
@@ -374,12 +374,12 @@ int ms_formula_evaluate(ms_formula *f, double h, double *psi)
     outputs(f, scale, psi);
     remember(f, psi);
     if (h != 0.0 && f->analytic) {
-        unscale(f, f->column[PAST][Y1], h, psi);
-        unscale(f, f->order > 1 ? f->column[PAST][Y2] : -1, h * h, psi);
+        ms_formula_unscale(f, f->column[PAST][Y1], ny, h, psi);
+        ms_formula_unscale(f, f->order > 1 ? f->column[PAST][Y2] : -1, ny, h * h, psi);
     }
     for (int kind = 0; kind < KINDS && h != 0.0; kind++)
-        unscale(f, f->column[kind][SLOPE], h, psi);
+        ms_formula_unscale(f, f->column[kind][SLOPE], ny, h, psi);
     for (int m = 0; m < f->errors && h != 0.0; m++)
-        unscale(f, f->error_column + m * f->system->ny, 1.0 / h, psi);
+        ms_formula_unscale(f, f->error_column + m * ny, ny, 1.0 / h, psi);
     return MS_OK;
 }

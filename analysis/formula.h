@@ -1,5 +1,6 @@
-/* formula.h - what the two files of the formula share: formula_setup.c makes weights and memory, formula.c
- * composes the matrix. Nobody else includes it. */
+/* formula.h - what the files of the formula share: formula_setup.c makes weights and memory, formula.c
+ * composes the matrix of explicit schemes, formula_iterated.c that of iterated ones. Nobody else includes
+ * it. */
 #ifndef MS_FORMULA_H
 #define MS_FORMULA_H
 
@@ -56,6 +57,8 @@ struct ms_formula {
     double mean[COEFFICIENTS];         /* int_0^1 theta^k dtheta as the subsystem integrates it */
     double *S, *T;                     /* of mean states, see formula_map.h; NULL without */
     double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
+
+    struct formula_iterated *iterated; /* of schemes that iterate; NULL without */
 };
 
 /* Row i of n columns. */
@@ -66,5 +69,22 @@ static inline double *formula_row(double *rows, int i, int n)
 
 /* The weights at theta = end. */
 void ms_formula_set_end(ms_formula *f, double end);
+
+/* to += factor M from, M (rows x inner), over n columns. Matrices of subsystems are small and hold zeros. */
+void ms_formula_add_product(int rows, int inner, int n, double factor, const double *M, const double *from,
+                            double *to);
+
+/* E, G and, for means, S, T of subsystem i over the length h. */
+int ms_formula_subsystem(const ms_formula *f, int i, double h);
+
+/* Takes `factor` out of the rows and columns of `count` values at `column` that were remembered times it; a
+ * column of -1 is none. */
+void ms_formula_unscale(const ms_formula *f, int column, int count, double factor, double *psi);
+
+/* Iterated schemes. create: n, degree and workspace where the options name one, else nothing; MS_OK or
+ * MS_NO_MEMORY. evaluate: as ms_formula_evaluate. */
+int ms_formula_iterated_create(ms_formula *f, const ms_options *options);
+void ms_formula_iterated_destroy(ms_formula *f);
+int ms_formula_iterated_evaluate(ms_formula *f, double h, double *psi);
 
 #endif

@@ -255,13 +255,15 @@ static int set_scheme(ms_formula *f, const ms_options *o, ms_error *error)
     const bool jacobi = strcmp(o->scheme, "jacobi") == 0;
     f->gauss_seidel = strcmp(o->scheme, "gauss-seidel") == 0;
     f->balance = strcmp(o->scheme, "balance") == 0;
-    if (!jacobi && !f->gauss_seidel && !f->balance)
+    if (!jacobi && !f->gauss_seidel && !f->balance && f->iterated == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "scheme %s: its propagation matrix has no formula here, only the probe", o->scheme);
     f->method = strcmp(solver, "exact") == 0 ? EXACT : strcmp(solver, "euler") == 0 ? EULER : RK4;
     if (f->method == RK4 && strcmp(solver, "rk4") != 0)
         return ms_fail(error, MS_UNSUPPORTED, "solver %s: no formula; exact, euler and rk4 have one", solver);
     f->micro_steps = o->micro_steps;
+    if (f->iterated != NULL)
+        return MS_OK;
     f->order = o->extrapolation_order;
     f->smoothing = o->smooth_coupling;
     f->outputs = o->outputs;
@@ -335,14 +337,18 @@ int ms_formula_create(const ms_system *system, const ms_options *options, ms_for
                          "--error-controlled: the steps vary, so there is no propagation matrix");
     if (status == MS_OK) {
         f->system = system;
-        status = set_scheme(f, options, error);
+        f->pieces = 1;
+        status = ms_formula_iterated_create(f, options);
     }
-    if (status == MS_OK) {
+    if (status == MS_OK)
+        status = set_scheme(f, options, error);
+    if (status == MS_OK && f->iterated == NULL) {
         set_columns(f);
         set_weights(f, options);
         ms_formula_set_end(f, 1.0);
-        status = allocate(f);
     }
+    if (status == MS_OK)
+        status = allocate(f);
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for the propagation matrix of model %s",
                 system->model->name);
@@ -359,6 +365,7 @@ void ms_formula_destroy(ms_formula **out)
 {
     if (*out == NULL)
         return;
+    ms_formula_iterated_destroy(*out);
     free((*out)->sequence);
     free((*out)->memory);
     free(*out);

@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGE = 200, CHECK = 1024 }; /* |log2 ||v||| is kept below; macro-steps between looks at stop */
+#include "propagation.h"
+
+/* log2 ||v|| is kept that near to its level; macro-steps between looks at stop. The level of iterated schemes is
+ * as low as in the probe (propagation.c), where their directional derivatives are as good as exact. */
+enum { RANGE = 200, RANGE_ITERATED = 20, LEVEL_ITERATED = -60, CHECK = 1024 };
 
 static const double EQUAL = 1e-5, CLOSE = 1e-4, RANK = 1e-9, NEGLIGIBLE = 1e-30;
 
@@ -16,6 +20,7 @@ typedef struct observation {
     double *weight; /* (n): units of the entries */
     double *share;  /* (n): largest |v_j| / ||v|| in this window */
     double size;    /* log2 ||v|| */
+    int level, range;
     long steps;     /* taken so far */
     bool vanished;
 } observation;
@@ -43,7 +48,7 @@ static void note_shares(observation *o)
 
 static void rescale(observation *o)
 {
-    const int exponent = (int)o->size;
+    const int exponent = (int)(o->size - o->level);
     double *v = o->cosim->lin;
     for (int j = 0; j < o->cosim->lin_size; j++)
         v[j] = ldexp(v[j], -exponent);
@@ -67,7 +72,7 @@ static int advance(observation *o, double *increment, ms_error *error)
         return ms_fail(error, MS_SOLVER_FAILED,
                        "the memory of the scheme is not finite after %ld macro-steps", o->steps);
     note_shares(o);
-    if (fabs(size) > RANGE)
+    if (fabs(size - o->level) > o->range)
         rescale(o);
     return MS_OK;
 }
@@ -123,13 +128,12 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
                       const ms_growth_wants *wants, ms_growth *growth, ms_error *error)
 {
     *growth = (ms_growth){.factor = NAN, .change = INFINITY};
-    ms_options equal_steps = *options;
-    equal_steps.step_size = h;
+    const ms_options steady = ms_propagation_options(system, options, h);
     if (!system->linear || !system->muted)
         return ms_fail(error, MS_UNSUPPORTED,
                        "growth is observed on linear systems whose external inputs are muted");
-    observation o = {.h = h, .t = options->start_time};
-    int status = ms_cosim_create(system, &equal_steps, &o.cosim, error);
+    observation o = {.h = h, .range = RANGE};
+    int status = ms_cosim_create(system, &steady, &o.cosim, error);
     if (status != MS_OK)
         return status;
     const size_t n = (size_t)o.cosim->lin_size;
@@ -139,11 +143,15 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu entries", n);
     }
     o.share = o.weight + n;
+    if (o.cosim->scheme->retries) {
+        o.level = LEVEL_ITERATED;
+        o.range = RANGE_ITERATED;
+    }
     if (ms_cosim_start(o.cosim) != MS_OK)
         status = ms_fail(error, MS_NO_SOLUTION, "%s", o.cosim->error.text);
     unsigned long long seed = wants->seed;
     for (size_t j = 0; j < n && status == MS_OK; j++) {
-        o.cosim->lin[j] = random_entry(&seed);
+        o.cosim->lin[j] = ldexp(random_entry(&seed), o.level);
         o.weight[j] = 1.0;
     }
     if (status == MS_OK)

@@ -14,9 +14,13 @@
  * nonlinear system or micro-solver, a step controller. */
 int ms_propagation_exists(const ms_system *system, const ms_options *options, ms_error *error);
 
-/* Psi(h) by the probe: aux frozen at its steady values for equal steps h, external inputs zero. *n:
- * dimension, *psi: (n x n), owned by the caller. Errors: those of ms_cosim_create, MS_UNSUPPORTED,
- * MS_SOLVER_FAILED, MS_NO_MEMORY. */
+/* The same options for equal macro-steps h (0: the system's) from time 0: linear systems without external
+ * inputs do not know the time. Schemes that iterate do so to round-off, with the native Newton method. */
+ms_options ms_propagation_options(const ms_system *system, const ms_options *options, double h);
+
+/* Psi(h) by the probe: aux frozen at its steady values for equal steps h, external inputs zero, options as
+ * above. *n: dimension, *psi: (n x n), owned by the caller. Errors: those of ms_cosim_create, MS_UNSUPPORTED,
+ * MS_SOLVER_FAILED, MS_NOT_CONVERGED (an iteration that stagnates above 1e-12), MS_NO_MEMORY. */
 int ms_propagation_probe(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                          ms_error *error);
 
@@ -39,8 +43,9 @@ int ms_formula_dimension(const ms_formula *formula);
  * Errors: MS_INVALID (the shape), MS_NO_SOLUTION; the formula then has to be bound again. */
 int ms_formula_bind(ms_formula *formula, const ms_system *system, ms_error *error);
 
-/* Psi(h) into psi (n x n); h = 0 is the limit H -> 0, see formula.c for its coordinates. Allocates nothing.
- * Returns MS_OK, or MS_SOLVER_FAILED where an exponential is not finite. */
+/* Psi(h) into psi (n x n); h = 0 is the limit H -> 0, see formula.c and formula_iterated.c for its
+ * coordinates. Allocates nothing. Returns MS_OK, or MS_SOLVER_FAILED where an exponential is not finite or a
+ * converged macro-step is not unique. */
 int ms_formula_evaluate(ms_formula *formula, double h, double *psi);
 
 #endif

@@ -22,6 +22,12 @@ typedef struct memory_map {
     double memory[SLOTS][SLOTS];
 } memory_map;
 
+/* Converged iterations leave consistent outputs. */
+static bool is_iterated(const ms_options *o)
+{
+    return strcmp(o->scheme, "ifosmondi") == 0 || strcmp(o->scheme, "zoh-iterative") == 0;
+}
+
 int ms_stability_limit_check(const ms_options *options, ms_error *error)
 {
     if (strcmp(options->scheme, "gauss-seidel") == 0)
@@ -29,8 +35,9 @@ int ms_stability_limit_check(const ms_options *options, ms_error *error)
                        "--scheme gauss-seidel: its limit H -> 0 depends on which subsystems feed which, not "
                        "on the eigenvalues "
                        "of D L alone; take a model instead of re-lambda and im-lambda");
-    if (strcmp(options->scheme, "jacobi") != 0)
-        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: re-lambda and im-lambda are for jacobi",
+    if (strcmp(options->scheme, "jacobi") != 0 && !is_iterated(options))
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "--scheme %s: re-lambda and im-lambda are for jacobi, ifosmondi and zoh-iterative",
                        options->scheme);
     if (options->error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,
@@ -131,7 +138,7 @@ static int limit_value(void *context, double x, double y, double *value, ms_erro
     const int n = l->n, twice = im != 0.0 ? 2 * n : n;
     double M[TWICE * TWICE], work[WORK];
     (void)error;
-    if (l->options->outputs != MS_OUTPUTS_INCONSISTENT) { /* (1 - lambda) y = 0 */
+    if (l->options->outputs != MS_OUTPUTS_INCONSISTENT || is_iterated(l->options)) { /* (1 - lambda) y = 0 */
         *value = re == 1.0 && im == 0.0 ? NAN : 0.0;
         return MS_OK;
     }

@@ -1,0 +1,253 @@
+/* test_propagation_iterated.c - the propagation matrix of converged iterated macro-steps: by formula against
+ * the probe on random linear systems and against matrices worked out by hand; where the iteration does not
+ * converge there is no matrix. The seed is fixed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "propagation.h"
+#include "specimen.h"
+#include "spectrum.h"
+#include "support.h"
+
+enum { SYSTEMS = 300, STATES = 2, LARGEST = 24 };
+
+static const char *const members[] = {"scheme=ifosmondi",
+                                      "scheme=ifosmondi output-derivatives=differences",
+                                      "scheme=ifosmondi solver=rk4 micro-steps=2",
+                                      "scheme=ifosmondi solver=euler output-derivatives=differences",
+                                      "scheme=zoh-iterative",
+                                      "scheme=zoh-iterative solver=euler micro-steps=3"};
+enum { MEMBERS = sizeof members / sizeof *members };
+
+/* Against the probe ----------------------------------------------------------------------------------- */
+
+/* In the Frobenius norm, relative to 1 + ||Psi||: 1e-12 cond(I - D L), as for explicit schemes, and at most
+ * 1e-10. */
+static void agree(const specimen *s, const char *text)
+{
+    const ms_options options = support_options(text);
+    int n, probed;
+    double *formula = specimen_formula(s->system, &options, s->h, &n),
+           *probe = specimen_probe(s->system, &options, s->h, &probed);
+    assert_int_equal(n, probed);
+    const double norm = specimen_frobenius((size_t)n, probe);
+    for (int i = 0; i < n * n; i++)
+        formula[i] -= probe[i];
+    const double off = specimen_frobenius((size_t)n, formula);
+    const double bound = fmin(1e-12 * s->condition, 1e-10) * (1.0 + norm);
+    if (!(off <= bound))
+        fail_msg("%s: formula and probe differ by %g, more than %g (h %g)", text, off, bound, s->h);
+    free(formula);
+    free(probe);
+}
+
+static void formula_agrees_with_probe(void **state)
+{
+    (void)state;
+    unsigned long long seed = 201;
+    for (int k = 0; k < SYSTEMS; k++) {
+        specimen s = specimen_next(&seed);
+        for (int m = 0; m < MEMBERS; m++)
+            agree(&s, members[m]);
+        specimen_drop(&s);
+    }
+}
+
+/* How a run iterates does not enter: Psi is that of the converged macro-step. */
+static void options_of_the_iteration_do_not_matter(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("damping-reaction", "d_d=0.01");
+    const ms_options plain = support_options("scheme=ifosmondi"),
+                     loose = support_options("scheme=ifosmondi solver-nonlinear=fixed-point epsilon=0.1 "
+                                             "max-iterations=1 step-rule=fixed");
+    int n, m;
+    double *one = specimen_probe(system, &plain, 0.02, &n), *other = specimen_probe(system, &loose, 0.02, &m);
+    assert_int_equal(n, m);
+    assert_memory_equal(one, other, sizeof(double) * (size_t)(n * n));
+    free(one);
+    free(other);
+    ms_system_destroy(&system);
+}
+
+/* From the second macro-step on a run that iterates to round-off follows Psi; the first one is another. */
+static void a_run_follows_it(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"mass-spring-damper", "spring-mass"};
+    for (int k = 0; k < 2 * MEMBERS; k++) {
+        ms_system *system = support_system(models[k % 2], "");
+        ms_options options = support_options(members[k / 2]);
+        support_options_add(&options, "epsilon=0 solver-nonlinear=newtonls step-size=0.05");
+        int n;
+        double *psi = specimen_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};
+        ms_cosim *cosim = support_cosim(system, &options);
+        assert_true(n <= LARGEST && cosim->lin_size == n);
+        assert_int_equal(ms_cosim_start(cosim), MS_OK);
+        for (int step = 0; step < 4; step++) {
+            assert_int_equal(ms_cosim_step(cosim, step * 0.05, 0.05), MS_OK);
+            for (int i = 0; i < n && step > 0; i++) {
+                double expected = 0.0;
+                for (int j = 0; j < n; j++)
+                    expected += psi[i * n + j] * v[j];
+                assert_true(fabs(cosim->lin[i] - expected) <= 1e-11 * (1.0 + fabs(expected)));
+            }
+            memcpy(v, cosim->lin, sizeof(double) * (size_t)n);
+        }
+        ms_cosim_destroy(&cosim);
+        free(psi);
+        ms_system_destroy(&system);
+    }
+}
+
+/* By hand --------------------------------------------------------------------------------------------- */
+
+/* Spring and mass integrate their inputs exactly. Held at the new values that is the implicit Euler method,
+ * with eigenvalues 1/(1 -+ i h); under cubics it is s+ = s + h/2 (v + v+) + h^2/12 (v' - v'+), and likewise
+ * for v, with v' = -s, s' = v: eigenvalues (p +- i h/2)/(p -+ i h/2), p = 1 - h^2/12, of modulus 1. */
+static void spring_mass_is_a_known_method(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("spring-mass", "");
+    const ms_options held = support_options("scheme=zoh-iterative"),
+                     cubic = support_options("scheme=ifosmondi");
+    for (int k = 0; k < 40; k++) {
+        const double h = 0.05 * (1 + k);
+        for (int which = 0; which < 2; which++) {
+            const double p = which == 0 ? 1.0 : 1.0 - h * h / 12.0, q = which == 0 ? h : 0.5 * h;
+            const double size = which == 0 ? 1.0 / hypot(p, q) : 1.0;
+            const double angle = atan2(q, p) * (which == 0 ? 1.0 : 2.0);
+            ms_spectrum spectrum;
+            int n, found = 0;
+            double *psi = specimen_formula(system, which == 0 ? &held : &cubic, h, &n);
+            assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
+            for (int e = 0; e < n; e++) {
+                const double re = spectrum.eigenvalues[2 * e], im = spectrum.eigenvalues[2 * e + 1];
+                if (hypot(re, im) < 1e-3) /* the memory is determined by the states */
+                    continue;
+                found++;
+                assert_true(fabs(re - size * cos(angle)) < 1e-13);
+                assert_true(fabs(fabs(im) - size * sin(angle)) < 1e-13);
+            }
+            assert_int_equal(found, STATES);
+            ms_spectrum_destroy(&spectrum);
+            free(psi);
+        }
+    }
+    ms_system_destroy(&system);
+}
+
+/* h = 0: the states stand still, and nothing else is left, whatever the eigenvalues of D L are. */
+static void the_limit_is_stable(void **state)
+{
+    (void)state;
+    unsigned long long seed = 202;
+    for (int k = 0; k < 100; k++) {
+        specimen s = specimen_next(&seed);
+        for (int m = 0; m < MEMBERS; m++) {
+            const ms_options options = support_options(members[m]);
+            ms_spectrum spectrum;
+            int n, ones = 0;
+            double *psi = specimen_formula(s.system, &options, 0.0, &n);
+            assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
+            for (int e = 0; e < n; e++) {
+                const double re = spectrum.eigenvalues[2 * e], im = spectrum.eigenvalues[2 * e + 1];
+                ones += hypot(re - 1.0, im) < 1e-9;
+                assert_true(hypot(re - 1.0, im) < 1e-9 || hypot(re, im) < 1e-3);
+            }
+            assert_int_equal(ones, s.system->nx);
+            ms_spectrum_destroy(&spectrum);
+            free(psi);
+        }
+        specimen_drop(&s);
+    }
+}
+
+/* No solution ----------------------------------------------------------------------------------------- */
+
+static void integrator(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    (void)data;
+    m->B[0] = m->C[0] = 1.0;
+}
+
+/* Two integrators, each driven by the other: x1+ = x1 + h g x2+ and x2+ = x2 + h g x1+ have no unique
+ * solution at h g = 1, near to which Psi grows beyond all bounds. Held, h = 1/2. */
+static void singular_interface_is_an_error(void **state)
+{
+    (void)state;
+    static const ms_variable name[] = {{"a", "1"}};
+    static const ms_subsystem sub[] = {
+        {.name = "one", .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .matrices = integrator},
+        {.name = "two", .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .matrices = integrator}};
+    static const ms_case cases[] = {{.name = "random"}};
+    static const double gains[] = {2.0, 1.0};
+    for (int k = 0; k < 2; k++) {
+        const ms_wire wires[] = {{0, 0, 1, 0, gains[k]}, {1, 0, 0, 0, gains[k]}};
+        const ms_model model = {.name = "integrators",
+                                .cases = cases,
+                                .n_cases = 1,
+                                .subsystems = sub,
+                                .n_subsystems = 2,
+                                .wires = wires,
+                                .n_wires = 2,
+                                .stop_time = 1.0,
+                                .step_size = 0.5};
+        ms_system *system = support_system_of(&model);
+        const ms_options options = support_options("scheme=zoh-iterative");
+        const bool regular = k == 1;
+        ms_formula *formula;
+        ms_error error = {""};
+        int n;
+        double psi[LARGEST * LARGEST], *probe;
+        assert_int_equal(ms_formula_create(system, &options, &formula, NULL), MS_OK);
+        assert_int_equal(ms_formula_evaluate(formula, 0.5, psi), regular ? MS_OK : MS_SOLVER_FAILED);
+        const int status = ms_propagation_probe(system, &options, 0.5, &n, &probe, &error);
+        assert_int_equal(status, regular ? MS_OK : MS_NOT_CONVERGED);
+        assert_true(regular == (probe != NULL));
+        assert_true(regular == !isnan(ms_propagation_radius(system, &options, 0.5, 100)));
+        if (regular) /* x1+ = (x1 + x2/2)/(1 - 1/4) */
+            assert_true(fabs(psi[0] - 4.0 / 3.0) < 1e-14 && probe != NULL &&
+                        fabs(probe[1] - 2.0 / 3.0) < 1e-14);
+        else
+            assert_non_null(strstr(error.text, "did not converge"));
+        free(probe);
+        ms_formula_destroy(&formula);
+        ms_system_destroy(&system);
+    }
+}
+
+/* A spring of 1e8 N/m: an iteration whose residual stagnates above 1e-12 gives no matrix. */
+static void stagnation_is_an_error(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-spring-damper", "k2=1e8");
+    const ms_options options = support_options("scheme=ifosmondi");
+    ms_error error = {""};
+    int n;
+    double *probe;
+    assert_int_equal(ms_propagation_probe(system, &options, 0.01, &n, &probe, &error), MS_NOT_CONVERGED);
+    assert_non_null(strstr(error.text, "did not converge"));
+    assert_null(probe);
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formula_agrees_with_probe), cmocka_unit_test(options_of_the_iteration_do_not_matter),
+        cmocka_unit_test(a_run_follows_it),          cmocka_unit_test(spring_mass_is_a_known_method),
+        cmocka_unit_test(the_limit_is_stable),       cmocka_unit_test(singular_interface_is_an_error),
+        cmocka_unit_test(stagnation_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
