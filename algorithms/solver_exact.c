@@ -25,7 +25,8 @@
 #include "matrix.h"
 #include "micro_step.h"
 
-enum { ENTRIES_MAX = 24, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
+/* Maps that are kept: the quadrature of external inputs asks for six a level, at each sample anew. */
+enum { ENTRIES_MAX = 24, ENTRIES_QUADRATURE = 256, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
 enum { LEVELS_MAX = 10 };
 
 typedef struct exact_map {
@@ -36,7 +37,7 @@ typedef struct exact_map {
 
 typedef struct exact_data {
     int n_maps, next, last; /* next: to be replaced; last: used last */
-    exact_map map[ENTRIES_MAX];
+    exact_map *map;
     double *augmented, *work, *quadrature;
     int *pivots;
 } exact_data;
@@ -48,7 +49,9 @@ static void exact_destroy(ms_instance *instance)
         return;
     free(data->pivots);
     free(data->augmented);
-    free(data->map[0].E);
+    if (data->map != NULL)
+        free(data->map[0].E);
+    free(data->map);
     free(data);
     instance->solver_data = NULL;
 }
@@ -66,8 +69,12 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
 
-    size_t entries = rows * columns > 0 ? CACHE_BYTES / (8 * rows * columns) : ENTRIES_MAX;
-    entries = entries > ENTRIES_MAX ? ENTRIES_MAX : entries < ENTRIES_MIN ? ENTRIES_MIN : entries;
+    const size_t most = nw > 0 && !sub->external_constant ? ENTRIES_QUADRATURE : ENTRIES_MAX;
+    size_t entries = rows * columns > 0 ? CACHE_BYTES / (8 * rows * columns) : most;
+    entries = entries > most ? most : entries < ENTRIES_MIN ? ENTRIES_MIN : entries;
+    data->map = calloc(entries, sizeof *data->map);
+    if (data->map == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
     double *maps = malloc(sizeof(double) * (entries * rows * columns + 1));
     data->augmented =
         malloc(sizeof(double) * (2 * n * n + ms_matrix_exponential_work((int)n) + 4 * rows + nw + 1));
@@ -187,7 +194,8 @@ static const exact_map *exact_search(ms_instance *instance, double h, int degree
     return exact_fill(instance, &data->map[k], h, degree) == MS_OK ? &data->map[k] : NULL;
 }
 
-/* The map of that length and degree, or NULL where the exponential is not finite. Mostly it is the last one. */
+/* The map of that length and degree, or NULL where the exponential is not finite. Mostly it is the last
+ * one. */
 static inline const exact_map *exact_find(ms_instance *instance, double h, int degree)
 {
     const exact_data *data = instance->solver_data;
@@ -321,7 +329,7 @@ static int exact_sample(ms_instance *instance, int piece, double t0, const doubl
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
     int status = MS_OK;
     for (int k = 0; k < instance->n_samples && status == MS_OK; k++) {
-        const double after = instance->sample_at[k] * instance->h; /* the same bits in every macro-step: cached */
+        const double after = instance->sample_at[k] * instance->h; /* the same bits each time: cached */
         if (after > begin && after <= end)
             status = evaluate(instance, piece, t0, after - begin, x0, ms_micro_sample(instance, k));
     }

@@ -1,5 +1,5 @@
-/* figure_list.h - all figures and tables, one line each, in the order of the papers. figure.c includes the list
- * twice (declarations, registry). No include guard. */
+/* figure_list.h - all figures and tables, one line each, in the order of the papers. figure.c includes the
+ * list twice (declarations, registry). No include guard. */
 MS_FIGURE(ms_figure_andersson2016_fig6_1)
 MS_FIGURE(ms_figure_andersson2016_fig6_2)
 MS_FIGURE(ms_figure_andersson2016_fig6_3)
@@ -31,6 +31,11 @@ MS_FIGURE(ms_figure_moshagen2021_fig9)
 MS_FIGURE(ms_figure_moshagen2021_fig10)
 MS_FIGURE(ms_figure_moshagen2021_fig11)
 MS_FIGURE(ms_figure_moshagen2021_fig12)
+MS_FIGURE(ms_figure_eguillon2021_fig3)
+MS_FIGURE(ms_figure_eguillon2021_fig5)
+MS_FIGURE(ms_figure_eguillon2021_fig6)
+MS_FIGURE(ms_figure_eguillon2021_fig7)
+MS_FIGURE(ms_figure_eguillon2021_fig8)
 MS_FIGURE(ms_figure_eguillon2022_fig1)
 MS_FIGURE(ms_figure_eguillon2022_fig3)
 MS_FIGURE(ms_figure_eguillon2022_fig4)
@@ -61,3 +66,7 @@ MS_FIGURE(ms_figure_macrostep_work_precision_two_masses)
 MS_FIGURE(ms_figure_macrostep_work_precision_mass_spring_damper)
 MS_FIGURE(ms_figure_macrostep_work_precision_quarter_car)
 MS_FIGURE(ms_figure_macrostep_work_precision_controlled_car)
+MS_FIGURE(ms_figure_macrostep_callback_eigenvalues)
+MS_FIGURE(ms_figure_macrostep_iteration_traces)
+MS_FIGURE(ms_figure_macrostep_iterated_stability)
+MS_FIGURE(ms_figure_macrostep_iterated_work)

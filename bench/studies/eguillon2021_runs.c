@@ -1,0 +1,85 @@
+/* Runs of damping-reaction by the methods of Eguillon et al. (2021), section 5.3. */
+#include "eguillon2021_runs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "nonlinear.h"
+
+const char *const ms_method_names[MS_CURVES] = {"fixed-point", "newtonls",  "anderson",
+                                                "ngmres",      "ngmres-ls", "zero-order hold"};
+
+bool ms_method_has(const char *backend)
+{
+    return ms_nonlinear_find(ms_method_names[MS_ANDERSON], backend) != NULL;
+}
+
+static int bind(ms_drawing *drawing, ms_method_run *run, ms_error *error)
+{
+    if (run->method == MS_ZOH)
+        return ms_study_bind(
+            drawing, &run->study, error,
+            "run damping-reaction --set d_d=%.17g --scheme jacobi --extrapolation-order 0 --step-size %.17g",
+            run->damping, run->step_size);
+    return ms_study_bind(
+        drawing, &run->study, error,
+        "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear %s --backend %s "
+        "--epsilon %.17g --step-size %.17g",
+        run->damping, ms_method_names[run->method], run->backend, run->epsilon, run->step_size);
+}
+
+static int keep_states(void *self, const ms_cosim *cosim, double t, double h)
+{
+    (void)t, (void)h;
+    ms_method_run *run = self;
+    memcpy(run->end, cosim->x, sizeof run->end);
+    return 0;
+}
+
+static void take(ms_method_run *run, const volatile sig_atomic_t *stop)
+{
+    const ms_observer observer = {.self = run, .step = keep_states};
+    const ms_trial_wants wants = {
+        .errors = run->errors, .observers = &observer, .n_observers = 1, .stop = stop};
+    ms_trial trial;
+    run->error = NAN;
+    run->status =
+        ms_trial_run(run->study.system, &run->study.arguments.options, &wants, &trial, &run->failure);
+    if (run->status != MS_OK)
+        return;
+    run->result = trial.result;
+    run->reached = trial.result.reason == MS_REASON_END_TIME;
+    if (trial.errors_valid)
+        run->error = trial.errors.l2_normalized_mean;
+    ms_trial_destroy(&trial);
+}
+
+static bool is_native(const ms_method_run *run)
+{
+    return strcmp(run->backend, "native") == 0;
+}
+
+int ms_method_runs(ms_drawing *drawing, int n, ms_method_run *runs, ms_error *error)
+{
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+    int status = MS_OK, bound = 0;
+    while (bound < n && status == MS_OK)
+        status = bind(drawing, &runs[bound++], error);
+    if (status == MS_OK) {
+#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
+        for (int k = 0; k < n; k++)
+            if (is_native(&runs[k]))
+                take(&runs[k], stop);
+        for (int k = 0; k < n; k++) /* PETSc is not thread-safe */
+            if (!is_native(&runs[k]))
+                take(&runs[k], stop);
+    }
+    for (int k = 0; k < n && status == MS_OK; k++)
+        if (runs[k].status != MS_OK)
+            status = ms_fail(error, runs[k].status, "%s", runs[k].failure.text);
+    if (status == MS_OK && stop != NULL && *stop != 0)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    for (int k = 0; k < bound; k++)
+        ms_study_destroy(&runs[k].study);
+    return status;
+}
