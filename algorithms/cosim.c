@@ -54,7 +54,9 @@ static int unknown_solver(const char *name, ms_error *error)
 static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
     static const char *const names[] = {"rtol", "atol", "min-step", "max-step"};
-    for (int k = 0; o->error_controlled == MS_CONTROL_NONE && scheme->next_time == NULL && !scheme->retries && k < MS_COUNT(names); k++)
+    if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries)
+        return MS_OK;
+    for (int k = 0; k < MS_COUNT(names); k++)
         if (o->given[ms_option_find(names[k])])
             return ms_fail(error, MS_INVALID,
                            "--%s: goes with --error-controlled richardson or pyfmi; steps are equal here",
@@ -82,10 +84,11 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (cosim->solver == NULL)
         return unknown_solver(o->solver, error);
     if (cosim->scheme->laws && cosim->solver->linear_only)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "--solver %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
-                       "cvode-bdf or another solver fits",
-                       o->solver, o->scheme);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "--solver %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
+            "cvode-bdf or another solver fits",
+            o->solver, o->scheme);
     if (!o->given[ms_option_find("stop-time")])
         o->stop_time = o->start_time + system->stop_time;
     if (o->step_size == 0.0)
@@ -107,7 +110,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-/* Capability masks ------------------------------------------------------------------------------------------ */
+/* Capability masks --------------------------------------------------------------------------------------- */
 
 static const char *const capabilities[] = {
     "rollback", "directional-derivatives", "reevaluate-outputs", "input-degree", "output-derivatives", "step",
@@ -156,7 +159,8 @@ static int mask_one(const char *mask, const char *name, const char *text, ms_cap
     case 5:
         status = mask_value(mask, text, 1e-300, 1e300, false, &value, error);
         if (status == MS_OK && can->step != 0.0 && can->step != value)
-            return ms_fail(error, MS_INVALID, "--mask %s: the model imposes a step of %g s there; masks only remove", mask,
+            return ms_fail(error, MS_INVALID,
+                           "--mask %s: the model imposes a step of %g s there; masks only remove", mask,
                            can->step);
         can->step = value;
         return status;
@@ -191,12 +195,7 @@ static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
     return status;
 }
 
-/* Creation -------------------------------------------------------------------------------------------------- */
-
-static int segments_max(const ms_system *s)
-{
-    return s->n > MS_SEGMENTS_MIN ? s->n : (int)MS_SEGMENTS_MIN;
-}
+/* Creation ----------------------------------------------------------------------------------------------- */
 
 static int create_blocks(ms_cosim *cosim, ms_error *error)
 {
@@ -210,8 +209,9 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->output_memory = calloc((size_t)(s->ny + s->nu) + 1, sizeof(double));
     cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     cosim->meets = calloc((size_t)s->n + 1, sizeof *cosim->meets);
-    cosim->segment = calloc((size_t)segments_max(s), sizeof *cosim->segment);
-    if (cosim->meets == NULL || cosim->segment == NULL || cosim->lin == NULL || cosim->aux == NULL || cosim->output_memory == NULL || cosim->instance == NULL)
+    cosim->segment = calloc((size_t)ms_cosim_segments_max(s), sizeof *cosim->segment);
+    if (cosim->meets == NULL || cosim->segment == NULL || cosim->lin == NULL || cosim->aux == NULL ||
+        cosim->output_memory == NULL || cosim->instance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
     cosim->x = cosim->lin;
     cosim->scheme_lin = cosim->lin + s->nx;
@@ -294,125 +294,6 @@ void ms_cosim_destroy(ms_cosim **out)
     *out = NULL;
 }
 
-/* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */
-static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
-{
-    for (int k = 0; k < n; k++) {
-        int at = cosim->n_samples;
-        while (at > 0 && cosim->sample_at[at - 1] >= fractions[k])
-            at--;
-        if (at < cosim->n_samples && cosim->sample_at[at] == fractions[k])
-            continue;
-        if (cosim->n_samples == MS_SAMPLES_MAX)
-            return MS_INVALID;
-        memmove(cosim->sample_at + at + 1, cosim->sample_at + at,
-                sizeof(double) * (size_t)(cosim->n_samples - at));
-        cosim->sample_at[at] = fractions[k];
-        cosim->n_samples++;
-    }
-    return MS_OK;
-}
-
-int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
-{
-    const ms_system *s = cosim->system;
-    if (merge_samples(cosim, n, fractions) != MS_OK)
-        return MS_INVALID;
-    free(cosim->segment_memory);
-    const size_t samples = (size_t)cosim->n_samples, size = (size_t)s->nu + samples * (size_t)(s->nx + s->nu);
-    cosim->segment_memory = calloc((size_t)segments_max(s) * size + 1, sizeof(double));
-    if (cosim->segment_memory == NULL)
-        return MS_NO_MEMORY;
-    for (int k = 0; k < segments_max(s); k++) {
-        cosim->segment[k].u = cosim->segment_memory + (size_t)k * size;
-        cosim->segment[k].samples = cosim->segment[k].u + s->nu;
-        cosim->segment[k].inputs = cosim->segment[k].samples + samples * (size_t)s->nx;
-    }
-    for (int i = 0; i < s->n; i++) {
-        cosim->instance[i]->n_samples = cosim->n_samples;
-        memcpy(cosim->instance[i]->sample_at, cosim->sample_at, sizeof(double) * samples);
-    }
-    return MS_OK;
-}
-
-int ms_cosim_sample_index(const ms_cosim *cosim, double fraction)
-{
-    int k = 0;
-    while (k < cosim->n_samples - 1 && cosim->sample_at[k] != fraction)
-        k++;
-    return k;
-}
-
-/* The piece that sample k lies on; one at a seam belongs to the earlier piece, as in the micro-solvers. */
-static int sample_piece(const ms_instance *instance, int k)
-{
-    const ms_input *input = &instance->input;
-    int piece = 0;
-    while (piece < input->pieces - 1 && instance->sample_at[k] * instance->h > input->end[piece])
-        piece++;
-    return piece;
-}
-
-static void record_instance(const ms_system *s, ms_instance *instance, ms_segment *segment)
-{
-    const int x_at = s->x_at[instance->index], u_at = s->u_at[instance->index];
-    ms_instance_inputs(instance, 0, instance->t, instance->x_start, segment->u + u_at);
-    for (int k = 0; k < instance->n_samples; k++) {
-        const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
-        memcpy(segment->samples + k * s->nx + x_at, x, sizeof(double) * (size_t)instance->sub->nx);
-        ms_instance_inputs(instance, sample_piece(instance, k), ms_instance_sample_time(instance, k), x,
-                           segment->inputs + k * s->nu + u_at);
-    }
-}
-
-void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
-{
-    ms_segment *segment = &cosim->segment[k];
-    cosim->n_segments = k + 1;
-    segment->t = t;
-    segment->h = h;
-    segment->first = 0;
-    segment->last = cosim->system->n;
-    for (int i = 0; i < cosim->system->n; i++)
-        record_instance(cosim->system, cosim->instance[i], segment);
-}
-
-bool ms_cosim_all_meet(const ms_cosim *cosim)
-{
-    bool all = true;
-    for (int i = 0; i < cosim->system->n; i++)
-        all = all && cosim->meets[i];
-    return all;
-}
-
-/* Do all subsystems start their last step at the same time? */
-static bool started_together(const ms_cosim *cosim)
-{
-    bool together = true;
-    for (int i = 1; i < cosim->system->n; i++)
-        together = together && cosim->instance[i]->t == cosim->instance[0]->t;
-    return together;
-}
-
-void ms_cosim_record_meeting(ms_cosim *cosim)
-{
-    const ms_system *s = cosim->system;
-    if (ms_cosim_all_meet(cosim) && started_together(cosim)) {
-        ms_cosim_record_segment(cosim, 0, cosim->instance[0]->t, cosim->instance[0]->h);
-        return;
-    }
-    cosim->n_segments = 0;
-    for (int i = 0; i < s->n; i++)
-        if (cosim->meets[i]) {
-            ms_segment *segment = &cosim->segment[cosim->n_segments++];
-            segment->t = cosim->instance[i]->t;
-            segment->h = cosim->instance[i]->h;
-            segment->first = i;
-            segment->last = i + 1;
-            record_instance(s, cosim->instance[i], segment);
-        }
-}
-
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
 {
     const ms_options *o = &cosim->options;
@@ -422,9 +303,9 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
         const char *name = cosim->instance[i]->sub->name;
         if (step != 0.0 && (step != o->step_size || o->error_controlled != MS_CONTROL_NONE))
             return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s imposes a step of %g s; set --step-size %g without step control", name, step,
-                           step);
-        if (step != 0.0 && fabs(steps - round(steps)) > 1e-9 * steps)
+                           "subsystem %s imposes a step of %g s; set --step-size %g without step control",
+                           name, step, step);
+        if (step != 0.0 && fabs(steps - round(steps)) > ms_cosim_round_off(steps))
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set "
                            "--stop-time to a multiple",
@@ -435,13 +316,14 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
 
 int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
 {
-    return ms_fail(&cosim->error, MS_SOLVER_FAILED,
-                   "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or over "
-                   "%d micro-steps)",
-                   cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX);
+    return ms_fail(
+        &cosim->error, MS_SOLVER_FAILED,
+        "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or over "
+        "%d micro-steps)",
+        cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX);
 }
 
-/* Running --------------------------------------------------------------------------------------------------- */
+/* Running ------------------------------------------------------------------------------------------------ */
 
 int ms_cosim_start(ms_cosim *cosim)
 {
@@ -455,6 +337,31 @@ int ms_cosim_start(ms_cosim *cosim)
         cosim->instance[i]->work = (ms_work){0};
     }
     return cosim->scheme->start(cosim);
+}
+
+int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y)
+{
+    const ms_system *s = cosim->system;
+    memset(u, 0, sizeof(double) * (size_t)s->nu);
+    memset(y, 0, sizeof(double) * (size_t)s->ny);
+    for (int i = 0; i < s->n; i++)
+        if (ms_instance_outputs(cosim->instance[i], t, u + s->u_at[i], NULL, y + s->y_at[i]) != 0)
+            return ms_fail(&cosim->error, MS_SOLVER_FAILED,
+                           "the outputs of subsystem %s are not defined at the start time for inputs of zero",
+                           s->sub[i].name);
+    return MS_OK;
+}
+
+int ms_cosim_start_failed(ms_cosim *cosim, int status)
+{
+    return ms_fail(&cosim->error, status,
+                   "the algebraic loop u = L g(x, u) at the start time was not solved");
+}
+
+int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u)
+{
+    const int status = ms_loop_outputs(cosim->loop, t, y, u);
+    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
 }
 
 size_t ms_cosim_state_size(const ms_cosim *cosim)

@@ -1,7 +1,7 @@
 /* cosim.h - a co-simulation: subsystem instances, a scheme, and their state in two flat blocks.
  *
- * `lin` holds what a linear scheme maps linearly: the states x of all subsystems, then the scheme's memory, which
- * begins with the outputs y.
+ * `lin` holds what a linear scheme maps linearly: the states x of all subsystems, then the scheme's memory,
+ * which begins with the outputs y.
  * `aux` holds the clock, the scheme's step history, discrete variables and step-size memories of the
  * micro-solvers. Saving and restoring copies both blocks and nothing else. */
 #ifndef MS_COSIM_H
@@ -28,7 +28,10 @@ typedef struct ms_segment {
     double *inputs;  /* inputs at the same times (n_samples x nu) */
 } ms_segment;
 
-enum { MS_SEGMENTS_MIN = 2 }; /* room for, or for as many as there are subsystems */
+enum { MS_SEGMENTS_MIN = 2 };
+
+/* Segments that there is room for: that many, or as many as there are subsystems. */
+int ms_cosim_segments_max(const ms_system *system);
 
 struct ms_cosim {
     const ms_system *system;
@@ -46,7 +49,7 @@ struct ms_cosim {
     double *scheme_lin; /* the scheme's memory in lin */
     double *scheme_aux; /* and in aux */
 
-    double *y;      /* outputs at the last communication point as the scheme holds them (ny): the head of scheme_lin */
+    double *y;      /* outputs at the last communication point as the scheme holds them (ny), in scheme_lin */
     double *y_raw;  /* the same as they came, before any solving or correction (ny); may be y itself */
     double *u_left; /* left limits of the inputs there (nu) */
 
@@ -76,14 +79,31 @@ void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 /* What a micro-solver is told by the options of a run. */
 ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme);
 
-/* Does the macro-step fit every subsystem that imposes one? For the create() of synchronous schemes. Otherwise MS_UNSUPPORTED. */
+/* By what a number of macro-steps may differ from a whole one. */
+static inline double ms_cosim_round_off(double steps)
+{
+    return 1e-9 + 1e-15 * steps;
+}
+
+/* Does the macro-step fit every subsystem that imposes one? For the create() of synchronous schemes.
+ * Otherwise MS_UNSUPPORTED. */
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
+
+/* For the start() of schemes. Outputs y (ny) at t for inputs u = 0 (nu), both of which are set: those of a
+ * start from zero inputs, or the guess for solved ones. Returns MS_OK, or MS_SOLVER_FAILED with the line in
+ * cosim->error. */
+int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y);
+/* From that guess y = g(x, u) and u = L y at t. Returns as ms_loop_outputs, with the line in cosim->error. */
+int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
+/* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
+int ms_cosim_start_failed(ms_cosim *cosim, int status);
 
 /* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
 int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);
 
-/* Records segments from now on, with states and inputs sampled at the given fractions in (0, 1] of each macro-step, in addition to
- * those that were asked for before; call before ms_cosim_start. Returns MS_OK, MS_INVALID (too many), MS_NO_MEMORY. */
+/* Records segments from now on, with states and inputs sampled at the given fractions in (0, 1] of each
+ * macro-step, in addition to those that were asked for before; call before ms_cosim_start. Returns MS_OK,
+ * MS_INVALID (too many), MS_NO_MEMORY. */
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions);
 
 /* Index of the sample at that fraction; it was asked for. */
@@ -108,7 +128,8 @@ bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who);
 
 /* Records the finished stretch [t, t + h] of all subsystems as segment k for observers. */
 void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
-/* Records the finished stretches of the subsystems that meet, each from its own start: one segment where all start together. */
+/* Records the finished stretches of the subsystems that meet, each from its own start: one segment where all
+ * start together. */
 void ms_cosim_record_meeting(ms_cosim *cosim);
 /* Does every subsystem meet? */
 bool ms_cosim_all_meet(const ms_cosim *cosim);

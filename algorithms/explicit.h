@@ -1,5 +1,6 @@
-/* explicit.h - what the files of the explicit engine share: scheme_explicit.c takes macro-steps, explicit_balance.c corrects
- * balances, explicit_setup.c checks, allocates and starts. Nobody else includes it. */
+/* explicit.h - what the files of the explicit engine share: scheme_explicit.c takes macro-steps,
+ * explicit_balance.c corrects balances, explicit_setup.c checks, allocates and starts. Nobody else includes
+ * it. */
 #ifndef MS_EXPLICIT_H
 #define MS_EXPLICIT_H
 
@@ -14,8 +15,8 @@ typedef struct explicit_history {
 
 enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
 
-/* Kinds of polynomial: of feeders that have not stepped yet, of those that have (Gauss-Seidel), and the first again on the
- * second piece of a triangular hat. */
+/* Kinds of polynomial: of feeders that have not stepped yet, of those that have (Gauss-Seidel), and the first
+ * again on the second piece of a triangular hat. */
 enum { EXTRAPOLATED, NEWEST, SECOND_PIECE, KINDS };
 
 /* c_k (+)= w v: one weight that is not zero; `first` begins a coefficient. */
@@ -41,7 +42,7 @@ typedef struct explicit_data {
     int *sequence;     /* (n): order of the subsystems */
     int *rank;         /* (n): its inverse */
     int *owner;        /* (ny): subsystem of each output */
-    double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: where the values that the weights multiply stand; NULL: unused */
+    double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: the values that the weights multiply; NULL: unused */
     double *raw_before; /* (ny): raw outputs at T_n, with differences */
     ms_weights weights[KINDS];
     explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
@@ -50,7 +51,7 @@ typedef struct explicit_data {
     double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
     int stride;
     const double *p[KINDS];
-    const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs that belong to them */
+    const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs for them */
     double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
 
     bool balance;            /* errors of the balance are fed back */
@@ -66,8 +67,8 @@ static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)
     return (explicit_history *)(void *)cosim->scheme_aux;
 }
 
-/* Balance correction, see explicit_balance.c: hats over the extrapolation; what is fed back in the coming macro-step; errors and
- * left limits of the one that is over, before its values are remembered. */
+/* Balance correction, see explicit_balance.c: hats over the extrapolation; what is fed back in the coming
+ * macro-step; errors and left limits of the one that is over, before its values are remembered. */
 void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h);
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data);
 void ms_explicit_balance(const ms_cosim *cosim, const explicit_data *data, double h);

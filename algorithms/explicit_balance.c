@@ -1,17 +1,19 @@
-/* explicit_balance.c - balance correction: what the extrapolation of a macro-step missed is fed back in the next ones.
+/* explicit_balance.c - balance correction: what the extrapolation of a macro-step missed is fed back in the
+ * next ones.
  *
- * Over a macro-step the output j of a subsystem is replaced by pbar(tau) = p(tau) + a phi(tau): the extrapolation p of the
- * Jacobi scheme, its smoothing included, and a hat phi of integral 1. With the subsystem's own integral of its output,
+ * Over a macro-step the output j of a subsystem is replaced by pbar(tau) = p(tau) + a phi(tau): the
+ * extrapolation p of the Jacobi scheme, its smoothing included, and a hat phi of integral 1. With the
+ * subsystem's own integral of its output,
  *
  *     e_n = int y dt - int p dt        raw:  the error of the extrapolation
  *     e_n = int y dt - int pbar dt     used: with the correction that was added to it, (13) read literally
  *     a   = (e_{n-1} + .. + e_{n-N}) / N
  *
- * Errors are counted for outputs; as u = L y is linear, that is the error of every input. Smoothing continues p, not pbar:
- * the hat alone decides whether the correction jumps.
+ * Errors are counted for outputs; as u = L y is linear, that is the error of every input. Smoothing continues
+ * p, not pbar: the hat alone decides whether the correction jumps.
  *
- * Source: Moshagen (2021), 2.1, Table 2, (13). With the error `used` the gain of one order that 6.1 reports is lost: the
- * correction of one macro-step is then taken for an error of the next. */
+ * Source: Moshagen (2021), 2.1, Table 2, (13). With the error `used` the gain of one order that 6.1 reports
+ * is lost: the correction of one macro-step is then taken for an error of the next. */
 #include <string.h>
 
 #include "explicit.h"

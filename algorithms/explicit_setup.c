@@ -1,4 +1,5 @@
-/* explicit_setup.c - the explicit engine before its first macro-step: checks, memory, and the values it starts from. */
+/* explicit_setup.c - the explicit engine before its first macro-step: checks, memory, and the values it
+ * starts from. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 
 #include "explicit.h"
 
-/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors of the balance. */
+/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors
+ * of the balance. */
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     const ms_options *o = &cosim->options;
@@ -20,7 +22,7 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
     *aux = HISTORY_SIZE;
 }
 
-/* Checks --------------------------------------------------------------------------------------------------- */
+/* Checks ------------------------------------------------------------------------------------------------- */
 
 static int polynomial_degree(const ms_options *o, bool balance)
 {
@@ -128,7 +130,7 @@ int ms_explicit_order(const ms_options *options)
     return (limited ? 2 : order) + (gains ? 1 : 0);
 }
 
-/* Creation ------------------------------------------------------------------------------------------------- */
+/* Creation ----------------------------------------------------------------------------------------------- */
 
 void ms_explicit_destroy(ms_cosim *cosim)
 {
@@ -235,7 +237,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     return parse_sequence(cosim, data, error);
 }
 
-/* The start ------------------------------------------------------------------------------------------------ */
+/* The start ---------------------------------------------------------------------------------------------- */
 
 /* Outputs, inputs and, with solved inputs, derivatives at the start; see options.h for the two kinds. */
 static int start_values(ms_cosim *cosim, double t, double *y, double *u, double *dy, double *ddy)
@@ -243,25 +245,25 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     const ms_system *s = cosim->system;
     explicit_data *data = cosim->scheme_data;
     const size_t bytes = sizeof(double) * (size_t)s->ny;
-    memset(y, 0, bytes);
-    memset(u, 0, sizeof(double) * (size_t)s->nu);
     memset(dy, 0, bytes);
     memset(ddy, 0, bytes);
-    for (int i = 0; i < s->n; i++) /* outputs for zero inputs: these, or the guess for the solved ones */
-        if (ms_instance_outputs(cosim->instance[i], t, u + s->u_at[i], NULL, y + s->y_at[i]) != 0)
-            return MS_SOLVER_FAILED;
+    int status = ms_cosim_outputs_without_inputs(cosim, t, u, y);
+    if (status != MS_OK)
+        return status;
     if (cosim->options.initial_inputs == MS_INITIAL_ZERO) {
         ms_system_couple(s, y, u);
         return MS_OK;
     }
-    int status = ms_loop_outputs(cosim->loop, t, y, u);
-    if (status == MS_OK && (data->order > 0 || data->smoothing == MS_SMOOTHING_C1))
+    status = ms_cosim_start_loop(cosim, t, y, u);
+    if (status != MS_OK)
+        return status;
+    if (data->order > 0 || data->smoothing == MS_SMOOTHING_C1)
         status = ms_loop_derivative(cosim->loop, t, u, dy);
     if (status == MS_OK && data->order > 1) {
         ms_system_couple(s, dy, data->du);
         status = ms_loop_second_derivative(cosim->loop, t, u, data->du, ddy);
     }
-    return status;
+    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
 }
 
 int ms_explicit_start(ms_cosim *cosim)
@@ -272,10 +274,8 @@ int ms_explicit_start(ms_cosim *cosim)
     const double h = cosim->options.step_size;
     const bool hold = cosim->options.start == MS_START_HOLD;
     const int status = start_values(cosim, cosim->options.start_time, data->y, data->u, data->dy, data->ddy);
-    if (status != MS_OK) {
-        ms_fail(&cosim->error, status, "the algebraic loop u = L g(x, u) at the start time was not solved");
+    if (status != MS_OK)
         return status;
-    }
     past->h1 = past->h2 = h;
     past->known = hold ? 0.0 : data->order;
     for (int s = 0; s <= data->order; s++)

@@ -83,7 +83,8 @@ void ms_f3_extremes_update(ms_f3_extremes *e, double y, double nu, double step)
     e->damped_min = fmin(y, e->damped_min + shrink);
 }
 
-double ms_f3_error(double miss, double y, const ms_f3_extremes *e, int normalization, double rtol, double atol)
+double ms_f3_error(double miss, double y, const ms_f3_extremes *e, int normalization, double rtol,
+                   double atol)
 {
     const double size = normalization == MS_F3_MAGNITUDE   ? fabs(y)
                         : normalization == MS_F3_AMPLITUDE ? e->max - e->min

@@ -1,7 +1,8 @@
-/* f3ornits.h - the mathematics of F3ORNITS (Eguillon, Lacabanne, Tromeur-Dervout 2022), as functions of numbers.
+/* f3ornits.h - the mathematics of F3ORNITS (Eguillon, Lacabanne, Tromeur-Dervout 2022), as functions of
+ * numbers.
  *
- * Values of one output at communication times stand newest first: t[0] > t[1] > .., y[0], y[1], ... Polynomials are local to the
- * newest time: p(t) = sum_k c[k] (t - t[0])^k. */
+ * Values of one output at communication times stand newest first: t[0] > t[1] > .., y[0], y[1], ...
+ * Polynomials are local to the newest time: p(t) = sum_k c[k] (t - t[0])^k. */
 #ifndef MS_F3ORNITS_H
 #define MS_F3ORNITS_H
 
@@ -10,12 +11,13 @@ enum { MS_F3_DEGREE = 2, MS_F3_POINTS = MS_F3_DEGREE + 2 };
 /* The polynomial of degree q <= 2 through the q + 1 newest points (9), (11). */
 void ms_f3_extrapolation(int q, const double *t, const double *y, double c[MS_F3_DEGREE + 1]);
 
-/* The polynomial of degree q <= 2 through the newest point that fits the q + 1 before it best (10), (12): constrained least
- * squares. Degree 0 is the constant. */
+/* The polynomial of degree q <= 2 through the newest point that fits the q + 1 before it best (10), (12):
+ * constrained least squares. Degree 0 is the constant. */
 void ms_f3_least_squares(int q, const double *t, const double *y, double c[MS_F3_DEGREE + 1]);
 
-/* The degree 0..highest whose extrapolation, through the points before the newest one, comes nearest to it (18), (20). The errors
- * (highest + 1) are given too. Ties, errors that differ by round-off included, go to the lowest degree. Needs highest + 2 points. */
+/* The degree 0..highest whose extrapolation, through the points before the newest one, comes nearest to it
+ * (18), (20). The errors (highest + 1) are given too. Ties, errors that differ by round-off included, go to
+ * the lowest degree. Needs highest + 2 points. */
 int ms_f3_order(int highest, const double *t, const double *y, double *errors);
 
 /* p at s after the time it is local to. */
@@ -31,7 +33,8 @@ typedef struct ms_f3_extremes {
 
 void ms_f3_extremes_start(ms_f3_extremes *e, double y);
 
-/* After a step: damping nu [1/s], length of the step [s]. Bounds at m come from those, the span alpha and the step at m - 1. */
+/* After a step: damping nu [1/s], length of the step [s]. Bounds at m come from those, the span alpha and the
+ * step at m - 1. */
 void ms_f3_extremes_update(ms_f3_extremes *e, double y, double nu, double step);
 
 typedef enum ms_f3_normalization {
@@ -41,14 +44,16 @@ typedef enum ms_f3_normalization {
 } ms_f3_normalization;
 
 /* |miss| / (atol + rtol * what the normalisation says). */
-double ms_f3_error(double miss, double y, const ms_f3_extremes *e, int normalization, double rtol, double atol);
+double ms_f3_error(double miss, double y, const ms_f3_extremes *e, int normalization, double rtol,
+                   double atol);
 
-/* The step ratio that an error of a polynomial of degree p allows, error^(-1/(p + 1)) (32); infinite for an error of zero. */
+/* The step ratio that an error of a polynomial of degree p allows, error^(-1/(p + 1)) (32); infinite for an
+ * error of zero. */
 double ms_f3_ratio(double error, int p);
 
-/* The polynomial of lower degree that a subsystem gets which does not take degree q (Figure 7, whose rules are lost: here the best
- * approximation in L2 over the step, which keeps the integral, and with degree 1 the first moment too). c is local to the
- * start of the step, q and degree <= 2. */
+/* The polynomial of lower degree that a subsystem gets which does not take degree q (Figure 7, whose rules
+ * are lost: here the best approximation in L2 over the step, which keeps the integral, and with degree 1 the
+ * first moment too). c is local to the start of the step, q and degree <= 2. */
 void ms_f3_degrade(int degree, double step, double c[MS_F3_DEGREE + 1]);
 
 #endif

@@ -1,7 +1,8 @@
-/* f3ornits_engine.h - what the files of the scheme share: scheme_f3ornits.c takes steps, f3ornits_schedule.c decides who meets
- * when, f3ornits_setup.c checks, allocates and starts. Nobody else includes it.
+/* f3ornits_engine.h - what the files of the scheme share: scheme_f3ornits.c takes steps, f3ornits_schedule.c
+ * decides who meets when, f3ornits_setup.c checks, allocates and starts. Nobody else includes it.
  *
- * Everything that changes stands in the co-simulation's aux block: what follows are views of it, doubles all. */
+ * Everything that changes stands in the co-simulation's aux block: what follows are views of it, doubles
+ * all. */
 #ifndef MS_F3ORNITS_ENGINE_H
 #define MS_F3ORNITS_ENGINE_H
 
@@ -38,7 +39,7 @@ typedef struct f3_data {
     f3_output *output; /* (ny) */
     f3_input *input;   /* (nu) */
     bool *smooth;      /* (n): are its inputs continued smoothly? */
-    int *feeder_at, *feeder; /* those that feed subsystem i: feeder[feeder_at[i]] .. feeder[feeder_at[i + 1] - 1] */
+    int *feeder_at, *feeder; /* feeding subsystem i: feeder[feeder_at[i]] .. feeder[feeder_at[i + 1] - 1] */
     int *reader_at, *reader; /* those that it feeds */
     int *owner;        /* (ny): subsystem of each output */
     double *y, *u, *dy; /* scratch of the start (ny, nu, ny) */
@@ -48,8 +49,9 @@ typedef struct f3_data {
 
 enum { F3_HEAD = 1 };
 
-/* Estimates of the clocks -> next times of those that meet at t (40); sets *meeting. */
-void ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t);
+/* Estimates of the clocks -> next times of those that meet at t (40); sets *meeting. Returns MS_OK, or
+ * MS_STEP_REJECTED where a subsystem that decides on a step wants one that hardly advances the time. */
+int ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t);
 
 /* The inputs of subsystem i for its step from t to its next time. */
 void ms_f3_prepare_inputs(const ms_cosim *cosim, const f3_data *data, int i);

@@ -1,20 +1,24 @@
-/* f3ornits_schedule.c - who communicates when (40). The paper leaves the scheduler as a black box; these are its rules here.
+/* f3ornits_schedule.c - who communicates when (40). The paper leaves the scheduler as a black box; these are
+ * its rules here.
  *
  * synchronous: all subsystems take the smallest of the proposed steps, or the step that one of them imposes.
  *
  * asynchronous, for the subsystems that meet now:
- *   1. One that imposes its step H communicates at t_0 + n H and nowhere else. Its n-th time and the time of another that differ
- *      by round-off are made the same double.
- *   2. A variable is not used past the time for which it was estimated, where that can be avoided: a free subsystem steps no
- *      further than the next communication of each subsystem that feeds it. In a loop of free subsystems that makes one common
- *      step of it. Letting steps run past that time was less accurate than the synchronous scheduler in every variant tried.
- *   3. If such a time, set by a subsystem that does not meet now or imposes its step, lies further away than the proposed step,
- *      the way to it is divided in equal parts no longer than that: no sliver is left before it, from which steps, growing by
- *      5 % each, would take long to recover. So that shortened steps do not hold the proposals down, the largest ratio counts
- *      from the length that was proposed, where it was longer than the step taken; (38) counts from the step taken, and so
- *      does the synchronous scheduler.
- *   4. No exchange without effect: a subsystem without inputs that feeds only imposed steps communicates when the first of them
- *      does. One without outputs proposes the end of the run (39) and is stopped by rule 2 alone.
+ *   1. One that imposes its step H communicates at t_0 + n H and nowhere else. Its n-th time and the time of
+ *      another that differ by round-off are made the same double.
+ *   2. A variable is not used past the time for which it was estimated, where that can be avoided: a free
+ *      subsystem steps no further than the next communication of each subsystem that feeds it. In a loop of
+ *      free subsystems that makes one common step of it. Letting steps run past that time was less accurate
+ *      than the synchronous scheduler in every variant tried.
+ *   3. If such a time, set by a subsystem that does not meet now or imposes its step, lies further away than
+ *      the proposed step, the way to it is divided in equal parts no longer than that: no sliver is left
+ *      before it, from which steps, growing by 5 % each, would take long to recover. So that shortened steps
+ *      do not hold the proposals down, the largest ratio counts from the length that was proposed, where it
+ *      was longer than the step taken; (38) counts from the step taken, and so does the synchronous
+ *      scheduler.
+ *   4. No exchange without effect: a subsystem without inputs that feeds only imposed steps communicates when
+ *      the first of them does. One without outputs proposes the end of the run (39) and is stopped by rule 2
+ *      alone.
  *   5. The end of the run is a meeting of all, at the same double on every clock. */
 #include <float.h>
 #include <math.h>
@@ -32,8 +36,8 @@ static double imposed_time(const ms_cosim *cosim, const f3_data *data, int i)
     const double H = imposed_step(cosim, i), end = cosim->options.stop_time;
     if (H == 0.0)
         return INFINITY;
-    const double t = cosim->options.start_time + (data->clock[i].steps + 1.0) * H;
-    return t > end - 1e-9 * H ? end : t;
+    const double n = data->clock[i].steps + 1.0, t = cosim->options.start_time + n * H;
+    return t > end - 2.0 * ms_cosim_round_off(n) * H ? end : t;
 }
 
 /* Does the subsystem meet at t? */
@@ -47,10 +51,16 @@ static bool is_free(const ms_cosim *cosim, const f3_data *data, int i, double t)
     return meets(data, i, t) && imposed_step(cosim, i) == 0.0;
 }
 
+/* The smallest step that advances the time safely. */
+static double smallest_step(const ms_cosim *cosim, double t)
+{
+    return 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(cosim->options.stop_time));
+}
+
 /* A proposal, at least what advances the time, at most the end. */
 static double proposal(const ms_cosim *cosim, const f3_data *data, int i, double t)
 {
-    const double end = cosim->options.stop_time, smallest = 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(end));
+    const double end = cosim->options.stop_time, smallest = smallest_step(cosim, t);
     const double next = fmax(data->clock[i].estimate, t + smallest);
     return next >= end - smallest ? end : next;
 }
@@ -91,7 +101,8 @@ static double settled_limit(const ms_cosim *cosim, const f3_data *data, int i, d
     return limit < cosim->options.stop_time ? t + (limit - t) / parts : next;
 }
 
-/* Rule 4: the first imposed communication that reads subsystem i; infinite where somebody reads it at other times. */
+/* Rule 4: the first imposed communication that reads subsystem i; infinite where somebody reads it at other
+ * times. */
 static double first_reader(const ms_cosim *cosim, const f3_data *data, int i)
 {
     double first = INFINITY;
@@ -136,7 +147,20 @@ static void schedule_apart(const ms_cosim *cosim, const f3_data *data, double t)
     settle(cosim, data, t);
 }
 
-void ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t)
+/* Does a subsystem that meets now want less than what advances the time, and get that? */
+static bool underflows(const ms_cosim *cosim, const f3_data *data, double t)
+{
+    const double smallest = smallest_step(cosim, t);
+    bool any = false;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const f3_clock *clock = &data->clock[i];
+        any |= is_free(cosim, data, i, t) && clock->next < cosim->options.stop_time &&
+               clock->wish < smallest && clock->next <= t + 2.0 * smallest;
+    }
+    return any;
+}
+
+int ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t)
 {
     if (data->one_step)
         schedule_together(cosim, data, t);
@@ -145,4 +169,5 @@ void ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t)
     *data->meeting = INFINITY;
     for (int i = 0; i < cosim->system->n; i++)
         *data->meeting = fmin(*data->meeting, data->clock[i].next);
+    return underflows(cosim, data, t) ? MS_STEP_REJECTED : MS_OK;
 }

@@ -19,7 +19,7 @@ void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux)
            s->nu * doubles(sizeof(f3_input));
 }
 
-/* Checks --------------------------------------------------------------------------------------------------- */
+/* Checks ------------------------------------------------------------------------------------------------- */
 
 /* What is the scheme's own where it was not given. Tolerances that come near the step counts of Table 1. */
 static void choose_defaults(ms_options *o)
@@ -38,9 +38,10 @@ static int check_options(const ms_options *o, ms_error *error)
         return ms_fail(error, MS_INVALID, "--smooth-coupling c0: scheme f3ornits takes none or c1");
     if (o->outputs == MS_OUTPUTS_CORRECTED ||
         (o->outputs == MS_OUTPUTS_CONSISTENT && o->scheduler == MS_SCHEDULER_ASYNCHRONOUS))
-        return ms_fail(error, MS_INVALID,
-                       "--outputs %s: scheme f3ornits takes inconsistent, or with --scheduler synchronous consistent",
-                       ms_option_choice(o, "outputs"));
+        return ms_fail(
+            error, MS_INVALID,
+            "--outputs %s: scheme f3ornits takes inconsistent, or with --scheduler synchronous consistent",
+            ms_option_choice(o, "outputs"));
     if (o->smooth_coupling == MS_SMOOTHING_NONE && o->smooth_subsystems[0] != '\0')
         return ms_fail(error, MS_INVALID, "--smooth-subsystems %s: goes with --smooth-coupling c1",
                        o->smooth_subsystems);
@@ -49,12 +50,14 @@ static int check_options(const ms_options *o, ms_error *error)
                        o->max_step);
     if (o->ratio_min > 1.0 || o->ratio_max < 1.0)
         return ms_fail(error, MS_INVALID,
-                       "--ratio-min %g, --ratio-max %g: steps must be able to shrink and to grow, from (0, 1] to [1, ..)",
+                       "--ratio-min %g, --ratio-max %g: steps must be able to shrink and to grow, from "
+                       "(0, 1] to [1, ..)",
                        o->ratio_min, o->ratio_max);
     return MS_OK;
 }
 
-/* Outputs can be evaluated again where that is asked for; imposed steps divide the run, and together they are one. */
+/* Outputs can be evaluated again where that is asked for; imposed steps divide the run, and together they are
+ * one. */
 static int check_subsystems(const ms_cosim *cosim, ms_error *error)
 {
     const ms_options *o = &cosim->options;
@@ -68,16 +71,18 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
         const double step = instance->can.step, steps = (o->stop_time - o->start_time) / step;
         if (step == 0.0)
             continue;
-        if (fabs(steps - round(steps)) > 1e-9 * steps || steps < 1.0 - 1e-9)
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set --stop-time "
-                           "to a multiple",
-                           instance->sub->name, step, o->stop_time - o->start_time);
+        if (fabs(steps - round(steps)) > ms_cosim_round_off(steps) || round(steps) < 1.0)
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set --stop-time "
+                "to a multiple",
+                instance->sub->name, step, o->stop_time - o->start_time);
         if (first != NULL && first->can.step != step && o->scheduler == MS_SCHEDULER_SYNCHRONOUS)
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystems %s and %s impose steps of %g s and %g s, which do not go together; --scheduler "
-                           "asynchronous does",
-                           first->sub->name, instance->sub->name, first->can.step, step);
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "subsystems %s and %s impose steps of %g s and %g s, which do not go together; --scheduler "
+                "asynchronous does",
+                first->sub->name, instance->sub->name, first->can.step, step);
         first = instance;
     }
     return MS_OK;
@@ -96,7 +101,8 @@ static int choose_smooth(const ms_cosim *cosim, f3_data *data, ms_error *error)
         name[length] = '\0';
         const int i = ms_system_find(s, name);
         if (i < 0)
-            return ms_fail(error, MS_INVALID, "--smooth-subsystems %s: model %s has no subsystem %s; its first is %s",
+            return ms_fail(error, MS_INVALID,
+                           "--smooth-subsystems %s: model %s has no subsystem %s; its first is %s",
                            o->smooth_subsystems, s->model->name, name, s->sub[0].name);
         data->smooth[i] = true;
         word += length + (word[length] == ',');
@@ -124,7 +130,7 @@ static void degrade(ms_cosim *cosim, f3_data *data)
     cosim->degraded = (const char(*)[96])data->degraded;
 }
 
-/* Creation ------------------------------------------------------------------------------------------------- */
+/* Creation ----------------------------------------------------------------------------------------------- */
 
 void ms_f3_destroy(ms_cosim *cosim)
 {
@@ -218,21 +224,14 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-/* The start ------------------------------------------------------------------------------------------------ */
+/* The start ---------------------------------------------------------------------------------------------- */
 
 static int start_outputs(ms_cosim *cosim, const f3_data *data, double t)
 {
-    const ms_system *s = cosim->system;
-    memset(data->u, 0, sizeof(double) * (size_t)s->nu);
-    for (int i = 0; i < s->n; i++) /* outputs for zero inputs: these, or the guess for the solved ones */
-        if (ms_instance_outputs(cosim->instance[i], t, data->u + s->u_at[i], NULL, cosim->y + s->y_at[i]) != 0)
-            return MS_SOLVER_FAILED;
-    if (cosim->options.initial_inputs == MS_INITIAL_ZERO)
-        return MS_OK;
-    const int status = ms_loop_outputs(cosim->loop, t, cosim->y, data->u);
-    if (status != MS_OK)
-        ms_fail(&cosim->error, status, "the algebraic loop u = L g(x, u) at the start time was not solved");
-    return status;
+    const int status = ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y);
+    if (status != MS_OK || cosim->options.initial_inputs == MS_INITIAL_ZERO)
+        return status;
+    return ms_cosim_start_loop(cosim, t, cosim->y, data->u);
 }
 
 int ms_f3_start(ms_cosim *cosim)
@@ -240,7 +239,7 @@ int ms_f3_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const ms_options *o = &cosim->options;
     const f3_data *data = cosim->scheme_data;
-    const double t = o->start_time;
+    const double t = o->start_time, first = fmin(o->step_size, o->max_step);
     const int status = start_outputs(cosim, data, t);
     if (status != MS_OK)
         return status;
@@ -248,8 +247,8 @@ int ms_f3_start(ms_cosim *cosim)
     for (int i = 0; i < s->n; i++) {
         f3_clock *clock = &data->clock[i];
         clock->reached = clock->t[0] = t;
-        clock->wish = o->step_size;
-        clock->estimate = s->sub[i].ny > 0 ? t + o->step_size : o->stop_time;
+        clock->wish = first;
+        clock->estimate = s->sub[i].ny > 0 ? t + first : o->stop_time;
         cosim->meets[i] = true;
     }
     for (int j = 0; j < s->ny; j++) {
@@ -257,7 +256,7 @@ int ms_f3_start(ms_cosim *cosim)
         output->y[0] = output->c[0] = cosim->y[j];
         ms_f3_extremes_start(&output->extremes, cosim->y[j]);
     }
-    ms_f3_schedule(cosim, data, t);
+    (void)ms_f3_schedule(cosim, data, t); /* nothing has been proposed yet */
     for (int i = 0; i < s->n; i++)
         ms_f3_prepare_inputs(cosim, data, i);
     return MS_OK;

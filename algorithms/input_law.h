@@ -1,12 +1,13 @@
-/* input_law.h - an input that is computed inside its subsystem, at every evaluation of the right-hand side, from the power that
- * it shall carry and from the subsystem's own output (Moshagen 2021, 22):
+/* input_law.h - an input that is computed inside its subsystem, at every evaluation of the right-hand side,
+ * from the power that it shall carry and from the subsystem's own output (Moshagen 2021, 22):
  *
  *     u = P(tau) / d,     d = gain y[output](t, x),     P(tau) = P_0 + P_1 tau,
  *
- * with tau after the start of the macro-step. The output may not depend directly on an input that has a law. Where |d| is
- * below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes at the start of the macro-step:
+ * with tau after the start of the macro-step. The output may not depend directly on an input that has a law.
+ * Where |d| is below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes at the
+ * start of the macro-step:
  *
- *     u = P_1 / d_1.                                                                                          */
+ *     u = P_1 / d_1. */
 #ifndef MS_INPUT_LAW_H
 #define MS_INPUT_LAW_H
 

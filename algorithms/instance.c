@@ -12,11 +12,11 @@ static size_t scratch_size(const ms_subsystem *sub)
     return (size_t)(sub->nx + sub->nu + 2 * larger);
 }
 
-/* Two vectors of x, one of dx, and the blocks A, B, C, D for output derivatives of nonlinear subsystems. */
+/* C, and behind it D for output derivatives of nonlinear subsystems, or B for the Jacobian under laws. */
 static size_t derivative_size(const ms_subsystem *sub)
 {
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
-    return nx * nx + nx * nu + ny * nx + ny * nu;
+    return ny * nx + (nx > ny ? nx : ny) * nu;
 }
 
 int ms_instance_create(const ms_system *system, int index, const ms_solver *solver,
@@ -56,8 +56,8 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
 
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
     const size_t n_state = (size_t)i->n_state, coefficients = (size_t)ms_input_size(sub->nu);
-    const size_t size = coefficients + (MS_INPUT_PIECES + MS_SAMPLES_MAX + 1) * n_state + 2 * nu + nw + 3 * nx +
-                        ny + scratch_size(sub) + derivative_size(sub);
+    const size_t size = coefficients + (MS_INPUT_PIECES + MS_SAMPLES_MAX + 1) * n_state + 2 * nu + nw +
+                        3 * nx + ny + scratch_size(sub) + derivative_size(sub);
     double *block = calloc(size + 1, sizeof *block);
     if (block == NULL) {
         free(i);
@@ -134,7 +134,7 @@ int ms_instance_step(ms_instance *instance, double t, double h)
     return status;
 }
 
-/* Under a piece of the input ------------------------------------------------------------------------------- */
+/* Under a piece of the input ----------------------------------------------------------------------------- */
 
 /* The inputs that follow a law, from the outputs for the polynomials of the others. */
 static int apply_laws(ms_instance *instance, double t, const double *x, double *u)
@@ -177,57 +177,39 @@ int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *st
     return status;
 }
 
-/* A += b (du/dy) c and C += d (du/dy) c for each law: b, d the columns of B, D of its input, c the row of C of its output. */
-static void add_laws(const ms_instance *instance, const ms_point *at, ms_blocks *m)
+/* A += b (du/dy) c for each law: b the column of B of its input, c the row of C of its output. */
+static void add_laws(const ms_instance *instance, const ms_point *at, const ms_blocks *m)
 {
-    const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
+    const int nx = instance->sub->nx, nu = instance->sub->nu;
     for (int k = 0; k < instance->n_laws; k++) {
         const ms_input_law *law = &instance->law[k];
         if (!law->active)
             continue;
         const double slope = ms_input_law_slope(law, at->t - instance->t, instance->y[law->output]);
-        const double *c = m->C + law->output * nx; /* has no entry of D for inputs with laws: unchanged below */
+        const double *c = m->C + law->output * nx;
         for (int i = 0; i < nx; i++)
             for (int j = 0; j < nx; j++)
                 m->A[i * nx + j] += m->B[i * nu + law->input] * slope * c[j];
-        for (int i = 0; i < ny; i++)
-            for (int j = 0; j < nx && i != law->output; j++)
-                m->C[i * nx + j] += m->D[i * nu + law->input] * slope * c[j];
-    }
-}
-
-/* Of the states (rows of x' and q'); the integrals do not act back. */
-static void place_blocks(const ms_instance *instance, const ms_blocks *m, double *A)
-{
-    const int nx = instance->sub->nx, n = instance->n_state;
-    for (int i = n - 1; i >= 0; i--) { /* backwards: m->A may be A itself */
-        const double *row = i < nx ? m->A + i * nx : m->C + (i - nx) * nx;
-        memmove(A + i * n, row, sizeof(double) * (size_t)nx);
-        for (int j = nx; j < n; j++)
-            A[i * n + j] = 0.0;
     }
 }
 
 int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *state, double *A)
 {
-    const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
     ms_point at;
     instance->work.jacobian_evaluations++;
     int status = input_point(instance, piece, t, state, &at);
-    const bool all = instance->n_integrals > 0 || instance->n_laws > 0;
-    double *C = instance->scratch + scratch_size(instance->sub), *D = C + ny * nx, *B = D + ny * nu;
-    ms_blocks m = all ? (ms_blocks){.A = A, .B = B, .C = C, .D = D} : (ms_blocks){.A = A};
+    double *C = instance->scratch + scratch_size(instance->sub),
+           *B = C + instance->sub->ny * instance->sub->nx;
+    ms_blocks m = instance->n_laws > 0 ? (ms_blocks){.A = A, .B = B, .C = C} : (ms_blocks){.A = A};
     if (status == 0)
-        status = ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch, &m,
-                                       &instance->work.rhs_evaluations);
+        status = ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
+                                       &m, &instance->work.rhs_evaluations);
     if (status == 0 && m.B != NULL)
         add_laws(instance, &at, &m);
-    if (status == 0 && instance->n_integrals > 0)
-        place_blocks(instance, &m, A);
     return status;
 }
 
-/* Outputs -------------------------------------------------------------------------------------------------- */
+/* Outputs ------------------------------------------------------------------------------------------------ */
 
 /* y = C x + D u in one pass: the hot path of linear schemes. */
 static void linear_outputs(const ms_instance *instance, const double *u, double *y)

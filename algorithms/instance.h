@@ -58,11 +58,13 @@ struct ms_instance {
     double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
 };
 
-/* An instance of subsystem `index` with full capabilities. x, z, memory point to memory that outlives it. Where the options ask
- * for integrals it integrates its outputs over each macro-step: q' = g(t, x, u) with q = 0 at the start are further states of the
- * micro-solver, outside its error control. Errors: MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
-int ms_instance_create(const ms_system *system, int index, const ms_solver *solver, const ms_solver_options *options,
-                       double *x, double *z, double *memory, ms_instance **instance, ms_error *error);
+/* An instance of subsystem `index` with full capabilities. x, z, memory point to memory that outlives it.
+ * Where the options ask for integrals it integrates its outputs over each macro-step: q' = g(t, x, u) with
+ * q = 0 at the start are further states of the micro-solver, outside its error control. Errors:
+ * MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
+int ms_instance_create(const ms_system *system, int index, const ms_solver *solver,
+                       const ms_solver_options *options, double *x, double *z, double *memory,
+                       ms_instance **instance, ms_error *error);
 void ms_instance_destroy(ms_instance **instance);
 
 /* int y dt over the last macro-step (ny); of instances that integrate. */
@@ -71,19 +73,20 @@ static inline const double *ms_instance_integrals(const ms_instance *instance)
     return instance->state + instance->sub->nx;
 }
 
-/* Inputs (nu) at a time within the current macro-step and a state: the polynomials of the given piece, and the laws. Where a law
- * divides by zero the input is not finite. Returns what g returns. */
+/* Inputs (nu) at a time within the current macro-step and a state: the polynomials of the given piece, and
+ * the laws. Where a law divides by zero the input is not finite. Returns what g returns. */
 int ms_instance_inputs(ms_instance *instance, int piece, double t, const double *x, double *u);
 
 /* Advances x from t to t + h under instance->input, whose last piece must end at h.
  * Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_instance_step(ms_instance *instance, double t, double h);
 
-/* The derivative of the state (n_state: x', then q' = y) at a time and state under a piece of the current input, counted as
- * work. What a micro-solver calls. Returns what f and g return. */
+/* The derivative of the state (n_state: x', then q' = y) at a time and state under a piece of the current
+ * input, counted as work. What a micro-solver calls. Returns what f and g return. */
 int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate);
 
-/* Its Jacobian with respect to the state (n_state x n_state, by rows) in the same place, counted as work. */
+/* dx'/dx (nx x nx, by rows) in the same place, with what laws make of the inputs, counted as work. The
+ * integrals do not act back. */
 int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *state, double *A);
 
 /* Time of sample k [s] and where its state goes. */
@@ -96,7 +99,8 @@ static inline double ms_instance_sample_time(const ms_instance *instance, int k)
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
 
 /* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */
-int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du, double *dy);
+int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
+                                  double *dy);
 
 /* y'' = C (A^2 x + A B u + B u') + D u'' of linear instances; ddu may be NULL (the part without u''). */
 int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,

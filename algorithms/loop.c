@@ -75,7 +75,8 @@ void ms_loop_solve(const ms_loop *loop, double *y)
 {
     if (loop->n == 0)
         return;
-    /* Known outputs reach the unknown ones through D L: with the unknowns set to zero, r = z + D L y_known. */
+    /* Known outputs reach the unknown ones through D L: with the unknowns set to zero,
+     * r = z + D L y_known. */
     for (int j = 0; j < loop->system->ny; j++)
         loop->y[j] = loop->position[j] < 0 ? y[j] : 0.0;
     ms_system_couple(loop->system, loop->y, loop->u);

@@ -49,10 +49,9 @@ static void combine(int n, double c0, double c2, double c4, double c6, const dou
 
 int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *pivots)
 {
-    static const double b[] = {64764752532480000.0, 32382376266240000.0, 7771770303897600.0, 1187353796428800.0,
-                               129060195264000.0,   10559470521600.0,    670442572800.0,     33522128640.0,
-                               1323241920.0,        40840800.0,          960960.0,           16380.0,
-                               182.0,               1.0};
+    static const double b[] = {64764752532480000.0, 32382376266240000.0, 7771770303897600.0,
+                               1187353796428800.0, 129060195264000.0, 10559470521600.0, 670442572800.0,
+                               33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0};
     const double theta = 5.371920351148152; /* Higham's theta_13 */
     if (n == 0)
         return MS_OK;
@@ -94,8 +93,8 @@ int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *
         E[i] = V[i] + U[i];
         V[i] -= U[i];
     }
-    /* By rows, E' is what LAPACK sees: solve (V - U) X = E through E' = X' (V - U)'. Both are polynomials in A
-     * and commute, so X' solves (V - U)' X' = E' as well. */
+    /* By rows, E' is what LAPACK sees: solve (V - U) X = E through E' = X' (V - U)'. Both are polynomials in
+     * A and commute, so X' solves (V - U)' X' = E' as well. */
     if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, V, n, pivots, E, n) != 0)
         return MS_SOLVER_FAILED;
     for (int k = 0; k < squarings; k++) {

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* a . b, two products at a time: rows of subsystem matrices are short, and loops over them cost more than the sums. */
+/* a . b, two products at a time: rows of subsystem matrices are short, and loops over them cost more than the
+ * sums. */
 static inline double ms_dot(int n, const double *a, const double *b)
 {
     double sum = 0.0;

@@ -10,8 +10,8 @@
  * subsystems ever faster long before their values count as diverged; this keeps such runs short. */
 enum { MS_MICRO_STEPS_MAX = 20000 };
 
-/* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f or g
- * is not defined or not finite (an adaptive solver then tries a smaller step). */
+/* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f
+ * or g is not defined or not finite (an adaptive solver then tries a smaller step). */
 int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
 
 /* x' alone (nx), counted as work, and y alone (ny), not counted; otherwise likewise. */
@@ -32,8 +32,8 @@ typedef int ms_micro_dense(void *solver, double t, double *x);
 int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
                        void *solver, double *q);
 
-/* A piece of a subsystem without states: its outputs are integrated, where it integrates, and nothing else. By
- * Gauss's formula over halved intervals until two levels agree to round-off, or until there are 1024. */
+/* A piece of a subsystem without states: its outputs are integrated, where it integrates, and nothing else.
+ * By Gauss's formula over halved intervals until two levels agree to round-off, or until there are 1024. */
 int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
 
 /* Index range [*first, *last) of the samples inside a piece: s_piece < fraction * h <= end[piece], a

@@ -6,8 +6,8 @@
 #include "instance.h"
 #include "loop.h"
 
-/* Up to here a linear system becomes one matrix, solved by exponentials of nx^3 operations. Larger ones are evaluated
- * subsystem by subsystem, as nonlinear ones are, which costs what their wires cost. */
+/* Up to here a linear system becomes one matrix, solved by exponentials of nx^3 operations. Larger ones are
+ * evaluated subsystem by subsystem, as nonlinear ones are, which costs what their wires cost. */
 enum { DENSE_STATES_MAX = 256 };
 
 /* What the one subsystem works with. */

@@ -15,25 +15,28 @@ const ms_option ms_option_table[] = {
     {"scheme", MS_OPTION_TEXT, AT(scheme), .common = true, .summary = "family of coupling schemes"},
     {"extrapolation-order", MS_OPTION_INTEGER, AT(extrapolation_order), .min = 0, .max = 2,
      .summary = "order of the extrapolation of coupling variables"},
-    {"derivatives", MS_OPTION_CHOICE, AT(derivatives), .choices = CHOICES("differences", "analytic"), .bare = -1,
-     .summary = "extrapolate from past values or from output derivatives"},
+    {"derivatives", MS_OPTION_CHOICE, AT(derivatives), .choices = CHOICES("differences", "analytic"),
+     .bare = -1, .summary = "extrapolate from past values or from output derivatives"},
     {"outputs", MS_OPTION_CHOICE, AT(outputs), .choices = CHOICES("inconsistent", "consistent", "corrected"),
      .bare = -1, .summary = "outputs at communication points: as they come, solved, or linearly corrected"},
-    {"smooth-coupling", MS_OPTION_CHOICE, AT(smooth_coupling), .choices = CHOICES("none", "c0", "c1"), .bare = 1,
-     .summary = "continuity of the inputs over communication points"},
+    {"smooth-coupling", MS_OPTION_CHOICE, AT(smooth_coupling), .choices = CHOICES("none", "c0", "c1"),
+     .bare = 1, .summary = "continuity of the inputs over communication points"},
     {"order", MS_OPTION_TEXT, AT(order), .summary = "Gauss-Seidel: names of the subsystems in their order"},
     {"as-printed", MS_OPTION_FLAGS, AT(as_printed), .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
      .summary = "take formulas as they are printed where they are wrong"},
     {"balance-error", MS_OPTION_CHOICE, AT(balance_error), .choices = CHOICES("raw", "used"), .bare = -1,
-     .summary = "balance error: of the extrapolation alone, or with the correction that was added to it (as printed)"},
-    {"balance-hat", MS_OPTION_CHOICE, AT(balance_hat), .choices = CHOICES("box", "triangle", "smooth"), .bare = -1,
-     .summary = "function of integral 1 that feeds the balance error back"},
+     .summary = "balance error: of the extrapolation alone, or with the correction that was added to it (as "
+                "printed)"},
+    {"balance-hat", MS_OPTION_CHOICE, AT(balance_hat), .choices = CHOICES("box", "triangle", "smooth"),
+     .bare = -1, .summary = "function of integral 1 that feeds the balance error back"},
     {"balance-steps", MS_OPTION_INTEGER, AT(balance_steps), .min = 1, .max = MS_BALANCE_STEPS_MAX,
      .summary = "macro-steps over which a balance error is fed back"},
     {"fallback", MS_OPTION_CHOICE, AT(fallback), .choices = CHOICES("step", "pointwise"), .bare = -1,
-     .summary = "negotiated power near a zero of the output: extrapolate for a macro-step, or de l'Hopital there"},
+     .summary =
+         "negotiated power near a zero of the output: extrapolate for a macro-step, or de l'Hopital there"},
     {"fallback-threshold", MS_OPTION_REAL, AT(fallback_threshold), .min = 0, .max = INFINITY,
-     .summary = "step: multiple of H |y'| below which |y| is too small (default 1.5; order 0: 2.5); pointwise: of |y| (default 0.01)"},
+     .summary = "step: multiple of H |y'| below which |y| is too small (default 1.5; order 0: 2.5); "
+                "pointwise: of |y| (default 0.01)"},
     {"calibration", MS_OPTION_CHOICE, AT(calibration), .choices = CHOICES("extrapolation", "cls"), .bare = -1,
      .summary = "estimates through past values, or constrained least squares through one more"},
     {"smooth-subsystems", MS_OPTION_TEXT, AT(smooth_subsystems),
@@ -43,8 +46,8 @@ const ms_option ms_option_table[] = {
      .summary = "what the time-stepper measures errors of estimates against"},
     {"damping", MS_OPTION_REAL, AT(damping), .min = 0, .max = INFINITY,
      .summary = "rate at which the damped amplitude forgets [1/s]"},
-    {"scheduler", MS_OPTION_CHOICE, AT(scheduler), .choices = CHOICES("synchronous", "asynchronous"), .bare = -1,
-     .summary = "one common step, or each subsystem on its own clock"},
+    {"scheduler", MS_OPTION_CHOICE, AT(scheduler), .choices = CHOICES("synchronous", "asynchronous"),
+     .bare = -1, .summary = "one common step, or each subsystem on its own clock"},
     {"ratio-min", MS_OPTION_REAL, AT(ratio_min), .min = 0, .max = 1, .min_excluded = true,
      .summary = "smallest ratio of a step to the one before"},
     {"ratio-max", MS_OPTION_REAL, AT(ratio_max), .min = 1, .max = INFINITY,
@@ -60,31 +63,38 @@ const ms_option ms_option_table[] = {
      .summary = "iterations in a macro-step after which it is rejected"},
     {"step-rule", MS_OPTION_CHOICE, AT(step_rule), .choices = CHOICES("paper", "fixed"), .bare = -1,
      .summary = "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
-    {"start", MS_OPTION_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1, .common = true,
+    {"start", MS_OPTION_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
+     .common = true,
      .summary = "past values at the start: from derivatives, or none (lower order at first, as PyFMI)"},
-    {"initial-inputs", MS_OPTION_CHOICE, AT(initial_inputs), .choices = CHOICES("consistent", "zero"), .bare = -1,
-     .common = true, .summary = "inputs at the start: u = L g(x, u) solved, or outputs for zero inputs"},
-    {"output-derivatives", MS_OPTION_CHOICE, AT(output_derivatives), .choices = CHOICES("exact", "differences"),
-     .bare = -1, .common = true, .summary = "how subsystems obtain output derivatives: exact or backward differences"},
-    {"execution", MS_OPTION_CHOICE, AT(execution), .choices = CHOICES("serial", "parallel", "mpi"), .bare = -1,
-     .common = true, .summary = "where the subsystems run: here, on threads (--num-threads), or each on an MPI rank of its own"},
-    {"step-size", MS_OPTION_REAL, AT(step_size), .min = 0, .max = INFINITY, .min_excluded = true, .common = true,
-     .summary = "macro-step [s]; the first one under error control (default: the case's)"},
-    {"error-controlled", MS_OPTION_CHOICE, AT(error_controlled), .choices = CHOICES("none", "richardson", "pyfmi"),
-     .bare = 1, .summary = "step size control by Richardson extrapolation: textbook or PyFMI's"},
+    {"initial-inputs", MS_OPTION_CHOICE, AT(initial_inputs), .choices = CHOICES("consistent", "zero"),
+     .bare = -1, .common = true,
+     .summary = "inputs at the start: u = L g(x, u) solved, or outputs for zero inputs"},
+    {"output-derivatives", MS_OPTION_CHOICE, AT(output_derivatives),
+     .choices = CHOICES("exact", "differences"), .bare = -1, .common = true,
+     .summary = "how subsystems obtain output derivatives: exact or backward differences"},
+    {"execution", MS_OPTION_CHOICE, AT(execution), .choices = CHOICES("serial", "parallel", "mpi"),
+     .bare = -1, .common = true,
+     .summary =
+         "where the subsystems run: here, on threads (--num-threads), or each on an MPI rank of its own"},
+    {"step-size", MS_OPTION_REAL, AT(step_size), .min = 0, .max = INFINITY, .min_excluded = true,
+     .common = true, .summary = "macro-step [s]; the first one under error control (default: the case's)"},
+    {"error-controlled", MS_OPTION_CHOICE, AT(error_controlled),
+     .choices = CHOICES("none", "richardson", "pyfmi"), .bare = 1,
+     .summary = "step size control by Richardson extrapolation: textbook or PyFMI's"},
     {"rtol", MS_OPTION_REAL, AT(rtol), .min = 0, .max = 1, .min_excluded = true,
      .summary = "relative tolerance of the step control"},
     {"atol", MS_OPTION_REAL, AT(atol), .min = 0, .max = INFINITY, .min_excluded = true,
      .summary = "absolute tolerance of the step control"},
-    {"min-step", MS_OPTION_REAL, AT(min_step), .min = 0, .max = INFINITY, .summary = "smallest macro-step [s]"},
+    {"min-step", MS_OPTION_REAL, AT(min_step), .min = 0, .max = INFINITY,
+     .summary = "smallest macro-step [s]"},
     {"max-step", MS_OPTION_REAL, AT(max_step), .min = 0, .max = INFINITY, .min_excluded = true,
      .summary = "largest macro-step [s]"},
     {"solver", MS_OPTION_TEXT, AT(solver), .common = true,
      .summary = "micro-solver (default: exact for linear models, else cvode-bdf)"},
     {"solver-rtol", MS_OPTION_REAL, AT(solver_rtol), .min = 0, .max = 1, .min_excluded = true, .common = true,
      .summary = "relative tolerance of the micro-solver"},
-    {"solver-atol", MS_OPTION_REAL, AT(solver_atol), .min = 0, .max = INFINITY, .min_excluded = true, .common = true,
-     .summary = "absolute tolerance of the micro-solver"},
+    {"solver-atol", MS_OPTION_REAL, AT(solver_atol), .min = 0, .max = INFINITY, .min_excluded = true,
+     .common = true, .summary = "absolute tolerance of the micro-solver"},
     {"input-change", MS_OPTION_CHOICE, AT(input_change), .choices = CHOICES("restart", "proceed"), .bare = -1,
      .common = true, .summary = "what a multistep micro-solver does where its input jumps"},
     {"micro-steps", MS_OPTION_INTEGER, AT(micro_steps), .min = 1, .max = 1e6, .common = true,
@@ -93,8 +103,8 @@ const ms_option ms_option_table[] = {
      .summary = "start [s]"},
     {"stop-time", MS_OPTION_REAL, AT(stop_time), .min = -INFINITY, .max = INFINITY, .common = true,
      .summary = "end [s] (default: the case's)"},
-    {"norm", MS_OPTION_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"), .bare = -1, .common = true,
-     .summary = "the error that compare and converge use"},
+    {"norm", MS_OPTION_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"), .bare = -1,
+     .common = true, .summary = "the error that compare and converge use"},
     {"mask", MS_OPTION_LIST, AT(mask), .common = true,
      .summary = "SUBSYSTEM:CAPABILITY[=VALUE], take a capability away (* for all subsystems)"},
     {0}};
@@ -223,8 +233,8 @@ static int set_value(const ms_option *option, const char *value, ms_options *opt
         return MS_OK;
     case MS_OPTION_LIST:
         if (options->n_masks == MS_MASKS_MAX || strlen(value) >= sizeof options->mask[0])
-            return ms_fail(error, MS_INVALID, "--%s %s: at most %d of at most %zu characters", option->name, value,
-                           MS_MASKS_MAX, sizeof options->mask[0] - 1);
+            return ms_fail(error, MS_INVALID, "--%s %s: at most %d of at most %zu characters", option->name,
+                           value, MS_MASKS_MAX, sizeof options->mask[0] - 1);
         memcpy(options->mask[options->n_masks++], value, strlen(value) + 1);
         return MS_OK;
     }
@@ -246,12 +256,14 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
 {
     if (strcmp(name, "linear-correction") == 0) {
         if (value != NULL)
-            return ms_fail(error, MS_INVALID, "--linear-correction takes no value; it stands for --outputs corrected");
+            return ms_fail(error, MS_INVALID,
+                           "--linear-correction takes no value; it stands for --outputs corrected");
         return ms_options_set(options, "outputs", "corrected", error);
     }
     const int k = ms_option_find(name);
     if (k < 0)
-        return ms_fail(error, MS_INVALID, "unknown option --%s; the nearest is --%s", name, nearest_option(name));
+        return ms_fail(error, MS_INVALID, "unknown option --%s; the nearest is --%s", name,
+                       nearest_option(name));
     const int status = set_value(&ms_option_table[k], value, options, error);
     if (status == MS_OK)
         options->given[k] = true;

@@ -47,7 +47,7 @@ typedef struct ms_options {
     int derivatives;
     int outputs;
     int smooth_coupling;
-    char order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, separated by commas; empty: as the model lists them */
+    char order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's order */
     int as_printed;
     int balance_error, balance_hat, balance_steps;
     int fallback;
@@ -64,7 +64,8 @@ typedef struct ms_options {
     int initial_inputs;
     int output_derivatives;
     int execution;
-    int num_threads; /* of the execution parallel; 0: as many as OpenMP takes. No line of the table: no result depends on it */
+    /* Of the execution parallel; 0: as many as OpenMP takes. Not in the table: no result depends on it. */
+    int num_threads;
     /* macro-steps */
     double step_size; /* [s] */
     int error_controlled;
@@ -113,8 +114,9 @@ int ms_option_find(const char *name);
 /* Defaults; step size and times are left 0 (to be taken from the model's case). */
 void ms_options_default(ms_options *options);
 
-/* Sets one option from text; value may be NULL for options that allow it. "linear-correction" stands for outputs = corrected.
- * Errors: MS_INVALID with a line that names the option, the value and what would be right. */
+/* Sets one option from text; value may be NULL for options that allow it. "linear-correction" stands for
+ * outputs = corrected. Errors: MS_INVALID with a line that names the option, the value and what would be
+ * right. */
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
 
 /* The name of a choice's current value. */

@@ -54,7 +54,8 @@ ms_weights ms_weights_smooth_c0(ms_weights p, double h);
  * continuously differentiable (Eguillon et al. 2022, 26-28); the degree is at least 3. */
 ms_weights ms_weights_smooth_c1(ms_weights p, double h);
 
-/* p + v phi with the amount v of MS_SLOT_BALANCE and a hat phi of integral 1 over [0, h] (Moshagen 2021, Table 2):
+/* p + v phi with the amount v of MS_SLOT_BALANCE and a hat phi of integral 1 over [0, h] (Moshagen 2021,
+ * Table 2):
  *
  *     box        1/h
  *     triangle   4 tau/h^2 for tau < h/2, then 2/h - 4 (tau - h/2)/h^2

@@ -33,7 +33,8 @@ static bool each_within(int n, const double *v, double limit)
     return all;
 }
 
-/* Are all states, outputs and inputs at most `limit`? Not-a-number is not. Their sum decides almost always. */
+/* Are all states, outputs and inputs at most `limit`? Not-a-number is not. Their sum decides almost
+ * always. */
 static bool all_within(const ms_cosim *cosim, double limit)
 {
     const ms_system *s = cosim->system;
@@ -89,6 +90,8 @@ static ms_reason failure(const run_state *run, int status)
         return MS_REASON_ITERATION_FAILED;
     if (!all_within(run->cosim, limit(run, 1e8)))
         return MS_REASON_DIVERGED;
+    if (status == MS_STEP_REJECTED)
+        return MS_REASON_STEP_SIZE_UNDERFLOW;
     return status == MS_NO_SOLUTION ? MS_REASON_NO_SOLUTION : MS_REASON_SUBSYSTEM_FAILED;
 }
 
@@ -168,7 +171,7 @@ static void run_fixed(run_state *run)
 {
     const ms_options *o = &run->cosim->options;
     const double t0 = o->start_time, t1 = o->stop_time, H = o->step_size;
-    const double exact = (t1 - t0) / H, round_off = 1e-9 + 1e-15 * exact;
+    const double exact = (t1 - t0) / H, round_off = ms_cosim_round_off(exact);
     const long whole = (long)(exact + round_off);
     const bool divides = fabs(exact - (double)whole) <= round_off;
     const long steps = divides ? whole : whole + 1;
@@ -187,8 +190,8 @@ static void run_fixed(run_state *run)
     }
 }
 
-/* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one (Eguillon et al. 2021,
- * 28, where max is printed for min). */
+/* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one
+ * (Eguillon et al. 2021, 28, where max is printed for min). */
 static void run_iterated(run_state *run)
 {
     ms_cosim *cosim = run->cosim;

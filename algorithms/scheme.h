@@ -16,8 +16,8 @@ typedef struct ms_scheme {
     bool integrals; /* it reads ms_instance_integrals */
     const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
 
-    /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly (beyond the
-     * states; it begins with the ny outputs), *aux in the rest. */
+    /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
+     * (beyond the states; it begins with the ny outputs), *aux in the rest. */
     void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
 
     /* REQUIRED. Checks options against capabilities and allocates scratch into cosim->scheme_data.
@@ -25,19 +25,24 @@ typedef struct ms_scheme {
     int (*create)(ms_cosim *cosim, ms_error *error);
     void (*destroy)(ms_cosim *cosim); /* REQUIRED, safe after a create that failed */
 
-    /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative status. */
+    /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative
+     * status. */
     int (*start)(ms_cosim *cosim);
 
-    /* REQUIRED. One macro-step from t to t + h. Allocates nothing. Afterwards cosim->y and cosim->y_raw hold the
-     * outputs at t + h. Returns MS_OK, MS_NOT_CONVERGED, or a negative status. */
+    /* REQUIRED. One macro-step from t to t + h. Allocates nothing. Afterwards cosim->y and cosim->y_raw hold
+     * the outputs at t + h. Returns MS_OK, MS_NOT_CONVERGED, MS_STEP_REJECTED (a scheme that keeps the time
+     * itself wants steps that do not advance it), or a negative status. */
     int (*step)(ms_cosim *cosim, double t, double h);
 
-    bool retries;   /* step() may return MS_NOT_CONVERGED, with everything as it was: the run tries a shorter macro-step */
+    /* step() may return MS_NOT_CONVERGED, with everything as it was: the run tries a shorter macro-step. */
+    bool retries;
 
-    /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run does. */
+    /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run
+     * does. */
     double (*next_time)(const ms_cosim *cosim);
 
-    /* OPTIONAL. Is there a member with these options? NULL: all combinations of what the family knows are members. */
+    /* OPTIONAL. Is there a member with these options? NULL: all combinations of what the family knows are
+     * members. */
     bool (*has_member)(const ms_options *options);
 
     /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems. */

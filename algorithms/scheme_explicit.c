@@ -1,13 +1,13 @@
-/* scheme_explicit.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is Jacobi with what
- * explicit_balance.c adds.
+/* scheme_explicit.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is
+ * Jacobi with what explicit_balance.c adds.
  *
  * A macro-step from T_n to T_n + H:
  *
- *     1. every output follows a polynomial p(tau) whose coefficients are weights times remembered values (polynomial.h);
- *        inputs are u = L p, so extrapolating outputs is extrapolating inputs;
+ *     1. every output follows a polynomial p(tau) whose coefficients are weights times remembered values
+ *        (polynomial.h); inputs are u = L p, so extrapolating outputs is extrapolating inputs;
  *     2. every subsystem is integrated under its inputs (Andersson, Algorithm 3). Gauss-Seidel takes the
- *        subsystems in their order and replaces the polynomial of a subsystem that has stepped by the interpolant
- *        through its newest raw outputs;
+ *        subsystems in their order and replaces the polynomial of a subsystem that has stepped by the
+ *        interpolant through its newest raw outputs;
  *     3. outputs at T_n + H, with u- the left limits of the inputs there:
  *          inconsistent   y = g(x, u-)                                       (6.7)
  *          consistent     y = g(x, L y)                                      (6.17), Algorithm 4
@@ -18,16 +18,18 @@
  *          corrected      (I - D L) y' = g_t + g_x f(x, u-)                  Algorithm 6, line 16
  *        Gauss-Seidel does this once, after the sweep.
  *
- * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most 2 for the quadratic extrapolation as printed in (6.30), and where output
- * derivatives come from backward differences.
+ * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most
+ * 2 for the quadratic extrapolation as printed in (6.30), and where output derivatives come from backward
+ * differences.
  *
- * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic; directional
- * derivatives for `corrected`; re-evaluation of outputs for `consistent`.
+ * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic;
+ * directional derivatives for `corrected`; re-evaluation of outputs for `consistent`.
  *
- * Departures from the source: the start is filled with past values from derivatives (--start hold is PyFMI's lower order at
- * first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30, and 6.73c which
- * evaluates the outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 - tau/H), which is (6.71d, e) for order 1 and
- * serves orders 0 and 2 as well. Andersson leaves Gauss-Seidel out; the interpolants are the project's definition. */
+ * Departures from the source: the start is filled with past values from derivatives (--start hold is PyFMI's
+ * lower order at first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30,
+ * and 6.73c which evaluates the outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 -
+ * tau/H), which is (6.71d, e) for order 1 and serves orders 0 and 2 as well. Andersson leaves Gauss-Seidel
+ * out; the interpolants are the project's definition. */
 #include <math.h>
 #include <string.h>
 
@@ -250,7 +252,8 @@ static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
     return status;
 }
 
-/* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and solve. */
+/* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and
+ * solve. */
 static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h)
 {
     const int ny = cosim->system->ny;

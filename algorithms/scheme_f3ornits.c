@@ -1,27 +1,34 @@
-/* scheme_f3ornits.c - F3ORNITS: flexible order, flexible time-stepper, flexible scheduler; no rollback, nothing repeated.
+/* scheme_f3ornits.c - F3ORNITS: flexible order, flexible time-stepper, flexible scheduler; no rollback,
+ * nothing repeated.
  *
- *     1. Every output follows an estimate of degree 0, 1 or 2 from its communicated values: the degree whose extrapolation to the
- *        newest value would have been best (18)-(20); through that many points (extrapolation), or through the newest point and
- *        the best fit to one more (CLS) (9)-(12), (21)-(22).
- *     2. An input is u = L y of the newest estimates that were communicated when its step begins (24), (25), in the degree that
- *        its subsystem takes (Figure 7), and continued with value and slope by a Hermite cubic where smoothing is on (26)-(28).
- *     3. Each subsystem proposes its next step: the error of its estimates, in units of the tolerance, sets the ratio of new to
- *        last step (32)-(38), bounded; the scheduler makes meeting times of the proposals (f3ornits_schedule.c).
+ *     1. Every output follows an estimate of degree 0, 1 or 2 from its communicated values: the degree whose
+ *        extrapolation to the newest value would have been best (18)-(20); through that many points
+ *        (extrapolation), or through the newest point and the best fit to one more (CLS) (9)-(12), (21)-(22).
+ *     2. An input is u = L y of the newest estimates that were communicated when its step begins (24), (25),
+ *        in the degree that its subsystem takes (Figure 7), and continued with value and slope by a Hermite
+ *        cubic where smoothing is on (26)-(28).
+ *     3. Each subsystem proposes its next step: the error of its estimates, in units of the tolerance, sets
+ *        the ratio of new to last step (32)-(38), bounded; the scheduler makes meeting times of the proposals
+ *        (f3ornits_schedule.c).
  *
- * A macro-step of the co-simulation runs to the next meeting of anybody. Subsystems that do not meet then are inside their
- * own steps and stay at the time that they had reached; a step is integrated as a whole, when its end is met.
+ * A macro-step of the co-simulation runs to the next meeting of anybody. Subsystems that do not meet then are
+ * inside their own steps and stay at the time that they had reached; a step is integrated as a whole, when
+ * its end is met.
  *
- * Order of convergence: the literature claims none. With equal steps the estimates have order 3 on smooth signals.
+ * Order of convergence: the literature claims none. With equal steps the estimates have order 3 on smooth
+ * signals.
  *
- * Outputs are taken as they come, or, where all subsystems meet every time, consistent with each other: evaluated again with
- * the newest outputs as inputs. The paper does not say which; the fixed-step rows of its Table 1 fit the second.
+ * Outputs are taken as they come, or, where all subsystems meet every time, consistent with each other:
+ * evaluated again with the newest outputs as inputs. The paper does not say which; the fixed-step rows of its
+ * Table 1 fit the second.
  *
- * Capabilities: none is needed, re-evaluation of outputs for consistent ones. Inputs of degree 0 or 1 only, or below 3 with smoothing, change the scheme for that subsystem, which
- * the answer lists.
+ * Capabilities: none is needed, re-evaluation of outputs for consistent ones. Inputs of degree 0 or 1 only,
+ * or below 3 with smoothing, change the scheme for that subsystem, which the answer lists.
  *
- * Departures and readings: (33) with |y| in the denominator; the first step has degree 0; the degree is chosen by extrapolation in
- * CLS mode, too, while the time-stepper uses the error of the mode's own polynomial; bounds at m in (36) use span, bounds and
- * step of m - 1; smoothing begins with the second step. Degraded inputs keep integrals (f3ornits.h): Figure 7 is lost.
+ * Departures and readings: (33) with |y| in the denominator; the first step has degree 0; the degree is
+ * chosen by extrapolation in CLS mode, too, while the time-stepper uses the error of the mode's own
+ * polynomial; bounds at m in (36) use span, bounds and step of m - 1; smoothing begins with the second step.
+ * Degraded inputs keep integrals (f3ornits.h): Figure 7 is lost.
  *
  * Source: Eguillon, Lacabanne, Tromeur-Dervout (2022). */
 #include <math.h>
@@ -30,10 +37,11 @@
 #include "execution.h"
 #include "f3ornits_engine.h"
 
-/* Inputs --------------------------------------------------------------------------------------------------- */
+/* Inputs ------------------------------------------------------------------------------------------------- */
 
 /* u = L y of the newest estimates, local to t. */
-static void couple_estimates(const ms_cosim *cosim, const f3_data *data, int l, double t, double c[F3_INPUT_DEGREE + 1])
+static void couple_estimates(const ms_cosim *cosim, const f3_data *data, int l, double t,
+                             double c[F3_INPUT_DEGREE + 1])
 {
     const ms_system *s = cosim->system;
     memset(c, 0, sizeof(double) * (F3_INPUT_DEGREE + 1));
@@ -87,7 +95,7 @@ static void give_step(const ms_cosim *cosim, const f3_data *data, int i)
             ms_input_coefficients(input, 0, k)[l] = from[l].c[k];
 }
 
-/* Outputs -------------------------------------------------------------------------------------------------- */
+/* Outputs ------------------------------------------------------------------------------------------------ */
 
 static void push(double *newest_first, double value)
 {
@@ -133,7 +141,7 @@ static void propose(const ms_cosim *cosim, const f3_data *data, int i)
     clock->estimate = s->sub[i].ny > 0 ? clock->reached + clock->wish : o->stop_time;
 }
 
-/* A step --------------------------------------------------------------------------------------------------- */
+/* A step ------------------------------------------------------------------------------------------------- */
 
 /* Takes what subsystem i has reached at the end of its step. */
 static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
@@ -178,13 +186,18 @@ static int f3_step(ms_cosim *cosim, double t, double h)
     for (int i = 0; i < n; i++)
         if (cosim->meets[i])
             conclude_step(cosim, data, i);
-    if (cosim->options.outputs == MS_OUTPUTS_CONSISTENT && ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
-        return ms_fail(&cosim->error, MS_NO_SOLUTION, "the algebraic loop between the outputs was not solved at %.6g s",
-                       now);
+    if (cosim->options.outputs == MS_OUTPUTS_CONSISTENT &&
+        ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
+        return ms_fail(&cosim->error, MS_NO_SOLUTION,
+                       "the algebraic loop between the outputs was not solved at %.6g s", now);
     for (int i = 0; i < n; i++)
         if (cosim->meets[i])
             propose(cosim, data, i);
-    ms_f3_schedule(cosim, data, now);
+    if (ms_f3_schedule(cosim, data, now) != MS_OK)
+        return ms_fail(&cosim->error, MS_STEP_REJECTED,
+                       "the time-stepper wants steps that hardly advance the time at "
+                       "%.6g s; --min-step keeps them longer",
+                       now);
     for (int i = 0; i < n; i++)
         if (cosim->meets[i])
             ms_f3_prepare_inputs(cosim, data, i);
@@ -203,20 +216,19 @@ static int f3_order(const ms_options *options)
     return MS_F3_DEGREE + 1;
 }
 
-const ms_scheme ms_scheme_f3ornits = {.name = "f3ornits",
-                                      .summary = "flexible order, time-stepper and scheduler, without rollback",
-                                      .source = "Eguillon et al. 2022",
-                                      .nonlinear = true,
-                                      .options = (const char *const[]){"calibration", "outputs", "smooth-coupling",
-                                                                       "smooth-subsystems", "error-normalization",
-                                                                       "damping", "scheduler", "rtol", "atol",
-                                                                       "min-step", "max-step", "ratio-min",
-                                                                       "ratio-max", NULL},
-                                      .memory = ms_f3_memory,
-                                      .create = ms_f3_create,
-                                      .destroy = ms_f3_destroy,
-                                      .start = ms_f3_start,
-                                      .step = f3_step,
-                                      .next_time = f3_next_time,
-                                      .has_member = f3_has_member,
-                                      .order = f3_order};
+const ms_scheme ms_scheme_f3ornits = {
+    .name = "f3ornits",
+    .summary = "flexible order, time-stepper and scheduler, without rollback",
+    .source = "Eguillon et al. 2022",
+    .nonlinear = true,
+    .options = (const char *const[]){"calibration", "outputs", "smooth-coupling", "smooth-subsystems",
+                                     "error-normalization", "damping", "scheduler", "rtol", "atol",
+                                     "min-step", "max-step", "ratio-min", "ratio-max", NULL},
+    .memory = ms_f3_memory,
+    .create = ms_f3_create,
+    .destroy = ms_f3_destroy,
+    .start = ms_f3_start,
+    .step = f3_step,
+    .next_time = f3_next_time,
+    .has_member = f3_has_member,
+    .order = f3_order};

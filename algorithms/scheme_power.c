@@ -1,32 +1,34 @@
-/* scheme_power.c - negotiated power: subsystems agree on the power through their ports, and each computes the input of a port
- * from it and from its own output, at every evaluation of its right-hand side.
+/* scheme_power.c - negotiated power: subsystems agree on the power through their ports, and each computes the
+ * input of a port from it and from its own output, at every evaluation of its right-hand side.
  *
- * Bonds join two ports (ms_bond), of powers P_k = g_k y_k u_k, k = 0, 1, into the subsystems. At a communication point, with
- * inputs and their derivatives updated, u = L y and u' = L y',
+ * Bonds join two ports (ms_bond), of powers P_k = g_k y_k u_k, k = 0, 1, into the subsystems. At a
+ * communication point, with inputs and their derivatives updated, u = L y and u' = L y',
  *
  *     P_k  = g_k y_k u_k,       P_k' = g_k (y_k' u_k + y_k u_k')
- *     P    = (P_0 - P_1)/2 = -(the same seen from the other end)                                            (21)
- *     u_k(tau) = +-(P + P' tau) / d_k(tau),    d_k(tau) = g_k y_k(x(tau))                                   (22)
+ *     P    = (P_0 - P_1)/2 = -(the same seen from the other end)                                      (21)
+ *     u_k(tau) = +-(P + P' tau) / d_k(tau),    d_k(tau) = g_k y_k(x(tau))                             (22)
  *
- * over the macro-step (P' = 0 with order 0), see input_law.h. All other inputs are extrapolated from value and derivative, as
- * `jacobi` does with analytic derivatives and consistent outputs.
+ * over the macro-step (P' = 0 with order 0), see input_law.h. All other inputs are extrapolated from value
+ * and derivative, as `jacobi` does with analytic derivatives and consistent outputs.
  *
  * Where d_k passes zero there is no solution in a short window before. Fallbacks, for each end on its own:
  *
  *     step         |d_k| < theta H |d_k'| at the start of a macro-step: this input is extrapolated in it
- *     pointwise    |d_k(tau)| < threshold: u_k = +-P'/d_k' there (6.3.1), with the slopes at the start of the macro-step
+ *     pointwise    |d_k(tau)| < threshold: u_k = +-P'/d_k' there (6.3.1), with the slopes at the start of the
+ *                  macro-step
  *
- * On an integrator d d' ~ P: with a constant power d^2 = d_0^2 + 2 d_0 d_0' tau has its zero after half the time that the tangent
- * says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5.
+ * On an integrator d d' ~ P: with a constant power d^2 = d_0^2 + 2 d_0 d_0' tau has its zero after half the
+ * time that the tangent says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5.
  *
- * Order: extrapolation order + 1 with the fallback `step`; the text does not say how its own fallback works, and with `pointwise`
- * the order may be lost.
+ * Order: extrapolation order + 1 with the fallback `step`; the text does not say how its own fallback works,
+ * and with `pointwise` the order may be lost.
  *
- * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend directly on inputs of
- * ports. The inputs are no polynomials: no micro-solver for linear subsystems, no propagation matrix.
+ * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend
+ * directly on inputs of ports. The inputs are no polynomials: no micro-solver for linear subsystems, no
+ * propagation matrix.
  *
- * Source: Moshagen (2021), 4.1, 4.2, 6.3.1. The derivative y' must be that for updated inputs: with those before the update
- * the order stays but the oscillator is damped. */
+ * Source: Moshagen (2021), 4.1, 4.2, 6.3.1. The derivative y' must be that for updated inputs: with those
+ * before the update the order stays but the oscillator is damped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +44,7 @@ typedef struct power_data {
     ms_input_law **law; /* of the ends of all bonds (2 n_bonds) */
 } power_data;
 
-/* The mathematics ------------------------------------------------------------------------------------------ */
+/* The mathematics ---------------------------------------------------------------------------------------- */
 
 /* Power into the subsystem at one end, and its derivative. */
 typedef struct power {
@@ -66,10 +68,10 @@ static bool passes_zero(double d, double slope, double theta, double h)
     return d == 0.0 || fabs(d) < theta * h * fabs(slope);
 }
 
-/* A macro-step --------------------------------------------------------------------------------------------- */
+/* A macro-step ------------------------------------------------------------------------------------------- */
 
-static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_law *law, power agreed, double dy,
-                        double y, double h)
+static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_law *law, power agreed,
+                        double dy, double y, double h)
 {
     const ms_options *o = &cosim->options;
     law->power[0] = agreed.value;
@@ -92,8 +94,8 @@ static void prepare_bond(const ms_cosim *cosim, const power_data *data, int b, d
         seen[k] = power_at(bond->gain[k], cosim->y[bond->output[k]], data->dy[bond->output[k]],
                            data->u[bond->input[k]], data->du[bond->input[k]]);
     for (int k = 0; k < 2; k++)
-        prepare_law(cosim, data, data->law[2 * b + k], negotiate(seen[k], seen[1 - k]), data->dy[bond->output[k]],
-                    cosim->y[bond->output[k]], h);
+        prepare_law(cosim, data, data->law[2 * b + k], negotiate(seen[k], seen[1 - k]),
+                    data->dy[bond->output[k]], cosim->y[bond->output[k]], h);
 }
 
 /* Inputs for the coming macro-step: polynomials for all, laws over those of ports. */
@@ -146,19 +148,16 @@ static int power_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const power_data *data = cosim->scheme_data;
     const double t = cosim->options.start_time;
-    memset(data->u, 0, sizeof(double) * (size_t)s->nu);
-    for (int i = 0; i < s->n; i++) /* outputs for zero inputs: these, or the guess for the solved ones */
-        if (ms_instance_outputs(cosim->instance[i], t, data->u + s->u_at[i], NULL, cosim->y_raw + s->y_at[i]) != 0)
-            return MS_SOLVER_FAILED;
+    int status = ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y_raw);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
-    const int status =
-        cosim->options.initial_inputs == MS_INITIAL_ZERO ? MS_OK : update_outputs(cosim, data, t);
+    if (status == MS_OK && cosim->options.initial_inputs != MS_INITIAL_ZERO)
+        status = update_outputs(cosim, data, t);
     if (cosim->options.start == MS_START_HOLD || cosim->options.initial_inputs == MS_INITIAL_ZERO)
         memset(data->dy, 0, sizeof(double) * (size_t)s->ny);
     return status;
 }
 
-/* Creation ------------------------------------------------------------------------------------------------- */
+/* Creation ----------------------------------------------------------------------------------------------- */
 
 static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
@@ -168,7 +167,7 @@ static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
 
 static bool power_has_member(const ms_options *options)
 {
-    return options->extrapolation_order <= ORDER_MAX;
+    return options->extrapolation_order <= ORDER_MAX && options->output_derivatives == MS_YDOT_EXACT;
 }
 
 static int power_order(const ms_options *options)
@@ -191,28 +190,33 @@ static int check_subsystem(const ms_instance *instance, int order, ms_error *err
 {
     const ms_subsystem *sub = instance->sub;
     if (instance->can.input_degree < order)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-                       "--extrapolation-order",
-                       sub->name, instance->can.input_degree, order);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
+            "--extrapolation-order",
+            sub->name, instance->can.input_degree, order);
     if (instance->can.output_derivatives < 1 || !instance->can.reevaluate_outputs)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s gives no %s, which --scheme power needs", sub->name,
-                       instance->can.reevaluate_outputs ? "output derivatives" : "outputs again for updated inputs");
+        return ms_fail(
+            error, MS_UNSUPPORTED, "subsystem %s gives no %s, which --scheme power needs", sub->name,
+            instance->can.reevaluate_outputs ? "output derivatives" : "outputs again for updated inputs");
     if (sub->n_ports > MS_INPUT_LAWS)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s has %d ports; --scheme power takes %d of a subsystem",
-                       sub->name, sub->n_ports, (int)MS_INPUT_LAWS);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s has %d ports; --scheme power takes %d of a subsystem", sub->name,
+                       sub->n_ports, (int)MS_INPUT_LAWS);
     for (int a = 0; a < sub->n_ports; a++)
         for (int b = 0; b < sub->n_ports; b++) {
             const ms_port *of = &sub->ports[a], *by = &sub->ports[b];
             if (ms_subsystem_feeds_through(instance->system, instance->index, of->output, by->input))
-                return ms_fail(error, MS_UNSUPPORTED,
-                               "output %s of port %s depends directly on input %s of port %s in subsystem %s: "
-                               "--scheme power cannot compute the input from the power",
-                               sub->y[of->output].name, of->name, sub->u[by->input].name, by->name, sub->name);
+                return ms_fail(
+                    error, MS_UNSUPPORTED,
+                    "output %s of port %s depends directly on input %s of port %s in subsystem %s: "
+                    "--scheme power cannot compute the input from the power",
+                    sub->y[of->output].name, of->name, sub->u[by->input].name, by->name, sub->name);
             if (a != b && of->input == by->input)
-                return ms_fail(error, MS_UNSUPPORTED,
-                               "ports %s and %s of subsystem %s share an input; --scheme power needs one for each",
-                               of->name, by->name, sub->name);
+                return ms_fail(
+                    error, MS_UNSUPPORTED,
+                    "ports %s and %s of subsystem %s share an input; --scheme power needs one for each",
+                    of->name, by->name, sub->name);
         }
     return MS_OK;
 }
@@ -223,6 +227,8 @@ static int check(const ms_cosim *cosim, ms_error *error)
     if (o->extrapolation_order > ORDER_MAX)
         return ms_fail(error, MS_INVALID, "--extrapolation-order %d: scheme power takes 0 or 1",
                        o->extrapolation_order);
+    if (o->output_derivatives != MS_YDOT_EXACT)
+        return ms_fail(error, MS_INVALID, "--output-derivatives differences: scheme power takes exact ones");
     if (cosim->system->n_bonds == 0)
         return ms_fail(error, MS_UNSUPPORTED,
                        "model %s has no power ports, which --scheme power needs; spring-mass has them",
@@ -258,7 +264,9 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
     if (!o->given[ms_option_find("fallback-threshold")])
-        o->fallback_threshold = o->fallback == MS_FALLBACK_POINTWISE ? 0.01 : o->extrapolation_order > 0 ? 1.5 : 2.5;
+        o->fallback_threshold = o->fallback == MS_FALLBACK_POINTWISE ? 0.01
+                                : o->extrapolation_order > 0         ? 1.5
+                                                                     : 2.5;
     power_data *data = calloc(1, sizeof *data);
     cosim->scheme_data = data;
     if (data != NULL) {
@@ -275,18 +283,18 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-const ms_scheme ms_scheme_power = {.name = "power",
-                                   .summary = "subsystems agree on the power through their ports",
-                                   .source = "Moshagen 2021, 4.1, 4.2",
-                                   .nonlinear = true,
-                                   .laws = true,
-                                   .options = (const char *const[]){"extrapolation-order", "fallback",
-                                                                    "fallback-threshold", "error-controlled", "rtol",
-                                                                    "atol", "min-step", "max-step", NULL},
-                                   .memory = power_memory,
-                                   .create = power_create,
-                                   .destroy = power_destroy,
-                                   .start = power_start,
-                                   .step = power_step,
-                                   .has_member = power_has_member,
-                                   .order = power_order};
+const ms_scheme ms_scheme_power = {
+    .name = "power",
+    .summary = "subsystems agree on the power through their ports",
+    .source = "Moshagen 2021, 4.1, 4.2",
+    .nonlinear = true,
+    .laws = true,
+    .options = (const char *const[]){"extrapolation-order", "fallback", "fallback-threshold",
+                                     "error-controlled", "rtol", "atol", "min-step", "max-step", NULL},
+    .memory = power_memory,
+    .create = power_create,
+    .destroy = power_destroy,
+    .start = power_start,
+    .step = power_step,
+    .has_member = power_has_member,
+    .order = power_order};

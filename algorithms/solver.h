@@ -39,9 +39,9 @@ typedef struct ms_solver {
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
     void (*destroy)(ms_instance *instance); /* REQUIRED, safe after a create that failed */
 
-    /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input, without
-     * looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills instance->samples at the
-     * sample times within (t0, t0 + h], counts instance->work, allocates nothing.
+    /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input,
+     * without looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills
+     * instance->samples at the sample times within (t0, t0 + h], counts instance->work, allocates nothing.
      * Returns MS_OK or MS_SOLVER_FAILED. */
     int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
 } ms_solver;

@@ -6,9 +6,10 @@
  *                   proceeds
  *
  * Integrals q of outputs are outside error control, and x has the same bits with and without them. gsl-rk8pd
- * takes them as further states that its step-size control does not see. gsl-msadams knows nothing of them: after
- * each of its micro-steps one step of rk8pd over it integrates x and q together, and q is kept of that. (As states
- * of Adams they would get its first order wherever x moves on a straight line: there steps have any length.)
+ * takes them as further states that its step-size control does not see. gsl-msadams knows nothing of them:
+ * after each of its micro-steps one step of rk8pd over it integrates x and q together, and q is kept of that.
+ * (As states of Adams they would get its first order wherever x moves on a straight line: there steps have
+ * any length.)
  *
  * Samples inside a micro-step: one step of rk8pd from its start to the sample's time, outside error
  * control. A step that would leave less than its own length is cut to half of what is left: no sliver at

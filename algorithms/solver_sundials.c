@@ -8,7 +8,7 @@
 
 int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool implicit)
 {
-    const size_t n_state = (size_t)instance->n_state;
+    const size_t nx = (size_t)instance->sub->nx;
     common->instance = instance;
     common->n = n;
     if (SUNContext_Create(NULL, &common->context) != 0)
@@ -20,10 +20,10 @@ int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool i
     if (!implicit)
         return MS_OK;
     common->J = SUNDenseMatrix(n, n, common->context);
-    common->A = malloc(sizeof(double) * (n_state * n_state + (size_t)instance->n_integrals));
+    common->A = malloc(sizeof(double) * (nx * nx + (size_t)instance->n_integrals));
     if (common->J == NULL || common->A == NULL)
         return MS_NO_MEMORY;
-    common->q = common->A + n_state * n_state;
+    common->q = common->A + nx * nx;
     common->linear = SUNLinSol_Dense(common->x, common->J, common->context);
     return common->linear != NULL ? MS_OK : MS_NO_MEMORY;
 }
@@ -73,7 +73,7 @@ int ms_sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void 
 {
     (void)dx, (void)a, (void)b, (void)c;
     const ms_sundials *common = data;
-    const int nx = common->instance->sub->nx, n_state = common->instance->n_state;
+    const int nx = common->instance->sub->nx;
     const double *A = common->A;
     const int status = ms_instance_jacobian(common->instance, common->piece, ms_sundials_within(common, t),
                                             N_VGetArrayPointer(x), common->A);
@@ -82,8 +82,8 @@ int ms_sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void 
     SUNMatZero(J);
     for (int i = 0; i < nx; i++)
         for (int j = 0; j < nx; j++) {
-            SM_ELEMENT_D(J, i, j) = A[i * n_state + j];
-            if (!isfinite(A[i * n_state + j]))
+            SM_ELEMENT_D(J, i, j) = A[i * nx + j];
+            if (!isfinite(A[i * nx + j]))
                 return 1;
         }
     return 0;

@@ -15,7 +15,7 @@ typedef struct ms_sundials {
     int n;              /* entries of instance->state that the solver integrates: nx, or n_state */
     N_Vector x, sample; /* (n) views of instance->state and of a sample: they own no numbers */
     SUNMatrix J;        /* (n x n) */
-    double *A;          /* (n_state x n_state) scratch: the Jacobian by rows */
+    double *A;          /* (nx x nx) scratch: the Jacobian by rows */
     double *q;          /* (n_integrals) at the start of the micro-step */
     SUNLinearSolver linear;
     int piece;         /* where the right-hand side is evaluated, ... */
@@ -31,7 +31,8 @@ void ms_sundials_destroy(ms_sundials *common);
 /* Before each piece: piece, times, samples, and the view of x. */
 void ms_sundials_begin(ms_sundials *common, int piece, double t0, double h);
 
-/* Right-hand side (x', 0) and its Jacobian (user data: `ms_sundials *`), and an error handler that says nothing. */
+/* Right-hand side (x', 0) and its Jacobian (user data: `ms_sundials *`), and an error handler that says
+ * nothing. */
 int ms_sundials_rhs(realtype t, N_Vector x, N_Vector dx, void *common);
 int ms_sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *common, N_Vector a,
                          N_Vector b, N_Vector c);
@@ -40,9 +41,9 @@ void ms_sundials_silent(int code, const char *module, const char *function, char
 /* t, which may miss the ends of the piece by round-off. */
 double ms_sundials_within(const ms_sundials *common, double t);
 
-/* After a micro-step of the solver from `from` to `to`: integrates the outputs over it by Gauss's formula on the
- * dense output where the solver itself integrates x alone (n = nx), and takes the samples up to `to`, all that are
- * left where that is the end of the piece. Returns MS_OK or MS_SOLVER_FAILED. */
+/* After a micro-step of the solver from `from` to `to`: integrates the outputs over it by Gauss's formula on
+ * the dense output where the solver itself integrates x alone (n = nx), and takes the samples up to `to`, all
+ * that are left where that is the end of the piece. Returns MS_OK or MS_SOLVER_FAILED. */
 typedef int ms_sundials_dense(void *solver, realtype t, int derivative, N_Vector x);
 int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double to);
 

@@ -7,9 +7,10 @@
  *                next = 0.9 err^(-1/2) H whatever the order is, factor in [0.2, 6]
  *                (as PyFMI's master algorithm does it; Andersson, Table 9.4)
  *
- * delta is the difference of the two solutions, and the one of the two half steps is kept. The textbook controller
- * looks at the states. PyFMI looks at the outputs y, the only values that its subsystems show: with feed-through and inconsistent
- * outputs these carry D u-, which differs by one order more, so that its steps become very small. */
+ * delta is the difference of the two solutions, and the one of the two half steps is kept. The textbook
+ * controller looks at the states. PyFMI looks at the outputs y, the only values that its subsystems show:
+ * with feed-through and inconsistent outputs these carry D u-, which differs by one order more, so that its
+ * steps become very small. */
 #include "step_control.h"
 
 #include <math.h>
@@ -29,10 +30,11 @@ int ms_step_control_create(const ms_cosim *cosim, ms_step_control *control, ms_e
         return MS_OK;
     const char *who = "";
     if (!ms_cosim_can_roll_back(cosim, &who))
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot roll back, which --error-controlled needs; use a one-step solver or "
-                       "--input-change restart, and no mask on rollback",
-                       who);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s cannot roll back, which --error-controlled needs; use a one-step solver or "
+            "--input-change restart, and no mask on rollback",
+            who);
     const size_t size = ms_cosim_state_size(cosim);
     const size_t values = (size_t)(cosim->system->nx + cosim->system->ny);
     control->before = malloc(sizeof(double) * (size + values + 1));

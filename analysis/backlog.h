@@ -1,7 +1,7 @@
 /* backlog.h - states of subsystems at times to which the reference has not come yet.
  *
- * Where every subsystem has its own clock, what is known of one lies before or behind what is known of another. Samples wait here,
- * in the order of their times, until no earlier one can come. */
+ * Where every subsystem has its own clock, what is known of one lies before or behind what is known of
+ * another. Samples wait here, in the order of their times, until no earlier one can come. */
 #ifndef MS_BACKLOG_H
 #define MS_BACKLOG_H
 
@@ -25,7 +25,8 @@ typedef struct ms_backlog {
 /* Adds a sample with its values (count). Returns MS_OK or MS_NO_MEMORY. */
 int ms_backlog_add(ms_backlog *backlog, double t, double weight, int first, int count, const double *x);
 
-/* The earliest sample, if it is not later than `until`; it is taken out. Its values stay valid until the next ms_backlog_add. */
+/* The earliest sample, if it is not later than `until`; it is taken out. Its values stay valid until the next
+ * ms_backlog_add. */
 bool ms_backlog_take(ms_backlog *backlog, double until, ms_sample *sample, const double **x);
 
 void ms_backlog_clear(ms_backlog *backlog);

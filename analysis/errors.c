@@ -41,20 +41,22 @@ static void integrate(ms_errors *errors, const ms_cosim *cosim, const ms_segment
 
 /* Each subsystem on its own clock ----------------------------------------------------------------------- */
 
-/* The samples and the end of a segment of one subsystem. */
-static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment)
+/* The samples and the end of a segment of one subsystem. Those that meet take the same `now` for it: their
+ * own t + h may differ by round-off, and the one that is behind would hold back what the others know. */
+static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment, double now)
 {
     const ms_system *s = cosim->system;
     const int i = segment->first, first = s->x_at[i], count = s->sub[i].nx;
     int status = MS_OK;
     for (int k = 0; k < 3 && status == MS_OK; k++)
-        status = ms_backlog_add(
-            &errors->backlog, segment->t + ms_gauss_fractions[k] * segment->h, ms_gauss_weights[k] * segment->h, first,
-            count,
-            segment->samples + ms_cosim_sample_index(cosim, ms_gauss_fractions[k]) * s->nx + first);
-    errors->clock[i] = segment->t + segment->h;
-    return status == MS_OK ? ms_backlog_add(&errors->backlog, errors->clock[i], 0.0, first, count, cosim->x + first)
-                           : status;
+        status = ms_backlog_add(&errors->backlog, segment->t + ms_gauss_fractions[k] * segment->h,
+                                ms_gauss_weights[k] * segment->h, first, count,
+                                segment->samples +
+                                    ms_cosim_sample_index(cosim, ms_gauss_fractions[k]) * s->nx + first);
+    errors->clock[i] = now;
+    return status == MS_OK
+               ? ms_backlog_add(&errors->backlog, errors->clock[i], 0.0, first, count, cosim->x + first)
+               : status;
 }
 
 static void compare(ms_errors *errors, const ms_sample *sample, const double *x)
@@ -84,7 +86,8 @@ static int compare_until(ms_errors *errors, const ms_cosim *cosim)
         until = fmin(until, errors->clock[i]);
     while (ms_backlog_take(&errors->backlog, until, &sample, &x)) {
         if (sample.t > errors->reached) {
-            const int status = ms_reference_step(errors->reference, errors->reached, sample.t - errors->reached);
+            const int status =
+                ms_reference_step(errors->reference, errors->reached, sample.t - errors->reached);
             if (status != MS_OK)
                 return status;
             errors->reached = sample.t;
@@ -96,19 +99,19 @@ static int compare_until(ms_errors *errors, const ms_cosim *cosim)
     return MS_OK;
 }
 
-static int apart_step(ms_errors *errors, const ms_cosim *cosim)
+static int apart_step(ms_errors *errors, const ms_cosim *cosim, double now)
 {
     int status = MS_OK;
     for (int k = 0; k < cosim->n_segments; k++)
         for (int i = cosim->segment[k].first; i < cosim->segment[k].last && status == MS_OK; i++) {
             ms_segment one = cosim->segment[k];
             one.first = i;
-            status = store(errors, cosim, &one);
+            status = store(errors, cosim, &one, now);
         }
     return status == MS_OK ? compare_until(errors, cosim) : status;
 }
 
-/* The observer --------------------------------------------------------------------------------------------- */
+/* The observer ------------------------------------------------------------------------------------------- */
 
 static int errors_start(void *self, const ms_cosim *cosim, double t)
 {
@@ -129,11 +132,10 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
 
 static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
 {
-    (void)t, (void)h;
     ms_errors *errors = self;
     if (cosim->apart) {
         if (errors->status == MS_OK)
-            errors->status = apart_step(errors, cosim);
+            errors->status = apart_step(errors, cosim, t + h);
         return 0;
     }
     for (int k = 0; k < cosim->n_segments && errors->status == MS_OK; k++) {

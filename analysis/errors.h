@@ -1,8 +1,8 @@
 /* errors.h - an observer that measures the errors of a run's states against the reference.
  *
- * For a state: max is over communication points, end the last one, rmse = sqrt((1/T) int e^2 dt) and
- * l2 = sqrt(int e^2 / int ref^2), both by three Gauss points inside each macro-step. Where subsystems have their own clocks, the
- * steps and communication points are those of the state's subsystem. */
+ * For a state: max is over communication points, end the last one, rmse = sqrt((1/T) int e^2 dt) and l2 =
+ * sqrt(int e^2 / int ref^2), both by three Gauss points inside each macro-step. Where subsystems have their
+ * own clocks, the steps and communication points are those of the state's subsystem. */
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 

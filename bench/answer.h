@@ -41,8 +41,8 @@ int ms_answer_table(const ms_answer *answer, FILE *file); /* the part of it in a
 /* Lines "# path: value" with all that the value holds. */
 int ms_answer_remarks(json_t *value, FILE *file);
 
-/* The columns of flat rows: their paths, each new one behind its predecessor in the row that brings it, without
- * those that are objects or arrays in other rows. NULL without memory. */
+/* The columns of flat rows: their paths, each new one behind its predecessor in the row that brings it,
+ * without those that are objects or arrays in other rows. NULL without memory. */
 json_t *ms_csv_columns(const json_t *flat_rows);
 
 /* A header, or a row, with its newline. */
@@ -52,7 +52,8 @@ void ms_csv_row(const json_t *columns, const json_t *flat_row, FILE *file);
 /* A number for CSV: 17 significant digits, empty where it is not finite. */
 void ms_csv_number(double value, FILE *file);
 
-/* Writes the answer to a file of that path, beside and then renamed. The errors of ms_output_open and ms_answer_write. */
+/* Writes the answer to a file of that path, beside and then renamed. The errors of ms_output_open and
+ * ms_answer_write. */
 int ms_answer_save(const ms_answer *answer, ms_format format, const char *path, ms_error *error);
 
 /* Opens --output (unless output is open), writes, closes, and discards the answer. MS_NO_MEMORY where its

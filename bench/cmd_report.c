@@ -12,7 +12,8 @@ int ms_command_report(int argc, char **argv)
     ms_answer answer = {.columns = columns};
     json_t *rows = NULL;
     int status = ms_arguments_read(argc, argv, &arguments, &error);
-    const char *directory = arguments.text[MS_ARGUMENT_DIRECTORY] != NULL ? arguments.text[MS_ARGUMENT_DIRECTORY] : "results";
+    const char *directory =
+        arguments.text[MS_ARGUMENT_DIRECTORY] != NULL ? arguments.text[MS_ARGUMENT_DIRECTORY] : "results";
     if (status == MS_OK)
         status = ms_report_write(directory, &rows, &error);
     if (status == MS_OK) {

@@ -19,12 +19,12 @@ const ms_command ms_commands[] = {
      "linearised model) are those at the start.\n",
      ms_command_show, MS_TAKES_MODEL | MS_TAKES_ANSWER, false},
     {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
-     "The energy's drift is the largest deviation from the reference's energy, relative to that at the start; its "
-     "residual is\n"
-     "what the coupling has produced [J]. In the ledger (--energy) a bond SUB.PORT-SUB.PORT has a residual for each "
-     "macro-step,\n"
-     "the sum of the work into its two ends; drift is the sum of the residuals so far, and supplied what else has "
-     "changed the\n"
+     "The energy's drift is the largest deviation from the reference's energy, relative to that at the "
+     "start; its residual is\n"
+     "what the coupling has produced [J]. In the ledger (--energy) a bond SUB.PORT-SUB.PORT has a residual "
+     "for each macro-step,\n"
+     "the sum of the work into its two ends; drift is the sum of the residuals so far, and supplied what "
+     "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      ms_command_run, MS_TAKES_MODEL | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) | MS_TAKES_ANSWER, true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
@@ -34,15 +34,16 @@ const ms_command ms_commands[] = {
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
      ms_command_compare, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
-    {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth", "",
-     "Runs every member of every scheme family, as compare does, on every case of every model; --step-size is "
-     "the case's\n"
-     "own and half of it unless given. Each row is a run with the growth of the scheme's memory per macro-step, "
-     "predicted\n"
-     "(spectral radius) and observed (long run of the homogeneous problem), and whether both agree to 1e-4. As "
-     "csv and json\n"
-     "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid at "
-     "every moment,\n"
+    {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
+     "",
+     "Runs every member of every scheme family, as compare does, on every case of every model; --step-size "
+     "is the case's\n"
+     "own and half of it unless given. Each row is a run with the growth of the scheme's memory per "
+     "macro-step, predicted\n"
+     "(spectral radius) and observed (long run of the homogeneous problem), and whether both agree to 1e-4. "
+     "As csv and json\n"
+     "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid "
+     "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
      ms_command_sweep,
      MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES(NUM_THREADS) |
@@ -53,10 +54,12 @@ const ms_command ms_commands[] = {
      "fitted over the\n"
      "rows without a note.\n",
      ms_command_converge, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
-    {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation", "MODEL",
-     "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> 0, by formula "
-     "only.\n"
-     "Nonlinear models are linearised, see --at. A scheme or solver without a linear propagation is refused.\n",
+    {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
+     "MODEL",
+     "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
+     "0, by formula only.\n"
+     "Nonlinear models are linearised, see --at. A scheme or solver without a linear propagation is "
+     "refused.\n",
      ms_command_spectral,
      MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_ANSWER, true},
     {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
@@ -64,14 +67,14 @@ const ms_command ms_commands[] = {
      "re-lambda and\n"
      "im-lambda take no model: the limit H -> 0 of the scheme for one complex eigenvalue lambda of D L. The "
      "boundary is\n"
-     "traced from a coarse grid; evaluations counts what it takes by itself, and islands the curves that only "
-     "the full\n"
+     "traced from a coarse grid; evaluations counts what it takes by itself, and islands the curves that "
+     "only the full\n"
      "map has shown. --critical searches all step sizes up to --max-step (the length of the run). Nonlinear "
      "models are\n"
      "linearised, see --at, anew for all values of parameters.\n",
      ms_command_stability,
-     MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) | MS_TAKES(AT) |
-         MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
+     MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
+         MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
      true},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,

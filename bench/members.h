@@ -35,8 +35,9 @@ int ms_members_grid(const ms_members *members, const ms_arguments *arguments, co
 bool ms_grid_advance(ms_grid *grid);
 double ms_grid_size(const ms_grid *grid);
 
-/* Is the point no member of its own: the second of two that are the same scheme (order 0 takes no derivatives), or a
- * combination that the family does not have? Where one of its options was asked for, the latter is kept: a row with its reason. */
+/* Is the point no member of its own: the second of two that are the same scheme (order 0 takes no
+ * derivatives), or a combination that the family does not have? Where one of its options was asked for, the
+ * latter is kept: a row with its reason. */
 bool ms_members_skip(const ms_arguments *arguments, const ms_options *options);
 
 #endif

@@ -22,8 +22,8 @@ typedef struct ms_report {
     int n, counts[3], missing; /* counts by verdict */
 } ms_report;
 
-/* *rows (may be NULL): id, title and status of each figure, null where it has not been drawn; for the caller to
- * release. Errors: MS_IO, MS_NO_MEMORY. */
+/* *rows (may be NULL): id, title and status of each figure, null where it has not been drawn; for the caller
+ * to release. Errors: MS_IO, MS_NO_MEMORY. */
 int ms_report_write(const char *directory, json_t **rows, ms_error *error);
 
 void ms_report_html(const ms_report *report, FILE *file);

@@ -79,7 +79,8 @@ static json_t *answer(const ms_system *system, const ms_options *options, const 
 {
     const double error = errors != NULL ? ms_errors_norm(errors, options->norm) : NAN;
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
-    const double radius = ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
+    const double radius =
+        ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, "
         "s:[], s:o}",
@@ -88,10 +89,11 @@ static json_t *answer(const ms_system *system, const ms_options *options, const 
         ms_json_text(result->message), "end_time", ran ? ms_json_real(result->end_time) : json_null(),
         "macro_steps", (json_int_t)result->macro_steps, "rejected_steps", (json_int_t)result->rejected_steps,
         "iterations", (json_int_t)result->iterations, "integrations", (json_int_t)result->integrations,
-        "spectral_radius", ms_json_real(radius), "errors", errors_json(system, errors), "norm", ms_option_choice(options, "norm"),
-        "error", ms_json_real(error), "reference_error", ms_json_real(reference_error), "coupling_residual",
-        ms_json_real(coupling_residual), "energy", energy_json(energy), "work", work_json(system, work),
-        "degraded", "wall_seconds", ran ? ms_json_real(result->wall_seconds) : json_null());
+        "spectral_radius", ms_json_real(radius), "errors", errors_json(system, errors), "norm",
+        ms_option_choice(options, "norm"), "error", ms_json_real(error), "reference_error",
+        ms_json_real(reference_error), "coupling_residual", ms_json_real(coupling_residual), "energy",
+        energy_json(energy), "work", work_json(system, work), "degraded", "wall_seconds",
+        ran ? ms_json_real(result->wall_seconds) : json_null());
 }
 
 json_t *ms_run_answer(const ms_trial *trial)

@@ -33,7 +33,8 @@ const char *ms_compiler_flags(void)
 
 const char *ms_library_versions(void)
 {
-    return "SUNDIALS " SUNDIALS_VERSION ", GSL " GSL_VERSION ", OpenBLAS " MS_OPENBLAS ", Jansson " JANSSON_VERSION;
+    return "SUNDIALS " SUNDIALS_VERSION ", GSL " GSL_VERSION ", OpenBLAS " MS_OPENBLAS
+           ", Jansson " JANSSON_VERSION;
 }
 
 const char *ms_blas_core(void)

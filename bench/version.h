@@ -3,7 +3,7 @@
 #define MS_VERSION_H
 
 const char *ms_version(void);          /* "0.1.0" */
-const char *ms_commit(void);           /* git commit (12 digits), "-dirty" behind it for changed sources, or "unknown" */
+const char *ms_commit(void);           /* git commit (12 digits), "-dirty" for changed sources; "unknown" */
 const char *ms_compiler(void);         /* "gcc 12.2.0" */
 const char *ms_compiler_flags(void);   /* as on the command line */
 const char *ms_library_versions(void); /* "SUNDIALS 6.4.1, GSL 2.7.1, OpenBLAS 0.3.21, Jansson 2.14" */

@@ -43,10 +43,10 @@ typedef struct ms_blocks {
     double *F; /* dg/dw (ny x nw) */
 } ms_blocks;
 
-/* Where energy enters a subsystem. The input is the effort and the output the flow, or the other way round; their
- * product is the power into the subsystem, P = gain y[output] u[input] [W], and its inverse u = P / (gain y). At the other end
- * of the wires stands the port of another subsystem that reads the same two variables with their roles exchanged
- * (ms_bond). */
+/* Where energy enters a subsystem. The input is the effort and the output the flow, or the other way round;
+ * their product is the power into the subsystem, P = gain y[output] u[input] [W], and its inverse u = P /
+ * (gain y). At the other end of the wires stands the port of another subsystem that reads the same two
+ * variables with their roles exchanged (ms_bond). */
 typedef struct ms_port {
     const char *name; /* REQUIRED: letters, digits, '-', '_' */
     int input, output;

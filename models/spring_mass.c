@@ -53,7 +53,8 @@ static const ms_port mass_port[] = {{.name = "end", .input = 0, .output = 0, .ga
 
 static const ms_subsystem subsystems[] = {
     {.name = "spring", .nx = 1, .nu = 1, .ny = 1, .x = position, .u = velocity, .y = force,
-     .x0 = spring_start, .matrices = spring_matrices, .energy = spring_energy, .ports = spring_port, .n_ports = 1},
+     .x0 = spring_start, .matrices = spring_matrices, .energy = spring_energy,
+     .ports = spring_port, .n_ports = 1},
     {.name = "mass", .nx = 1, .nu = 1, .ny = 1, .x = velocity, .u = force, .y = velocity,
      .matrices = mass_matrices, .energy = mass_energy, .ports = mass_port, .n_ports = 1},
 };

@@ -7,8 +7,9 @@
 
 #include "model.h"
 
-/* Two ports that exchange energy: the input of each end is fed by the output of the other and by nothing else, and the
- * powers add up to zero wherever the coupling equations hold. Index 0 and 1: the ends, the lower subsystem first. */
+/* Two ports that exchange energy: the input of each end is fed by the output of the other and by nothing
+ * else, and the powers add up to zero wherever the coupling equations hold. Index 0 and 1: the ends, the
+ * lower subsystem first. */
 typedef struct ms_bond {
     int subsystem[2], port[2];  /* port: in the subsystem's own ports */
     int input[2], output[2];    /* indices in u and y */
@@ -51,7 +52,8 @@ void ms_system_start(const ms_system *system, double *x);
 /* u = L y. */
 void ms_system_couple(const ms_system *system, const double *y, double *u);
 
-/* Fills bond and n_bonds; ms_system_create does it. Errors: MS_INVALID (a port without its opposite), MS_NO_MEMORY. */
+/* Fills bond and n_bonds; ms_system_create does it. Errors: MS_INVALID (a port without its opposite),
+ * MS_NO_MEMORY. */
 int ms_system_find_bonds(ms_system *system, ms_error *error);
 
 /* Can output j of subsystem i depend directly on its input k? */
@@ -71,8 +73,9 @@ void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, dou
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx);
 int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y);
 
-/* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences.
- * scratch: nx + nu + 2 max(nx, ny) doubles and nw for w. evaluations (may be NULL) is incremented by the number of calls of f and g. */
+/* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences. scratch: nx +
+ * nu + 2 max(nx, ny) doubles and nw for w. evaluations (may be NULL) is incremented by the number of calls of
+ * f and g. */
 int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *w, double *scratch,
                           const ms_blocks *m, long *evaluations);
 

@@ -1,11 +1,11 @@
-/* two-mass-oscillator: the linear test model of co-simulation, two masses between walls with a spring and a damper at each
- * wall and between them, split in three ways.
+/* two-mass-oscillator: the linear test model of co-simulation, two masses between walls with a spring and a
+ * damper at each wall and between them, split in three ways.
  *
  *     m1 x1'' = -k1 x1 - d1 x1' + F      F = kc (x2 - x1) + dc (x2' - x1')
  *     m2 x2'' = -k2 x2 - d2 x2' - F
  *
- * Everything is dimensionless: mass in units of m1, time in units of 1/omega1, omega1 = sqrt(k1/m1), so that m1 = k1 = 1 and
- * a step size stands for H omega1. Parameters, and what they make:
+ * Everything is dimensionless: mass in units of m1, time in units of 1/omega1, omega1 = sqrt(k1/m1), so that
+ * m1 = k1 = 1 and a step size stands for H omega1. Parameters, and what they make:
  *
  *     mass_ratio          mu = m2/m1                       m2 = mu
  *     frequency_ratio     eta = omega2/omega1              k2 = mu eta^2         omega2 = sqrt(k2/m2)
@@ -14,28 +14,30 @@
  *     coupling_stiffness  kappa = kc/k1                    kc = kappa
  *     coupling_damping    zetac = dc/(2 sqrt(k1 m1))       dc = 2 zetac
  *
- * In the ratios that are common elsewhere: alpha_m21 = mu, alpha_c21 = mu eta^2, alpha_cc1 = kappa, alpha_d21 =
- * zeta2 mu eta/zeta1, alpha_dc1 = zetac/zeta1, and the eigenvalues of the first mass alone, times H: Lambda_r1 = -zeta1 H,
- * Lambda_i1 = sqrt(1 - zeta1^2) H.
+ * In the ratios that are common elsewhere: alpha_m21 = mu, alpha_c21 = mu eta^2, alpha_cc1 = kappa,
+ * alpha_d21 = zeta2 mu eta/zeta1, alpha_dc1 = zetac/zeta1, and the eigenvalues of the first mass alone,
+ * times H: Lambda_r1 = -zeta1 H, Lambda_i1 = sqrt(1 - zeta1^2) H.
  *
  * The splits (parameter coupling); the coupled system is the same for all of them:
  *
- *     0  displacement/displacement: both subsystems hold the coupling spring and damper and take position and velocity of the
- *        other mass. No feed-through.
- *     1  force/displacement: the right subsystem holds them, takes position and velocity of the left mass and gives
- *        F, with the feed-through D = (-kc, -dc); the left one takes F.
- *     2  force/force: both masses take F. The coupling element is a third subsystem without states, F = kc (x2 - x1) +
- *        dc (v2 - v1), all feed-through. The usual explicit scheme evaluates F from the masses' new states and extrapolates it:
- *        that is Jacobi with consistent or corrected outputs. Gauss-Seidel with the element last extrapolates the same
- *        values of F. With inconsistent outputs Jacobi's F comes from extrapolated states and is one macro-step older.
+ *     0  displacement/displacement: both subsystems hold the coupling spring and damper and take position and
+ *        velocity of the other mass. No feed-through.
+ *     1  force/displacement: the right subsystem holds them, takes position and velocity of the left mass
+ *        and gives F, with the feed-through D = (-kc, -dc); the left one takes F.
+ *     2  force/force: both masses take F. The coupling element is a third subsystem without states,
+ *        F = kc (x2 - x1) + dc (v2 - v1), all feed-through. The usual explicit scheme evaluates F from the
+ *        masses' new states and extrapolates it: that is Jacobi with consistent or corrected outputs.
+ *        Gauss-Seidel with the element last extrapolates the same values of F. With inconsistent outputs
+ *        Jacobi's F comes from extrapolated states and is one macro-step older.
  *
- * D L is nilpotent in all three, so that every scheme is coupling stable (H -> 0), and differences lie at H > 0.
+ * D L is nilpotent in all three, so that every scheme is coupling stable (H -> 0), and differences lie at
+ * H > 0.
  *
  * No energies are declared: that of the coupling spring depends on the states of both masses.
  *
- * Source: the test model of Schweizer, Li and Lu (2015) for co-simulation by displacements and forces; the splits are
- * theirs, the parameters are named here. Chosen here: equal masses and frequencies, kappa = 1, all three damping ratios 0.05,
- * start x1 = 1, everything else zero; end 40, step 0.1. */
+ * Source: the test model of Schweizer, Li and Lu (2015) for co-simulation by displacements and forces; the
+ * splits are theirs, the parameters are named here. Chosen here: equal masses and frequencies, kappa = 1, all
+ * three damping ratios 0.05, start x1 = 1, everything else zero; end 40, step 0.1. */
 #include <math.h>
 
 #include "model.h"

@@ -1,0 +1,130 @@
+/* cosim_segments.c - what observers see of the last macro-step: segments, with states and inputs inside
+ * them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim.h"
+
+int ms_cosim_segments_max(const ms_system *s)
+{
+    return s->n > MS_SEGMENTS_MIN ? s->n : (int)MS_SEGMENTS_MIN;
+}
+
+/* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */
+static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
+{
+    for (int k = 0; k < n; k++) {
+        int at = cosim->n_samples;
+        while (at > 0 && cosim->sample_at[at - 1] >= fractions[k])
+            at--;
+        if (at < cosim->n_samples && cosim->sample_at[at] == fractions[k])
+            continue;
+        if (cosim->n_samples == MS_SAMPLES_MAX)
+            return MS_INVALID;
+        memmove(cosim->sample_at + at + 1, cosim->sample_at + at,
+                sizeof(double) * (size_t)(cosim->n_samples - at));
+        cosim->sample_at[at] = fractions[k];
+        cosim->n_samples++;
+    }
+    return MS_OK;
+}
+
+int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
+{
+    const ms_system *s = cosim->system;
+    if (merge_samples(cosim, n, fractions) != MS_OK)
+        return MS_INVALID;
+    free(cosim->segment_memory);
+    const size_t samples = (size_t)cosim->n_samples, size = (size_t)s->nu + samples * (size_t)(s->nx + s->nu);
+    cosim->segment_memory = calloc((size_t)ms_cosim_segments_max(s) * size + 1, sizeof(double));
+    if (cosim->segment_memory == NULL)
+        return MS_NO_MEMORY;
+    for (int k = 0; k < ms_cosim_segments_max(s); k++) {
+        cosim->segment[k].u = cosim->segment_memory + (size_t)k * size;
+        cosim->segment[k].samples = cosim->segment[k].u + s->nu;
+        cosim->segment[k].inputs = cosim->segment[k].samples + samples * (size_t)s->nx;
+    }
+    for (int i = 0; i < s->n; i++) {
+        cosim->instance[i]->n_samples = cosim->n_samples;
+        memcpy(cosim->instance[i]->sample_at, cosim->sample_at, sizeof(double) * samples);
+    }
+    return MS_OK;
+}
+
+int ms_cosim_sample_index(const ms_cosim *cosim, double fraction)
+{
+    int k = 0;
+    while (k < cosim->n_samples - 1 && cosim->sample_at[k] != fraction)
+        k++;
+    return k;
+}
+
+/* The piece that sample k lies on; one at a seam belongs to the earlier piece, as in the micro-solvers. */
+static int sample_piece(const ms_instance *instance, int k)
+{
+    const ms_input *input = &instance->input;
+    int piece = 0;
+    while (piece < input->pieces - 1 && instance->sample_at[k] * instance->h > input->end[piece])
+        piece++;
+    return piece;
+}
+
+static void record_instance(const ms_system *s, ms_instance *instance, ms_segment *segment)
+{
+    const int x_at = s->x_at[instance->index], u_at = s->u_at[instance->index];
+    ms_instance_inputs(instance, 0, instance->t, instance->x_start, segment->u + u_at);
+    for (int k = 0; k < instance->n_samples; k++) {
+        const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
+        memcpy(segment->samples + k * s->nx + x_at, x, sizeof(double) * (size_t)instance->sub->nx);
+        ms_instance_inputs(instance, sample_piece(instance, k), ms_instance_sample_time(instance, k), x,
+                           segment->inputs + k * s->nu + u_at);
+    }
+}
+
+void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
+{
+    ms_segment *segment = &cosim->segment[k];
+    cosim->n_segments = k + 1;
+    segment->t = t;
+    segment->h = h;
+    segment->first = 0;
+    segment->last = cosim->system->n;
+    for (int i = 0; i < cosim->system->n; i++)
+        record_instance(cosim->system, cosim->instance[i], segment);
+}
+
+bool ms_cosim_all_meet(const ms_cosim *cosim)
+{
+    bool all = true;
+    for (int i = 0; i < cosim->system->n; i++)
+        all = all && cosim->meets[i];
+    return all;
+}
+
+/* Do all subsystems start their last step at the same time? */
+static bool started_together(const ms_cosim *cosim)
+{
+    bool together = true;
+    for (int i = 1; i < cosim->system->n; i++)
+        together = together && cosim->instance[i]->t == cosim->instance[0]->t;
+    return together;
+}
+
+void ms_cosim_record_meeting(ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    if (ms_cosim_all_meet(cosim) && started_together(cosim)) {
+        ms_cosim_record_segment(cosim, 0, cosim->instance[0]->t, cosim->instance[0]->h);
+        return;
+    }
+    cosim->n_segments = 0;
+    for (int i = 0; i < s->n; i++)
+        if (cosim->meets[i]) {
+            ms_segment *segment = &cosim->segment[cosim->n_segments++];
+            segment->t = cosim->instance[i]->t;
+            segment->h = cosim->instance[i]->h;
+            segment->first = i;
+            segment->last = i + 1;
+            record_instance(s, cosim->instance[i], segment);
+        }
+}
