@@ -145,7 +145,7 @@ static int check_seam(void *self, const ms_cosim *cosim, double t, double h)
     seam *s = self;
     const ms_system *system = cosim->system;
     const int nu = system->nu;
-    double value[SIZE], slope[SIZE], coupled[SIZE];
+    double value[SIZE] = {0.0}, slope[SIZE] = {0.0}, coupled[SIZE];
     inputs_at(cosim, 0.0, value, slope);
     if (s->n > 0) {
         near_all(nu, value, s->value, 1e-13);
@@ -274,7 +274,7 @@ static void many_rejected_steps_do_no_harm(void **state)
 {
     (void)state;
     static seam s;
-    double x[3], again[3], exact[3];
+    double x[3] = {0.0}, again[3] = {0.0}, exact[3] = {0.0};
     ms_system *system = support_system("damping-reaction", "d_d=0.08");
     const ms_options options = support_options(NEAR_THRESHOLD);
     const ms_run_result result = observed_run(system, &options, &s, x);
@@ -340,7 +340,7 @@ static void the_order_of_subsystems_does_not_matter(void **state)
     ms_system *system = support_system("plate-chain", "case=contractive"), *permuted = NULL;
     assert_int_equal(ms_system_permute(system, order, &permuted, NULL), MS_OK);
     for (int m = 0; m < METHODS; m++) {
-        double x[SIZE], y[SIZE];
+        double x[SIZE] = {0.0}, y[SIZE] = {0.0};
         const ms_options options =
             options_of("scheme=ifosmondi epsilon=1e-12 max-iterations=200 solver-nonlinear=%s "
                        "step-size=0.1 stop-time=3",
@@ -491,7 +491,7 @@ static void the_callback_is_that_of_the_scheme(void **state)
     const ms_options options =
         support_options("scheme=ifosmondi epsilon=1e-10 step-size=0.1 solver-nonlinear=anderson");
     ms_cosim *cosim = support_cosim(system, &options);
-    double z[SIZE], r[SIZE], before[SIZE], u[SIZE], du[SIZE];
+    double z[SIZE], r[SIZE] = {0.0}, before[SIZE], u[SIZE] = {0.0}, du[SIZE] = {0.0};
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
     assert_int_equal(ms_cosim_step(cosim, 0.0, 0.1), MS_OK);
     memcpy(before, cosim->x, sizeof *before * (size_t)system->nx);

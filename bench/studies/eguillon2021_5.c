@@ -230,8 +230,9 @@ static void check_motions(ms_drawing *drawing, const motion *m)
 static int draw_fig5(ms_drawing *drawing, ms_error *error)
 {
     motion *m = calloc(DAMPINGS, sizeof *m);
-    const int status = m != NULL ? measure(drawing, m, error)
-                                 : ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    if (m == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    const int status = measure(drawing, m, error);
     if (status == MS_OK) {
         write_motions(drawing, m);
         check_motions(drawing, m);

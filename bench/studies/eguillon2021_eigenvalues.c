@@ -265,7 +265,9 @@ static const char script[] = "set multiplot layout 1,2\n"
 static int draw_eigenvalues(ms_drawing *drawing, ms_error *error)
 {
     spectra *all = calloc(1, sizeof *all);
-    int status = all != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    int status = MS_OK;
+    if (all == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     for (int kind = 0; kind < KINDS; kind++)
         for (int d = 0; d < DAMPINGS && status == MS_OK; d++)
             status = measure_one(drawing, dampings[d], kind, all->of[kind][d], error);

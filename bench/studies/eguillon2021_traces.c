@@ -273,7 +273,9 @@ static const char script[] =
 static int draw_traces(ms_drawing *drawing, ms_error *error)
 {
     traces *all = calloc(1, sizeof *all);
-    int status = all != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    int status = MS_OK;
+    if (all == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     for (int d = 0; d < DAMPINGS && status == MS_OK; d++)
         status = measure_one(drawing, dampings[d], all->of[d], error);
     if (status == MS_OK) {
