@@ -189,7 +189,7 @@ static bool converged(void *context, const double *z, const double *r)
     if (data->tightest) {
         const double size = largest(data->n, r), before = data->least;
         if (size < before) { /* iterates that grow do not raise the scale */
-                data->least = size;
+            data->least = size;
             memcpy(data->best, z, sizeof(double) * (size_t)data->n);
         }
         return (size == 0.0 || size >= 0.5 * before) && is_round_off(data);

@@ -11,31 +11,9 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "ledger_run.h"
 #include "support.h"
 #include "trial.h"
-
-/* A run with all rows of its ledger and the trajectory beside them. */
-static ms_trial run(const ms_system *system, const char *text)
-{
-    const ms_options options = support_options(text);
-    const ms_trial_wants wants = {.energies = true, .trajectory = true};
-    ms_trial trial;
-    ms_error error = {""};
-    if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
-        fail_msg("%s: %s", text, error.text);
-    return trial;
-}
-
-static double total(const ms_trial *trial, long n)
-{
-    return ms_energy_row(&trial->ledger, n)[ms_energy_of(trial->system->n)];
-}
-
-/* One of the sums: residual, drift or supplied. */
-static double sum(const ms_trial *trial, long n, int which)
-{
-    return ms_energy_row(&trial->ledger, n)[ms_energy_sums(&trial->ledger) + which];
-}
 
 /* The oscillator by hand --------------------------------------------------------------------------------- */
 
@@ -52,16 +30,16 @@ static void check_growth(const char *options, double (*growth)(double theta))
         snprintf(settings, sizeof settings, "m=%g c=%g", m, c);
         snprintf(text, sizeof text, "step-size=%g stop-time=%g %s", H, 400.0 * H, options);
         ms_system *system = support_system("spring-mass", settings);
-        ms_trial trial = run(system, text);
+        ms_trial trial = ledger_run(system, text);
         const double factor = growth(sqrt(c / m) * H);
         assert_int_equal(trial.ledger.rows, 401);
-        support_near(total(&trial, 0), 0.5 * c, 0.0);
+        support_near(ledger_total(&trial, 0), 0.5 * c, 0.0);
         for (long n = 1; n <= 400; n++) {
-            const double before = total(&trial, n - 1);
-            support_near(total(&trial, n) / before, factor, 4e-15);
-            support_near(sum(&trial, n, MS_ENERGY_SUM_RESIDUAL) / before, factor - 1.0, 4e-15);
+            const double before = ledger_total(&trial, n - 1);
+            support_near(ledger_total(&trial, n) / before, factor, 4e-15);
+            support_near(ledger_sum(&trial, n, MS_ENERGY_SUM_RESIDUAL) / before, factor - 1.0, 4e-15);
         }
-        support_near(total(&trial, 400) / pow(factor, 400.0) / (0.5 * c), 1.0, 400.0 * 4e-15);
+        support_near(ledger_total(&trial, 400) / pow(factor, 400.0) / (0.5 * c), 1.0, 400.0 * 4e-15);
         ms_trial_destroy(&trial);
         ms_system_destroy(&system);
     }
@@ -114,7 +92,7 @@ static void test_first_rows(void **state)
         {0.0, 1.5, 0.0, 1.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
         {0.1, 1.5, 0.0225, 1.5225, -0.45, 0.45, 0.0, 0.0225, 0.0225, 0.0225, 0.0225, 0.0225, 0.0}};
     ms_system *system = support_system("spring-mass", "m=2 c=3");
-    ms_trial trial = run(system, "step-size=0.1 stop-time=0.3");
+    ms_trial trial = ledger_run(system, "step-size=0.1 stop-time=0.3");
     assert_int_equal(trial.ledger.columns, 13);
     assert_int_equal(trial.ledger.rows, 4);
     for (int k = 0; k < 13; k++) {
@@ -125,8 +103,8 @@ static void test_first_rows(void **state)
         support_near(ms_energy_row(&trial.ledger, 1)[k], rows[1][k], 1e-15);
     }
     support_near(ms_energy_last(&trial.ledger)[0], 0.3, 0.0); /* where the run ended, not 0.2 + 0.1 */
-    support_near(trial.energy.residual, sum(&trial, 3, MS_ENERGY_SUM_DRIFT), 0.0);
-    support_near(trial.ledger.highest, total(&trial, 3), 0.0);
+    support_near(trial.energy.residual, ledger_sum(&trial, 3, MS_ENERGY_SUM_DRIFT), 0.0);
+    support_near(trial.ledger.highest, ledger_total(&trial, 3), 0.0);
     support_near(trial.ledger.lowest, 1.5, 0.0);
     ms_trial_destroy(&trial);
     ms_system_destroy(&system);
@@ -161,9 +139,9 @@ static void check_balance(const ms_trial *trial, double tolerance, const char *t
         const double supplied = row[ms_energy_sums(ledger) + MS_ENERGY_SUM_SUPPLIED];
         if (!(fabs(supplied) <= tolerance * ledger->highest))
             fail_msg("%s: row %ld, energy %.17g has changed by %g more than what the coupling produced", text,
-                     n, total(trial, n), supplied);
-        support_near(energy, total(trial, n), 1e-14 * energy);
-        support_near(drift, total(trial, n) - total(trial, 0), tolerance * ledger->highest);
+                     n, ledger_total(trial, n), supplied);
+        support_near(energy, ledger_total(trial, n), 1e-14 * energy);
+        support_near(drift, ledger_total(trial, n) - ledger_total(trial, 0), tolerance * ledger->highest);
     }
 }
 
@@ -177,7 +155,7 @@ static void test_explicit_members(void **state)
         for (int i = 0; i < 2; i++) {
             char text[256];
             snprintf(text, sizeof text, "%s step-size=0.05 stop-time=5", member.text);
-            ms_trial trial = run(systems[i], text);
+            ms_trial trial = ledger_run(systems[i], text);
             check_balance(&trial, 1e-13, text);
             ms_trial_destroy(&trial);
         }
@@ -190,7 +168,7 @@ static ms_trial check_short_run(const ms_system *system, const char *text, doubl
 {
     char all[256];
     snprintf(all, sizeof all, "%s step-size=0.01 stop-time=0.5", text);
-    ms_trial trial = run(system, all);
+    ms_trial trial = ledger_run(system, all);
     check_balance(&trial, tolerance, all);
     return trial;
 }
@@ -206,7 +184,7 @@ static void test_schemes(void **state)
         snprintf(text, sizeof text, "scheme=%s", ms_schemes[k]->name);
         ms_trial trial = check_short_run(system, text, ms_schemes[k]->nonlinear ? 1e-7 : 1e-12);
         for (long n = 0; strcmp(ms_schemes[k]->name, "power") == 0 && n <= 30; n++)
-            support_near(sum(&trial, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
+            support_near(ledger_sum(&trial, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
         ms_trial_destroy(&trial);
     }
     ms_system_destroy(&system);
@@ -233,7 +211,8 @@ static void test_step_control(void **state)
 {
     (void)state;
     ms_system *system = support_system("oscillator-chain", NULL);
-    ms_trial trial = run(system, "error-controlled=richardson extrapolation-order=1 rtol=1e-3 step-size=2 "
+    ms_trial trial = ledger_run(system,
+        "error-controlled=richardson extrapolation-order=1 rtol=1e-3 step-size=2 "
                                  "stop-time=20");
     assert_true(trial.result.rejected_steps > 0);
     check_balance(&trial, 1e-12, "richardson");
@@ -263,7 +242,7 @@ static void test_order(void **state)
             char text[160];
             const double H = i == 0 ? 0.01 : 0.005;
             snprintf(text, sizeof text, "%s stop-time=10 step-size=%g", schemes[k].options, H);
-            ms_trial trial = run(system, text);
+            ms_trial trial = ledger_run(system, text);
             const double scale = 1.5 * 10.0 * pow(omega, schemes[k].power + 1) * pow(H, schemes[k].power);
             distance[i] = fabs(trial.energy.residual / scale - schemes[k].constant);
             ms_trial_destroy(&trial);
@@ -282,7 +261,7 @@ static void test_divergence(void **state)
 {
     (void)state;
     ms_system *system = support_system("spring-mass", NULL);
-    ms_trial trial = run(system, "step-size=3 stop-time=300"), brief;
+    ms_trial trial = ledger_run(system, "step-size=3 stop-time=300"), brief;
     assert_int_equal(trial.result.reason, MS_REASON_DIVERGED);
     assert_int_equal(trial.ledger.rows, trial.result.macro_steps);
     for (long n = 0; n < trial.ledger.rows; n++)
@@ -310,7 +289,7 @@ static void test_catalogue(void **state)
         ms_system *system = support_system_of(ms_catalogue[k]);
         char text[96], name[160];
         snprintf(text, sizeof text, "stop-time=%g", 3.0 * system->step_size);
-        ms_trial trial = run(system, text);
+        ms_trial trial = ledger_run(system, text);
         assert_int_equal(trial.energy.known, ms_energy_declared(system));
         assert_int_equal(trial.energy.known, !isnan(ms_system_energy(system, trial.trajectory.row + 1)));
         assert_int_equal(trial.ledger.rows, trial.energy.known ? 4 : 0);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "ledger_run.h"
 #include "support.h"
 #include "trial.h"
 
@@ -76,29 +77,6 @@ static const ms_model model = {.name = "strut-and-body", .summary = "", .source 
                                .subsystems = subsystems, .n_subsystems = 2, .wires = wires, .n_wires = 2,
                                .stop_time = 1.0, .step_size = 0.1};
 
-/* A run with all rows of its ledger and the trajectory beside them. */
-static ms_trial run(const ms_system *system, const char *text)
-{
-    const ms_options options = support_options(text);
-    const ms_trial_wants wants = {.energies = true, .trajectory = true};
-    ms_trial trial;
-    ms_error error = {""};
-    if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
-        fail_msg("%s: %s", text, error.text);
-    return trial;
-}
-
-static double total(const ms_trial *trial, long n)
-{
-    return ms_energy_row(&trial->ledger, n)[ms_energy_of(trial->system->n)];
-}
-
-/* One of the sums: residual, drift or supplied. */
-static double sum(const ms_trial *trial, long n, int which)
-{
-    return ms_energy_row(&trial->ledger, n)[ms_energy_sums(&trial->ledger) + which];
-}
-
 static ms_system *strut_and_body(double cubic, double drag, double outer)
 {
     const ms_setting settings[] = {{"K", cubic}, {"D", drag}, {"G", outer}};
@@ -117,14 +95,14 @@ static void test_feed_through(void **state)
 {
     (void)state;
     ms_system *system = strut_and_body(2.0, 0.0, 1.0);
-    ms_trial trial = run(system, "step-size=0.4 stop-time=0.4 solver=rk4");
+    ms_trial trial = ledger_run(system, "step-size=0.4 stop-time=0.4 solver=rk4");
     const double *row = ms_energy_row(&trial.ledger, 1), *bond = row + ms_energy_bond(&trial.ledger, 0);
     const double path = 0.5 * 0.4 - 2.175 * 0.08, stored = 1.5 * (1.44 - 1.0) + 0.5 * (2.0736 - 1.0);
     support_near(row[ms_energy_of(0)], 2.0 + stored, 1e-14);
     support_near(bond[MS_ENERGY_WORK], stored + 0.7 * 0.25 * 0.4, 1e-14);
     support_near(bond[MS_ENERGY_WORK + 1], -5.35 * path, 1e-14);
-    support_near(sum(&trial, 1, MS_ENERGY_SUM_DRIFT), stored + 0.07 - 5.35 * path, 1e-14);
-    support_near(sum(&trial, 1, MS_ENERGY_SUM_SUPPLIED), path - 0.07, 1e-14);
+    support_near(ledger_sum(&trial, 1, MS_ENERGY_SUM_DRIFT), stored + 0.07 - 5.35 * path, 1e-14);
+    support_near(ledger_sum(&trial, 1, MS_ENERGY_SUM_SUPPLIED), path - 0.07, 1e-14);
     /* With u = L y at the start F = -5 - 0.35, into the strut 5.35 * 0.5. */
     support_near(ms_energy_row(&trial.ledger, 0)[ms_energy_bond(&trial.ledger, 0)], 2.675, 1e-15);
     ms_trial_destroy(&trial);
@@ -139,7 +117,7 @@ static void test_quadrature(void **state)
     (void)state;
     ms_system *system = strut_and_body(0.0, 2.0, 0.0);
     ms_trial trial =
-        run(system, "step-size=4 stop-time=4 solver=cvode-bdf solver-rtol=1e-13 solver-atol=1e-13");
+        ledger_run(system, "step-size=4 stop-time=4 solver=cvode-bdf solver-rtol=1e-13 solver-atol=1e-13");
     const double F = -3.35, q = F / 2.0, gap = 0.5 - q;
     const double work = F * (4.0 * q - gap * expm1(-4.0));
     const double *bond = ms_energy_row(&trial.ledger, 1) + ms_energy_bond(&trial.ledger, 0);
@@ -157,17 +135,18 @@ static void test_dissipation(void **state)
 {
     (void)state;
     ms_system *system = strut_and_body(1.0, 0.4, 0.0);
-    ms_trial trial = run(system, "step-size=0.001 stop-time=3 extrapolation-order=2 outputs=consistent");
+    ms_trial trial = ledger_run(system,
+        "step-size=0.001 stop-time=3 extrapolation-order=2 outputs=consistent");
     double lost = 0.0, before = NAN;
     for (long n = 0; n < trial.ledger.rows; n++) {
         const double v = ms_trajectory_row(&trial.trajectory, n)[2], power = -(0.4 + 0.7) * v * v;
         lost += n > 0 ? 0.0005 * (power + before) : 0.0;
         before = power;
-        support_near(sum(&trial, n, MS_ENERGY_SUM_SUPPLIED), lost, 1e-5);
+        support_near(ledger_sum(&trial, n, MS_ENERGY_SUM_SUPPLIED), lost, 1e-5);
     }
     assert_true(lost < -0.5);
-    support_near(trial.ledger.lowest, total(&trial, trial.ledger.rows - 1), 0.0);
-    support_near(trial.ledger.highest, total(&trial, 0), 0.0);
+    support_near(trial.ledger.lowest, ledger_total(&trial, trial.ledger.rows - 1), 0.0);
+    support_near(trial.ledger.highest, ledger_total(&trial, 0), 0.0);
     assert_true(fabs(trial.energy.residual) < 2e-6);
     ms_trial_destroy(&trial);
     ms_system_destroy(&system);

@@ -1,0 +1,16 @@
+/* ledger_run.h - what the tests of the energy ledger share. Whatever fails here fails the test. */
+#ifndef MS_LEDGER_RUN_H
+#define MS_LEDGER_RUN_H
+
+#include "trial.h"
+
+/* A run with all rows of its ledger and the trajectory beside them. */
+ms_trial ledger_run(const ms_system *system, const char *text);
+
+/* Energy of all subsystems in row n [J]. */
+double ledger_total(const ms_trial *trial, long n);
+
+/* One of the sums in row n: residual, drift or supplied. */
+double ledger_sum(const ms_trial *trial, long n, int which);
+
+#endif
