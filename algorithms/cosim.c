@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "execution.h"
-#include "micro_step.h"
+#include "hybrid.h"
 #include "nearest.h"
 
 /* The option that was given and that the scheme does not know. */
@@ -318,9 +318,10 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
 {
     return ms_fail(
         &cosim->error, MS_SOLVER_FAILED,
-        "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, or over "
-        "%d micro-steps)",
-        cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX);
+        "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "
+        "%d micro-steps, or over %d events)",
+        cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX,
+        (int)MS_HYBRID_EVENTS_MAX);
 }
 
 /* Running ------------------------------------------------------------------------------------------------ */
@@ -330,6 +331,8 @@ int ms_cosim_start(ms_cosim *cosim)
     memset(cosim->lin, 0, sizeof(double) * (size_t)cosim->lin_size);
     memset(cosim->aux, 0, sizeof(double) * (size_t)cosim->aux_size);
     ms_system_start(cosim->system, cosim->x);
+    if (cosim->system->nz > 0)
+        ms_system_start_discrete(cosim->system, cosim->instance[0]->z);
     cosim->integrations = cosim->iterations = 0;
     cosim->n_segments = 0;
     for (int i = 0; i < cosim->system->n; i++) {

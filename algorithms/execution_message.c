@@ -131,6 +131,7 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     instance->work.rhs_evaluations += head.work.rhs_evaluations;
     instance->work.jacobian_evaluations += head.work.jacobian_evaluations;
     instance->work.error_test_failures += head.work.error_test_failures;
+    instance->work.events += head.work.events;
     from = take(from, u, doubles(instance->sub->nu));
     from = take(from, y, ny);
     from = dy != NULL ? take(from, dy, ny) : from + ny;

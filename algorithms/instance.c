@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hybrid.h"
 #include "matrix.h"
 
 static size_t scratch_size(const ms_subsystem *sub)
@@ -40,7 +41,7 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
                                .directional_derivatives = true,
                                .reevaluate_outputs = true,
                                .step = sub->imposed_step};
-    if (sub->uses_du) /* y' would need u'' */
+    if (sub->uses_du || sub->residual != NULL) /* y' would need u'', or x' */
         i->can.output_derivatives = 0;
     if (solver->multistep && options->input_change != MS_INPUT_RESTART)
         i->can.rollback = false;
@@ -80,7 +81,13 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
             error, MS_UNSUPPORTED,
             "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
             solver->name, sub->name);
+    else if (sub->residual != NULL && !solver->residuals)
+        status = ms_fail(error, MS_UNSUPPORTED,
+                         "solver %s needs x' = f and %s is differential-algebraic; ida fits", solver->name,
+                         sub->name);
     else
+        status = ms_hybrid_create(i, error);
+    if (status == MS_OK)
         status = solver->create(i, options, error);
     *instance = i;
     if (status != MS_OK)
@@ -93,6 +100,7 @@ void ms_instance_destroy(ms_instance **instance)
     if (*instance == NULL)
         return;
     (*instance)->solver->destroy(*instance);
+    ms_hybrid_destroy(*instance);
     free((*instance)->input.c);
     free(*instance);
     *instance = NULL;
@@ -104,6 +112,8 @@ static inline int step_piece(ms_instance *instance, int piece, double t, double 
     double *x_start = instance->x_start + piece * n;
     for (int j = 0; j < n; j++)
         x_start[j] = instance->state[j];
+    if (instance->hybrid != NULL)
+        return ms_hybrid_advance(instance, piece, t, h);
     return instance->solver->advance(instance, piece, t, h, true);
 }
 
@@ -124,6 +134,8 @@ int ms_instance_step(ms_instance *instance, double t, double h)
 {
     instance->t = t;
     instance->h = h;
+    if (instance->hybrid != NULL)
+        instance->hybrid->n_events = 0;
     if (instance->n_integrals == 0)
         return step_pieces(instance, t, h);
     const size_t nx = (size_t)instance->sub->nx;

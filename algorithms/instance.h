@@ -24,8 +24,17 @@ typedef struct ms_capabilities {
 } ms_capabilities;
 
 typedef struct ms_work {
-    long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures;
+    long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
 } ms_work;
+
+/* Who looks on while a subsystem is integrated. Hooks are OPTIONAL. */
+typedef struct ms_watch {
+    void *self;
+    /* After each accepted micro-step; order: of the method in it, 0 where it is fixed or not known. */
+    void (*micro_step)(void *self, double from, double to, int order);
+    /* After each event that has been handled, at t. */
+    void (*event)(void *self, double t, const ms_event *event);
+} ms_watch;
 
 struct ms_instance {
     const ms_system *system;
@@ -54,6 +63,8 @@ struct ms_instance {
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
     double *samples;                 /* (MS_SAMPLES_MAX x n_state) */
 
+    struct ms_hybrid *hybrid; /* of a subsystem with events (hybrid.h); NULL: it has none */
+    ms_watch watch;
     ms_work work;
     double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
 };

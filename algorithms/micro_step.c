@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "hybrid.h"
+
 enum { LEVELS_MAX = 10 };
 
 /* Equations ---------------------------------------------------------------------------------------------- */
@@ -121,13 +123,29 @@ int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double 
     return status == MS_OK ? static_integral(instance, piece, t0, h, start, instance->state) : status;
 }
 
+/* Micro-steps -------------------------------------------------------------------------------------------- */
+
+int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
+                  void *solver)
+{
+    int status = MS_OK;
+    if (instance->hybrid != NULL)
+        status = ms_hybrid_look(instance, piece, from, to, dense, solver);
+    if (instance->watch.micro_step != NULL && status != MS_SOLVER_FAILED)
+        instance->watch.micro_step(instance->watch.self, from, *to, order);
+    return status;
+}
+
 /* Pieces ------------------------------------------------------------------------------------------------- */
 
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last)
 {
     const ms_input *input = &instance->input;
     int k = 0;
-    while (k < instance->n_samples && instance->sample_at[k] * instance->h <= ms_input_begin(input, piece))
+    double begin = ms_input_begin(input, piece);
+    if (instance->hybrid != NULL)
+        begin = fmax(begin, instance->hybrid->resumed);
+    while (k < instance->n_samples && instance->sample_at[k] * instance->h <= begin)
         k++;
     *first = k;
     while (k < instance->n_samples && instance->sample_at[k] * instance->h <= input->end[piece])

@@ -27,6 +27,12 @@ extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights
 /* x (nx) at t within the last micro-step of a solver with dense output. Returns 0 where it can. */
 typedef int ms_micro_dense(void *solver, double t, double *x);
 
+/* After each accepted micro-step from `from` to *to, order: see ms_watch. Looks for events in it: where there
+ * is one, *to becomes its time, the states x the solution there, and the micro-solver stops.
+ * Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
+int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
+                  void *solver);
+
 /* q += int g dt over [from, to] on a piece, x from dense output, by Gauss's formula. Returns MS_OK or
  * MS_SOLVER_FAILED. */
 int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
@@ -37,7 +43,8 @@ int ms_micro_integrate(ms_instance *instance, int piece, double from, double to,
 int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
 
 /* Index range [*first, *last) of the samples inside a piece: s_piece < fraction * h <= end[piece], a
- * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. */
+ * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. Those up to
+ * an event that the micro-solver goes on from are left out. */
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last);
 
 /* Where the state of sample k goes (n_state). */

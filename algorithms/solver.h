@@ -32,6 +32,8 @@ typedef struct ms_solver {
     bool linear_only;  /* needs the matrices of a linear subsystem */
     bool linear_map;   /* maps state and input coefficients linearly where the subsystem is linear */
     bool adaptive;     /* chooses its steps */
+    bool events;       /* stops at events */
+    bool residuals;    /* integrates differential-algebraic subsystems */
     bool multistep;    /* its history reaches over several steps: it cannot be saved when it proceeds */
     int memory;        /* doubles of step-size memory, saved with the state (ms_instance.memory) */
 
@@ -42,7 +44,8 @@ typedef struct ms_solver {
     /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input,
      * without looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills
      * instance->samples at the sample times within (t0, t0 + h], counts instance->work, allocates nothing.
-     * Returns MS_OK or MS_SOLVER_FAILED. */
+     * It calls ms_micro_done (micro_step.h) after each micro-step and passes on a stop at an event.
+     * Returns MS_OK, MS_STOPPED (the state stands at instance->hybrid's time), or MS_SOLVER_FAILED. */
     int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
 } ms_solver;
 

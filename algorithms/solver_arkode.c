@@ -271,15 +271,17 @@ static int arkode_step(arkode_data *data, double *t, double *step)
     return MS_OK;
 }
 
-/* Micro-steps from t0 to the stop time; *step: the first (0: ARKODE's estimate), then the controller's. */
+/* Micro-steps from t0 to the stop time or an event; *step: the first (0: ARKODE's estimate), then the controller's. */
 static int arkode_march(arkode_data *data, double t0, double *step)
 {
     double t = t0;
     for (long n = 0; t < data->common.end && n < MS_MICRO_STEPS_MAX; n++) {
         const double from = t;
-        if (arkode_step(data, &t, step) != MS_OK ||
-            ms_sundials_accept(&data->common, data->arkode, ARKStepGetDky, from, t) != MS_OK)
-            return MS_SOLVER_FAILED;
+        int status = arkode_step(data, &t, step);
+        if (status == MS_OK)
+            status = ms_sundials_accept(&data->common, data->arkode, ARKStepGetDky, from, &t, 0);
+        if (status != MS_OK)
+            return status;
     }
     return t >= data->common.end ? MS_OK : MS_SOLVER_FAILED;
 }
@@ -306,6 +308,7 @@ const ms_solver ms_solver_arkode_erk = {.name = "arkode-erk",
                                         .summary = "ARKODE's explicit Runge-Kutta, Dormand and Prince 5(4)",
                                         .source = "Dormand and Prince 1980; Reynolds et al. 2023",
                                         .adaptive = true,
+                                        .events = true,
                                         .memory = 1,
                                         .create = arkode_erk_create,
                                         .destroy = arkode_destroy,
@@ -316,6 +319,7 @@ const ms_solver ms_solver_arkode_dirk = {.name = "arkode-dirk",
                                              "ARKODE's implicit Runge-Kutta, ESDIRK5(4)7L[2]SA2 (stiff)",
                                          .source = "Kennedy and Carpenter 2019; Reynolds et al. 2023",
                                          .adaptive = true,
+                                         .events = true,
                                          .memory = 1,
                                          .create = arkode_dirk_create,
                                          .destroy = arkode_destroy,

@@ -120,24 +120,27 @@ static bool cvode_stands(const cvode_data *data, double t0, double h)
            memcmp(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
 }
 
-/* Micro-steps from t0 to the stop time. Returns MS_OK or MS_SOLVER_FAILED. */
+/* Micro-steps from t0 to the stop time or an event. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
 static int cvode_march(cvode_data *data, double t0)
 {
     ms_sundials *common = &data->common;
     double t = t0, from = t0;
     for (long n = 0; t < common->end && n < MS_MICRO_STEPS_MAX; n++, from = t) {
+        int order = 0;
         const int code = CVode(data->cvode, common->end, common->x, &t, CV_ONE_STEP);
         if (code < 0 || t <= from || !ms_micro_finite(common->n, common->instance->state))
             return MS_SOLVER_FAILED;
         if (code == CV_TSTOP_RETURN)
             t = common->end;
-        if (ms_sundials_accept(common, data->cvode, CVodeGetDky, from, t) != MS_OK)
-            return MS_SOLVER_FAILED;
+        CVodeGetLastOrder(data->cvode, &order);
+        const int status = ms_sundials_accept(common, data->cvode, CVodeGetDky, from, &t, order);
+        if (status != MS_OK)
+            return status;
     }
     return t >= common->end ? MS_OK : MS_SOLVER_FAILED;
 }
 
-/* The piece from where CVODE stands or from a new start, in *steps micro-steps. Returns MS_OK or
+/* The piece from where CVODE stands or from a new start, in *steps micro-steps. Returns MS_OK, MS_STOPPED or
  * MS_SOLVER_FAILED. */
 static int cvode_try(cvode_data *data, double t0, bool restart, long *steps)
 {
@@ -171,7 +174,7 @@ static int cvode_advance(ms_instance *instance, int piece, double t0, double h, 
     long steps = 0;
     ms_sundials_begin(&data->common, piece, t0, h);
     int status = cvode_try(data, t0, restart, &steps);
-    if (status != MS_OK && !restart && steps == 0) {
+    if (status == MS_SOLVER_FAILED && !restart && steps == 0) {
         memcpy(instance->state, data->x_stands, size);
         status = cvode_try(data, t0, true, &steps);
     }
@@ -185,6 +188,7 @@ const ms_solver ms_solver_cvode_bdf = {.name = "cvode-bdf",
                                        .summary = "CVODE's BDF of variable order 1 to 5 (stiff)",
                                        .source = "Hindmarsh et al. 2005",
                                        .adaptive = true,
+                                       .events = true,
                                        .multistep = true,
                                        .create = cvode_bdf_create,
                                        .destroy = cvode_destroy,
@@ -194,6 +198,7 @@ const ms_solver ms_solver_cvode_adams = {.name = "cvode-adams",
                                          .summary = "CVODE's Adams-Moulton of variable order 1 to 12",
                                          .source = "Hindmarsh et al. 2005",
                                          .adaptive = true,
+                                         .events = true,
                                          .multistep = true,
                                          .create = cvode_adams_create,
                                          .destroy = cvode_destroy,

@@ -120,25 +120,27 @@ static int sample_inside(const ms_sundials *common, interpolant *of, double from
     return ms_micro_integrate(instance, common->piece, from, t, interpolate, of, state + common->n);
 }
 
-int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double to)
+int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double *to,
+                       int order)
 {
     ms_instance *instance = common->instance;
     interpolant of = {.common = common, .solver = solver, .dense = dense};
-    int status = MS_OK;
-    if (common->n < instance->n_state) {
+    const int done = ms_micro_done(instance, common->piece, from, to, order, interpolate, &of);
+    int status = done == MS_STOPPED ? MS_OK : done;
+    if (common->n < instance->n_state && status == MS_OK) {
         double *q = instance->state + common->n;
         memcpy(common->q, q, sizeof(double) * (size_t)instance->n_integrals);
-        status = ms_micro_integrate(instance, common->piece, from, to, interpolate, &of, q);
+        status = ms_micro_integrate(instance, common->piece, from, *to, interpolate, &of, q);
     }
     for (; common->next < common->last && status == MS_OK; common->next++) {
         const double t = ms_sundials_within(common, ms_instance_sample_time(instance, common->next));
         double *state = ms_micro_sample(instance, common->next);
-        if (t > to)
+        if (t > *to)
             break;
-        if (t >= to)
+        if (t >= *to)
             memcpy(state, instance->state, sizeof(double) * (size_t)instance->n_state);
         else
             status = sample_inside(common, &of, from, fmax(t, from), state);
     }
-    return status;
+    return status == MS_OK ? done : status;
 }

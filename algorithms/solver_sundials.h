@@ -41,10 +41,12 @@ void ms_sundials_silent(int code, const char *module, const char *function, char
 /* t, which may miss the ends of the piece by round-off. */
 double ms_sundials_within(const ms_sundials *common, double t);
 
-/* After a micro-step of the solver from `from` to `to`: integrates the outputs over it by Gauss's formula on
- * the dense output where the solver itself integrates x alone (n = nx), and takes the samples up to `to`, all
- * that are left where that is the end of the piece. Returns MS_OK or MS_SOLVER_FAILED. */
+/* After a micro-step of the solver from `from` to *to, of that order: looks for events (ms_micro_done, which
+ * may lower *to), integrates the outputs over it by Gauss's formula on the dense output where the solver itself
+ * integrates x alone (n = nx), and takes the samples up to *to, all that are left where that is the end of the
+ * piece. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
 typedef int ms_sundials_dense(void *solver, realtype t, int derivative, N_Vector x);
-int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double to);
+int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double *to,
+                       int order);
 
 #endif

@@ -103,6 +103,8 @@ void ms_reference_start(ms_reference *reference)
     memset(reference->block, 0, sizeof(double) * 2 * (size_t)(whole->nx + whole->nz + memory));
     ms_system_start(whole, reference->main.x);
     ms_system_start(whole, reference->companion.x);
+    ms_system_start_discrete(whole, reference->main.z);
+    ms_system_start_discrete(whole, reference->companion.z);
     reference->error = 0.0;
 }
 

@@ -17,7 +17,8 @@
     _(two_masses)           \
     _(three_clocks)         \
     _(damping_reaction)     \
-    _(plate_chain)
+    _(plate_chain)          \
+    _(bell)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
 #define LIST(model) &ms_model_##model,

@@ -4,7 +4,8 @@
  *
  *     x' = f(t, x, u, w, z, p)        y = g(t, x, u, u', w, z, p)
  *
- * and the wires u = L y between them. A model file holds `static const` descriptors, filled by
+ * or, where they are differential-algebraic, 0 = F(t, x, x', u, w, z, p) instead of f, with events that change
+ * x and z, and the wires u = L y between them. A model file holds `static const` descriptors, filled by
  * designated initialisers, and one ms_model that catalogue.c lists. Matrices are stored by rows. */
 #ifndef MS_MODEL_H
 #define MS_MODEL_H
@@ -60,6 +61,15 @@ typedef enum ms_input_limit {
     MS_INPUTS_LINEAR /* 1 */
 } ms_input_limit;
 
+/* An event as its handler sees it. More than one cause may coincide. */
+typedef struct ms_event {
+    bool state;         /* indicators changed their signs, ... */
+    const int *crossed; /* ... (n_indicators): 1 rose through zero, -1 fell, 0 neither */
+    bool time;          /* the time that next_time() gave is reached */
+    bool step;          /* step_event() says so after a micro-step */
+    double *x, *z;      /* (nx), (nz) to be changed in place; the point keeps the values before the event */
+} ms_event;
+
 /* One subsystem. Functions return 0, or a positive number where the point lies outside the domain
  * of the equations (a solver then tries a smaller step). */
 typedef struct ms_subsystem {
@@ -67,6 +77,7 @@ typedef struct ms_subsystem {
     int nx, nu, ny, nw, nz; /* numbers of states, inputs, outputs, external inputs, discrete variables */
     const ms_variable *x, *u, *y, *w, *z; /* their names and units; REQUIRED where the number is not 0 */
     const double *x0;       /* start values (nx); NULL: zero */
+    const double *z0;       /* start values (nz); NULL: zero */
     void (*start)(const double *p, const void *data, double *x); /* OPTIONAL: start values from parameters */
 
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
@@ -78,6 +89,22 @@ typedef struct ms_subsystem {
     int (*jacobian)(const ms_point *at, const ms_blocks *m); /* OPTIONAL: A, B, C, D; else differences */
     const bool *feed_through; /* OPTIONAL (ny x nu): where D may be non-zero; NULL: everywhere (nonlinear) or
                                  where the matrix D is not zero (linear) */
+    /* A differential-algebraic subsystem gives a residual instead of f: 0 = F(t, x, x', u, w, z, p), r (nx).
+     * Solver ida alone integrates it. x0 with x' = 0 is a guess for consistent start values. */
+    int (*residual)(const ms_point *at, const double *dx, double *r);
+    const bool *algebraic; /* REQUIRED with residual (nx): x' of that variable does not occur */
+
+    /* Events, of subsystems that give f or residual (Andersson 2016, 8.3). An indicator that changes its sign
+     * within a micro-step stops it right behind the root; a subsystem that has none of these has no events. */
+    int n_indicators;
+    int (*indicators)(const ms_point *at, double *r); /* REQUIRED if n_indicators > 0 (n_indicators) */
+    double (*next_time)(double t, const double *z, const double *p,
+                        const void *data);      /* OPTIONAL: the first time event or breakpoint of f and w
+                                                   behind t; INFINITY: none */
+    bool (*step_event)(const ms_point *at);     /* OPTIONAL: asked after each micro-step */
+    int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
+                                                                 NULL: times are mere breakpoints */
+
     bool uses_du;             /* g (and neither f nor jacobian) reads at->du */
 
     /* What its simulator allows, as in FMI; masks of the command line take more away. */

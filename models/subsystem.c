@@ -38,6 +38,8 @@ int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, doub
 {
     const ms_subsystem *sub = &system->sub[i];
     complete(system, sub, at, w);
+    if (sub->residual != NULL)
+        return 1; /* x' is not a function of the point */
     if (sub->matrices == NULL)
         return sub->nx > 0 ? sub->f(at, dx) : 0;
     const ms_blocks *m = &system->blocks[i];
@@ -63,6 +65,37 @@ int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, doub
     multiply_add(sub->ny, sub->nw, m->F, w, y);
     return 0;
 }
+
+int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx, double *r)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    return sub->residual(at, dx, r);
+}
+
+/* Events ------------------------------------------------------------------------------------------------- */
+
+int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    return sub->n_indicators > 0 ? sub->indicators(at, r) : 0;
+}
+
+int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    return sub->handle != NULL ? sub->handle(at, event) : 0;
+}
+
+double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    return sub->next_time != NULL ? sub->next_time(t, z, system->p, sub->data) : INFINITY;
+}
+
+/* Partial derivatives ------------------------------------------------------------------------------------ */
 
 /* A block that is wanted: a copy of `from`, or zero. */
 static void fill(double *block, const double *from, int rows, int columns)

@@ -330,6 +330,15 @@ void ms_system_start(const ms_system *system, double *x)
     }
 }
 
+void ms_system_start_discrete(const ms_system *system, double *z)
+{
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        for (int j = 0; j < sub->nz; j++)
+            z[system->z_at[i] + j] = sub->z0 != NULL ? sub->z0[j] : 0.0;
+    }
+}
+
 void ms_system_couple(const ms_system *system, const double *y, double *u)
 {
     for (int i = 0; i < system->nu; i++) {

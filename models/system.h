@@ -46,8 +46,9 @@ void ms_system_destroy(ms_system **system); /* NULL-safe */
 /* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
 int ms_system_permute(const ms_system *system, const int *order, ms_system **permuted, ms_error *error);
 
-/* Start values of all states (nx). */
+/* Start values of all states (nx), and of all discrete variables (nz). */
 void ms_system_start(const ms_system *system, double *x);
+void ms_system_start_discrete(const ms_system *system, double *z);
 
 /* u = L y. */
 void ms_system_couple(const ms_system *system, const double *y, double *u);
@@ -72,6 +73,19 @@ void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, dou
  * w is scratch (nw of the subsystem). Linear subsystems go through their blocks. */
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx);
 int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y);
+
+/* Likewise the residual of a differential-algebraic subsystem (nx), its event indicators, its handler. */
+int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx, double *r);
+int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r);
+int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event);
+/* The first time event or breakpoint behind t, or INFINITY. */
+double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
+
+/* Does f or its state jump anywhere? */
+static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
+{
+    return sub->n_indicators > 0 || sub->next_time != NULL || sub->step_event != NULL;
+}
 
 /* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences. scratch: nx +
  * nu + 2 max(nx, ny) doubles and nw for w. evaluations (may be NULL) is incremented by the number of calls of
