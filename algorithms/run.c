@@ -204,7 +204,8 @@ static void run_iterated(run_state *run)
         const bool last = t + h * (1.0 + 1e-9) >= t1;
         const double attempt = last && fabs(t1 - t - h) > 1e-9 * h ? t1 - t : h;
         const int status = ms_cosim_step(cosim, t, attempt);
-        if (status == MS_NOT_CONVERGED && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt >= smallest) {
+        const bool failed = status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED;
+        if (failed && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt >= smallest) {
             run->result->rejected_steps++;
             h = 0.5 * attempt;
             if (interrupted(run))

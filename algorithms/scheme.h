@@ -34,7 +34,8 @@ typedef struct ms_scheme {
      * itself wants steps that do not advance it), or a negative status. */
     int (*step)(ms_cosim *cosim, double t, double h);
 
-    /* step() may return MS_NOT_CONVERGED, with everything as it was: the run tries a shorter macro-step. */
+    /* step() may return MS_NOT_CONVERGED or MS_SOLVER_FAILED, with everything as it was: the run tries a shorter
+     * macro-step. */
     bool retries;
 
     /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run

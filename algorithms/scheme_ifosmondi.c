@@ -262,7 +262,7 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
         if (status == MS_NOT_CONVERGED)
             ms_fail(&cosim->error, status, "%s did not converge on the macro-step of %.3g s at %.6g s",
                     data->method->name, h, t);
-        return MS_NOT_CONVERGED;
+        return status;
     }
     if (status != MS_OK)
         return status;
