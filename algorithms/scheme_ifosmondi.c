@@ -344,7 +344,8 @@ static int choose_method(iterative_data *data, ms_options *o, ms_error *error)
                                     &data->workspace, error);
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);
-    return ms_fail(error, MS_UNSUPPORTED, "--backend %s: has no %s here; %s has", backend, name, backends);
+    return ms_fail(error, MS_UNSUPPORTED, "--backend %s: does not have %s here; take %s", backend, name,
+                   backends);
 }
 
 static int iterative_create(ms_cosim *cosim, ms_error *error)

@@ -356,6 +356,18 @@ void ms_formula_unscale(const ms_formula *f, int column, int count, double facto
             formula_row(psi, r, n)[j] *= factor;
 }
 
+const char *ms_formula_reason(int status)
+{
+    switch (status) {
+    case MS_SOLVER_FAILED:
+        return "the matrix exponentials are not finite";
+    case MS_NO_SOLUTION:
+        return "the equations of the converged macro-step are singular";
+    default:
+        return "not enough memory";
+    }
+}
+
 int ms_formula_evaluate(ms_formula *f, double h, double *psi)
 {
     const int ny = f->system->ny;

@@ -225,7 +225,7 @@ static int solve(const ms_formula *f)
         formula_row(it->M, j, m)[j] += 1.0;
     balance(f);
     if (ms_matrix_factor(m, it->M, it->pivots) != MS_OK)
-        return MS_SOLVER_FAILED;
+        return MS_NO_SOLUTION;
     for (int c = 0; c < n; c++) {
         for (int j = 0; j < m; j++)
             it->column[j] = formula_row(it->rows, j, n)[c];

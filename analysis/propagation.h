@@ -44,8 +44,10 @@ int ms_formula_dimension(const ms_formula *formula);
 int ms_formula_bind(ms_formula *formula, const ms_system *system, ms_error *error);
 
 /* Psi(h) into psi (n x n); h = 0 is the limit H -> 0, see formula.c and formula_iterated.c for its
- * coordinates. Allocates nothing. Returns MS_OK, or MS_SOLVER_FAILED where an exponential is not finite or a
- * converged macro-step is not unique. */
+ * coordinates. Allocates nothing. Returns MS_OK, MS_SOLVER_FAILED where an exponential is not finite, or
+ * MS_NO_SOLUTION where a converged macro-step is not unique. */
 int ms_formula_evaluate(ms_formula *formula, double h, double *psi);
+/* What the status says, for messages. */
+const char *ms_formula_reason(int status);
 
 #endif

@@ -94,10 +94,9 @@ static int form_matrix(spectral_call *call, ms_error *error)
         call->formula = malloc(sizeof(double) * (n * n + 1));
         status = call->formula != NULL ? ms_formula_evaluate(formula, call->options.step_size, call->formula)
                                        : no_memory(error);
-        if (status == MS_SOLVER_FAILED)
-            ms_fail(error, status,
-                    "--step-size %g: the matrix exponentials are not finite; take smaller steps",
-                    call->options.step_size);
+        if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION)
+            ms_fail(error, status, "--step-size %g: %s; take another step", call->options.step_size,
+                    ms_formula_reason(status));
     }
     ms_formula_destroy(&formula);
     return status;
@@ -223,7 +222,7 @@ static int one_place(spectral_call *call, ms_error *error)
         status = linearise(call, call->place.t, call->state, error);
     if (status == MS_OK)
         status = find_matrices(call, error);
-    if (status == MS_SOLVER_FAILED) /* of the place or the step size that was asked for */
+    if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION) /* of the place or the step size that was asked for */
         status = MS_INVALID;
     return status == MS_OK ? describe(call, error) : status;
 }

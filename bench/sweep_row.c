@@ -36,10 +36,8 @@ static int form_matrix(const ms_system *system, const ms_options *options, doubl
     *psi = malloc(sizeof **psi * ((size_t)*n * (size_t)*n + 1));
     status = *psi != NULL ? ms_formula_evaluate(formula, h, *psi) : MS_NO_MEMORY;
     ms_formula_destroy(&formula);
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "no Psi(%g): the matrix exponentials are not finite", h);
-    else if (status != MS_OK)
-        ms_fail(error, status, "not enough memory for Psi(%g)", h);
+    if (status != MS_OK)
+        ms_fail(error, status, "no Psi(%g): %s", h, ms_formula_reason(status));
     return status;
 }
 
