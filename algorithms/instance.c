@@ -76,7 +76,11 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
     i->scratch = i->y + ny;
 
     int status;
-    if (solver->linear_only && i->blocks == NULL)
+    if (options->input_change > MS_INPUT_PROCEED && !solver->corrects)
+        status = ms_fail(error, MS_UNSUPPORTED,
+                         "--input-change: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
+                         solver->name);
+    else if (solver->linear_only && i->blocks == NULL)
         status = ms_fail(
             error, MS_UNSUPPORTED,
             "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",

@@ -95,8 +95,10 @@ const ms_option ms_option_table[] = {
      .summary = "relative tolerance of the micro-solver"},
     {"solver-atol", MS_OPTION_REAL, AT(solver_atol), .min = 0, .max = INFINITY, .min_excluded = true,
      .common = true, .summary = "absolute tolerance of the micro-solver"},
-    {"input-change", MS_OPTION_CHOICE, AT(input_change), .choices = CHOICES("restart", "proceed"), .bare = -1,
-     .common = true, .summary = "what a multistep micro-solver does where its input jumps"},
+    {"input-change", MS_OPTION_CHOICE, AT(input_change),
+     .choices = CHOICES("restart", "proceed", "correct-1", "correct-2"), .bare = -1, .common = true,
+     .summary = "what a multistep micro-solver does where its input jumps; cvode-bdf and cvode-adams correct "
+                "their predictors in x', or in x' and x''"},
     {"micro-steps", MS_OPTION_INTEGER, AT(micro_steps), .min = 1, .max = 1e6, .common = true,
      .summary = "steps of a fixed-step micro-solver (euler, rk4) in a macro-step"},
     {"start-time", MS_OPTION_REAL, AT(start_time), .min = -INFINITY, .max = INFINITY, .common = true,

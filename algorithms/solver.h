@@ -35,6 +35,7 @@ typedef struct ms_solver {
     bool events;       /* stops at events */
     bool residuals;    /* integrates differential-algebraic subsystems */
     bool multistep;    /* its history reaches over several steps: it cannot be saved when it proceeds */
+    bool corrects;     /* a multistep solver that can correct its predictor */
     int memory;        /* doubles of step-size memory, saved with the state (ms_instance.memory) */
 
     /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */

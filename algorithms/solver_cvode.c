@@ -6,6 +6,9 @@
  *     proceed   the history is kept, and so is the derivative under the old input. It restarts only where t0
  *               or x are not where the solver stands (first step, restored state), and where the jump is so
  *               large that CVODE gives up before a micro-step is accepted
+ *     correct-1, correct-2
+ *               as proceed, with the predictor corrected in x', or in x' and x'' (cvode_predictor.h), and it
+ *               restarts too where these are not defined under the new input
  * Each piece ends at a stop time, so the right-hand side is never evaluated beyond it.
  *
  * Integrals of outputs are no part of CVODE's problem: after each micro-step g is integrated over it by
@@ -21,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cvode_predictor.h"
 #include "instance.h"
 #include "micro_step.h"
 #include "solver_sundials.h"
@@ -29,6 +33,7 @@ typedef struct cvode_data {
     ms_sundials common;
     void *cvode;
     ms_input_change input_change;
+    ms_cvode_predictor predictor;
     bool stands; /* at t_stands with x_stands, ready to go on */
     double t_stands;
     double *x_stands; /* nx */
@@ -40,6 +45,7 @@ static void cvode_destroy(ms_instance *instance)
     if (data == NULL)
         return;
     CVodeFree(&data->cvode);
+    ms_cvode_predictor_destroy(&data->predictor);
     ms_sundials_destroy(&data->common);
     free(data->x_stands);
     free(data);
@@ -69,19 +75,15 @@ static int cvode_setup(cvode_data *data, int method, const ms_solver_options *op
     return code;
 }
 
+/* The derivatives that a predictor is corrected in. */
+static int corrected_derivatives(ms_input_change change)
+{
+    return change == MS_INPUT_CORRECT_1 ? 1 : change == MS_INPUT_CORRECT_2 ? 2 : 0;
+}
+
 static int cvode_create(ms_instance *instance, const ms_solver_options *options, int method, ms_error *error)
 {
     const char *name = instance->solver->name;
-    switch (options->input_change) {
-    case MS_INPUT_RESTART:
-    case MS_INPUT_PROCEED:
-        break;
-    case MS_INPUT_CORRECT_1:
-    case MS_INPUT_CORRECT_2:
-    default:
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "solver %s restarts or proceeds at input changes, it does not correct", name);
-    }
     if (instance->sub->nx == 0)
         return MS_OK;
     cvode_data *data = calloc(1, sizeof *data);
@@ -91,7 +93,9 @@ static int cvode_create(ms_instance *instance, const ms_solver_options *options,
     data->input_change = options->input_change;
     data->x_stands = malloc(sizeof(double) * (size_t)instance->sub->nx);
     if (data->x_stands == NULL ||
-        ms_sundials_create(&data->common, instance, instance->sub->nx, true) != MS_OK)
+        ms_sundials_create(&data->common, instance, instance->sub->nx, true) != MS_OK ||
+        ms_cvode_predictor_create(data->common.context, corrected_derivatives(options->input_change),
+                                  &data->predictor) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
     const int code = cvode_setup(data, method, options);
     if (code == CV_MEM_FAIL)
@@ -128,6 +132,7 @@ static int cvode_march(cvode_data *data, double t0)
     for (long n = 0; t < common->end && n < MS_MICRO_STEPS_MAX; n++, from = t) {
         int order = 0;
         const int code = CVode(data->cvode, common->end, common->x, &t, CV_ONE_STEP);
+        ms_cvode_predictor_done(&data->predictor, data->cvode);
         if (code < 0 || t <= from || !ms_micro_finite(common->n, common->instance->state))
             return MS_SOLVER_FAILED;
         if (code == CV_TSTOP_RETURN)
@@ -166,13 +171,14 @@ static int cvode_advance(ms_instance *instance, int piece, double t0, double h, 
     if (instance->sub->nx == 0)
         return ms_micro_static_advance(instance, piece, t0, h);
     const size_t size = sizeof(double) * (size_t)instance->sub->nx;
-    const bool restart =
-        (discontinuous && data->input_change == MS_INPUT_RESTART) || !cvode_stands(data, t0, h);
+    bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !cvode_stands(data, t0, h);
     data->stands = false;
     if (ms_micro_tiny(t0, h))
         return ms_micro_tiny_advance(instance, piece, t0, h);
     long steps = 0;
     ms_sundials_begin(&data->common, piece, t0, h);
+    if (!restart && discontinuous && data->predictor.derivatives > 0)
+        restart = ms_cvode_predictor_correct(&data->predictor, data->cvode, &data->common) != MS_OK;
     int status = cvode_try(data, t0, restart, &steps);
     if (status == MS_SOLVER_FAILED && !restart && steps == 0) {
         memcpy(instance->state, data->x_stands, size);
@@ -190,6 +196,7 @@ const ms_solver ms_solver_cvode_bdf = {.name = "cvode-bdf",
                                        .adaptive = true,
                                        .events = true,
                                        .multistep = true,
+                                       .corrects = true,
                                        .create = cvode_bdf_create,
                                        .destroy = cvode_destroy,
                                        .advance = cvode_advance};
@@ -200,6 +207,7 @@ const ms_solver ms_solver_cvode_adams = {.name = "cvode-adams",
                                          .adaptive = true,
                                          .events = true,
                                          .multistep = true,
+                                         .corrects = true,
                                          .create = cvode_adams_create,
                                          .destroy = cvode_destroy,
                                          .advance = cvode_advance};

@@ -116,9 +116,6 @@ static int gsl_create(ms_instance *instance, const ms_solver_options *options,
                       const gsl_odeiv2_step_type *type, ms_error *error)
 {
     const char *name = instance->solver->name;
-    if (instance->solver->multistep && options->input_change > MS_INPUT_PROCEED)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "solver %s restarts or proceeds at input changes, it does not correct", name);
     if (!(options->rtol >= 0.0 && options->atol >= 0.0 && options->rtol + options->atol > 0.0))
         return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", name,
                        options->rtol, options->atol);

@@ -49,6 +49,7 @@ void ms_sundials_begin(ms_sundials *common, int piece, double t0, double h)
     common->piece = piece;
     common->begin = t0;
     common->end = t0 + h;
+    common->known = false;
     N_VSetArrayPointer(common->instance->state, common->x);
     ms_micro_samples(common->instance, piece, &common->next, &common->last);
 }
@@ -72,11 +73,14 @@ int ms_sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void 
                          N_Vector c)
 {
     (void)dx, (void)a, (void)b, (void)c;
-    const ms_sundials *common = data;
+    ms_sundials *common = data;
     const int nx = common->instance->sub->nx;
     const double *A = common->A;
-    const int status = ms_instance_jacobian(common->instance, common->piece, ms_sundials_within(common, t),
-                                            N_VGetArrayPointer(x), common->A);
+    int status = 0;
+    if (!common->known)
+        status = ms_instance_jacobian(common->instance, common->piece, ms_sundials_within(common, t),
+                                      N_VGetArrayPointer(x), common->A);
+    common->known = false;
     if (status != 0)
         return status;
     SUNMatZero(J);

@@ -16,6 +16,7 @@ typedef struct ms_sundials {
     N_Vector x, sample; /* (n) views of instance->state and of a sample: they own no numbers */
     SUNMatrix J;        /* (n x n) */
     double *A;          /* (nx x nx) scratch: the Jacobian by rows */
+    bool known;         /* A is the Jacobian at the start of the piece: the next one that is asked for */
     double *q;          /* (n_integrals) at the start of the micro-step */
     SUNLinearSolver linear;
     int piece;         /* where the right-hand side is evaluated, ... */

@@ -126,14 +126,14 @@ static void no_micro_solver_allocates_once_it_is_running(void **state)
 {
     (void)state;
     static const char *const models[] = {"mass-spring-damper", "double-pendulum"};
-    static const char *const changes[] = {"restart", "proceed"};
+    static const char *const changes[] = {"restart", "proceed", "correct-1", "correct-2"};
     char found[1024] = "";
     for (int m = 0; m < MS_COUNT(models); m++) {
         ms_system *system = support_system(models[m], "");
         for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
-            for (int c = 0; c < 2; c++) {
+            for (int c = 0; c < MS_COUNT(changes); c++) {
                 char text[256];
-                if ((*solver)->linear_only && !system->linear)
+                if (((*solver)->linear_only && !system->linear) || (c >= 2 && !(*solver)->corrects))
                     continue;
                 snprintf(text, sizeof text,
                          "solver=%s extrapolation-order=1 outputs=corrected input-change=%s", (*solver)->name,

@@ -131,6 +131,7 @@ static void threads_do_not_change_a_run(void **state)
         {"mass-chain", "masses=4", "scheme=balance stop-time=0.5 extrapolation-order=1"},
         {"mass-chain", "masses=3", "scheme=balance stop-time=0.5 balance-hat=triangle solver=rk4 balance-error=used"},
         {"mass-chain", "masses=4", "stop-time=0.5 solver=cvode-adams input-change=proceed extrapolation-order=1"},
+        {"mass-chain", "masses=4", "stop-time=0.5 solver=cvode-bdf input-change=correct-2 extrapolation-order=1"},
         {"spring-mass", "", "scheme=power stop-time=2"},
         {"spring-mass", "", "scheme=power extrapolation-order=1 fallback=pointwise fallback-threshold=0.1 stop-time=2 solver=gsl-rk8pd"},
         {"oscillator-chain", "masses=2", "scheme=power extrapolation-order=1 stop-time=2"},

@@ -229,9 +229,10 @@ static void check_states(const ms_model *of, int subsystem, const ms_solver *sol
 static void test_states(void **state)
 {
     (void)state;
-    static const ms_input_change changes[] = {MS_INPUT_RESTART, MS_INPUT_PROCEED};
+    static const ms_input_change changes[] = {MS_INPUT_RESTART, MS_INPUT_PROCEED, MS_INPUT_CORRECT_1,
+                                             MS_INPUT_CORRECT_2};
     FOR_ALL (solver)
-        for (int k = 0; k < (solver->multistep ? 2 : 1); k++) {
+        for (int k = 0; k < (solver->corrects ? 4 : solver->multistep ? 2 : 1); k++) {
             check_states(&integrals_model, FULL, solver, changes[k]);
             check_states(&integrals_model, FIXED, solver, changes[k]);
             check_states(&trial_model, LINEAR, solver, changes[k]);

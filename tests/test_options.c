@@ -189,6 +189,9 @@ static void what_does_not_fit_the_model_is_invalid(void **state)
          "--as-printed|inconsistent"},
         {"as-printed=quadratic extrapolation-order=2 derivatives=analytic", MS_INVALID,
          "--as-printed|differences"},
+        {"input-change=correct-1", MS_UNSUPPORTED, "--input-change|exact|cvode-bdf"},
+        {"input-change=correct-2 solver=gsl-msadams", MS_UNSUPPORTED, "--input-change|gsl-msadams|cvode-bdf"},
+        {"input-change=correct-2 solver=cvode-adams", MS_OK, ""},
         {"step-size=10", MS_OK, ""},
         {"scheme=gauss-seidel order=right,left", MS_OK, ""}};
     check_refusals("mass-spring-damper", list, MS_COUNT(list));

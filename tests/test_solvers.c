@@ -205,6 +205,11 @@ static void test_pieces(void **state)
             check_pieces(solver, &usual, 5.0 * tolerance_of(solver));
         if (solver->multistep)
             check_pieces(solver, &proceed, 1e-3); /* the old history is wrong after the jump */
+        for (ms_input_change c = MS_INPUT_CORRECT_1; solver->corrects && c <= MS_INPUT_CORRECT_2; c++) {
+            ms_solver_options correct = usual;
+            correct.input_change = c;
+            check_pieces(solver, &correct, 5.0 * tolerance_of(solver));
+        }
     }
 }
 
@@ -401,6 +406,11 @@ static void test_refusals(void **state)
     FOR_ALL (solver) {
         if (solver->linear_only)
             refuse(PENDULUM, solver, usual, MS_UNSUPPORTED);
+        if (!solver->corrects)
+            refuse(solver->linear_only ? LINEAR : PENDULUM, solver,
+                   (ms_solver_options){.rtol = 1e-8, .atol = 1e-8, .micro_steps = 1,
+                                       .input_change = MS_INPUT_CORRECT_1},
+                   MS_UNSUPPORTED);
         if (solver->order > 0)
             refuse(PENDULUM, solver, (ms_solver_options){.micro_steps = 0}, MS_INVALID);
         if (solver->adaptive) {
