@@ -64,6 +64,18 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
     return MS_OK;
 }
 
+/* exact for linear models, ida where a subsystem is differential-algebraic, cvode-bdf for others. */
+static const char *default_solver(const ms_system *system, const ms_scheme *scheme)
+{
+    bool exact = system->linear && !scheme->laws;
+    for (int i = 0; i < system->n; i++) {
+        if (system->sub[i].residual != NULL)
+            return "ida";
+        exact = exact && !ms_subsystem_jumps(&system->sub[i]);
+    }
+    return exact ? "exact" : "cvode-bdf";
+}
+
 /* Fills what was left open and checks what needs the system. */
 static int resolve(ms_cosim *cosim, ms_error *error)
 {
@@ -78,8 +90,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
     if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "%s",
-                 system->linear && !cosim->scheme->laws ? "exact" : "cvode-bdf");
+        snprintf(o->solver, sizeof o->solver, "%s", default_solver(system, cosim->scheme));
     cosim->solver = ms_solver_find(o->solver);
     if (cosim->solver == NULL)
         return unknown_solver(o->solver, error);
@@ -316,6 +327,10 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
 
 int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
 {
+    const ms_hybrid *hybrid = cosim->instance[i]->hybrid;
+    if (hybrid != NULL && hybrid->failure != NULL)
+        return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s failed between %.6g s and %.6g s: %s",
+                       cosim->instance[i]->sub->name, t, t + h, hybrid->failure);
     return ms_fail(
         &cosim->error, MS_SOLVER_FAILED,
         "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "

@@ -40,20 +40,20 @@ static size_t doubles(int n)
 /* x, z and the micro-solver's memory. */
 static size_t state_bytes(const ms_instance *instance)
 {
-    return doubles(instance->sub->nx + instance->sub->nz + instance->solver->memory);
+    return doubles(instance->sub->nx + ms_subsystem_nz(instance->sub) + instance->solver->memory);
 }
 
 static char *put_state(char *to, const ms_instance *instance)
 {
     to = put(to, instance->x, doubles(instance->sub->nx));
-    to = put(to, instance->z, doubles(instance->sub->nz));
+    to = put(to, instance->z, doubles(ms_subsystem_nz(instance->sub)));
     return put(to, instance->memory, doubles(instance->solver->memory));
 }
 
 static const char *take_state(const char *from, const ms_instance *instance)
 {
     from = take(from, instance->x, doubles(instance->sub->nx));
-    from = take(from, instance->z, doubles(instance->sub->nz));
+    from = take(from, instance->z, doubles(ms_subsystem_nz(instance->sub)));
     return take(from, instance->memory, doubles(instance->solver->memory));
 }
 

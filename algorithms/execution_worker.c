@@ -29,7 +29,7 @@ static void worker_destroy(worker *w)
 static int worker_allocate(worker *w, const ms_solver *solver)
 {
     const ms_subsystem *sub = &w->system->sub[w->index];
-    const int own = sub->nx + sub->nz + solver->memory;
+    const int own = sub->nx + ms_subsystem_nz(sub) + solver->memory;
     w->state = calloc((size_t)(own + sub->nu + 2 * sub->ny) + 1, sizeof *w->state);
     if (w->state == NULL)
         return MS_NO_MEMORY;
@@ -52,7 +52,7 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
     const ms_subsystem *sub = &w->system->sub[w->index];
     const ms_solver_options o = ms_cosim_solver_options(options, scheme);
-    double *z = w->state + sub->nx, *memory = z + sub->nz;
+    double *z = w->state + sub->nx, *memory = z + ms_subsystem_nz(sub);
     const int status = ms_instance_create(w->system, w->index, solver, &o, w->state, z, memory, &w->instance, error);
     if (status != MS_OK)
         return status;

@@ -1,11 +1,23 @@
 /* hybrid.h - events of a subsystem while it is integrated: state, time and step events.
  *
- * After each micro-step the event indicators are compared with those at its start. Where one has changed its
- * sign the root is found on the micro-solver's dense output by Brent's method, and the micro-step ends at the
- * upper end of the bracket, a few units in the last place behind the root: so the sign has changed when the
- * handler is called, and integration goes on from right limits on the same input. An indicator that is zero
- * after an event gets its sign from the next micro-step. A micro-step in which an indicator changes its sign
+ * State events. After each micro-step the event indicators are compared with those at its start. Where one has
+ * changed its sign the root is found on the micro-solver's dense output by Brent's method, and the micro-step ends
+ * at the upper end of the bracket, a few units in the last place behind the root: so the sign has changed when the
+ * handler is called, and integration goes on from right limits on the same input. Roots within round-off of each
+ * other are one event. A value of zero belongs to the side that it was reached from the other one: reaching it is an
+ * event, staying there or going on is none. Behind an event an indicator stands at zero but for round-off; so, and wherever it starts near zero, the
+ * first micro-step is also looked at closely behind its start, that a ball which leaves the floor and falls back
+ * within one micro-step does not go through. Apart from that a micro-step in which an indicator changes its sign
  * an even number of times hides these events, as with any solver that looks at its own steps only.
+ *
+ * On which side each indicator was seen last is kept with the discrete variables (ms_subsystem_nz), and so saved
+ * and restored with them: where the input jumps at the start of a macro-step or of a piece, and an indicator with
+ * it, the event is there. After a handler the sides are read anew.
+ *
+ * Time events. Those up to round-off behind the end of a macro-step or piece are handled at its end, and not again
+ * at the start of the next one.
+ *
+ * Outputs and samples at the time of an event are right limits.
  *
  * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973), ch. 4. */
 #ifndef MS_HYBRID_H
@@ -17,15 +29,21 @@
 enum { MS_HYBRID_EVENTS_MAX = 1000 };
 
 typedef struct ms_hybrid {
-    double t;       /* of the event at which the micro-solver stopped [s] */
+    double t;         /* of the event at which the micro-solver stopped [s] */
     bool state, step; /* its causes */
-    double resumed; /* samples up to that time after the start of the macro-step are taken [s] */
-    int n_events;   /* handled in the current or last macro-step */
-    double last;    /* time of the last of them [s] */
-    int *crossed;   /* (n_indicators) */
+    bool fresh;       /* the next micro-step is the first one after a jump of input or state */
+    double from, to;  /* the micro-solver is at work from there, up to there [s], ... */
+    bool starts, ends; /* ... which are the ends of the piece */
+    double earliest, latest; /* right-hand sides and indicators are not evaluated outside [s] */
+    int n_events;     /* handled in the current or last macro-step */
+    double last;      /* time of the last of them [s] */
+    const char *failure; /* why the last macro-step could not go on; NULL: the micro-solver knows */
+    int *crossed;     /* (n_indicators) */
+    double *side;     /* (n_indicators) where each was seen last: behind the discrete variables */
     double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */
-    double *x, *z;  /* (nx), (nz): before the event */
-    void *root;     /* Brent's method */
+    double *root;     /* (n_indicators) */
+    double *x, *z;    /* (n_state), (nz): before the event */
+    void *brent;
 } ms_hybrid;
 
 /* For subsystems with events. Sets instance->hybrid. Errors: MS_UNSUPPORTED (the solver does not stop at
@@ -33,11 +51,42 @@ typedef struct ms_hybrid {
 int ms_hybrid_create(ms_instance *instance, ms_error *error);
 void ms_hybrid_destroy(ms_instance *instance); /* safe where there is none */
 
+/* At the start of each macro-step. */
+void ms_hybrid_start(ms_hybrid *hybrid);
+
 /* Advances over [t, t + h] of a piece of the input, from event to event. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_hybrid_advance(ms_instance *instance, int piece, double t, double h);
 
-/* For ms_micro_done. */
+/* For ms_micro_done: looks for state and step events in a micro-step. Returns MS_OK, MS_STOPPED or
+ * MS_SOLVER_FAILED. */
 int ms_hybrid_look(ms_instance *instance, int piece, double from, double *to, ms_micro_dense *dense,
                    void *solver);
+
+/* The point (t, x) under a piece of the input. Returns what g returns. */
+int ms_hybrid_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);
+
+/* Event indicators r at (t, x). Returns 0 where they are defined and finite. */
+int ms_hybrid_indicators(ms_instance *instance, int piece, double t, const double *x, double *r);
+
+/* t, but on the right side of time events at both ends of what is integrated: f and w may jump there. */
+static inline double ms_hybrid_time(const ms_hybrid *hybrid, double t)
+{
+    if (hybrid == NULL)
+        return t;
+    return t < hybrid->earliest ? hybrid->earliest : t > hybrid->latest ? hybrid->latest : t;
+}
+
+/* Has an indicator changed its sign? */
+static inline bool ms_hybrid_crossed(double before, double after)
+{
+    return (before < 0.0 && after >= 0.0) || (before > 0.0 && after <= 0.0);
+}
+
+/* Notes in hybrid->crossed which of n indicators have. Returns whether any has. */
+bool ms_hybrid_compare(ms_hybrid *hybrid, int n, const double *before, const double *after);
+
+/* Notes the sides of n indicators, for those that are zero that one to which they have crossed if they have. A
+ * zero in r becomes the smallest number of that side. */
+void ms_hybrid_sides(ms_hybrid *hybrid, int n, double *r);
 
 #endif

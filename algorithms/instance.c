@@ -139,7 +139,7 @@ int ms_instance_step(ms_instance *instance, double t, double h)
     instance->t = t;
     instance->h = h;
     if (instance->hybrid != NULL)
-        instance->hybrid->n_events = 0;
+        ms_hybrid_start(instance->hybrid);
     if (instance->n_integrals == 0)
         return step_pieces(instance, t, h);
     const size_t nx = (size_t)instance->sub->nx;
@@ -176,6 +176,7 @@ int ms_instance_inputs(ms_instance *instance, int piece, double t, const double 
 /* The point at (t, x) under a piece of the input. Returns what g returns. */
 static int input_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
 {
+    t = ms_hybrid_time(instance->hybrid, t);
     *at = (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
     return ms_instance_inputs(instance, piece, t, x, instance->u);
 }

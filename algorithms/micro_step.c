@@ -29,6 +29,7 @@ int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, do
 int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx)
 {
     instance->work.rhs_evaluations++;
+    t = ms_hybrid_time(instance->hybrid, t);
     ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
     int status = ms_instance_inputs(instance, piece, t, x, instance->u);
     if (status == 0)
@@ -40,6 +41,7 @@ int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double 
 
 int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y)
 {
+    t = ms_hybrid_time(instance->hybrid, t);
     ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
     int status = ms_instance_inputs(instance, piece, t, x, instance->u);
     if (status == 0)
@@ -112,15 +114,28 @@ static int static_integral(ms_instance *instance, int piece, double t0, double h
 
 int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h)
 {
-    if (instance->n_integrals == 0)
-        return MS_OK;
+    double to = t0 + h;
+    const int done = ms_micro_done(instance, piece, t0, &to, 0, no_states, NULL);
+    if (instance->n_integrals == 0 || done == MS_SOLVER_FAILED)
+        return done;
     const double *start = instance->x_start + piece * instance->n_state;
     int first, last, status = MS_OK;
+    if (instance->hybrid != NULL) { /* it may start behind an event */
+        start = instance->hybrid->x;
+        memcpy(instance->hybrid->x, instance->state, sizeof(double) * (size_t)instance->n_integrals);
+    }
+    if (done == MS_STOPPED)
+        h = to - t0;
     ms_micro_samples(instance, piece, &first, &last);
-    for (int k = first; k < last && status == MS_OK; k++)
-        status = static_integral(instance, piece, t0, fmin(ms_instance_sample_time(instance, k) - t0, h),
-                                 start, ms_micro_sample(instance, k));
-    return status == MS_OK ? static_integral(instance, piece, t0, h, start, instance->state) : status;
+    for (int k = first; k < last && status == MS_OK; k++) {
+        const double t = ms_instance_sample_time(instance, k);
+        if (done == MS_STOPPED && t > to)
+            break;
+        status = static_integral(instance, piece, t0, fmin(t - t0, h), start, ms_micro_sample(instance, k));
+    }
+    if (status == MS_OK)
+        status = static_integral(instance, piece, t0, h, start, instance->state);
+    return status == MS_OK ? done : status;
 }
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */
@@ -141,14 +156,17 @@ int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last)
 {
     const ms_input *input = &instance->input;
+    const ms_hybrid *hybrid = instance->hybrid;
+    const double begin = ms_input_begin(input, piece), end = input->end[piece];
     int k = 0;
-    double begin = ms_input_begin(input, piece);
-    if (instance->hybrid != NULL)
-        begin = fmax(begin, instance->hybrid->resumed);
     while (k < instance->n_samples && instance->sample_at[k] * instance->h <= begin)
         k++;
+    while (k < instance->n_samples && hybrid != NULL && !hybrid->starts &&
+           ms_instance_sample_time(instance, k) <= hybrid->from)
+        k++;
     *first = k;
-    while (k < instance->n_samples && instance->sample_at[k] * instance->h <= input->end[piece])
+    while (k < instance->n_samples && instance->sample_at[k] * instance->h <= end &&
+           (hybrid == NULL || hybrid->ends || ms_instance_sample_time(instance, k) <= hybrid->to))
         k++;
     *last = k;
 }
@@ -158,19 +176,40 @@ bool ms_micro_tiny(double t0, double h)
     return h <= 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t0 + h));
 }
 
+/* The line through the ends of a tiny piece. */
+typedef struct tiny_line {
+    const ms_instance *instance;
+    double t0;
+    const double *x0, *dx;
+} tiny_line;
+
+static int on_line(void *solver, double t, double *x)
+{
+    const tiny_line *line = solver;
+    for (int i = 0; i < line->instance->sub->nx; i++)
+        x[i] = line->x0[i] + (t - line->t0) * line->dx[i];
+    return 0;
+}
+
 int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h)
 {
     const int n = instance->n_state;
     const double *dx = instance->dx;
-    double *x = instance->state;
+    double *x = instance->state, *x0 = instance->scratch, to = t0 + h;
+    tiny_line line = {instance, t0, x0, dx};
     int first, last;
-    if (ms_micro_rhs(instance, piece, t0, x, instance->dx) != 0)
+    if (instance->sub->residual != NULL)
+        memset(instance->dx, 0, sizeof(double) * (size_t)n);
+    else if (ms_micro_rhs(instance, piece, t0, x, instance->dx) != 0)
         return MS_SOLVER_FAILED;
+    memcpy(x0, x, sizeof(double) * (size_t)instance->sub->nx);
     for (int i = 0; i < n; i++)
         x[i] += h * dx[i];
+    instance->work.micro_steps++;
+    const int status = ms_micro_done(instance, piece, t0, &to, 0, on_line, &line);
     ms_micro_samples(instance, piece, &first, &last);
     for (int k = first; k < last; k++)
-        memcpy(ms_micro_sample(instance, k), x, sizeof(double) * (size_t)n);
-    instance->work.micro_steps++;
-    return ms_micro_finite(n, x) ? MS_OK : MS_SOLVER_FAILED;
+        if (status == MS_OK || ms_instance_sample_time(instance, k) <= to)
+            memcpy(ms_micro_sample(instance, k), x, sizeof(double) * (size_t)n);
+    return ms_micro_finite(n, x) ? status : MS_SOLVER_FAILED;
 }

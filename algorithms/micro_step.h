@@ -54,7 +54,7 @@ static inline double *ms_micro_sample(const ms_instance *instance, int k)
 }
 
 /* Pieces of a few units in the last place of t, which adaptive solvers refuse: one Euler step, whose error
- * h^2 x''/2 is far below round-off. */
+ * h^2 x''/2 is far below round-off. A differential-algebraic subsystem stands still. */
 bool ms_micro_tiny(double t0, double h);
 int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h);
 

@@ -16,7 +16,8 @@
  * Maps are cached by the bits of h, the degree and nothing else: the cache never changes a result.
  *
  * External inputs that vary are integrated by Gauss-Legendre quadrature of e^{A(h-s)} E w(t0 + s) over halved
- * intervals until two levels agree to round-off: in x, and apart from it in q. */
+ * intervals until two levels agree to round-off: in x, and apart from it in q. Where the subsystem names
+ * breakpoints of w (next_time) it is integrated from one to the next. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@
 
 /* Maps that are kept: the quadrature of external inputs asks for six a level, at each sample anew. */
 enum { ENTRIES_MAX = 24, ENTRIES_QUADRATURE = 256, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
-enum { LEVELS_MAX = 10 };
+enum { LEVELS_MAX = 10, BREAKPOINTS_MAX = 10000 };
 
 typedef struct exact_map {
     double h;
@@ -77,7 +78,7 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
     double *maps = malloc(sizeof(double) * (entries * rows * columns + 1));
     data->augmented =
-        malloc(sizeof(double) * (2 * n * n + ms_matrix_exponential_work((int)n) + 4 * rows + nw + 1));
+        malloc(sizeof(double) * (2 * n * n + ms_matrix_exponential_work((int)n) + 6 * rows + nw + 1));
     data->pivots = malloc(sizeof(int) * (n + 1));
     data->map[0].E = maps;
     if (maps == NULL || data->augmented == NULL || data->pivots == NULL)
@@ -277,6 +278,31 @@ static int add_external(ms_instance *instance, double t0, double h, double *stat
     return status;
 }
 
+/* The same from one breakpoint of the external inputs to the next. */
+static int add_broken_external(ms_instance *instance, double t0, double h, double *state)
+{
+    exact_data *data = instance->solver_data;
+    const int n = instance->n_state;
+    double *sum = data->quadrature + 4 * n + instance->sub->nw, *moved = sum + n, from = t0;
+    const double end = t0 + h;
+    int status = MS_OK;
+    memset(sum, 0, sizeof(double) * (size_t)n);
+    for (int k = 0; from < end && status == MS_OK; k++) {
+        const double due = ms_subsystem_next_time(instance->system, instance->index, from, instance->z);
+        const double to = due < end && !ms_micro_tiny(due, end - due) ? due : end;
+        const exact_map *map = to > from && k < BREAKPOINTS_MAX ? exact_find(instance, to - from, 0) : NULL;
+        if (map == NULL)
+            return MS_SOLVER_FAILED;
+        propagate(instance, map, sum, moved); /* e^{A(to - from)} of what is there */
+        status = add_external(instance, from, to - from, moved);
+        memcpy(sum, moved, sizeof(double) * (size_t)n);
+        from = to;
+    }
+    for (int j = 0; j < n; j++)
+        state[j] += sum[j];
+    return status;
+}
+
 /* x = E x0 + G c, in the first nx rows. */
 static inline void apply(const exact_map *map, int nx, int columns, const double *x0, const double *c,
                          double *x)
@@ -291,7 +317,8 @@ static int external(ms_instance *instance, const exact_map *map, double t0, doub
 {
     const ms_subsystem *sub = instance->sub;
     if (!sub->external_constant)
-        return add_external(instance, t0, h, state);
+        return sub->next_time != NULL ? add_broken_external(instance, t0, h, state)
+                                      : add_external(instance, t0, h, state);
     ms_subsystem_external(instance->system, sub, t0, instance->w);
     ms_matrix_add(instance->n_state, sub->nw, map->Gw, instance->w, state);
     return MS_OK;

@@ -5,14 +5,14 @@
  *             f1 = f(t, x), f2 = f(t + k/2, x + k/2 f1), f3 = f(t + k/2, x + k/2 f2), f4 = f(t + k, x + k f3)
  *
  * x is the whole state: integrals of outputs, where there are any, come by the same formula.
- * Samples inside a micro-step are a shortened step of the same method from its start.
+ * Inside a micro-step, for samples and events, the solution is a shortened step of the same method from its
+ * start. Behind an event the rest of the piece is divided into equal steps anew, none longer than h / N.
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.1, table 1.2. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance.h"
-#include "micro_step.h"
+#include "hybrid.h"
 
 typedef struct fixed_data {
     int micro_steps;
@@ -80,46 +80,86 @@ static int fixed_create(ms_instance *instance, const ms_solver_options *options,
     return MS_OK;
 }
 
-/* The samples up to the end of micro-step m from time t, *next being the first of those left. The sample
- * at the end of the piece is the state there. Returns what f returns. */
-static int fixed_sample(ms_instance *instance, int piece, int m, double t, double k, int *next, int last,
-                        fixed_step *step)
+/* A micro-step as ms_micro_dense sees it. */
+typedef struct fixed_inside {
+    ms_instance *instance;
+    int piece;
+    double t; /* its start */
+    fixed_step *step;
+} fixed_inside;
+
+/* The state at t: a shortened step from the start of the micro-step. */
+static int fixed_dense(void *solver, double t, double *x)
+{
+    const fixed_inside *inside = solver;
+    const fixed_data *data = inside->instance->solver_data;
+    return inside->step(inside->instance, inside->piece, inside->t, t - inside->t, data->start, x);
+}
+
+/* How far the last micro-step of the piece may reach, and where it starts from. */
+typedef struct fixed_span {
+    double t0, k;  /* micro-step m goes from t0 + m k to t0 + (m + 1) k */
+    double offset; /* t0 after the start of the macro-step */
+    int steps;
+} fixed_span;
+
+/* The samples up to `to`, the end of micro-step m or, where `stopped`, an event inside it; *next is the first of
+ * those left. The sample at the end of the piece is the state there. Returns what f returns. */
+static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const fixed_span *span, int m, double to,
+                        bool stopped, int *next, int last)
 {
     const fixed_data *data = instance->solver_data;
-    const ms_input *input = &instance->input;
-    const double begin = ms_input_begin(input, piece);
+    const double end = instance->input.end[inside->piece];
     int status = 0;
     for (; *next < last && status == 0; ++*next) {
-        const double after = instance->sample_at[*next] * instance->h, part = after - begin - m * k;
+        const double after = instance->sample_at[*next] * instance->h, part = after - span->offset - m * span->k;
         double *x = ms_micro_sample(instance, *next);
-        if (part > k && m + 1 < data->micro_steps)
+        if (stopped ? ms_instance_sample_time(instance, *next) > to : part > span->k && m + 1 < span->steps)
             break;
-        if (after < input->end[piece])
-            status = step(instance, piece, t, fmin(part, k), data->start, x);
+        if (after < end)
+            status = inside->step(instance, inside->piece, inside->t, fmin(part, span->k), data->start, x);
         else
             memcpy(x, instance->state, sizeof(double) * (size_t)instance->n_state);
     }
     return status;
 }
 
+/* Steps are equal, N on the whole piece, and no longer than these between events. */
+static fixed_span fixed_divide(const ms_instance *instance, int piece, double t0, double h)
+{
+    const fixed_data *data = instance->solver_data;
+    fixed_span span = {.t0 = t0, .offset = ms_input_begin(&instance->input, piece), .steps = data->micro_steps};
+    if (instance->hybrid != NULL && !(instance->hybrid->starts && instance->hybrid->ends)) {
+        const double length = instance->input.end[piece] - span.offset;
+        span.steps = (int)fmax(1.0, ceil(h / length * data->micro_steps * (1.0 - 1e-12)));
+    }
+    if (instance->hybrid != NULL && !instance->hybrid->starts)
+        span.offset = t0 - instance->t;
+    span.k = h / span.steps;
+    return span;
+}
+
 static int fixed_advance(ms_instance *instance, int piece, double t0, double h, fixed_step *step)
 {
     const fixed_data *data = instance->solver_data;
-    const int n = instance->n_state, steps = data->micro_steps;
-    const double k = h / steps;
-    int next, last, status = 0;
+    const int n = instance->n_state;
+    const fixed_span span = fixed_divide(instance, piece, t0, h);
+    int next, last, status = 0, done = MS_OK;
     if (n == 0)
-        return MS_OK;
+        return ms_micro_static_advance(instance, piece, t0, h);
     ms_micro_samples(instance, piece, &next, &last);
-    for (int m = 0; m < steps && status == 0; m++) {
-        const double t = t0 + m * k;
+    for (int m = 0; m < span.steps && status == 0 && done == MS_OK; m++) {
+        fixed_inside inside = {instance, piece, t0 + m * span.k, step};
+        double to = m + 1 < span.steps ? t0 + (m + 1) * span.k : t0 + h;
         memcpy(data->start, instance->state, sizeof(double) * (size_t)n);
-        status = step(instance, piece, t, k, data->start, instance->state);
+        status = step(instance, piece, inside.t, span.k, data->start, instance->state);
         instance->work.micro_steps++;
         if (status == 0)
-            status = fixed_sample(instance, piece, m, t, k, &next, last, step);
+            done = ms_micro_done(instance, piece, inside.t, &to, instance->solver->order, fixed_dense, &inside);
+        if (status == 0 && done != MS_SOLVER_FAILED)
+            status = fixed_sample(instance, &inside, &span, m, to, done == MS_STOPPED, &next, last);
     }
-    return status == 0 && ms_micro_finite(n, instance->state) ? MS_OK : MS_SOLVER_FAILED;
+    return status == 0 && ms_micro_finite(n, instance->state) ? done : MS_SOLVER_FAILED;
 }
 
 static int euler_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
@@ -139,6 +179,7 @@ const ms_solver ms_solver_euler = {.name = "euler",
                                    .source = "Hairer, Norsett, Wanner 1993, II.1",
                                    .order = 1,
                                    .linear_map = true,
+                                   .events = true,
                                    .create = fixed_create,
                                    .destroy = fixed_destroy,
                                    .advance = euler_advance};
@@ -148,6 +189,7 @@ const ms_solver ms_solver_rk4 = {.name = "rk4",
                                  .source = "Hairer, Norsett, Wanner 1993, II.1, table 1.2",
                                  .order = 4,
                                  .linear_map = true,
+                                 .events = true,
                                  .create = fixed_create,
                                  .destroy = fixed_destroy,
                                  .advance = rk4_advance};

@@ -1,51 +1,31 @@
-/* solver_gsl.c - two steppers of GSL's odeiv2 with its standard step-size control:
+/* solver_gsl.c - what the solvers from GSL's odeiv2 share: equations, step-size control, and micro-steps.
  *
- *     gsl-rk8pd     Prince and Dormand 8(7) with 13 stages, explicit; its step size is saved with the state
- *     gsl-msadams   Adams in Nordsieck form, variable order 1 to 12, functional iteration; where the input
- *                   jumps it restarts at order 1 with a first step from Hairer, Norsett, Wanner's rule, or
- *                   proceeds
+ * The control is GSL's standard one: the error of each micro-step is kept below atol + rtol |x|, entry by entry.
+ * A step that would leave less than its own length is cut to half of what is left: no sliver at the end of a
+ * piece. GSL's error handler, which ends the program, is switched off for good when the first instance is made.
  *
- * Integrals q of outputs are outside error control, and x has the same bits with and without them. gsl-rk8pd
- * takes them as further states that its step-size control does not see. gsl-msadams knows nothing of them:
- * after each of its micro-steps one step of rk8pd over it integrates x and q together, and q is kept of that.
- * (As states of Adams they would get its first order wherever x moves on a straight line: there steps have
- * any length.)
+ * Integrals q of outputs are outside error control, and x has the same bits with and without them. Explicit
+ * one-step methods take them as further states that the step-size control does not see; for others see
+ * solver_gsl_within.c.
  *
- * Samples inside a micro-step: one step of rk8pd from its start to the sample's time, outside error
- * control. A step that would leave less than its own length is cut to half of what is left: no sliver at
- * the end of a piece. GSL's error handler, which ends the program, is switched off for good when the first
- * instance is made.
+ * GSL's LU decomposition takes its vector of pivots from the heap each time (gsl_linalg_LU_decomp), so that the
+ * implicit methods are the only ones that allocate inside a micro-step.
  *
- * Sources: Prince and Dormand, J. Comput. Appl. Math. 7 (1981); Byrne and Hindmarsh, ACM Trans. Math.
- * Software 1 (1975); Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4 (starting
- * step). */
+ * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4 (starting step). */
+#include "solver_gsl.h"
+
 #include <float.h>
 #include <gsl/gsl_errno.h>
-#include <gsl/gsl_odeiv2.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "instance.h"
 #include "micro_step.h"
 
-typedef struct gsl_data {
-    ms_instance *instance;
-    int piece;
-    double begin, end; /* of the piece [s] */
-    ms_input_change input_change;
-    double rtol, atol;
-    gsl_odeiv2_system system, whole; /* of nx or n_state entries: the driver's; of n_state entries */
-    gsl_odeiv2_driver *driver;
-    gsl_odeiv2_control control;      /* that of the driver, for x alone */
-    gsl_odeiv2_step *sampler;        /* of the whole state */
-    bool stands; /* at t_stands with x_stands and proposed step, ready to go on */
-    double t_stands, step_stands;
-    double *x_stands, *start, *error, *scratch; /* nx; n_state: before the micro-step; n_state; 2 n_state */
-} gsl_data;
+/* Equations ---------------------------------------------------------------------------------------------- */
 
 /* t but for round-off at the ends of a piece. */
-static double within(const gsl_data *data, double t)
+static double inside(const ms_gsl *data, double t)
 {
     return fmin(fmax(t, data->begin), data->end);
 }
@@ -53,21 +33,53 @@ static double within(const gsl_data *data, double t)
 /* x'. GSL tries a smaller step where this fails with anything but GSL_EBADFUNC and GSL_EFAULT. */
 static int state_rhs(double t, const double x[], double dx[], void *parameter)
 {
-    const gsl_data *data = parameter;
-    const int status = ms_micro_state_rhs(data->instance, data->piece, within(data, t), x, dx);
+    const ms_gsl *data = parameter;
+    const int status = ms_micro_state_rhs(data->instance, data->piece, inside(data, t), x, dx);
     return status == 0 ? GSL_SUCCESS : GSL_FAILURE;
 }
 
 /* (x', q'). */
 static int whole_rhs(double t, const double x[], double dx[], void *parameter)
 {
-    const gsl_data *data = parameter;
-    return ms_micro_rhs(data->instance, data->piece, within(data, t), x, dx) == 0 ? GSL_SUCCESS : GSL_FAILURE;
+    const ms_gsl *data = parameter;
+    return ms_micro_rhs(data->instance, data->piece, inside(data, t), x, dx) == 0 ? GSL_SUCCESS : GSL_FAILURE;
 }
 
-static void gsl_destroy(ms_instance *instance)
+/* df/dx (nx x nx) for methods that do not ask for df/dt. */
+static int jacobian(double t, const double x[], double *A, double dfdt[], void *parameter)
 {
-    gsl_data *data = instance->solver_data;
+    const ms_gsl *data = parameter;
+    const int nx = data->instance->sub->nx;
+    memset(dfdt, 0, sizeof(double) * (size_t)nx);
+    if (ms_instance_jacobian(data->instance, data->piece, inside(data, t), x, A) != 0)
+        return GSL_FAILURE;
+    return ms_micro_finite(nx * nx, A) ? GSL_SUCCESS : GSL_FAILURE;
+}
+
+/* The same with df/dt, by differences that do not leave the piece. */
+static int jacobian_with_time(double t, const double x[], double *A, double dfdt[], void *parameter)
+{
+    ms_gsl *data = parameter;
+    const int nx = data->instance->sub->nx;
+    const double step = 6e-6 * fmax(data->end - data->begin, DBL_EPSILON * fabs(t)); /* cube root of round-off */
+    const double later = inside(data, t + step), earlier = inside(data, t - step);
+    double *f = data->scratch;
+    int status = jacobian(t, x, A, dfdt, parameter);
+    if (status == GSL_SUCCESS && later > earlier) {
+        status = state_rhs(later, x, dfdt, data);
+        if (status == GSL_SUCCESS)
+            status = state_rhs(earlier, x, f, data);
+        for (int i = 0; i < nx; i++)
+            dfdt[i] = (dfdt[i] - f[i]) / (later - earlier);
+    }
+    return status;
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+void ms_gsl_destroy(ms_instance *instance)
+{
+    ms_gsl *data = instance->solver_data;
     if (data == NULL)
         return;
     if (data->driver != NULL)
@@ -85,44 +97,58 @@ static int states_hadjust(void *parameter, size_t dimension, unsigned int order,
                           const double error[], const double dx[], double *h)
 {
     (void)dimension;
-    const gsl_data *data = parameter;
+    const ms_gsl *data = parameter;
     const gsl_odeiv2_control *control = data->driver->c;
     return control->type->hadjust(control->state, (size_t)data->instance->sub->nx, order, x, error, dx, h);
 }
 
 static const gsl_odeiv2_control_type states_control = {.name = "states", .hadjust = states_hadjust};
 
-static int gsl_allocate(gsl_data *data, const gsl_odeiv2_step_type *type)
+static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
 {
     const ms_instance *instance = data->instance;
     const size_t nx = (size_t)instance->sub->nx, n = (size_t)instance->n_state;
-    data->whole = (gsl_odeiv2_system){.function = whole_rhs, .dimension = n, .params = data};
-    data->system = data->whole;
-    if (instance->solver->multistep)
-        data->system = (gsl_odeiv2_system){.function = state_rhs, .dimension = nx, .params = data};
-    data->x_stands = malloc(sizeof(double) * (nx + 4 * n));
+    const gsl_odeiv2_system whole = {.function = whole_rhs, .dimension = n, .params = data};
+    gsl_odeiv2_system states = {.function = state_rhs, .dimension = nx, .params = data};
+    const bool multistep = instance->solver->multistep;
+    if (data->implicit)
+        states.jacobian = type == gsl_odeiv2_step_bsimp ? jacobian_with_time : jacobian;
+    data->within = data->implicit ? states : whole;
+    data->system = data->implicit || multistep ? states : whole;
+    data->x_stands = malloc(sizeof(double) * (nx + 4 * n + MS_GSL_PAST * nx));
     if (data->x_stands == NULL)
         return MS_NO_MEMORY;
     data->start = data->x_stands + nx;
     data->error = data->start + n;
     data->scratch = data->error + n;
+    data->past = data->scratch + 2 * n;
     data->driver = gsl_odeiv2_driver_alloc_y_new(&data->system, type, 1.0, data->atol, data->rtol);
     data->control = (gsl_odeiv2_control){.type = &states_control, .state = data};
-    data->sampler = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, n);
-    return data->driver != NULL && data->sampler != NULL ? MS_OK : MS_NO_MEMORY;
+    if (data->driver == NULL)
+        return MS_NO_MEMORY;
+    if (data->implicit && multistep)
+        return MS_OK; /* interpolates */
+    data->sampler = gsl_odeiv2_step_alloc(data->implicit ? type : gsl_odeiv2_step_rk8pd, data->within.dimension);
+    if (data->sampler == NULL)
+        return MS_NO_MEMORY;
+    gsl_odeiv2_step_set_driver(data->sampler, data->driver); /* tolerances of its Newton iteration */
+    return MS_OK;
 }
 
-static int gsl_create(ms_instance *instance, const ms_solver_options *options,
-                      const gsl_odeiv2_step_type *type, ms_error *error)
+int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods, int n,
+                  ms_error *error)
 {
     const char *name = instance->solver->name;
+    int k = 0;
+    while (k < n - 1 && methods[k].solver != instance->solver)
+        k++;
     if (!(options->rtol >= 0.0 && options->atol >= 0.0 && options->rtol + options->atol > 0.0))
         return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", name,
                        options->rtol, options->atol);
     if (instance->sub->nx == 0)
         return MS_OK;
     gsl_set_error_handler_off();
-    gsl_data *data = calloc(1, sizeof *data);
+    ms_gsl *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
@@ -130,23 +156,17 @@ static int gsl_create(ms_instance *instance, const ms_solver_options *options,
     data->input_change = options->input_change;
     data->rtol = options->rtol;
     data->atol = options->atol;
-    if (gsl_allocate(data, type) != MS_OK)
+    data->order = methods[k].order;
+    data->implicit = methods[k].implicit;
+    if (allocate(data, *methods[k].type) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
     return MS_OK;
 }
 
-static int gsl_rk8pd_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return gsl_create(instance, options, gsl_odeiv2_step_rk8pd, error);
-}
-
-static int gsl_msadams_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
-{
-    return gsl_create(instance, options, gsl_odeiv2_step_msadams, error);
-}
+/* First step --------------------------------------------------------------------------------------------- */
 
 /* max_i |v_i| / (atol + rtol |x_i|), of a difference where `minus` is given. */
-static double scaled_norm(const gsl_data *data, const double *v, const double *minus)
+static double scaled_norm(const ms_gsl *data, const double *v, const double *minus)
 {
     double norm = 0.0;
     for (int i = 0; i < data->instance->sub->nx; i++) {
@@ -156,9 +176,7 @@ static double scaled_norm(const gsl_data *data, const double *v, const double *m
     return norm;
 }
 
-/* A first step such that the error of a method of order p is near the tolerance, from x, x' and an
- * estimate of x'' (Hairer, Norsett, Wanner, II.4). 0 where f is not defined at the start. */
-static double first_step(gsl_data *data, int p)
+double ms_gsl_first_step(ms_gsl *data)
 {
     const ms_instance *instance = data->instance;
     const int nx = instance->sub->nx;
@@ -173,155 +191,74 @@ static double first_step(gsl_data *data, int p)
     if (state_rhs(data->begin + h0, x, f1, data) != GSL_SUCCESS)
         return 0.01 * h0;
     const double larger = fmax(d1, scaled_norm(data, f1, f0) / h0);
-    const double h1 = larger <= 1e-15 ? fmax(1e-6, 1e-3 * h0) : pow(0.01 / larger, 1.0 / (p + 1));
+    const double h1 = larger <= 1e-15 ? fmax(1e-6, 1e-3 * h0) : pow(0.01 / larger, 1.0 / (data->order + 1));
     return fmin(fmin(100.0 * h0, h1), length);
 }
 
-static bool gsl_stands(const gsl_data *data)
-{
-    const ms_instance *instance = data->instance;
-    const double t0 = data->begin;
-    return data->stands && fabs(t0 - data->t_stands) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(data->end)) &&
-           memcmp(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
-}
+/* Micro-steps -------------------------------------------------------------------------------------------- */
 
-/* The state at t from the one before the micro-step, which began at `from`: in one step of rk8pd. */
-static int gsl_within(gsl_data *data, double from, double t, double *state)
-{
-    memcpy(state, data->start, sizeof(double) * data->whole.dimension);
-    if (t <= from)
-        return MS_OK;
-    const int code =
-        gsl_odeiv2_step_apply(data->sampler, from, t - from, state, data->error, NULL, NULL, &data->whole);
-    return code == GSL_SUCCESS ? MS_OK : MS_SOLVER_FAILED;
-}
-
-/* Integrals at t, the end of a micro-step that began at `from`, where the driver leaves them. */
-static int gsl_integrate(gsl_data *data, double from, double t)
-{
-    const ms_instance *instance = data->instance;
-    const size_t nx = (size_t)instance->sub->nx;
-    if (data->system.dimension == data->whole.dimension)
-        return MS_OK;
-    const int status = gsl_within(data, from, t, data->scratch);
-    memcpy(instance->state + nx, data->scratch + nx, sizeof(double) * (size_t)instance->n_integrals);
-    return status;
-}
-
-/* The samples up to t, the end of a micro-step that began at `from`. */
-static int gsl_sample(gsl_data *data, double from, double t, int *next, int last)
-{
-    const ms_instance *instance = data->instance;
-    int status = MS_OK;
-    for (; *next < last && status == MS_OK; ++*next) {
-        const double at = fmin(ms_instance_sample_time(instance, *next), data->end);
-        double *state = ms_micro_sample(instance, *next);
-        if (at > t)
-            break;
-        if (at < t)
-            status = gsl_within(data, from, at, state);
-        else
-            memcpy(state, instance->state, sizeof(double) * data->whole.dimension);
-    }
-    return status;
-}
-
-/* Micro-steps over the piece; *step is the first step and then GSL's last proposal. */
-static int gsl_march(gsl_data *data, double *step)
-{
-    ms_instance *instance = data->instance;
-    const gsl_odeiv2_driver *driver = data->driver;
-    int next, last;
-    ms_micro_samples(instance, data->piece, &next, &last);
-    double t = data->begin;
-    for (long n = 0; t < data->end && n < MS_MICRO_STEPS_MAX; n++) {
-        const double left = data->end - t, from = t;
-        const bool final = *step >= (1.0 - 1e-9) * left;
-        const double wanted = final ? 2.0 * left : *step > 0.5 * left ? 0.5 * left : *step;
-        memcpy(data->start, instance->state, sizeof(double) * data->whole.dimension);
-        double proposal = wanted; /* GSL cuts a final step and then leaves the proposal alone */
-        const int code = gsl_odeiv2_evolve_apply(driver->e, &data->control, driver->s, &data->system, &t,
-                                                 data->end, &proposal, instance->state);
-        if (code != GSL_SUCCESS || t <= from ||
-            !ms_micro_finite((int)data->system.dimension, instance->state))
-            return MS_SOLVER_FAILED;
-        if (!final || t < data->end)
-            *step = proposal;
-        if (gsl_integrate(data, from, t) != MS_OK || gsl_sample(data, from, t, &next, last) != MS_OK)
-            return MS_SOLVER_FAILED;
-    }
-    return t >= data->end ? MS_OK : MS_SOLVER_FAILED;
-}
-
-/* Marches over the piece from the given first step and counts the work. */
-static int gsl_advance(gsl_data *data, double *step)
-{
-    ms_work *work = &data->instance->work;
-    const gsl_odeiv2_evolve *evolve = data->driver->e;
-    const unsigned long steps = evolve->count, fails = evolve->failed_steps;
-    const int status = *step > 0.0 ? gsl_march(data, step) : MS_SOLVER_FAILED;
-    work->micro_steps += (long)(evolve->count - steps);
-    work->error_test_failures += (long)(evolve->failed_steps - fails);
-    return status;
-}
-
-static void gsl_begin(gsl_data *data, int piece, double t0, double h)
+void ms_gsl_begin(ms_gsl *data, int piece, double t0, double h)
 {
     data->piece = piece;
     data->begin = t0;
     data->end = t0 + h;
 }
 
-static int gsl_rk8pd_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+/* One micro-step of GSL's from *t. */
+static int evolve(ms_gsl *data, double *t, double *step)
 {
-    (void)discontinuous;
-    gsl_data *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
-    if (ms_micro_tiny(t0, h))
-        return ms_micro_tiny_advance(instance, piece, t0, h);
-    gsl_begin(data, piece, t0, h);
-    gsl_odeiv2_driver_reset(data->driver);
-    double step = instance->memory[0] > 0.0 ? instance->memory[0] : first_step(data, 7);
-    const int status = gsl_advance(data, &step);
-    instance->memory[0] = step;
-    return status;
+    ms_instance *instance = data->instance;
+    const gsl_odeiv2_driver *driver = data->driver;
+    const double left = data->end - *t;
+    const bool final = *step >= (1.0 - 1e-9) * left;
+    const double wanted = final ? 2.0 * left : *step > 0.5 * left ? 0.5 * left : *step;
+    double proposal = wanted; /* GSL cuts a final step and then leaves the proposal alone */
+    data->from = *t;
+    memcpy(data->start, instance->state, sizeof(double) * (size_t)instance->n_state);
+    const int code = gsl_odeiv2_evolve_apply(driver->e, &data->control, driver->s, &data->system, t, data->end,
+                                             &proposal, instance->state);
+    if (code != GSL_SUCCESS || *t <= data->from ||
+        !ms_micro_finite((int)data->system.dimension, instance->state))
+        return MS_SOLVER_FAILED;
+    if (!final || *t < data->end)
+        *step = proposal;
+    return MS_OK;
 }
 
-static int gsl_msadams_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+static int march(ms_gsl *data, double *step)
 {
-    gsl_data *data = instance->solver_data;
-    if (instance->sub->nx == 0)
-        return ms_micro_static_advance(instance, piece, t0, h);
-    if (ms_micro_tiny(t0, h))
-        return ms_micro_tiny_advance(instance, piece, t0, h);
-    gsl_begin(data, piece, t0, h);
-    const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !gsl_stands(data);
-    if (restart) {
-        gsl_odeiv2_driver_reset(data->driver);
-        data->step_stands = first_step(data, 1);
+    ms_instance *instance = data->instance;
+    int next, last, status = MS_OK;
+    double t = data->begin;
+    ms_micro_samples(instance, data->piece, &next, &last);
+    for (long n = 0; t < data->end && n < MS_MICRO_STEPS_MAX && status == MS_OK; n++) {
+        status = evolve(data, &t, step);
+        if (status != MS_OK)
+            break;
+        ms_gsl_remember(data, t);
+        const int order = (int)gsl_odeiv2_step_order(data->driver->s);
+        status = ms_micro_done(instance, data->piece, data->from, &t, order, ms_gsl_dense, data);
+        if (status != MS_SOLVER_FAILED &&
+            (ms_gsl_integrate(data, t) != MS_OK || ms_gsl_sample(data, t, &next, last) != MS_OK))
+            status = MS_SOLVER_FAILED;
     }
-    const int status = gsl_advance(data, &data->step_stands);
-    data->stands = status == MS_OK;
-    data->t_stands = data->end;
-    memcpy(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx);
-    return status;
+    return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;
 }
 
-const ms_solver ms_solver_gsl_rk8pd = {.name = "gsl-rk8pd",
-                                       .summary = "GSL's explicit Runge-Kutta, Prince and Dormand 8(7)",
-                                       .source = "Prince and Dormand 1981",
-                                       .adaptive = true,
-                                       .memory = 1,
-                                       .create = gsl_rk8pd_create,
-                                       .destroy = gsl_destroy,
-                                       .advance = gsl_rk8pd_advance};
+void ms_gsl_restart(ms_gsl *data)
+{
+    gsl_odeiv2_driver_reset(data->driver);
+    data->n_past = 0;
+    ms_gsl_remember(data, data->begin);
+}
 
-const ms_solver ms_solver_gsl_msadams = {.name = "gsl-msadams",
-                                         .summary = "GSL's Adams of variable order 1 to 12",
-                                         .source = "Byrne and Hindmarsh 1975",
-                                         .adaptive = true,
-                                         .multistep = true,
-                                         .create = gsl_msadams_create,
-                                         .destroy = gsl_destroy,
-                                         .advance = gsl_msadams_advance};
+int ms_gsl_advance(ms_gsl *data, double *step)
+{
+    ms_work *work = &data->instance->work;
+    const gsl_odeiv2_evolve *evolution = data->driver->e;
+    const unsigned long steps = evolution->count, fails = evolution->failed_steps;
+    const int status = *step > 0.0 ? march(data, step) : MS_SOLVER_FAILED;
+    work->micro_steps += (long)(evolution->count - steps);
+    work->error_test_failures += (long)(evolution->failed_steps - fails);
+    return status;
+}

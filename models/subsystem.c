@@ -82,6 +82,13 @@ int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double
     return sub->n_indicators > 0 ? sub->indicators(at, r) : 0;
 }
 
+bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    complete(system, sub, at, w);
+    return sub->step_event != NULL && sub->step_event(at);
+}
+
 int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event)
 {
     const ms_subsystem *sub = &system->sub[i];

@@ -158,7 +158,7 @@ static int lay_out(ms_system *system, ms_error *error)
         system->u_at[i + 1] = system->u_at[i] + sub->nu;
         system->y_at[i + 1] = system->y_at[i] + sub->ny;
         system->w_at[i + 1] = system->w_at[i] + sub->nw;
-        system->z_at[i + 1] = system->z_at[i] + sub->nz;
+        system->z_at[i + 1] = system->z_at[i] + ms_subsystem_nz(sub);
     }
     system->nx = system->x_at[n];
     system->nu = system->u_at[n];
@@ -334,8 +334,11 @@ void ms_system_start_discrete(const ms_system *system, double *z)
 {
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
+        double *z_sub = z + system->z_at[i];
         for (int j = 0; j < sub->nz; j++)
-            z[system->z_at[i] + j] = sub->z0 != NULL ? sub->z0[j] : 0.0;
+            z_sub[j] = sub->z0 != NULL ? sub->z0[j] : 0.0;
+        for (int j = sub->nz; j < ms_subsystem_nz(sub); j++)
+            z_sub[j] = 0.0;
     }
 }
 

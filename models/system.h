@@ -24,7 +24,7 @@ typedef struct ms_system {
     ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
     bool linear;                 /* every subsystem is */
     bool muted;                  /* external inputs are zero: set by who studies the homogeneous problem */
-    int nx, nu, ny, nw, nz;      /* totals */
+    int nx, nu, ny, nw, nz;      /* totals; nz: of ms_subsystem_nz() */
     int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
     int *row_at;                 /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
     int *wire_output;            /* the output (index in y) of each wire */
@@ -74,17 +74,32 @@ void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, dou
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx);
 int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y);
 
-/* Likewise the residual of a differential-algebraic subsystem (nx), its event indicators, its handler. */
+/* Likewise the residual of a differential-algebraic subsystem (nx), its event indicators, its step event, its
+ * handler. */
 int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx, double *r);
 int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r);
+bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w);
 int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event);
 /* The first time event or breakpoint behind t, or INFINITY. */
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
+
+/* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event indicator
+ * was seen last (-1 or 1; 0: it was zero, or not seen yet). */
+static inline int ms_subsystem_nz(const ms_subsystem *sub)
+{
+    return sub->nz + sub->n_indicators;
+}
 
 /* Does f or its state jump anywhere? */
 static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
 {
     return sub->n_indicators > 0 || sub->next_time != NULL || sub->step_event != NULL;
+}
+
+/* Does it have more than breakpoints? */
+static inline bool ms_subsystem_jumps(const ms_subsystem *sub)
+{
+    return sub->n_indicators > 0 || sub->step_event != NULL || (sub->next_time != NULL && sub->handle != NULL);
 }
 
 /* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences. scratch: nx +

@@ -317,6 +317,12 @@ workbench *make_of(const ms_model *of, int subsystem, const ms_solver *solver,
     memcpy(bench->x, start + bench->system->x_at[subsystem],
            sizeof(double) * (size_t)bench->system->sub[subsystem].nx);
     free(start);
+    double *discrete = calloc((size_t)bench->system->nz + 1, sizeof *discrete);
+    assert_non_null(discrete);
+    ms_system_start_discrete(bench->system, discrete);
+    memcpy(bench->z, discrete + bench->system->z_at[subsystem],
+           sizeof(double) * (size_t)ms_subsystem_nz(&bench->system->sub[subsystem]));
+    free(discrete);
     if (ms_instance_create(bench->system, subsystem, solver, options, bench->x, bench->z, bench->memory,
                            &bench->instance, &error) != MS_OK)
         fail_msg("%s", error.text);
@@ -402,4 +408,26 @@ const ms_solver *referee(const ms_solver *solver, bool linear)
     if (linear && strcmp(solver->name, "exact") != 0)
         return ms_solver_find("exact");
     return ms_solver_find(strncmp(solver->name, "gsl", 3) == 0 ? "arkode-erk" : "gsl-rk8pd");
+}
+
+double solver_slope(const ms_solver *solver)
+{
+    static const struct {
+        const char *name;
+        double order;
+    } methods[] = {{"gsl-rk1imp", 1.0}, {"gsl-rk2imp", 2.0}, {"gsl-rk4imp", 4.0}, {"gsl-rk4", 4.0}};
+    for (int k = 0; k < MS_COUNT(methods); k++)
+        if (strcmp(methods[k].name, solver->name) == 0)
+            return methods[k].order / (methods[k].order + 1.0);
+    return 1.0;
+}
+
+bool solver_implicit(const ms_solver *solver)
+{
+    static const char *const implicit[] = {"cvode-bdf",  "cvode-adams", "ida",       "arkode-dirk", "gsl-rk1imp",
+                                        "gsl-rk2imp", "gsl-rk4imp",  "gsl-bsimp", "gsl-msbdf"};
+    for (int k = 0; k < MS_COUNT(implicit); k++)
+        if (strcmp(implicit[k], solver->name) == 0)
+            return true;
+    return false;
 }

@@ -61,6 +61,13 @@ double distance(int n, const double *x, const double *reference);
 void assert_near(const workbench *bench, const char *what, const double *x, const double *reference,
                  double tolerance);
 
+/* The error per step that an adaptive solver keeps leaves an error over a second or so that falls like tol^slope:
+ * p/(p+1) for methods of order p without local extrapolation, else 1. */
+double solver_slope(const ms_solver *solver);
+
+/* Does it use the Jacobian? */
+bool solver_implicit(const ms_solver *solver);
+
 /* A solver of another family: `exact` for linear subsystems. */
 const ms_solver *referee(const ms_solver *solver, bool linear);
 

@@ -26,7 +26,7 @@ static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_ste
 /* What an integral over a macro-step may miss with the `usual` options. */
 static double tolerance_of(const ms_solver *solver)
 {
-    return solver->adaptive ? 1e-6 : solver->order == 1 ? 0.1 : solver->order > 1 ? 1e-7 : 2e-13;
+    return solver->adaptive ? 150.0 * pow(usual.rtol, solver_slope(solver)) : solver->order == 1 ? 0.1 : solver->order > 1 ? 1e-7 : 2e-13;
 }
 
 /* Helpers ------------------------------------------------------------------------------------------------ */
@@ -220,7 +220,10 @@ static void check_states(const ms_model *of, int subsystem, const ms_solver *sol
         const ms_work *a = &with->instance->work, *b = &without->instance->work;
         assert_int_equal(a->micro_steps, b->micro_steps);
         assert_int_equal(a->error_test_failures, b->error_test_failures);
-        assert_int_equal(a->jacobian_evaluations, b->jacobian_evaluations);
+        if (strncmp(solver->name, "gsl", 3) == 0) /* which asks for it on the way to the nodes, too */
+            assert_true(a->jacobian_evaluations >= b->jacobian_evaluations);
+        else
+            assert_int_equal(a->jacobian_evaluations, b->jacobian_evaluations);
     }
     drop(with);
     drop(without);

@@ -17,10 +17,17 @@
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
 static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_steps = 4096};
 
+/* With `usual` the first-order one would take more micro-steps than a piece may have. */
+static const ms_solver_options *usual_of(const ms_solver *solver)
+{
+    static const ms_solver_options looser = {.rtol = 1e-7, .atol = 1e-7, .micro_steps = 64};
+    return solver_slope(solver) > 0.5 ? &usual : &looser;
+}
+
 /* What an integration over a second or so may miss with the `usual` options. */
 static double tolerance_of(const ms_solver *solver)
 {
-    return solver->adaptive ? 2e-6 : solver->order == 1 ? 0.2 : solver->order > 1 ? 1e-4 : 1e-9;
+    return solver->adaptive ? 200.0 * pow(usual_of(solver)->rtol, solver_slope(solver)) : solver->order == 1 ? 0.2 : solver->order > 1 ? 1e-4 : 1e-9;
 }
 
 #define FOR_ALL(solver)                                                                                      \
@@ -45,7 +52,7 @@ static void test_registry(void **state)
         assert_false(solver->adaptive && (solver->order > 0 || solver->linear_map));
         assert_ptr_equal(ms_solver_find(solver->name), solver);
     }
-    assert_true(n >= 9);
+    assert_true(n >= 19);
     assert_null(ms_solver_find("no-such-solver"));
 }
 
@@ -53,7 +60,7 @@ static void test_registry(void **state)
 static void check_solution(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
     for (int degree = 0; degree <= 3; degree += degree + 1) {
-        workbench *bench = make_of(of, subsystem, solver, &usual);
+        workbench *bench = make_of(of, subsystem, solver, usual_of(solver));
         workbench *reference =
             make_of(of, subsystem, referee(solver, bench->instance->blocks != NULL), &tight);
         for (int n = 0; n < 3; n++) {
@@ -281,8 +288,7 @@ static void check_work(int subsystem, const ms_solver *solver)
                          solver->order * (usual.micro_steps + n % 2));
         assert_int_equal(work->error_test_failures, 0);
     }
-    const bool implicit = strncmp(solver->name, "cvode", 5) == 0 || strcmp(solver->name, "arkode-dirk") == 0;
-    assert_int_equal(work->jacobian_evaluations > 0, implicit);
+    assert_int_equal(work->jacobian_evaluations > 0, solver_implicit(solver));
     drop(bench);
 }
 
@@ -323,7 +329,7 @@ static void test_failure(void **state)
 static void test_stiff(void **state)
 {
     (void)state;
-    static const char *const implicit[] = {"cvode-bdf", "arkode-dirk"};
+    static const char *const implicit[] = {"cvode-bdf", "arkode-dirk", "ida", "gsl-rk4imp", "gsl-bsimp", "gsl-msbdf"};
     for (int k = 0; k < MS_COUNT(implicit); k++) {
         workbench *bench = make(STIFF, ms_solver_find(implicit[k]), &usual);
         feed(bench, 1.0, 0);

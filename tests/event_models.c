@@ -1,0 +1,360 @@
+#include "event_models.h"
+
+#include <math.h>
+
+static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}, {"e", "1"}};
+static const double GRAVITY = 10.0, RESTITUTION = 0.8;
+
+/* Ball --------------------------------------------------------------------------------------------------- */
+
+static int ball_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->x[1];
+    dx[1] = -GRAVITY;
+    return 0;
+}
+
+static int ball_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[0];
+    return 0;
+}
+
+static int ball_handle(const ms_point *at, const ms_event *event)
+{
+    if (event->state && event->crossed[0] < 0)
+        event->x[1] = -RESTITUTION * at->x[1];
+    return 0;
+}
+
+static int ball_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[1];
+    return 0;
+}
+
+static void ball_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->A[1] = 1.0;
+    m->C[1] = 1.0;
+    m->E[1] = 1.0;
+}
+
+static void ball_external(double t, const double *p, const void *data, double *w)
+{
+    (void)t, (void)p, (void)data;
+    w[0] = -GRAVITY;
+}
+
+double ball_impact(int k)
+{
+    const double first = sqrt(2.0 * 1.25 / GRAVITY), v = GRAVITY * first;
+    double t = first;
+    for (int j = 1; j <= k; j++)
+        t += 2.0 * v * pow(RESTITUTION, j) / GRAVITY;
+    return t;
+}
+
+void ball_exact(double t, double *h, double *v)
+{
+    int k = 0;
+    while (ball_impact(k) <= t)
+        k++;
+    if (k == 0) {
+        *h = 1.25 - 0.5 * GRAVITY * t * t;
+        *v = -GRAVITY * t;
+    } else {
+        const double after = t - ball_impact(k - 1), start = GRAVITY * ball_impact(0) * pow(RESTITUTION, k);
+        *h = start * after - 0.5 * GRAVITY * after * after;
+        *v = start - GRAVITY * after;
+    }
+}
+
+/* Time events -------------------------------------------------------------------------------------------- */
+
+static int follow_z(const ms_point *at, double *dx)
+{
+    dx[0] = at->z[0];
+    return 0;
+}
+
+static double pulses_next(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)p, (void)data;
+    double k = floor(t * 10.0) - 1.0;
+    while (k / 10.0 <= t)
+        k += 1.0;
+    return k / 10.0;
+}
+
+static int pulses_handle(const ms_point *at, const ms_event *event)
+{
+    if (event->time)
+        event->z[0] = -at->z[0];
+    return event->time ? 0 : 1;
+}
+
+static double alarms_next(double t, const double *z, const double *p, const void *data)
+{
+    (void)t, (void)p, (void)data;
+    return z[1] / 10.0;
+}
+
+static int alarms_handle(const ms_point *at, const ms_event *event)
+{
+    if (!event->time)
+        return 1;
+    event->z[0] = -at->z[0];
+    event->z[1] = at->z[1] + 1.0;
+    return 0;
+}
+
+static double stuck_next(double t, const double *z, const double *p, const void *data)
+{
+    (void)t, (void)z, (void)p, (void)data;
+    return 0.5;
+}
+
+/* Others ------------------------------------------------------------------------------------------------- */
+
+static int decay_f(const ms_point *at, double *dx)
+{
+    dx[0] = -at->x[0];
+    return 0;
+}
+
+static bool first_steps(const ms_point *at)
+{
+    return at->z[0] < 10.0;
+}
+
+static int steps_handle(const ms_point *at, const ms_event *event)
+{
+    event->z[0] = at->z[0] + 1.0;
+    return event->step && !event->state && !event->time ? 0 : 1;
+}
+
+static int relay_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->z[0] - at->x[0];
+    return 0;
+}
+
+static int relay_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->u[0] - 0.5;
+    return 0;
+}
+
+static int relay_handle(const ms_point *at, const ms_event *event)
+{
+    (void)at;
+    event->z[0] = event->crossed[0] > 0 ? 1.0 : -1.0;
+    return event->state ? 0 : 1;
+}
+
+static int contacts_f(const ms_point *at, double *dx)
+{
+    (void)at;
+    dx[0] = 1.0;
+    dx[1] = 2.0;
+    return 0;
+}
+
+static int contacts_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[0] - 0.35;
+    r[1] = 0.7 - at->x[1];
+    r[2] = at->x[0] + at->x[1] - 0.75;
+    return 0;
+}
+
+static int contacts_handle(const ms_point *at, const ms_event *event)
+{
+    for (int k = 0; k < 3; k++)
+        event->z[k] = at->z[k] + 10.0 * (event->crossed[k] > 0) + (event->crossed[k] < 0);
+    event->z[3] = at->z[3] + 1.0;
+    return 0;
+}
+
+static int first_state(const ms_point *at, double *r)
+{
+    r[0] = at->x[0];
+    return 0;
+}
+
+static int sliding_handle(const ms_point *at, const ms_event *event)
+{
+    (void)at;
+    event->z[0] = event->crossed[0] > 0 ? -1.0 : 1.0;
+    return 0;
+}
+
+static int counter_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->u[0];
+    return 0;
+}
+
+static double counter_next(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)p, (void)data;
+    return 0.5 * floor((t - 0.25) / 0.5) + 0.75;
+}
+
+static int counter_handle(const ms_point *at, const ms_event *event)
+{
+    event->z[0] = at->z[0] + (event->state ? 1.0 : 0.0) + (event->time ? 100.0 : 0.0);
+    return 0;
+}
+
+static int counter_g(const ms_point *at, double *y)
+{
+    y[0] = at->z[0];
+    return 0;
+}
+
+static int fast_f(const ms_point *at, double *dx)
+{
+    dx[0] = -1000.0 * (at->x[0] - cos(at->t));
+    return 0;
+}
+
+static int fast_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[0] - 0.8;
+    return 0;
+}
+
+static int count_handle(const ms_point *at, const ms_event *event)
+{
+    event->z[0] = at->z[0] + 1.0;
+    event->z[1] = at->t;
+    return 0;
+}
+
+static void broken_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->A[0] = -1.0;
+    m->E[0] = 1.0;
+}
+
+static void broken_external(double t, const double *p, const void *data, double *w)
+{
+    (void)p, (void)data;
+    w[0] = t >= 0.3 && t < 0.55 ? 1.0 : 0.0;
+}
+
+static double broken_next(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)p, (void)data;
+    return t < 0.3 ? 0.3 : t < 0.55 ? 0.55 : INFINITY;
+}
+
+static const double high[] = {1.25, 0.0}, one[] = {1.0, 1.0}, low[] = {-1.0, 0.0};
+
+static const ms_subsystem subsystems[] = {
+    [BALL] = {.name = "ball", .nx = 2, .ny = 1, .x = names, .y = names, .x0 = high, .f = ball_f, .g = ball_g,
+              .n_indicators = 1, .indicators = ball_indicators, .handle = ball_handle},
+    [LINEAR_BALL] = {.name = "linear-ball", .nx = 2, .ny = 1, .nw = 1, .x = names, .y = names, .w = names,
+                     .x0 = high, .matrices = ball_matrices, .external = ball_external, .external_constant = true,
+                     .n_indicators = 1, .indicators = ball_indicators, .handle = ball_handle},
+    [PULSES] = {.name = "pulses", .nx = 1, .nz = 1, .x = names, .z = names, .z0 = one, .f = follow_z,
+                .next_time = pulses_next, .handle = pulses_handle},
+    [ALARMS] = {.name = "alarms", .nx = 1, .nz = 2, .x = names, .z = names, .z0 = one, .f = follow_z,
+                .next_time = alarms_next, .handle = alarms_handle},
+    [STEPS] = {.name = "steps", .nx = 1, .nz = 1, .x = names, .z = names, .x0 = one, .f = decay_f,
+               .step_event = first_steps, .handle = steps_handle},
+    [RELAY] = {.name = "relay", .nx = 1, .nu = 1, .nz = 1, .x = names, .u = names, .z = names, .z0 = low,
+               .f = relay_f, .n_indicators = 1, .indicators = relay_indicators, .handle = relay_handle},
+    [CONTACTS] = {.name = "contacts", .nx = 2, .nz = 4, .x = names, .z = names, .f = contacts_f,
+                  .n_indicators = 3, .indicators = contacts_indicators, .handle = contacts_handle},
+    [SLIDING] = {.name = "sliding", .nx = 1, .nz = 1, .x = names, .z = names, .x0 = low, .z0 = one,
+                 .f = follow_z, .n_indicators = 1, .indicators = first_state, .handle = sliding_handle},
+    [STUCK] = {.name = "stuck", .nx = 1, .nz = 1, .x = names, .z = names, .f = follow_z,
+               .next_time = stuck_next, .handle = pulses_handle},
+    [COUNTER] = {.name = "counter", .nu = 1, .ny = 1, .nz = 1, .u = names, .y = names, .z = names,
+                 .g = counter_g, .n_indicators = 1, .indicators = counter_indicators,
+                 .next_time = counter_next, .handle = counter_handle},
+    [FAST] = {.name = "fast", .nx = 1, .nz = 2, .x = names, .z = names, .x0 = one, .f = fast_f,
+              .n_indicators = 1, .indicators = fast_indicators, .handle = count_handle},
+    [BROKEN_W] = {.name = "broken-w", .nx = 1, .nw = 1, .x = names, .w = names, .matrices = broken_matrices,
+                  .external = broken_external, .next_time = broken_next}};
+
+static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+const ms_model event_model = {.name = "events",
+                              .summary = "-",
+                              .source = "-",
+                              .cases = cases,
+                              .n_cases = 1,
+                              .subsystems = subsystems,
+                              .n_subsystems = MS_COUNT(subsystems),
+                              .stop_time = 1.0,
+                              .step_size = 0.1};
+
+/* Pendulum ----------------------------------------------------------------------------------------------- */
+
+static int cartesian_residual(const ms_point *at, const double *dx, double *r)
+{
+    const double *x = at->x, g = 9.81;
+    r[0] = dx[0] - x[2];
+    r[1] = dx[1] - x[3];
+    r[2] = dx[2] + x[4] * x[0];
+    r[3] = dx[3] + x[4] * x[1] + g;
+    r[4] = x[2] * x[2] + x[3] * x[3] - x[4] * (x[0] * x[0] + x[1] * x[1]) - g * x[1];
+    return 0;
+}
+
+static int cartesian_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[4];
+    return 0;
+}
+
+static int cartesian_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[1] + 0.5;
+    return 0;
+}
+
+static int angle_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->x[1];
+    dx[1] = -9.81 * sin(at->x[0]);
+    return 0;
+}
+
+static int angle_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[1] * at->x[1] + 9.81 * cos(at->x[0]); /* lambda = v^2 - g y on the unit circle */
+    return 0;
+}
+
+static int angle_indicators(const ms_point *at, double *r)
+{
+    r[0] = 0.5 - cos(at->x[0]);
+    return 0;
+}
+
+static const bool algebraic[] = {false, false, false, false, true};
+static const double beside[] = {1.0, 0.0, 0.0, 0.0, 7.0}, right_angle[] = {1.5707963267948966, 0.0};
+
+static const ms_subsystem pendulums[] = {
+    [CARTESIAN] = {.name = "cartesian", .nx = 5, .ny = 1, .nz = 2, .x = names, .y = names, .z = names, .x0 = beside,
+                   .g = cartesian_g, .residual = cartesian_residual, .algebraic = algebraic, .n_indicators = 1,
+                   .indicators = cartesian_indicators, .handle = count_handle},
+    [ANGLE] = {.name = "angle", .nx = 2, .ny = 1, .nz = 2, .x = names, .y = names, .z = names, .x0 = right_angle,
+               .f = angle_f, .g = angle_g, .n_indicators = 1, .indicators = angle_indicators,
+               .handle = count_handle}};
+
+const ms_model pendulum_model = {.name = "pendulums",
+                                 .summary = "-",
+                                 .source = "-",
+                                 .cases = cases,
+                                 .n_cases = 1,
+                                 .subsystems = pendulums,
+                                 .n_subsystems = MS_COUNT(pendulums),
+                                 .stop_time = 2.0,
+                                 .step_size = 0.1};
