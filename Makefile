@@ -12,7 +12,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
 # A|B: either will do, and A is installed where both are missing.
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
-            libjansson-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 fonts-dejavu-core
+            libjansson-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 graphviz fonts-dejavu-core
 PACKAGES_LINT := clang-tidy libomp-dev cppcheck valgrind
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before

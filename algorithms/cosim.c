@@ -357,28 +357,49 @@ int ms_cosim_start(ms_cosim *cosim)
     return cosim->scheme->start(cosim);
 }
 
+/* Are the outputs of subsystem i defined, and finite? */
+static bool has_outputs(ms_cosim *cosim, int i, double t, const double *u, double *y)
+{
+    if (ms_instance_outputs(cosim->instance[i], t, u, NULL, y) != 0)
+        return false;
+    for (int j = 0; j < cosim->system->sub[i].ny; j++)
+        if (!isfinite(y[j]))
+            return false;
+    return true;
+}
+
 int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y)
 {
     const ms_system *s = cosim->system;
     memset(u, 0, sizeof(double) * (size_t)s->nu);
     memset(y, 0, sizeof(double) * (size_t)s->ny);
     for (int i = 0; i < s->n; i++)
-        if (ms_instance_outputs(cosim->instance[i], t, u + s->u_at[i], NULL, y + s->y_at[i]) != 0)
+        if (!has_outputs(cosim, i, t, u + s->u_at[i], y + s->y_at[i]))
             return ms_fail(&cosim->error, MS_SOLVER_FAILED,
-                           "the outputs of subsystem %s are not defined at the start time for inputs of zero",
+                           "the outputs of subsystem %s are not defined or not finite at the start time for "
+                           "inputs of zero; --initial-inputs consistent evaluates them in order",
                            s->sub[i].name);
     return MS_OK;
 }
 
 int ms_cosim_start_failed(ms_cosim *cosim, int status)
 {
+    char reason[400];
+    ms_loop_explain(cosim->loop, reason, sizeof reason);
+    return ms_fail(&cosim->error, status, "u = L g(x, u) was not solved at the start time: %s", reason);
+}
+
+int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t)
+{
+    char reason[400];
+    ms_loop_explain(cosim->loop, reason, sizeof reason);
     return ms_fail(&cosim->error, status,
-                   "the algebraic loop u = L g(x, u) at the start time was not solved");
+                   "the algebraic loop between the outputs was not solved at %.6g s: %s", t, reason);
 }
 
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u)
 {
-    const int status = ms_loop_outputs(cosim->loop, t, y, u);
+    const int status = ms_loop_start(cosim->loop, t, y, u);
     return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
 }
 

@@ -89,14 +89,16 @@ static inline double ms_cosim_round_off(double steps)
  * Otherwise MS_UNSUPPORTED. */
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
 
-/* For the start() of schemes. Outputs y (ny) at t for inputs u = 0 (nu), both of which are set: those of a
- * start from zero inputs, or the guess for solved ones. Returns MS_OK, or MS_SOLVER_FAILED with the line in
- * cosim->error. */
+/* For the start() of schemes. Outputs y (ny) at t for inputs u = 0 (nu), both of which are set: a start from
+ * zero inputs. Returns MS_OK, or MS_SOLVER_FAILED with the line in cosim->error. */
 int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y);
-/* From that guess y = g(x, u) and u = L y at t. Returns as ms_loop_outputs, with the line in cosim->error. */
+/* y = g(x, u) and u = L y at t in the evaluation order, loops from inputs of zero. Returns as ms_loop_start,
+ * with the line in cosim->error. */
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
 /* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
 int ms_cosim_start_failed(ms_cosim *cosim, int status);
+/* The line where it has not been solved at a communication point. Returns the status. */
+int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t);
 
 /* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
 int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);

@@ -247,14 +247,12 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     const size_t bytes = sizeof(double) * (size_t)s->ny;
     memset(dy, 0, bytes);
     memset(ddy, 0, bytes);
-    int status = ms_cosim_outputs_without_inputs(cosim, t, u, y);
-    if (status != MS_OK)
-        return status;
     if (cosim->options.initial_inputs == MS_INITIAL_ZERO) {
+        const int defined = ms_cosim_outputs_without_inputs(cosim, t, u, y);
         ms_system_couple(s, y, u);
-        return MS_OK;
+        return defined;
     }
-    status = ms_cosim_start_loop(cosim, t, y, u);
+    int status = ms_cosim_start_loop(cosim, t, y, u);
     if (status != MS_OK)
         return status;
     if (data->order > 0 || data->smoothing == MS_SMOOTHING_C1)

@@ -228,9 +228,8 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
 
 static int start_outputs(ms_cosim *cosim, const f3_data *data, double t)
 {
-    const int status = ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y);
-    if (status != MS_OK || cosim->options.initial_inputs == MS_INITIAL_ZERO)
-        return status;
+    if (cosim->options.initial_inputs == MS_INITIAL_ZERO)
+        return ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y);
     return ms_cosim_start_loop(cosim, t, cosim->y, data->u);
 }
 

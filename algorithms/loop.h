@@ -1,11 +1,8 @@
 /* loop.h - the algebraic loop y = g(t, x, L y, L y') over all subsystems.
  *
  * Only outputs with feed-through can be part of a loop: they alone are unknowns. Linear systems are solved
- * by one LU factorisation of I - D L, nonlinear ones by KINSOL.
- *
- * The outputs of nonlinear subsystems that read u' are unknowns too. u' = L y' is known from the states: the
- * outputs that feed such a subsystem must have no feed-through: y' = g_t + g_x f there. f may depend on
- * the unknowns. */
+ * by one LU factorisation of I - D L; nonlinear ones in the reduced evaluation order, each loop of scalar
+ * variables alone (cascade.h). */
 #ifndef MS_LOOP_H
 #define MS_LOOP_H
 
@@ -21,6 +18,13 @@ void ms_loop_destroy(ms_loop **loop); /* NULL-safe */
 /* Solves y = g(t, x, L y, L y') at the current states; y holds the guess before and the solution after,
  * u (nu) becomes L y. Returns MS_OK or MS_NO_SOLUTION. */
 int ms_loop_outputs(ms_loop *loop, double t, double *y, double *u);
+
+/* The same without a guess for the outputs: loops start from inputs of zero, and nothing else is evaluated
+ * before its inputs are known. All outputs must be finite. */
+int ms_loop_start(ms_loop *loop, double t, double *y, double *u);
+
+/* Why the last solve failed, with the variables concerned: a clause for an error's line. */
+void ms_loop_explain(const ms_loop *loop, char *text, size_t size);
 
 /* D at the current states and the inputs u, and the factors of I - D L. Cheap for linear systems.
  * Returns MS_OK or MS_NO_SOLUTION. */

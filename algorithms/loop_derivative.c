@@ -52,15 +52,13 @@ static void go_back(const ms_loop *loop, const tangent *at)
 /* First derivatives
  * ------------------------------------------------------------------------------------------ */
 
-int ms_loop_slopes(ms_loop *loop, double t, const double *u)
+/* Outputs at consistent inputs u0, from which the solutions nearby are found. */
+static int outputs_at(ms_loop *loop, double t, const double *u0, double *y, double *u)
 {
-    const ms_system *s = loop->system;
-    for (int i = 0; i < s->n; i++)
-        if (loop->feeds[i] && ms_instance_output_derivative(loop->instance[i], t, u + s->u_at[i], NULL,
-                                                            loop->y_slope + s->y_at[i]) != MS_OK)
-            return MS_SOLVER_FAILED;
-    ms_system_couple(s, loop->y_slope, loop->slope);
-    return MS_OK;
+    if (loop->cascade == NULL)
+        return MS_OK;
+    memcpy(u, u0, sizeof(double) * (size_t)loop->system->nu);
+    return ms_cascade_start(loop->cascade, t, y, u);
 }
 
 /* Where g reads u' a formula would need u'': a difference of second order of the solved outputs, forwards,
@@ -76,6 +74,8 @@ static int first_by_differences(ms_loop *loop, double t, const double *u0, doubl
         return MS_NO_MEMORY;
     double *y = memory + 2 * nx, *u = y + ny;
     int status = tangent_at(loop, t, u0, memory, &at);
+    if (status == MS_OK)
+        status = outputs_at(loop, t, u0, y, u);
     memset(dy, 0, sizeof(double) * ny);
     for (int k = 0; k < 3 && status == MS_OK; k++) {
         go_ahead(loop, &at, k * at.step);
@@ -91,7 +91,7 @@ static int first_by_differences(ms_loop *loop, double t, const double *u0, doubl
 int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy)
 {
     const ms_system *s = loop->system;
-    if (loop->slope != NULL)
+    if (loop->reads_slopes)
         return first_by_differences(loop, t, u, dy);
     for (int i = 0; i < s->n; i++)
         if (ms_instance_output_derivative(loop->instance[i], t, u + s->u_at[i], NULL, dy + s->y_at[i]) !=
@@ -125,6 +125,8 @@ static int second_by_differences(ms_loop *loop, double t, const double *u0, doub
         return MS_NO_MEMORY;
     double *y = memory + 2 * nx, *earlier = y + ny, *u = earlier + ny;
     int status = tangent_at(loop, t, u0, memory, &at);
+    if (status == MS_OK)
+        status = outputs_at(loop, t, u0, y, u);
     if (status == MS_OK)
         status = derivative_ahead(loop, t, &at, at.step, y, u, ddy);
     if (status == MS_OK)

@@ -25,6 +25,7 @@ typedef struct ms_monolith {
     ms_blocks *blocks; /* (n): A, B, C of the subsystems at the last point; the system's where linear */
     double *x, *z;     /* (nx), (nz) */
     double *y, *u;     /* (ny), (nu): the last solution of the loop, the guess for the next one */
+    bool solved;       /* is there one? */
     double *v, *dv;    /* (nx + ny), (nu): a column on its way through the coupling */
     double *A, *E;     /* (nx x nx), (nx x nw) of a linear system */
     double *memory, *solver_memory;

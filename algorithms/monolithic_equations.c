@@ -107,7 +107,10 @@ int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
         memcpy(m->x, at->x, sizeof(double) * (size_t)s->nx);
     if (s->nz > 0)
         memcpy(m->z, at->z, sizeof(double) * (size_t)s->nz);
-    return ms_loop_outputs(m->loop, at->t, m->y, m->u) == MS_OK ? 0 : 1;
+    const int status = m->solved ? ms_loop_outputs(m->loop, at->t, m->y, m->u)
+                                 : ms_loop_start(m->loop, at->t, m->y, m->u);
+    m->solved = status == MS_OK;
+    return m->solved ? 0 : 1;
 }
 
 ms_point ms_monolithic_point(const ms_monolith *m, int i, double t)
@@ -126,7 +129,7 @@ int ms_monolithic_f(const ms_point *at, double *dx)
         status = ms_subsystem_f(s, i, &point, m->instance[i]->w, dx + s->x_at[i]);
     }
     if (status != 0) /* the next guess must not start from a solution that is none */
-        memset(m->y, 0, sizeof(double) * (size_t)s->ny);
+        m->solved = false;
     return status;
 }
 
@@ -165,6 +168,6 @@ int ms_monolithic_residual(const ms_point *at, const double *dx, double *r)
             r[j] = dx[j] - r[j];
     }
     if (status != 0)
-        memset(m->y, 0, sizeof(double) * (size_t)s->ny);
+        m->solved = false;
     return status;
 }

@@ -225,12 +225,6 @@ static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data)
     return MS_OK;
 }
 
-static int loop_failed(ms_cosim *cosim, int status, double t)
-{
-    ms_fail(&cosim->error, status, "the algebraic loop between the outputs was not solved at %.6g s", t);
-    return status;
-}
-
 /* y from y_raw, by the chosen approach, and the inputs that derivatives are taken at. */
 static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
 {
@@ -374,7 +368,7 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
     if (status == MS_OK && data->analytic)
         status = new_derivatives(cosim, data, t + h, h);
     if (status != MS_OK)
-        return loop_failed(cosim, status, t + h);
+        return ms_cosim_loop_failed(cosim, status, t + h);
     if (data->balance)
         ms_explicit_balance(cosim, data, h);
     else if (data->smoothing != MS_SMOOTHING_NONE)

@@ -188,8 +188,7 @@ static int f3_step(ms_cosim *cosim, double t, double h)
             conclude_step(cosim, data, i);
     if (cosim->options.outputs == MS_OUTPUTS_CONSISTENT &&
         ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
-        return ms_fail(&cosim->error, MS_NO_SOLUTION,
-                       "the algebraic loop between the outputs was not solved at %.6g s", now);
+        return ms_cosim_loop_failed(cosim, MS_NO_SOLUTION, now);
     for (int i = 0; i < n; i++)
         if (cosim->meets[i])
             propose(cosim, data, i);

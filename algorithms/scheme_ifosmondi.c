@@ -278,11 +278,11 @@ static int iterative_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const iterative_data *data = cosim->scheme_data;
     const double t = cosim->options.start_time;
+    if (cosim->options.initial_inputs != MS_INITIAL_ZERO)
+        return ms_cosim_start_loop(cosim, t, cosim->y, data->left);
     const int status = ms_cosim_outputs_without_inputs(cosim, t, data->left, cosim->y);
     ms_system_couple(s, cosim->y, data->left);
-    if (status != MS_OK || cosim->options.initial_inputs == MS_INITIAL_ZERO)
-        return status;
-    return ms_cosim_start_loop(cosim, t, cosim->y, data->left);
+    return status;
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */

@@ -127,9 +127,7 @@ static int update_outputs(ms_cosim *cosim, const power_data *data, double t)
     int status = ms_loop_outputs(cosim->loop, t, cosim->y, data->u);
     if (status == MS_OK)
         status = ms_loop_derivative(cosim->loop, t, data->u, data->dy);
-    if (status != MS_OK)
-        ms_fail(&cosim->error, status, "the algebraic loop between the outputs was not solved at %.6g s", t);
-    return status;
+    return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t);
 }
 
 static int power_step(ms_cosim *cosim, double t, double h)
@@ -148,9 +146,11 @@ static int power_start(ms_cosim *cosim)
     const ms_system *s = cosim->system;
     const power_data *data = cosim->scheme_data;
     const double t = cosim->options.start_time;
-    int status = ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y_raw);
+    const bool zero = cosim->options.initial_inputs == MS_INITIAL_ZERO;
+    int status = zero ? ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y_raw)
+                      : ms_cosim_start_loop(cosim, t, cosim->y_raw, data->u);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
-    if (status == MS_OK && cosim->options.initial_inputs != MS_INITIAL_ZERO)
+    if (status == MS_OK && !zero)
         status = update_outputs(cosim, data, t);
     if (cosim->options.start == MS_START_HOLD || cosim->options.initial_inputs == MS_INITIAL_ZERO)
         memset(data->dy, 0, sizeof(double) * (size_t)s->ny);

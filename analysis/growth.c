@@ -109,6 +109,8 @@ static int observe(observation *o, const ms_growth_wants *wants, ms_growth *grow
         status = observe_window(o, n, wants->stop, &slope, error);
         const double factor = o->vanished ? 0.0 : exp2(slope);
         growth->change = growth->steps > 0 ? fabs(factor / growth->factor - 1.0) : INFINITY;
+        if (growth->steps > 0 && fmax(factor, growth->factor) <= MS_GROWTH_ZERO)
+            growth->change = 0.0;
         within = growth->change <= wants->tolerance ? within + 1 : 0;
         growth->factor = factor;
         growth->steps = n;

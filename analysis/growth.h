@@ -10,6 +10,10 @@
 #include "cosim.h"
 #include "spectrum.h"
 
+/* Growth up to this in a macro-step is zero: what round-off leaves of a memory that is forgotten (static
+ * subsystems, converged iterations). */
+#define MS_GROWTH_ZERO 1e-14
+
 typedef struct ms_growth_wants {
     long shortest, longest;  /* macro-steps of the first window, and of the last one that may be tried */
     double tolerance;        /* relative change of the factor from window to window that counts as settled */

@@ -125,10 +125,13 @@ static int solve_inputs(const ms_system *s, double t, const double *x, double *u
     int status = y != NULL ? ms_cosim_create(s, &options, &cosim, error) : MS_NO_MEMORY;
     if (status == MS_OK) {
         memcpy(cosim->x, x, sizeof(double) * (size_t)s->nx);
-        status = ms_loop_outputs(cosim->loop, t, y, u);
-        if (status != MS_OK)
-            ms_fail(error, status, "the algebraic loop of model %s was not solved at this state",
-                    s->model->name);
+        status = ms_loop_start(cosim->loop, t, y, u);
+        if (status != MS_OK) {
+            char reason[400];
+            ms_loop_explain(cosim->loop, reason, sizeof reason);
+            ms_fail(error, status, "u = L g(x, u) of model %s was not solved at this state: %s",
+                    s->model->name, reason);
+        }
     }
     ms_cosim_destroy(&cosim);
     free(y);

@@ -52,6 +52,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_ALONG] =
         {"along", .result = true,
          .summary = "the spectral radius along the reference of a nonlinear model: rows of time and radius"},
+    [MS_ARGUMENT_DRAW] = {"draw", "FILE.svg|FILE.dot",
+                          .summary = "draws the graph by Graphviz' dot, or writes dot's text; numbers are "
+                                     "places in the reduced order"},
 };
 
 /* Errors ------------------------------------------------------------------------------------------------- */

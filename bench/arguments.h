@@ -27,6 +27,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_MATRIX,
     MS_ARGUMENT_AT,
     MS_ARGUMENT_ALONG,
+    MS_ARGUMENT_DRAW,
     MS_ARGUMENTS
 } ms_argument;
 

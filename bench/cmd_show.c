@@ -4,6 +4,7 @@
 #include "graph.h"
 #include "linearise.h"
 #include "matrix.h"
+#include "order_answer.h"
 #include "provenance.h"
 
 /* Everything below returns NULL without memory; json_pack then gives NULL as well. */
@@ -252,15 +253,22 @@ static int describe(const ms_system *system, bool from_file, json_t **value, ms_
 {
     const ms_model *model = system->model;
     start_analysis found;
+    ms_order_pair pair;
     const int status = analyse_start(system, from_file, &found, error);
-    *value = json_pack("{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+    const bool ordered = ms_order_pair_create(system, &pair) == MS_OK;
+    *value = json_pack("{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+                       "s:o, s:o, s:o}",
                        "name", model->name, "summary", model->summary, "source", model->source, "case",
                        system->case_name, "stop_time", system->stop_time, "step_size", system->step_size,
                        "subsystems", subsystems(system), "couplings", couplings(system), "bonds",
                        bonds(system), "parameters", parameters(system), "cases", case_names(model),
                        "case_details", case_details(model), "evaluation_order", evaluation_order(system),
+                       "variable_order", ordered ? ms_order_groups(system, &pair.reduced, false) : NULL,
+                       "loops", ordered ? ms_order_groups(system, &pair.reduced, true) : NULL,
+                       "model_evaluations", ordered ? ms_order_evaluations(&pair) : NULL,
                        "feed_through_spectral_radius", found.radius, "eigenvalues", found.eigenvalues,
                        "notes", found.notes);
+    ms_order_pair_destroy(&pair);
     return status;
 }
 

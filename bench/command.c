@@ -14,10 +14,20 @@ const ms_command ms_commands[] = {
     {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
      "The evaluation order lists the subsystems in groups: outputs of a group depend, through feed-through, "
      "on groups\n"
-     "before it; a group of several subsystems holds an algebraic loop. Feed-through and eigenvalues (of the "
-     "coupled,\n"
-     "linearised model) are those at the start.\n",
+     "before it; a group of several subsystems may hold an algebraic loop. variable_order is that of scalar "
+     "inputs and\n"
+     "outputs with few model evaluations, loops lists the algebraic loops in it. Feed-through and "
+     "eigenvalues (of\n"
+     "the coupled, linearised model) are those at the start.\n",
      ms_command_show, MS_TAKES_MODEL | MS_TAKES_ANSWER, false},
+    {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
+     "Nodes are scalar inputs and outputs, SUB.u.NAME and SUB.y.NAME; edges are wires, feed-through, and "
+     "time derivatives\n"
+     "where outputs read those of inputs. The order is Tarjan's, the reduced one joins outputs of a "
+     "subsystem so that it is\n"
+     "evaluated less often; evaluations counts them, minimum is null for graphs too large for an exhaustive "
+     "search.\n",
+     ms_command_graph, MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER, false},
     {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
      "The energy's drift is the largest deviation from the reference's energy, relative to that at the "
      "start; its residual is\n"

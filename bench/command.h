@@ -42,6 +42,7 @@ void ms_help_command(const ms_command *command, FILE *file);
 
 int ms_command_list(int argc, char **argv);
 int ms_command_show(int argc, char **argv);
+int ms_command_graph(int argc, char **argv);
 int ms_command_run(int argc, char **argv);
 int ms_command_compare(int argc, char **argv);
 int ms_command_sweep(int argc, char **argv);

@@ -222,6 +222,7 @@ void ms_drawing_destroy(ms_drawing **drawing)
     json_decref((*drawing)->commands);
     json_decref((*drawing)->published);
     free((*drawing)->script);
+    free((*drawing)->graph);
     free(*drawing);
     *drawing = NULL;
 }
@@ -266,6 +267,8 @@ int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *er
     int status = ms_drawing_write_data(drawing, folder, error);
     if (status == MS_OK)
         status = ms_drawing_write_tables(drawing, folder, error);
+    if (status == MS_OK && drawing->graph != NULL)
+        return ms_drawing_write_graph(drawing, folder, error);
     if (status != MS_OK || drawing->script_length == 0)
         return status;
     status = ms_drawing_write_script(drawing, folder, error);

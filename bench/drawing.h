@@ -55,6 +55,10 @@ void ms_data_keep_all(ms_data *data);
 /* Appends gnuplot commands. Without any, the figure is a table: no pictures are made. */
 void ms_drawing_script(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Instead of a script: a graph in the DOT language, drawn by Graphviz as NAME.svg, .pdf and .png, with the
+ * text as NAME.dot. Takes over the text; NULL ends the figure for want of memory. */
+void ms_drawing_graph(ms_drawing *drawing, char *text);
+
 /* Size of the picture in points of a 96 dpi screen; 760 x 460 unless set. */
 void ms_drawing_size(ms_drawing *drawing, int width, int height);
 

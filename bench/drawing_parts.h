@@ -1,4 +1,4 @@
-/* drawing_parts.h - what a drawing consists of; for drawing.c, drawing_data.c and drawing_script.c only. */
+/* drawing_parts.h - what a drawing consists of; for the files drawing*.c only. */
 #ifndef MS_DRAWING_PARTS_H
 #define MS_DRAWING_PARTS_H
 
@@ -34,6 +34,7 @@ struct ms_drawing {
     ms_table *tables;
     char *script;
     size_t script_length, script_capacity;
+    char *graph; /* in the DOT language; NULL: none */
     int width, height;
     ms_verdict verdict;
     json_t *checks, *remarks, *commands; /* arrays */
@@ -54,6 +55,7 @@ char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char 
 int ms_drawing_write_data(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_tables(const ms_drawing *drawing, const char *folder, ms_error *error);
 int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error);
+int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_error *error);
 
 /* The rows of a table as objects by column; NULL: no memory. */
 json_t *ms_table_rows(const ms_table *table);

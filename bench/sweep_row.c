@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "catalogue.h"
 #include "growth.h"
 #include "propagation.h"
 #include "run_answer.h"
@@ -121,7 +122,8 @@ static int add_growth(ms_system *system, const ms_options *options, const volati
         status = ms_growth_observe(system, options, options->step_size, &wants, &growth, &why);
     }
     if (status == MS_OK) {
-        const bool near = fabs(growth.factor - p.radius) <= AGREEMENT * p.radius;
+        const bool near = fabs(growth.factor - p.radius) <= AGREEMENT * p.radius ||
+                          fmax(growth.factor, p.radius) <= MS_GROWTH_ZERO;
         describe(&p, &growth, near, note, sizeof note);
         if (near || p.dominance == MS_DOMINANCE_SINGLE)
             agree = json_boolean(near);
@@ -160,7 +162,9 @@ static int run_row(const ms_sweep_point *point, ms_system *system, const volatil
     ms_error why = {0};
     ms_trial trial = {0};
     int status = ms_trial_run(system, &point->options, &wants, &trial, &why);
-    if (status == MS_INVALID || status == MS_UNSUPPORTED)
+    /* A file whose loop is singular ends the sweep; of a model's cases and parameter values one may be. */
+    const bool misfit = status == MS_NO_SOLUTION && ms_catalogue_find(point->model->name) == point->model;
+    if (status == MS_INVALID || status == MS_UNSUPPORTED || misfit)
         return incompatible(point, system, why.text, row, error);
     if (status != MS_OK)
         return ms_fail(error, status, "%s", why.text);

@@ -18,7 +18,12 @@
     _(three_clocks)         \
     _(damping_reaction)     \
     _(plate_chain)          \
-    _(bell)
+    _(bell)                 \
+    _(example_5_0_1)        \
+    _(example_5_1_1)        \
+    _(example_5_2_1)        \
+    _(example_5_2_2)        \
+    _(example_5_3_1)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
 #define LIST(model) &ms_model_##model,

@@ -139,6 +139,8 @@ static void test_show_all_models(void **state)
         assert_string_equal(text(shown, "name"), text(model, "name"));
         is_string(shown, "source");
         all(shown, "subsystems,couplings,bonds,parameters,cases,evaluation_order", is_array);
+        all(shown, "variable_order,loops", is_array);
+        all(member(shown, "model_evaluations"), "tarjan,reduced", is_integer);
         is_number_or_null(shown, "feed_through_spectral_radius");
         json_array_foreach(member(shown, "subsystems"), i, row)
         {

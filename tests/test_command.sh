@@ -10,7 +10,7 @@ is "without arguments: a short help and exit 2" test "$status" -eq 2 -a -s "$fol
 answers --help
 answers help run
 answers --version
-for command in list show run compare sweep converge figure figures report; do
+for command in list show graph run compare sweep converge figure figures report; do
     answers "$command" --help
     grep -q "^macrostep $command" "$folder/out"
     result $? "the help of $command names it"
@@ -33,6 +33,9 @@ refuses 2 '--case fien.*the nearest is fine' run $model --case fien
 refuses 2 '--set k9=1:.*no parameter k9; the nearest is k' run $model --set k9=1
 refuses 2 'two dashes' run $model -x
 refuses 2 '--scheme: not an option of this command' show $model --scheme jacobi
+refuses 2 '--draw: not an option of this command' show $model --draw "$folder/g.svg"
+refuses 2 '--draw .*g.png: .*\.svg.*\.dot' graph $model --draw "$folder/g.png"
+refuses 2 'det(I - D L) = 0: .*s1\.u\.u2, s2\.u\.u1, s3\.u\.u2, s1\.y\.y1' run example-5.1.1 --case printed
 refuses 2 '--trajectory: not an option of this command' compare $model --trajectory "$folder/t.csv"
 
 # Numbers

@@ -60,6 +60,11 @@ static void search_from(search *s, int root)
 
 int ms_graph_components(const ms_graph *graph, int *component, int *count)
 {
+    return ms_graph_components_from(graph, NULL, component, count);
+}
+
+int ms_graph_components_from(const ms_graph *graph, const int *roots, int *component, int *count)
+{
     const size_t n = (size_t)graph->n;
     int *memory = calloc(5 * n + 1, sizeof *memory);
     *count = 0;
@@ -74,9 +79,11 @@ int ms_graph_components(const ms_graph *graph, int *component, int *count)
                 .component = component};
     for (int i = 0; i < graph->n; i++)
         component[i] = -1;
-    for (int i = graph->n - 1; i >= 0; i--) /* backwards, so that free choices follow the declared order */
-        if (s.index[i] == 0)
-            search_from(&s, i);
+    for (int k = 0; k < graph->n; k++) {
+        const int root = roots != NULL ? roots[k] : graph->n - 1 - k;
+        if (s.index[root] == 0)
+            search_from(&s, root);
+    }
     for (int i = 0; i < graph->n; i++) /* components are closed after all that they lead to */
         component[i] = s.count - 1 - component[i];
     *count = s.count;
@@ -86,13 +93,9 @@ int ms_graph_components(const ms_graph *graph, int *component, int *count)
 
 bool ms_graph_feeds_through(const ms_system *system, int i, int k)
 {
-    const ms_subsystem *sub = &system->sub[i];
-    for (int j = 0; j < sub->ny; j++) {
-        const int at = j * sub->nu + k;
-        if (sub->feed_through != NULL ? sub->feed_through[at]
-                                      : sub->matrices == NULL || system->blocks[i].D[at] != 0.0)
+    for (int j = 0; j < system->sub[i].ny; j++)
+        if (ms_subsystem_feeds_through(system, i, j, k))
             return true;
-    }
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* graph.h - evaluation orders: strongly connected components in topological order.
+/* graph.h - strongly connected components in topological order, and subsystems as nodes.
  *
  * At a communication point the outputs of a subsystem depend on those of another one where a wire leads from
  * this to an input that feeds through. Components of more than one subsystem (or of one that feeds itself)
@@ -19,6 +19,10 @@ typedef struct ms_graph {
  * *count - 1, such that edges between components lead from lower to higher numbers. Returns MS_OK or
  * MS_NO_MEMORY. */
 int ms_graph_components(const ms_graph *graph, int *component, int *count);
+
+/* The same, with the order in which the search takes its roots: what is reached from the first ones stands
+ * last. NULL: from the last node to the first, so that free choices follow the declared order. */
+int ms_graph_components_from(const ms_graph *graph, const int *roots, int *component, int *count);
 
 /* Subsystems as nodes; i leads to j where an output of i is wired to an input of j that feeds through.
  * Returns MS_OK or MS_NO_MEMORY. */

@@ -1,0 +1,25 @@
+/* order_answer.h - evaluation orders as JSON, for show and graph. */
+#ifndef MS_ORDER_ANSWER_H
+#define MS_ORDER_ANSWER_H
+
+#include <jansson.h>
+
+#include "evaluation_order.h"
+
+/* Graph and both orders of a system. */
+typedef struct ms_order_pair {
+    ms_dependencies dependencies;
+    ms_evaluation_order tarjan, reduced;
+} ms_order_pair;
+
+/* Returns MS_OK or MS_NO_MEMORY; ms_order_pair_destroy is safe after both. */
+int ms_order_pair_create(const ms_system *system, ms_order_pair *pair);
+void ms_order_pair_destroy(ms_order_pair *pair);
+
+/* [["SUB.y.NAME", ..], ..]: the groups of an order, or its loops alone. NULL: no memory. */
+json_t *ms_order_groups(const ms_system *system, const ms_evaluation_order *order, bool loops_only);
+
+/* {"tarjan", "reduced"}: model evaluations. NULL: no memory. */
+json_t *ms_order_evaluations(const ms_order_pair *pair);
+
+#endif

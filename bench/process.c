@@ -1,0 +1,128 @@
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* In the child: the program with standard error into the pipe. Where it cannot be started, errno goes into
+ * the other pipe. */
+static void become(const ms_process *process, int said, int failed)
+{
+    enum { WORDS_MAX = 8, LENGTH = 512 };
+    static char text[WORDS_MAX][LENGTH];
+    char *words[WORDS_MAX + 1] = {NULL};
+    for (int k = 0; k < WORDS_MAX && process->words[k] != NULL; k++) {
+        snprintf(text[k], sizeof text[k], "%s", process->words[k]);
+        words[k] = text[k];
+    }
+    const int null = open("/dev/null", O_RDWR);
+    setenv("LC_ALL", "C.UTF-8", 1); /* texts are UTF-8 whatever the caller's locale is */
+    if (null >= 0 && dup2(process->input >= 0 ? process->input : null, STDIN_FILENO) >= 0 &&
+        dup2(process->output >= 0 ? process->output : null, STDOUT_FILENO) >= 0 &&
+        dup2(said, STDERR_FILENO) >= 0 && (process->folder == NULL || chdir(process->folder) == 0))
+        execvp(words[0] != NULL ? words[0] : "", words);
+    const int reason = errno;
+    const ssize_t written = write(failed, &reason, sizeof reason);
+    _exit(written == (ssize_t)sizeof reason ? 127 : 126);
+}
+
+/* Reads until the other end is closed; what does not fit is dropped. The text ends with a zero byte. */
+static void read_all(int descriptor, char *text, size_t size)
+{
+    size_t used = 0;
+    for (;;) {
+        char chunk[512] = "";
+        const ssize_t n = read(descriptor, chunk, sizeof chunk);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            break;
+        const size_t room = size - 1 - used, got = n > 0 ? (size_t)n : 0;
+        memcpy(text + used, chunk, got < room ? got : room);
+        used += got < room ? got : room;
+    }
+    text[used] = '\0';
+}
+
+void ms_process_join(const char *text, char *line, size_t size)
+{
+    size_t used = 0;
+    line[0] = '\0';
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        const size_t blank = strspn(text, " \t^");
+        if (blank < length && used + length - blank + 3 < size) {
+            if (used > 0)
+                line[used++] = ' ';
+            memcpy(line + used, text + blank, length - blank);
+            used += length - blank;
+            line[used] = '\0';
+        }
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* What became of the child: its status of waitpid, what it said, and why it could not be started (0: it
+ * was). */
+static int judge(const ms_process *process, const char *what, int ended, const char *said, int reason,
+                 const volatile sig_atomic_t *stop, ms_error *error)
+{
+    const char *program = process->words[0];
+    char line[400];
+    ms_process_join(said, line, sizeof line);
+    if (stop != NULL && *stop != 0)
+        return ms_fail(error, MS_INTERRUPTED, "interrupted");
+    if (reason == ENOENT)
+        return ms_fail(error, MS_IO, "%s is not on PATH; %s (Debian: %s)", program, process->use,
+                       process->package);
+    if (reason != 0)
+        return ms_fail(error, MS_IO, "%s could not be started: %s", program, strerror(reason));
+    if (WIFSIGNALED(ended))
+        return ms_fail(error, MS_IO, "%s %s: ended by signal %d. %s", program, what, WTERMSIG(ended), line);
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
+        return ms_fail(error, MS_IO, "%s %s: %s", program, what,
+                       line[0] != '\0' ? line : "failed without a word");
+    return MS_OK;
+}
+
+static void close_pipe(const int pipe_ends[2])
+{
+    for (int k = 0; k < 2; k++)
+        if (pipe_ends[k] >= 0)
+            close(pipe_ends[k]);
+}
+
+int ms_process_run(const ms_process *process, const char *what, const volatile sig_atomic_t *stop, char *text,
+                   ms_error *error)
+{
+    int said[2] = {-1, -1}, failed[2] = {-1, -1};
+    pid_t child = -1;
+    text[0] = '\0';
+    if (pipe(said) == 0 && pipe(failed) == 0 && fcntl(failed[1], F_SETFD, FD_CLOEXEC) == 0)
+        child = fork();
+    if (child == 0)
+        become(process, said[1], failed[1]);
+    if (child < 0) {
+        const int status =
+            ms_fail(error, MS_IO, "%s could not be started: %s", process->words[0], strerror(errno));
+        close_pipe(said);
+        close_pipe(failed);
+        return status;
+    }
+    close(said[1]);
+    close(failed[1]);
+    said[1] = failed[1] = -1;
+
+    int reason = 0, ended = 0;
+    ssize_t n;
+    while ((n = read(failed[0], &reason, sizeof reason)) < 0 && errno == EINTR)
+        ;
+    read_all(said[0], text, MS_PROCESS_SAID_MAX);
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        ;
+    close_pipe(said);
+    close_pipe(failed);
+    return judge(process, what, ended, text, n == (ssize_t)sizeof reason ? reason : 0, stop, error);
+}

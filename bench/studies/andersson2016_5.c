@@ -1,0 +1,419 @@
+/* Figures 5.3 to 5.11: graphs of inputs and outputs, their loops and their evaluation orders. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure.h"
+#include "graph_text.h"
+#include "initialise.h"
+#include "order_answer.h"
+#include "study.h"
+
+enum { TEXT_LENGTH = 512 };
+
+/* What a figure works with. */
+typedef struct graph_figure {
+    ms_drawing *drawing;
+    ms_study study;
+    const ms_system *system;
+    ms_order_pair pair;
+    int *group; /* (nodes): that stands for each node */
+} graph_figure;
+
+static int open_figure(ms_drawing *drawing, const char *model, graph_figure *f, ms_error *error)
+{
+    *f = (graph_figure){.drawing = drawing};
+    int status = ms_study_bind(drawing, &f->study, error, "graph %s", model);
+    if (status != MS_OK)
+        return status;
+    f->system = f->study.system;
+    status = ms_order_pair_create(f->system, &f->pair);
+    f->group = calloc((size_t)f->pair.dependencies.graph.n + 1, sizeof *f->group);
+    if (status == MS_OK && f->group != NULL)
+        status = ms_evaluation_plain_groups(&f->pair.dependencies, f->group);
+    return status == MS_OK && f->group != NULL
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for a graph");
+}
+
+static void close_figure(graph_figure *f)
+{
+    free(f->group);
+    ms_order_pair_destroy(&f->pair);
+    ms_study_destroy(&f->study);
+}
+
+/* The names of nodes, commas between. */
+static void append_names(const graph_figure *f, const int *node, int n, char *text)
+{
+    const size_t used = strlen(text);
+    ms_dependency_names(f->system, n, node, text + used, TEXT_LENGTH - used);
+}
+
+/* All nodes of an order, or its loops, or its groups of several outputs; groups apart by semicolons. */
+typedef enum part { ALL, LOOPS, JOINED } part;
+
+static void describe(const graph_figure *f, const ms_evaluation_order *order, part which, char *text)
+{
+    text[0] = '\0';
+    for (int k = 0; k < order->n_groups; k++) {
+        const int first = order->at[k], n = order->at[k + 1] - first;
+        if ((which == LOOPS && !order->loop[k]) || (which == JOINED && (order->loop[k] || n < 2)))
+            continue;
+        if (text[0] != '\0')
+            snprintf(text + strlen(text), TEXT_LENGTH - strlen(text), which == ALL ? ", " : "; ");
+        append_names(f, order->node + first, n, text);
+    }
+}
+
+/* The groups of lines 1 and 2 of Algorithm 2. */
+static void describe_plain(const graph_figure *f, char *text)
+{
+    const int n = f->pair.dependencies.graph.n;
+    text[0] = '\0';
+    for (int v = f->system->nu; v < n; v++) {
+        int member[64], count = 0;
+        for (int w = v; w < n && count < 64; w++)
+            if (f->group[w] == v)
+                member[count++] = w;
+        if (count < 2)
+            continue;
+        if (text[0] != '\0')
+            snprintf(text + strlen(text), TEXT_LENGTH - strlen(text), "; ");
+        append_names(f, member, count, text);
+    }
+}
+
+/* Groups of the reduced order, loops apart, are drawn as one node. */
+static void join_groups(graph_figure *f)
+{
+    const ms_evaluation_order *order = &f->pair.reduced;
+    for (int k = 0; k < order->n_groups; k++)
+        for (int at = order->at[k]; at < order->at[k + 1]; at++)
+            f->group[order->node[at]] = order->loop[k] ? order->node[at] : order->node[order->at[k]];
+}
+
+static void draw_graph(const graph_figure *f, const ms_evaluation_order *order, const int *group)
+{
+    ms_drawing_graph(f->drawing,
+                     ms_graph_text(f->system, &f->pair.dependencies, order, group, f->system->model->name));
+}
+
+static void tabulate(const graph_figure *f, const ms_evaluation_order *order)
+{
+    ms_table *table =
+        ms_drawing_table(f->drawing, "order", "Evaluation order", "place|variables|algebraic loop");
+    for (int k = 0; k < order->n_groups; k++) {
+        char text[TEXT_LENGTH] = "";
+        append_names(f, order->node + order->at[k], order->at[k + 1] - order->at[k], text);
+        ms_table_row(table, json_pack("[i, s, s]", k + 1, text, order->loop[k] ? "yes" : "no"));
+    }
+}
+
+/* A text that has to be the same as a published one. */
+static void check_text(const graph_figure *f, const char *what, const char *key, const char *measured,
+                       const char *note)
+{
+    const char *published = ms_drawing_published_text(f->drawing, key);
+    const bool same = strcmp(published, measured) == 0;
+    ms_drawing_check(f->drawing, what, json_string(published), json_string(measured), json_string("the same"),
+                     same ? MS_REPRODUCED : MS_DEVIATES, "%s", note);
+}
+
+static void check_lost(const graph_figure *f)
+{
+    ms_drawing_check(f->drawing, "the graph", json_string("a picture that the text has lost"),
+                     json_string(f->system->model->name), json_string("none"), MS_NOT_DETERMINED,
+                     "the instance is built here so that every sentence about it holds");
+}
+
+static void check_minimal(const graph_figure *f)
+{
+    int minimum = -1;
+    if (ms_evaluation_order_minimum(&f->pair.dependencies, &minimum) != MS_OK)
+        minimum = -1;
+    ms_drawing_check_claim(f->drawing, "model evaluations",
+                           ms_drawing_published_text(f->drawing, "evaluations"),
+                           json_pack("{s:i, s:i, s:i}", "Algorithm 1", f->pair.tarjan.total, "Algorithm 2",
+                                     f->pair.reduced.total, "minimum", minimum),
+                           f->pair.reduced.total == minimum,
+                           "counted under Assumption 5.1; the minimum by exhaustion over all orders");
+}
+
+/* Example 5.1.1 ------------------------------------------------------------------------------------------ */
+
+static int draw_5_3(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.1.1", &f, error), kinds[3] = {0};
+    if (status == MS_OK) {
+        const ms_dependencies *d = &f.pair.dependencies;
+        for (int e = 0; e < d->graph.at[d->graph.n]; e++)
+            kinds[d->kind[e]]++;
+        draw_graph(&f, NULL, NULL);
+        ms_drawing_check_number(drawing, "variables", ms_drawing_published_number(drawing, "variables"),
+                                d->graph.n, 0.0, "nodes");
+        ms_drawing_check_number(drawing, "edges of feed-through",
+                                ms_drawing_published_number(drawing, "feed_through"),
+                                kinds[MS_DEPENDENCY_FEED_THROUGH], 0.0, "entries of (5.6) that are not zero");
+        ms_drawing_check_number(drawing, "edges of wires", ms_drawing_published_number(drawing, "wires"),
+                                kinds[MS_DEPENDENCY_WIRE], 0.0, "entries of (5.7) that are not zero");
+        ms_drawing_remark(drawing, "The thesis draws no kinds of edges; u1 of s1 is the external input.");
+    }
+    close_figure(&f);
+    return status;
+}
+
+static int draw_5_4(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.1.1", &f, error);
+    if (status == MS_OK) {
+        char loops[TEXT_LENGTH], first[TEXT_LENGTH] = "";
+        int n = 0;
+        for (int k = 0; k < f.pair.tarjan.n_groups; k++)
+            n += f.pair.tarjan.loop[k];
+        describe(&f, &f.pair.tarjan, LOOPS, loops);
+        append_names(&f, f.pair.tarjan.node, 1, first);
+        draw_graph(&f, &f.pair.tarjan, NULL);
+        tabulate(&f, &f.pair.tarjan);
+        ms_drawing_check_claim(drawing, "strongly connected components",
+                               ms_drawing_published_text(drawing, "loops"), json_string(loops), n == 1,
+                               "%d found", n);
+        check_text(&f, "the evaluation order starts from", "first", first, "");
+        ms_drawing_remark(drawing,
+                          "With the printed numbers det(I - DL) = 0: the graph is that of the printed "
+                          "numbers, but the loop has no solution (case printed of the model).");
+    }
+    close_figure(&f);
+    return status;
+}
+
+/* Example 5.0.1 ------------------------------------------------------------------------------------------ */
+
+/* Values in the order of their evaluation; and one Newton iteration for everything from inputs of zero. */
+static int check_values(const graph_figure *f, ms_error *error)
+{
+    const ms_system *s = f->system;
+    const json_t *published = ms_drawing_published(f->drawing, "values");
+    double x[2], u[2] = {0.0}, y[2] = {0.0};
+    ms_initialisation work;
+    ms_system_start(s, x);
+    int status = ms_initialise(s, MS_INITIALISE_TARJAN, 0.0, x, u, y, &work, error);
+    if (status != MS_OK)
+        return status;
+    const double measured[] = {y[0], u[1], y[1], u[0]};
+    bool equal = true;
+    for (size_t k = 0; k < 4; k++)
+        equal &= measured[k] == json_number_value(json_array_get(published, k));
+    ms_drawing_check_claim(f->drawing, "values in that order", "1, 1, -1, -1",
+                           json_pack("[f, f, f, f]", measured[0], measured[1], measured[2], measured[3]),
+                           equal, "%ld evaluations, no iteration", work.evaluations);
+    for (int method = MS_INITIALISE_INPUTS; method <= MS_INITIALISE_OUTPUTS; method++) {
+        ms_error why = {0};
+        u[0] = u[1] = 0.0;
+        const int ended = ms_initialise(s, (ms_initialise_method)method, 0.0, x, u, y, &work, &why);
+        ms_drawing_check_claim(f->drawing,
+                               method == MS_INITIALISE_INPUTS ? "Newton's method for all inputs at once"
+                                                              : "Newton's method for all outputs at once",
+                               ms_drawing_published_text(f->drawing, "newton"), json_string(why.text),
+                               ended == MS_NO_SOLUTION, "from inputs of zero");
+    }
+    return MS_OK;
+}
+
+static int draw_5_5(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.0.1", &f, error);
+    if (status == MS_OK) {
+        char order[TEXT_LENGTH];
+        describe(&f, &f.pair.tarjan, ALL, order);
+        draw_graph(&f, &f.pair.tarjan, NULL);
+        tabulate(&f, &f.pair.tarjan);
+        check_text(&f, "evaluation order", "order", order, "");
+        status = check_values(&f, error);
+    }
+    close_figure(&f);
+    return status;
+}
+
+/* Example 5.2.1 ------------------------------------------------------------------------------------------ */
+
+/* Algorithm 1 with the edges of each node in the opposite order. */
+static int opposite_order(graph_figure *f, char *text)
+{
+    ms_dependencies *d = &f->pair.dependencies;
+    ms_evaluation_order order;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int v = 0; v < d->graph.n; v++)
+            for (int a = d->graph.at[v], b = d->graph.at[v + 1] - 1; a < b; a++, b--) {
+                const int to = d->graph.to[a];
+                d->graph.to[a] = d->graph.to[b];
+                d->graph.to[b] = to;
+            }
+        if (pass > 0) /* as they were */
+            return MS_OK;
+        if (ms_evaluation_order_create(d, &order) != MS_OK)
+            return MS_NO_MEMORY;
+        describe(f, &order, ALL, text);
+        ms_evaluation_order_destroy(&order);
+    }
+    return MS_OK;
+}
+
+static int draw_5_6(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.2.1", &f, error);
+    if (status == MS_OK) {
+        char one[TEXT_LENGTH], other[TEXT_LENGTH] = "", reduced[TEXT_LENGTH];
+        describe(&f, &f.pair.tarjan, ALL, one);
+        describe(&f, &f.pair.reduced, ALL, reduced);
+        if (opposite_order(&f, other) != MS_OK)
+            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a graph");
+        draw_graph(&f, &f.pair.tarjan, NULL);
+        tabulate(&f, &f.pair.tarjan);
+        check_text(&f, "(5.11), edges in one order", "one", one, "");
+        check_text(&f, "(5.12), edges in the other order", "other", other, "");
+        ms_drawing_remark(
+            drawing,
+            "Both orders evaluate s2 twice, %d model evaluations; Algorithm 2 reads both outputs of "
+            "s2 together: %s, %d evaluations.",
+            f.pair.tarjan.total, reduced, f.pair.reduced.total);
+    }
+    close_figure(&f);
+    return status;
+}
+
+/* Example 5.2.2 ------------------------------------------------------------------------------------------ */
+
+static int draw_5_7(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.2.2", &f, error);
+    if (status == MS_OK) {
+        const ms_dependencies *d = &f.pair.dependencies;
+        const ms_graph *graph = &d->graph;
+        char several[TEXT_LENGTH] = "";
+        bool plain = true;
+        for (int i = 0; i < f.system->n; i++)
+            if (f.system->sub[i].ny > 1)
+                snprintf(several + strlen(several), sizeof several - strlen(several), "%s",
+                         f.system->sub[i].name);
+        for (int v = f.system->nu; v < graph->n; v++)
+            for (int e = graph->at[v]; e < graph->at[v + 1] && d->subsystem[v] == 1; e++) {
+                const int input = graph->to[e];
+                plain = plain && d->subsystem[input] == 2 && graph->at[input + 1] == graph->at[input];
+            }
+        draw_graph(&f, NULL, NULL);
+        ms_drawing_check_number(drawing, "models", ms_drawing_published_number(drawing, "models"),
+                                f.system->n, 0.0, "subsystems of the instance");
+        check_text(&f, "models with several outputs", "several_outputs", several, "");
+        ms_drawing_check_claim(drawing, "outputs of s2 lead to",
+                               ms_drawing_published_text(drawing, "leads_to"), json_boolean(plain), plain,
+                               "all wires of s2 go there");
+        check_lost(&f);
+    }
+    close_figure(&f);
+    return status;
+}
+
+static int draw_5_8(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.2.2", &f, error);
+    if (status == MS_OK) {
+        char joined[TEXT_LENGTH];
+        describe(&f, &f.pair.reduced, JOINED, joined);
+        join_groups(&f);
+        draw_graph(&f, &f.pair.reduced, f.group);
+        tabulate(&f, &f.pair.reduced);
+        check_text(&f, "joined outputs", "joined", joined, "");
+        check_minimal(&f);
+        check_lost(&f);
+    }
+    close_figure(&f);
+    return status;
+}
+
+/* Section 5.3.1 ------------------------------------------------------------------------------------------ */
+
+static int draw_5_9(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.3.1", &f, error);
+    if (status == MS_OK) {
+        int with = 0;
+        for (int i = 0; i < f.system->n; i++) {
+            bool feeds = false;
+            for (int k = 0; k < f.system->sub[i].nu; k++)
+                feeds |= ms_graph_feeds_through(f.system, i, k);
+            with += feeds;
+        }
+        draw_graph(&f, NULL, NULL);
+        ms_drawing_check_number(drawing, "models", ms_drawing_published_number(drawing, "models"),
+                                f.system->n, 0.0, "subsystems of the instance");
+        ms_drawing_check_number(drawing, "models with feed-through",
+                                ms_drawing_published_number(drawing, "with_feed_through"), with, 0.0,
+                                "an input changes an output directly");
+        check_lost(&f);
+    }
+    close_figure(&f);
+    return status;
+}
+
+static int draw_5_10(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.3.1", &f, error);
+    if (status == MS_OK) {
+        char joined[TEXT_LENGTH], loops[TEXT_LENGTH];
+        describe_plain(&f, joined);
+        describe(&f, &f.pair.tarjan, LOOPS, loops);
+        draw_graph(&f, NULL, f.group);
+        check_text(&f, "outputs joined by the first steps", "joined", joined, "");
+        check_text(&f, "strongly connected components of more than one node", "loops", loops, "");
+        check_lost(&f);
+    }
+    close_figure(&f);
+    return status;
+}
+
+static int draw_5_11(ms_drawing *drawing, ms_error *error)
+{
+    graph_figure f;
+    int status = open_figure(drawing, "example-5.3.1", &f, error);
+    if (status == MS_OK) {
+        char joined[TEXT_LENGTH], sorted[TEXT_LENGTH];
+        describe(&f, &f.pair.reduced, JOINED, sorted);
+        join_groups(&f);
+        describe_plain(&f, joined); /* by variables, as they are listed in the text */
+        draw_graph(&f, &f.pair.reduced, f.group);
+        tabulate(&f, &f.pair.reduced);
+        check_text(&f, "joined outputs", "joined", joined, "");
+        check_minimal(&f);
+        check_lost(&f);
+        ms_drawing_remark(drawing, "In evaluation order the joined outputs are %s.", sorted);
+    }
+    close_figure(&f);
+    return status;
+}
+
+#define FIGURE(number, label, words, from)                                                                   \
+    const ms_figure ms_figure_andersson2016_fig5_##number = {                                                \
+        .id = "andersson2016:fig" label,                                                                     \
+        .title = (words),                                                                                    \
+        .source = "Andersson (2016), Fig. " label ", " from,                                                 \
+        .draw = draw_5_##number,                                                                             \
+    };
+
+FIGURE(3, "5.3", "Connections and feed-through of three static subsystems", "Example 5.1.1")
+FIGURE(4, "5.4", "The same with its algebraic loop and the evaluation order", "Example 5.1.1")
+FIGURE(5, "5.5", "A division that succeeds in the right evaluation order", "Examples 5.0.1, 5.1.2")
+FIGURE(6, "5.6", "An evaluation order that is not unique", "Example 5.2.1")
+FIGURE(7, "5.7", "Outputs that lead to no feed-through", "Example 5.2.2")
+FIGURE(8, "5.8", "The same with the outputs of the second subsystem joined", "Example 5.2.2")
+FIGURE(9, "5.9", "Five coupled subsystems with feed-through", "section 5.3.1")
+FIGURE(10, "5.10", "The same after the first steps of Algorithm 2", "section 5.3.1")
+FIGURE(11, "5.11", "The same after Algorithm 2, with the evaluation order", "section 5.3.1")
