@@ -32,10 +32,10 @@ int ms_linearise_start(const ms_system *system, double *x, double *u, ms_error *
     return status;
 }
 
-/* Scratch of ms_subsystem_jacobian for any subsystem: w, then the rest, then discrete variables and input
- * derivatives (all zero), then one matrix block. */
+/* Scratch of ms_subsystem_jacobian for any subsystem: w, then the rest, then discrete variables as they start
+ * and input derivatives (zero), then one matrix block. */
 typedef struct workspace {
-    double *memory, *w, *scratch, *zero, *block;
+    double *memory, *w, *scratch, *z, *du, *block;
 } workspace;
 
 static int open_workspace(const ms_system *s, workspace *space)
@@ -48,8 +48,10 @@ static int open_workspace(const ms_system *s, workspace *space)
         return MS_NO_MEMORY;
     space->w = space->memory;
     space->scratch = space->w + nw;
-    space->zero = space->scratch + scratch;
-    space->block = space->zero + nz + nu;
+    space->z = space->scratch + scratch;
+    space->du = space->z + nz;
+    space->block = space->du + nu;
+    ms_system_start_discrete(s, space->z);
     return MS_OK;
 }
 
@@ -77,8 +79,8 @@ int ms_linearise_loop(const ms_system *system, double t, const double *x, const 
         ms_point at = {.t = t,
                        .x = x + system->x_at[i],
                        .u = u + system->u_at[i],
-                       .du = space.zero + system->nz,
-                       .z = space.zero};
+                       .du = space.du + system->u_at[i],
+                       .z = space.z + system->z_at[i]};
         const ms_blocks m = {.D = space.block};
         if (ms_subsystem_jacobian(system, i, &at, space.w, space.scratch, &m, NULL) != MS_OK)
             status = ms_fail(error, MS_SOLVER_FAILED, "subsystem %s cannot be evaluated at the start",
@@ -100,7 +102,8 @@ int ms_linearise_monolithic(const ms_system *system, double t, const double *x, 
     if (open_workspace(monolithic, &space) != MS_OK)
         status = no_memory(system, error);
     if (status == MS_OK) {
-        ms_point at = {.t = t, .x = x, .u = space.zero, .du = space.zero, .z = space.zero};
+        ms_point at = {.t = t, .x = x, .z = space.z};
+        ms_system_start_discrete(system, space.z);
         const ms_blocks m = {.A = A};
         if (ms_subsystem_jacobian(monolithic, 0, &at, space.w, space.scratch, &m, NULL) != MS_OK)
             status = ms_fail(error, MS_SOLVER_FAILED, "model %s cannot be evaluated at the start",

@@ -21,6 +21,12 @@ int ms_linearise_loop(const ms_system *system, double t, const double *x, const 
  * MS_NO_MEMORY, MS_SOLVER_FAILED. */
 int ms_linearise_monolithic(const ms_system *system, double t, const double *x, double *A, ms_error *error);
 
+/* The inputs u = L y (nu) with y = g(t, x, L y) at the states x (and discrete variables as at the start)
+ * and, where du (nu, zero) is not NULL and a subsystem reads them, their derivatives. Errors:
+ * MS_NO_SOLUTION, MS_NO_MEMORY, those of ms_cosim_create. */
+int ms_linearise_inputs(const ms_system *system, double t, const double *x, double *u, double *du,
+                        ms_error *error);
+
 /* The linear system of small deviations from the states x (nx) at time t: the blocks A, B, C, D of each
  * subsystem there, with the algebraic loop solved; same names, wires, parameters, step size and end.
  * External inputs, discrete variables and energies are left out, deviations start at zero. It refers to

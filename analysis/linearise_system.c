@@ -57,7 +57,8 @@ static void copy_wires(const ms_system *s, draft *d)
     }
 }
 
-/* Scratch of ms_subsystem_jacobian for any subsystem: w and discrete variables (zero) stand behind it. */
+/* Scratch of ms_subsystem_jacobian for any subsystem: w and discrete variables (as they start) stand behind
+ * it. */
 static size_t scratch_size(const ms_system *s)
 {
     return (size_t)(s->nx + s->nu + 2 * (s->nx + s->ny) + s->nw);
@@ -73,7 +74,11 @@ static int draft_open(const ms_system *s, draft *d)
     d->wires = calloc((size_t)s->row_at[s->nu] + 1, sizeof *d->wires);
     d->blocks = d->next = calloc(size + 1, sizeof *d->blocks);
     d->scratch = calloc(scratch_size(s) + (size_t)(s->nw + s->nz) + 1, sizeof *d->scratch);
+    if (d->scratch != NULL)
+        ms_system_start_discrete(s, d->scratch + scratch_size(s) + s->nw);
     const bool whole = d->parts != NULL && d->subsystems != NULL && d->wires != NULL && d->blocks != NULL;
+    if (d->scratch != NULL)
+        ms_system_start_discrete(s, d->scratch + scratch_size(s) + s->nw);
     return whole && d->scratch != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
@@ -97,7 +102,7 @@ static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_
     double *A = d->next, *B = A + nx * nx, *C = B + nx * nu, *D = C + ny * nx,
            *w = d->scratch + scratch_size(s);
     d->next = D + ny * nu;
-    at->z = w + s->nw;
+    at->z = w + s->nw + s->z_at[i];
     const ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
     const int status = ms_subsystem_jacobian(s, i, at, w, d->scratch, &m, NULL);
     d->parts[i] = (part){sub->nx, sub->nu, sub->ny, A, B, C, D};
@@ -115,22 +120,36 @@ static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_
                                  sub->name);
 }
 
-/* Inputs u = L y with y = g(t, x, L y). */
-static int solve_inputs(const ms_system *s, double t, const double *x, double *u, ms_error *error)
+int ms_linearise_inputs(const ms_system *system, double t, const double *x, double *u, double *du,
+                        ms_error *error)
 {
     ms_options options;
     ms_cosim *cosim = NULL;
+    bool uses_du = false;
     ms_options_default(&options);
-    double *y = calloc((size_t)s->ny + 1, sizeof *y);
-    int status = y != NULL ? ms_cosim_create(s, &options, &cosim, error) : MS_NO_MEMORY;
+    for (int i = 0; i < system->n; i++)
+        uses_du = uses_du || system->sub[i].uses_du;
+    double *y = calloc((size_t)(system->ny + system->nz) + 1, sizeof *y);
+    int status = y != NULL ? ms_cosim_create(system, &options, &cosim, error) : MS_NO_MEMORY;
     if (status == MS_OK) {
-        memcpy(cosim->x, x, sizeof(double) * (size_t)s->nx);
+        double *z = y + system->ny;
+        ms_system_start_discrete(system, z);
+        memcpy(cosim->x, x, sizeof(double) * (size_t)system->nx);
+        for (int i = 0; i < system->n; i++)
+            if (system->sub[i].nz > 0)
+                memcpy(cosim->instance[i]->z, z + system->z_at[i], sizeof *z * (size_t)system->sub[i].nz);
         status = ms_loop_start(cosim->loop, t, y, u);
         if (status != MS_OK) {
             char reason[400];
             ms_loop_explain(cosim->loop, reason, sizeof reason);
             ms_fail(error, status, "u = L g(x, u) of model %s was not solved at this state: %s",
-                    s->model->name, reason);
+                    system->model->name, reason);
+        }
+        if (status == MS_OK && du != NULL && uses_du) {
+            status = ms_loop_derivative(cosim->loop, t, u, y);
+            ms_system_couple(system, y, du);
+            if (status != MS_OK)
+                ms_fail(error, status, "u' of model %s was not found at this state", system->model->name);
         }
     }
     ms_cosim_destroy(&cosim);
@@ -184,7 +203,7 @@ int ms_linearise_system(const ms_system *system, double t, const double *x, ms_s
     *linear = NULL;
     int status = u != NULL ? draft_open(system, &d) : MS_NO_MEMORY;
     if (status == MS_OK)
-        status = solve_inputs(system, t, x, u, error);
+        status = ms_linearise_inputs(system, t, x, u, NULL, error);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         ms_point at = {.t = t, .x = x + system->x_at[i], .u = u + system->u_at[i], .du = u + system->nu};
         status = linearise_part(system, i, &at, &d, error);
@@ -206,12 +225,12 @@ typedef struct newton {
     const ms_system *whole; /* the monolithic model */
     double t;
     double *trial, *f, *step, *A, *values, *w, *scratch;
-    double *zero; /* discrete variables */
+    double *z; /* discrete variables, as they start */
 } newton;
 
 static int residual(const newton *n, const double *x, double *f, double *norm)
 {
-    ms_point at = {.t = n->t, .x = x, .z = n->zero};
+    ms_point at = {.t = n->t, .x = x, .z = n->z};
     *norm = 0.0;
     if (ms_subsystem_f(n->whole, 0, &at, n->w, f) != 0)
         *norm = INFINITY;
@@ -226,7 +245,7 @@ static bool improve(const newton *n, double *x, double *norm)
 {
     const int nx = n->whole->nx;
     lapack_int rank;
-    ms_point at = {.t = n->t, .x = x, .z = n->zero};
+    ms_point at = {.t = n->t, .x = x, .z = n->z};
     if (ms_subsystem_jacobian(n->whole, 0, &at, n->w, n->scratch, &(ms_blocks){.A = n->A}, NULL) != 0)
         return false;
     memcpy(n->step, n->f, sizeof(double) * (size_t)nx);
@@ -275,8 +294,9 @@ int ms_linearise_equilibrium(const ms_system *system, double t, double *x, ms_er
                       .A = memory + 4 * nx,
                       .w = memory + 4 * nx + nx * nx,
                       .scratch = memory + 4 * nx + nx * nx + nw,
-                      .zero = memory + 4 * nx + nx * nx + nw + scratch};
+                      .z = memory + 4 * nx + nx * nx + nw + scratch};
     double norm, size = 1.0;
+    ms_system_start_discrete(system, n.z);
     status = residual(&n, x, n.f, &norm);
     for (int k = 0; k < 200 && status == MS_OK && norm > 0.0; k++)
         if (!improve(&n, x, &norm))

@@ -52,6 +52,16 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_ALONG] =
         {"along", .result = true,
          .summary = "the spectral radius along the reference of a nonlinear model: rows of time and radius"},
+    [MS_ARGUMENT_STATE] = {"state", "SUB.NAME=VALUE,..", .result = true,
+                           .summary = "states of a nonlinear model that are set, over those of --at"},
+    [MS_ARGUMENT_SUBSYSTEM] = {"subsystem", "NAME", .result = true,
+                               .summary = "this subsystem alone, without the coupled model"},
+    [MS_ARGUMENT_DIFFERENCES] = {"differences", "forward|central", .result = true,
+                                 .summary =
+                                     "differences for every subsystem (directional derivatives where "
+                                     "there are any, else central)"},
+    [MS_ARGUMENT_COMPRESSION] = {"compression", "on|off", .result = true,
+                                 .summary = "finds columns without a common row together (on)"},
     [MS_ARGUMENT_DRAW] = {"draw", "FILE.svg|FILE.dot",
                           .summary = "draws the graph by Graphviz' dot, or writes dot's text; numbers are "
                                      "places in the reduced order"},
@@ -67,8 +77,7 @@ static int find_argument(const char *name)
     return -1;
 }
 
-/* Threads go with --execution, too, which every run takes. */
-static bool takes(const ms_command *command, int argument)
+bool ms_argument_taken(const ms_command *command, int argument)
 {
     return (command->takes >> argument & 1U) != 0 ||
            (argument == MS_ARGUMENT_NUM_THREADS && command->options);
@@ -88,7 +97,7 @@ static int unknown_option(const ms_command *command, const char *name, ms_error 
     const char *names[MS_ARGUMENTS + MS_OPTIONS_MAX + 2];
     int n = 0;
     for (int k = 0; k < MS_ARGUMENTS; k++)
-        if (takes(command, k))
+        if (ms_argument_taken(command, k))
             names[n++] = ms_argument_table[k].name;
     for (int k = 0; command->options && ms_option_table[k].name != NULL; k++)
         names[n++] = ms_option_table[k].name;
@@ -214,7 +223,7 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
 /* --step-size 0, the limit, which commands that show a propagation matrix take. */
 static bool is_limit(const ms_arguments *arguments, const ms_option *option, const char *value)
 {
-    if (!takes(arguments->command, MS_ARGUMENT_MATRIX) || strcmp(option->name, "step-size") != 0 ||
+    if (!ms_argument_taken(arguments->command, MS_ARGUMENT_MATRIX) || strcmp(option->name, "step-size") != 0 ||
         value == NULL)
         return false;
     char *end;
@@ -284,7 +293,7 @@ static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_
     const int argument = find_argument(name);
     const bool corrected = strcmp(name, "linear-correction") == 0;
     const bool known = argument >= 0
-                           ? takes(arguments->command, argument)
+                           ? ms_argument_taken(arguments->command, argument)
                            : arguments->command->options && (corrected || ms_option_find(name) >= 0);
     if (!known)
         return unknown_option(arguments->command, name, error);
@@ -353,6 +362,20 @@ static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *er
     return MS_OK;
 }
 
+int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *error)
+{
+    const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
+    char *end;
+    if (text == NULL)
+        return MS_OK;
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || n < 1 || n > MS_THREADS_MAX)
+        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text,
+                       MS_THREADS_MAX);
+    *threads = (int)n;
+    return MS_OK;
+}
+
 /* --num-threads where it is that of a run, and whether the command can have ranks work for it. */
 static int read_execution(ms_arguments *arguments, ms_error *error)
 {
@@ -364,15 +387,10 @@ static int read_execution(ms_arguments *arguments, ms_error *error)
                        "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
     if (text == NULL || (command->takes & MS_TAKES(NUM_THREADS)) != 0) /* threads of its own */
         return MS_OK;
-    char *end;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || n < 1 || n > MS_THREADS_MAX)
-        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text,
-                       MS_THREADS_MAX);
-    if (o->execution != MS_EXECUTION_PARALLEL)
+    const int status = ms_arguments_threads(arguments, &o->num_threads, error);
+    if (status == MS_OK && o->execution != MS_EXECUTION_PARALLEL)
         return ms_fail(error, MS_INVALID, "--num-threads %s: goes with --execution parallel", text);
-    o->num_threads = (int)n;
-    return MS_OK;
+    return status;
 }
 
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)

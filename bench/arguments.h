@@ -27,6 +27,10 @@ typedef enum ms_argument {
     MS_ARGUMENT_MATRIX,
     MS_ARGUMENT_AT,
     MS_ARGUMENT_ALONG,
+    MS_ARGUMENT_STATE,
+    MS_ARGUMENT_SUBSYSTEM,
+    MS_ARGUMENT_DIFFERENCES,
+    MS_ARGUMENT_COMPRESSION,
     MS_ARGUMENT_DRAW,
     MS_ARGUMENTS
 } ms_argument;
@@ -67,6 +71,12 @@ typedef struct ms_arguments {
  * value and what would be right; MS_NO_MEMORY. */
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
 void ms_arguments_destroy(ms_arguments *arguments);
+
+/* Does the command take that option (ms_argument)? Threads go with --execution, too, which every run takes. */
+bool ms_argument_taken(const ms_command *command, int argument);
+
+/* *threads from --num-threads; without the option it stays as it is. Errors: MS_INVALID. */
+int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *error);
 
 /* The model of the operand or of --system; *owned is the latter's, to be freed by the caller. */
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,

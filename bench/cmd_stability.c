@@ -253,28 +253,15 @@ static int prepare_critical(ms_stability_call *call, ms_error *error)
 
 /* All together ------------------------------------------------------------------------------------------- */
 
-static int read_threads(const ms_arguments *arguments, int *threads, ms_error *error)
-{
-    const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
-    char *end;
-    *threads = omp_get_max_threads();
-    if (text == NULL)
-        return MS_OK;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || n < 1 || n > 1024)
-        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, 1024]", text);
-    *threads = (int)n;
-    return MS_OK;
-}
-
 static int prepare(int argc, char **argv, ms_stability_call *call, int *threads, ms_error *error)
 {
     ms_arguments *arguments = &call->arguments;
     int status = ms_arguments_read(argc, argv, arguments, error);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(arguments, error);
+    *threads = omp_get_max_threads();
     if (status == MS_OK)
-        status = read_threads(arguments, threads, error);
+        status = ms_arguments_threads(arguments, threads, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_CRITICAL] != NULL)
         status = prepare_critical(call, error);
     else if (status == MS_OK) {

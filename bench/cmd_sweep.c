@@ -11,8 +11,6 @@
 #include "sweep.h"
 #include "sweep_file.h"
 
-enum { THREADS_MAX = 1024 };
-
 /* Everything that one call owns. */
 typedef struct sweep_call {
     ms_arguments arguments;
@@ -45,26 +43,12 @@ static const ms_column columns[] = {{"model", "model"},
 
 /* The call ----------------------------------------------------------------------------------------------- */
 
-static int read_threads(sweep_call *call, ms_error *error)
-{
-    const char *text = call->arguments.text[MS_ARGUMENT_NUM_THREADS];
-    call->threads = omp_get_max_threads();
-    if (text == NULL)
-        return MS_OK;
-    char *end;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || n < 1 || n > THREADS_MAX)
-        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text,
-                       THREADS_MAX);
-    call->threads = (int)n;
-    return MS_OK;
-}
-
 static int read_call(int argc, char **argv, sweep_call *call, ms_error *error)
 {
     int status = ms_arguments_read(argc, argv, &call->arguments, error);
+    call->threads = omp_get_max_threads();
     if (status == MS_OK)
-        status = read_threads(call, error);
+        status = ms_arguments_threads(&call->arguments, &call->threads, error);
     const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
     const bool named = path != NULL && strcmp(path, "-") != 0;
     if (status == MS_OK && call->arguments.text[MS_ARGUMENT_RESUME] != NULL) {

@@ -72,6 +72,20 @@ const ms_command ms_commands[] = {
      "refused.\n",
      ms_command_spectral,
      MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_ANSWER, true},
+    {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
+     "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
+     "model with its loop\n"
+     "solved, x' = A x + B w, y = C x + D w, y all coupling outputs. Columns that have no row in common are "
+     "found together\n"
+     "(Curtis, Powell, Reid 1974); the structure is that of the matrices, or is detected once. Counted are "
+     "evaluations of f\n"
+     "and of g, or directional derivatives; residual compares the matrices with one more difference in a "
+     "random direction,\n"
+     "max_difference the whole A with differences of the coupled x'.\n",
+     ms_command_linearise,
+     MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
+         MS_TAKES(COMPRESSION) | MS_TAKES_ANSWER,
+     false},
     {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
      "The spectral radius over two axes, and the curves where it is 1; up to 1 + 1e-10 counts as stable. "
      "re-lambda and\n"

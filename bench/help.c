@@ -108,7 +108,7 @@ void ms_help_command(const ms_command *command, FILE *file)
     for (int k = 0; k < MS_ARGUMENTS; k++) {
         char name[96];
         const ms_argument_row *row = &ms_argument_table[k];
-        if ((command->takes >> k & 1U) == 0)
+        if (!ms_argument_taken(command, k))
             continue;
         snprintf(name, sizeof name, "--%s%s%s", row->name, row->value != NULL ? " " : "",
                  row->value != NULL ? row->value : "");

@@ -17,6 +17,7 @@
     _(two_masses)           \
     _(three_clocks)         \
     _(damping_reaction)     \
+    _(full_car)             \
     _(plate_chain)          \
     _(bell)                 \
     _(example_5_0_1)        \

@@ -78,6 +78,12 @@ void support_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
 }
 
+void support_near_all(int n, const double *values, const double *expected, double tolerance)
+{
+    for (int j = 0; j < n; j++)
+        support_near(values[j], expected[j], tolerance);
+}
+
 ms_system *support_system_of(const ms_model *model)
 {
     ms_system *system;
@@ -122,6 +128,16 @@ ms_options support_options(const char *text)
     ms_options_default(&options);
     support_options_add(&options, text);
     return options;
+}
+
+ms_options support_options_of(const char *format, ...)
+{
+    char text[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return support_options(text);
 }
 
 ms_cosim *support_cosim(const ms_system *system, const ms_options *options)

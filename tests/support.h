@@ -16,6 +16,8 @@ ms_system *support_system_with(const char *model, const ms_setting *settings, in
 
 /* Fails unless |value - expected| <= tolerance. */
 void support_near(double value, double expected, double tolerance);
+/* The same for n values. */
+void support_near_all(int n, const double *values, const double *expected, double tolerance);
 
 /* Any model as it is; one from the text of a JSON file (ms_model_read), which the caller destroys. */
 ms_system *support_system_of(const ms_model *model);
@@ -25,6 +27,8 @@ ms_model *support_model_read(const char *json);
  * value. */
 ms_options support_options(const char *text);
 void support_options_add(ms_options *options, const char *text);
+/* support_options of a formatted text. */
+ms_options support_options_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 ms_cosim *support_cosim(const ms_system *system, const ms_options *options);
 

@@ -16,6 +16,8 @@ for command in list show graph run compare sweep converge figure figures report;
     result $? "the help of $command names it"
 done
 answers run $model --help
+grep -q '^  --num-threads N' "$folder/out"
+result $? "run --help: --num-threads"
 
 # Names
 refuses 2 'the nearest is run' runn

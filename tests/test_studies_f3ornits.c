@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "figure.h"
+#include "figure_run.h"
 #include "studies/eguillon2022_log.h"
 
 static void near(double value, double expected, double tolerance)
@@ -26,15 +26,9 @@ static void near(double value, double expected, double tolerance)
  * none), which is not determined. */
 static void expect_verdicts(const char *id, size_t n, const char *open)
 {
-    const ms_figure *figure = ms_figure_find(id);
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
     size_t k, met = 0;
     json_t *check;
-    assert_non_null(figure);
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
-        fail_msg("%s: %s", id, error.text);
-    json_t *answer = ms_drawing_answer(drawing);
+    json_t *answer = figure_answer(id);
     const json_t *checks = json_object_get(answer, "checks");
     assert_int_equal(json_array_size(checks), n);
     json_array_foreach(checks, k, check)
@@ -48,7 +42,6 @@ static void expect_verdicts(const char *id, size_t n, const char *open)
     }
     assert_int_equal(met, open != NULL);
     json_decref(answer);
-    ms_drawing_destroy(&drawing);
 }
 
 static void test_verdicts(void **state)
@@ -198,30 +191,22 @@ static int draw_car(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
-static void run_inside(int (*draw)(ms_drawing *drawing, ms_error *error))
-{
-    const ms_figure figure = {.id = "test:toy", .title = "Runs", .source = "this test", .draw = draw};
-    ms_drawing *drawing = NULL;
-    assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, NULL), MS_OK);
-    ms_drawing_destroy(&drawing);
-}
-
 static void the_log_counts_meetings(void **state)
 {
     (void)state;
-    run_inside(draw_overruns);
+    figure_run(draw_overruns);
 }
 
 static void the_log_compares_inputs(void **state)
 {
     (void)state;
-    run_inside(draw_match);
+    figure_run(draw_match);
 }
 
 static void held_inputs_accelerate_the_car(void **state)
 {
     (void)state;
-    run_inside(draw_car);
+    figure_run(draw_car);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "figure.h"
+#include "figure_run.h"
 #include "nonlinear.h"
 #include "studies/eguillon2021_runs.h"
 
@@ -18,20 +18,6 @@ static void near(double value, double expected, double tolerance)
 {
     if (!(fabs(value - expected) <= tolerance))
         fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
-
-static json_t *answer_of(const char *id)
-{
-    const ms_figure *figure = ms_figure_find(id);
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    assert_non_null(figure);
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
-        fail_msg("%s: %s", id, error.text);
-    json_t *answer = ms_drawing_answer(drawing);
-    ms_drawing_destroy(&drawing);
-    assert_non_null(answer);
-    return answer;
 }
 
 /* Verdicts ------------------------------------------------------------------------------------------------- */
@@ -63,7 +49,7 @@ static void expect_deviations(const json_t *answer, size_t least, int n, const c
 static void verdicts_of_the_model(void **state)
 {
     (void)state;
-    json_t *force = answer_of("eguillon2021:fig3"), *motion = answer_of("eguillon2021:fig5");
+    json_t *force = figure_answer("eguillon2021:fig3"), *motion = figure_answer("eguillon2021:fig5");
     expect_deviations(force, 4, 0, NULL);
     expect_deviations(motion, 6, 0, NULL);
     json_decref(force);
@@ -94,7 +80,7 @@ static void verdicts_where_the_fixed_point_contracts(void **state)
 {
     (void)state;
     static const char *const deviating[] = {"more accurate than the fixed point"};
-    json_t *answer = answer_of("eguillon2021:fig6");
+    json_t *answer = figure_answer("eguillon2021:fig6");
     expect_deviations(answer, 8, 1, deviating);
     const double held = json_number_value(
         json_object_get(row_of(answer, "Errors, counts and ends", "zero-order hold", 0.1), "error"));
@@ -108,7 +94,7 @@ static void verdicts_where_the_fixed_point_contracts(void **state)
 static void verdicts_where_it_does_not(void **state)
 {
     (void)state;
-    json_t *answer = answer_of("eguillon2021:fig7");
+    json_t *answer = figure_answer("eguillon2021:fig7");
     expect_deviations(answer, 7, 0, NULL);
     json_decref(answer);
 }
@@ -121,7 +107,7 @@ static void verdicts_over_the_spectral_radius(void **state)
         "Newton is always more accurate",   "anderson: the error at the spectral radius 10",
         "newtonls: native and PETSc",       "anderson: native and PETSc"};
     const bool petsc = ms_nonlinear_find("newtonls", "petsc") != NULL;
-    json_t *answer = answer_of("eguillon2021:fig8");
+    json_t *answer = figure_answer("eguillon2021:fig8");
     expect_deviations(answer, 13, petsc ? 6 : 4, deviating);
     json_decref(answer);
 }
@@ -129,8 +115,8 @@ static void verdicts_over_the_spectral_radius(void **state)
 static void verdicts_of_callback_and_traces(void **state)
 {
     (void)state;
-    json_t *eigenvalues = answer_of("macrostep:callback-eigenvalues"),
-           *traces = answer_of("macrostep:iteration-traces");
+    json_t *eigenvalues = figure_answer("macrostep:callback-eigenvalues"),
+           *traces = figure_answer("macrostep:iteration-traces");
     expect_deviations(eigenvalues, 18, 0, NULL);
     expect_deviations(traces, 8, 0, NULL);
     json_decref(eigenvalues);
@@ -145,7 +131,7 @@ static void eigenvalues_with_differences(void **state)
 {
     (void)state;
     const double dt = 1e-3, damping = 0.64;
-    json_t *answer = answer_of("macrostep:callback-eigenvalues");
+    json_t *answer = figure_answer("macrostep:callback-eigenvalues");
     const json_t *rows = json_object_get(json_object_get(answer, "tables"),
                                          "Eigenvalues of the Jacobian of Psi over the macro-step");
     size_t k;
@@ -212,20 +198,11 @@ static int draw_refused(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
-static void run_inside(int (*draw)(ms_drawing *drawing, ms_error *error))
-{
-    const ms_figure figure = {.id = "test:toy", .title = "Runs", .source = "this test", .draw = draw};
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
-    ms_drawing_destroy(&drawing);
-}
-
 static void runs_are_what_they_say(void **state)
 {
     (void)state;
-    run_inside(draw_runs);
-    run_inside(draw_refused);
+    figure_run(draw_runs);
+    figure_run(draw_refused);
 }
 
 int main(void)

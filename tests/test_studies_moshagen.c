@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "figure.h"
+#include "figure_run.h"
 #include "studies/moshagen2021_5_9.h"
 
 static void near(double value, double expected, double tolerance)
@@ -30,16 +30,10 @@ typedef struct exception {
 /* All checks of the figure are reproduced, but those; each of them occurs. */
 static void expect_verdicts(const char *id, size_t least, int n, const exception *exceptions)
 {
-    const ms_figure *figure = ms_figure_find(id);
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
     size_t k;
     json_t *check;
     int met = 0;
-    assert_non_null(figure);
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
-        fail_msg("%s: %s", id, error.text);
-    json_t *answer = ms_drawing_answer(drawing);
+    json_t *answer = figure_answer(id);
     const json_t *checks = json_object_get(answer, "checks");
     assert_true(json_array_size(checks) >= least);
     json_array_foreach(checks, k, check)
@@ -56,7 +50,6 @@ static void expect_verdicts(const char *id, size_t least, int n, const exception
     }
     assert_int_equal(met, n);
     json_decref(answer);
-    ms_drawing_destroy(&drawing);
 }
 
 static void test_verdicts(void **state)
@@ -165,24 +158,16 @@ static int draw_errors(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
-static void run_inside(int (*draw)(ms_drawing *drawing, ms_error *error))
-{
-    const ms_figure figure = {.id = "test:toy", .title = "Runs", .source = "this test", .draw = draw};
-    ms_drawing *drawing = NULL;
-    assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, NULL), MS_OK);
-    ms_drawing_destroy(&drawing);
-}
-
 static void test_energies(void **state)
 {
     (void)state;
-    run_inside(draw_energies);
+    figure_run(draw_energies);
 }
 
 static void test_errors(void **state)
 {
     (void)state;
-    run_inside(draw_errors);
+    figure_run(draw_errors);
 }
 
 int main(void)

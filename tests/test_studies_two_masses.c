@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "figure.h"
+#include "figure_run.h"
 #include "studies/eguillon2022_4_2.h"
 #include "studies/macrostep_work_precision.h"
 #include "study.h"
@@ -20,16 +20,6 @@ static void near(double value, double expected, double tolerance)
 {
     if (!(fabs(value - expected) <= tolerance))
         fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
-
-static void run_inside(int (*draw)(ms_drawing *drawing, ms_error *error))
-{
-    const ms_figure figure = {.id = "test:toy", .title = "Runs", .source = "this test", .draw = draw};
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    if (ms_drawing_create(&figure, NULL, &drawing, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    ms_drawing_destroy(&drawing);
 }
 
 /* Two masses by the classical Runge-Kutta method --------------------------------------------------------- */
@@ -129,7 +119,7 @@ static int draw_jacobi(ms_drawing *drawing, ms_error *error)
 static void test_jacobi(void **state)
 {
     (void)state;
-    run_inside(draw_jacobi);
+    figure_run(draw_jacobi);
 }
 
 static int draw_reference(ms_drawing *drawing, ms_error *error)
@@ -154,7 +144,7 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
 static void test_reference(void **state)
 {
     (void)state;
-    run_inside(draw_reference);
+    figure_run(draw_reference);
 }
 
 /* The rmse of a run of F3ORNITS against that which the run itself measures inside macro-steps. The force
@@ -197,7 +187,7 @@ static int draw_rmse(ms_drawing *drawing, ms_error *error)
 static void test_rmse(void **state)
 {
     (void)state;
-    run_inside(draw_rmse);
+    figure_run(draw_rmse);
 }
 
 /* rmse = 100 / steps: between rows and beyond them. */
@@ -293,23 +283,9 @@ static void expect_checks(const char *id, const json_t *answer, int n, const exp
     }
 }
 
-/* The figure's answer, to be released by the caller. */
-static json_t *draw(const char *id)
-{
-    const ms_figure *figure = ms_figure_find(id);
-    ms_drawing *drawing = NULL;
-    ms_error error = {0};
-    assert_non_null(figure);
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
-        fail_msg("%s: %s", id, error.text);
-    json_t *answer = ms_drawing_answer(drawing);
-    ms_drawing_destroy(&drawing);
-    return answer;
-}
-
 static void expect_verdicts(const char *id, int n, const expectation *expectations)
 {
-    json_t *answer = draw(id);
+    json_t *answer = figure_answer(id);
     expect_checks(id, answer, n, expectations);
     json_decref(answer);
 }
@@ -341,7 +317,7 @@ static void test_table1(void **state)
                                        {"slightly damages", "deviates"}};
     enum { EACH = sizeof each / sizeof each[0] };
     expectation all[MS_READINGS * EACH];
-    json_t *answer = draw("eguillon2022:table1");
+    json_t *answer = figure_answer("eguillon2022:table1");
     for (int k = 0; k < MS_READINGS * EACH; k++) {
         const char *what = json_string_value(
             json_object_get(json_array_get(json_object_get(answer, "checks"), (size_t)k), "what"));

@@ -1,0 +1,294 @@
+#include "linearise_answer.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "answer.h"
+#include "provenance.h"
+
+/* Everything below returns NULL without memory; json_pack then gives NULL as well. */
+
+enum { WIDEST = 12 }; /* columns of a matrix, and subsystems, in tables */
+
+/* The value, or NULL (and it freed) where the status is not 0. */
+static json_t *whole_value(json_t *value, int status)
+{
+    if (status == 0)
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
+/* Columns first .. first + columns - 1 of M (rows x n), by rows. */
+static json_t *block(const double *M, int rows, int n, int first, int columns)
+{
+    json_t *all = json_array();
+    int status = 0;
+    for (int i = 0; i < rows && status == 0; i++) {
+        json_t *row = json_array();
+        for (int j = first; j < first + columns; j++)
+            status |= json_array_append_new(row, ms_json_real(M[(size_t)i * (size_t)n + (size_t)j]));
+        status |= json_array_append_new(all, row);
+    }
+    return whole_value(all, status);
+}
+
+static json_t *pattern(const bool *at, int rows, int columns)
+{
+    json_t *all = json_array();
+    int status = 0;
+    for (int i = 0; i < rows && status == 0; i++) {
+        json_t *row = json_array();
+        for (int j = 0; j < columns; j++)
+            status |= json_array_append_new(row, json_integer(at[(size_t)i * (size_t)columns + (size_t)j]));
+        status |= json_array_append_new(all, row);
+    }
+    return whole_value(all, status);
+}
+
+/* Names as they are, or "SUB.NAME" with the name of the subsystem, added to a list. */
+static int append_names(json_t *names, const char *prefix, int n, const ms_variable *variables)
+{
+    int status = 0;
+    for (int k = 0; k < n && status == 0; k++)
+        status =
+            json_array_append_new(names, prefix != NULL ? json_sprintf("%s.%s", prefix, variables[k].name)
+                                                        : json_string(variables[k].name));
+    return status;
+}
+
+static json_t *names_of(int n, const ms_variable *variables)
+{
+    json_t *names = json_array();
+    return whole_value(names, append_names(names, NULL, n, variables));
+}
+
+/* Of all subsystems: states 'x', external inputs 'w' or outputs 'y'. */
+static json_t *names_of_all(const ms_system *s, char kind)
+{
+    json_t *names = json_array();
+    int status = 0;
+    for (int i = 0; i < s->n && status == 0; i++) {
+        const ms_subsystem *sub = &s->sub[i];
+        status = kind == 'x'   ? append_names(names, sub->name, sub->nx, sub->x)
+                 : kind == 'w' ? append_names(names, sub->name, sub->nw, sub->w)
+                               : append_names(names, sub->name, sub->ny, sub->y);
+    }
+    return whole_value(names, status);
+}
+
+/* The point: {"SUB.NAME": value, ..} of states or coupling inputs. */
+static json_t *values_of(const ms_linearised *l, bool states, int only)
+{
+    const ms_system *s = l->system;
+    json_t *values = json_object();
+    int status = 0;
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < (states ? s->sub[i].nx : s->sub[i].nu) && (only < 0 || only == i); k++) {
+            char name[160];
+            snprintf(name, sizeof name, "%s.%s", s->sub[i].name,
+                     (states ? s->sub[i].x : s->sub[i].u)[k].name);
+            const double value = states ? l->x[s->x_at[i] + k] : l->u[s->u_at[i] + k];
+            status |= json_object_set_new(values, name, ms_json_real(value));
+        }
+    return whole_value(values, status);
+}
+
+static json_t *point(const ms_linearised *l, const ms_place *place, int only)
+{
+    static const char *const names[] = {
+        [MS_PLACE_START] = "start", [MS_PLACE_TIME] = "time", [MS_PLACE_EQUILIBRIUM] = "equilibrium"};
+    return json_pack("{s:s, s:o, s:o, s:o}", "place", names[place->kind], "time", ms_json_real(l->t),
+                     "states", values_of(l, true, only), "inputs", values_of(l, false, only));
+}
+
+static const char *name_of(ms_differences differences)
+{
+    return differences == MS_DIFFERENCES_FORWARD ? "forward" : "central";
+}
+
+static const char *partials_of(const ms_linearisation *part)
+{
+    return part->directional ? "directional" : name_of(part->differences);
+}
+
+/* ||A - A by differences|| / ||A|| in the Frobenius norm. */
+static double difference_of(const ms_coupled *c)
+{
+    double off = 0.0, size = 0.0;
+    for (size_t k = 0; k < (size_t)c->nx * (size_t)c->nx; k++) {
+        off = hypot(off, c->A[k] - c->A_differences[k]);
+        size = hypot(size, c->A[k]);
+    }
+    return size > 0.0 ? off / size : off;
+}
+
+/* For programs ------------------------------------------------------------------------------------------- */
+
+static json_t *subsystem(const ms_linearised *l, int i)
+{
+    const ms_subsystem *sub = &l->system->sub[i];
+    const ms_linearisation *p = l->part[i];
+    const ms_sparsity *s = l->sparsity[i];
+    json_t *structure =
+        json_pack("{s:s, s:i, s:I, s:o, s:o}", "from", s->detected ? "detection" : "matrices", "entries",
+                  ms_sparsity_entries(s), "evaluations", (json_int_t)s->evaluations, "derivatives",
+                  pattern(s->f, s->nx, s->n), "outputs", pattern(s->g, s->ny, s->n));
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:I, s:I, s:o}", "name",
+        sub->name, "states", names_of(sub->nx, sub->x), "inputs", names_of(sub->nu, sub->u),
+        "external_inputs", names_of(sub->nw, sub->w), "outputs", names_of(sub->ny, sub->y), "A",
+        block(p->f, p->nx, p->n, 0, p->nx), "B", block(p->f, p->nx, p->n, p->nx, p->nu), "C",
+        block(p->g, p->ny, p->n, 0, p->nx), "D", block(p->g, p->ny, p->n, p->nx, p->nu), "E",
+        block(p->f, p->nx, p->n, p->nx + p->nu, p->nw), "F", block(p->g, p->ny, p->n, p->nx + p->nu, p->nw),
+        "structure", structure, "partials", partials_of(p), "groups", p->groups, "groups_lower_bound",
+        p->bound, "evaluations", (json_int_t)p->evaluations, "evaluations_without_compression",
+        (json_int_t)p->evaluations_dense, "residual", ms_json_real(p->residual));
+}
+
+static json_t *coupled(const ms_linearised *l)
+{
+    const ms_system *s = l->system;
+    const ms_coupled *c = l->whole;
+    if (c == NULL)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:I, s:I, s:o}", "states",
+                     names_of_all(s, 'x'), "inputs", names_of_all(s, 'w'), "outputs", names_of_all(s, 'y'),
+                     "A", block(c->A, c->nx, c->nx, 0, c->nx), "B",
+                     c->assembled ? block(c->B, c->nx, c->nw, 0, c->nw) : json_null(), "C",
+                     c->assembled ? block(c->C, c->ny, c->nx, 0, c->nx) : json_null(), "D",
+                     c->assembled ? block(c->D, c->ny, c->nw, 0, c->nw) : json_null(), "structure",
+                     pattern(c->structure, c->nx, c->nx), "partials", name_of(c->differences), "groups",
+                     c->groups, "groups_lower_bound", c->bound, "evaluations", (json_int_t)c->evaluations,
+                     "evaluations_without_compression", (json_int_t)c->evaluations_dense, "max_difference",
+                     c->assembled ? ms_json_real(difference_of(c)) : json_null());
+}
+
+json_t *ms_linearise_answer(const ms_linearised *l, const ms_place *place, int only)
+{
+    json_t *rows = json_array();
+    int status = 0;
+    for (int i = 0; i < l->system->n && status == 0; i++)
+        if (l->part[i] != NULL)
+            status = json_array_append_new(rows, subsystem(l, i));
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "model", l->system->model->name, "case",
+                     l->system->case_name, "parameters", ms_parameters_json(l->system), "at",
+                     point(l, place, only), "subsystems", whole_value(rows, status), "whole", coupled(l));
+}
+
+/* For readers -------------------------------------------------------------------------------------------- */
+
+static json_t *counts_row(const char *name, int states, int inputs, int outputs, const char *partials,
+                          int entries, int groups, long evaluations, long without, double off)
+{
+    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:i, s:I, s:I, s:o}", "of", name, "states", states,
+                     "inputs", inputs, "outputs", outputs, "partials", partials, "entries", entries, "groups",
+                     groups, "evaluations", (json_int_t)evaluations, "without", (json_int_t)without, "off",
+                     ms_json_real(off));
+}
+
+static json_t *counts(const ms_linearised *l)
+{
+    const ms_system *s = l->system;
+    const ms_coupled *c = l->whole;
+    json_t *rows = json_array();
+    int status = 0, entries = 0;
+    for (int i = 0; i < s->n && status == 0; i++) {
+        const ms_linearisation *p = l->part[i];
+        if (p != NULL)
+            status = json_array_append_new(
+                rows, counts_row(s->sub[i].name, p->nx, p->nu + p->nw, p->ny, partials_of(p),
+                                 ms_sparsity_entries(l->sparsity[i]), p->groups, p->evaluations,
+                                 p->evaluations_dense, p->residual));
+    }
+    for (size_t k = 0; c != NULL && k < (size_t)c->nx * (size_t)c->nx; k++)
+        entries += c->structure[k];
+    if (c != NULL)
+        status |= json_array_append_new(rows, counts_row("coupled model", c->nx, c->nw, c->ny,
+                                                         name_of(c->differences), entries, c->groups,
+                                                         c->evaluations, c->evaluations_dense,
+                                                         c->assembled ? difference_of(c) : NAN));
+    return whole_value(rows, status);
+}
+
+/* Sets row[prefix NAME] or row[prefix qualifier:NAME] for n variables; dots would be paths. */
+static int set_cells(json_t *row, const char *prefix, const char *qualifier, int n,
+                     const ms_variable *variables, const double *M)
+{
+    int status = 0;
+    for (int k = 0; k < n; k++) {
+        char name[200];
+        snprintf(name, sizeof name, "%s%s%s%s", prefix, qualifier != NULL ? qualifier : "",
+                 qualifier != NULL ? ":" : "", variables[k].name);
+        status |= json_object_set_new(row, name, ms_json_real(M[k]));
+    }
+    return status;
+}
+
+/* Rows x' and y of one subsystem. */
+static json_t *matrices(const ms_subsystem *sub, const ms_linearisation *p)
+{
+    json_t *rows = json_array();
+    int status = 0;
+    for (int i = 0; i < p->nx + p->ny && status == 0; i++) {
+        const double *M = p->f + (size_t)i * (size_t)p->n; /* g stands behind f */
+        json_t *row = json_pack("{s:o}", " ",
+                                i < p->nx ? json_sprintf("d %s/dt", sub->x[i].name)
+                                          : json_sprintf("y %s", sub->y[i - p->nx].name));
+        status |= set_cells(row, "x ", NULL, p->nx, sub->x, M);
+        status |= set_cells(row, "u ", NULL, p->nu, sub->u, M + p->nx);
+        status |= set_cells(row, "w ", NULL, p->nw, sub->w, M + p->nx + p->nu);
+        status |= json_array_append_new(rows, row);
+    }
+    return whole_value(rows, status);
+}
+
+/* A row of the coupled model: X (nx) and W (nw) of all subsystems. */
+static json_t *coupled_row(const ms_system *s, json_t *name, const double *X, const double *W)
+{
+    json_t *row = json_pack("{s:o}", " ", name);
+    int status = 0;
+    for (int i = 0; i < s->n; i++)
+        status |= set_cells(row, "x ", s->sub[i].name, s->sub[i].nx, s->sub[i].x, X + s->x_at[i]);
+    for (int i = 0; i < s->n; i++)
+        status |= set_cells(row, "w ", s->sub[i].name, s->sub[i].nw, s->sub[i].w, W + s->w_at[i]);
+    return whole_value(row, status);
+}
+
+static json_t *coupled_matrices(const ms_system *s, const ms_coupled *c)
+{
+    json_t *rows = json_array();
+    int status = 0;
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < s->sub[i].nx; k++) {
+            const size_t at = (size_t)(s->x_at[i] + k);
+            status |= json_array_append_new(
+                rows, coupled_row(s, json_sprintf("d %s:%s/dt", s->sub[i].name, s->sub[i].x[k].name),
+                                  c->A + at * (size_t)c->nx, c->B + at * (size_t)c->nw));
+        }
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < s->sub[i].ny; k++) {
+            const size_t at = (size_t)(s->y_at[i] + k);
+            status |= json_array_append_new(
+                rows, coupled_row(s, json_sprintf("y %s:%s", s->sub[i].name, s->sub[i].y[k].name),
+                                  c->C + at * (size_t)c->nx, c->D + at * (size_t)c->nw));
+        }
+    return whole_value(rows, status);
+}
+
+json_t *ms_linearise_table(const ms_linearised *l, const ms_place *place, int only)
+{
+    const ms_system *s = l->system;
+    const ms_coupled *c = l->whole;
+    json_t *value = json_pack("{s:s, s:s}", "model", s->model->name, "case", s->case_name);
+    int status = 0;
+    if (!s->linear)
+        status |= json_object_set_new(value, "at", point(l, place, only));
+    status |= json_object_set_new(value, "evaluations", counts(l));
+    for (int i = 0; i < s->n && (s->n <= WIDEST || only >= 0); i++)
+        if (l->part[i] != NULL && l->part[i]->n <= WIDEST && l->part[i]->nx + l->part[i]->ny > 0)
+            status |= json_object_set_new(value, s->sub[i].name, matrices(&s->sub[i], l->part[i]));
+    if (c != NULL && c->nx + c->nw <= WIDEST && c->nx + c->ny > 0)
+        status |= json_object_set_new(value, "coupled model", coupled_matrices(s, c));
+    return whole_value(value, status);
+}

@@ -1,0 +1,19 @@
+/* linearise_answer.h - the answer of `linearise`, for programs and for readers. */
+#ifndef MS_LINEARISE_ANSWER_H
+#define MS_LINEARISE_ANSWER_H
+
+#include <jansson.h>
+
+#include "linearisation.h"
+#include "linearise.h"
+
+/* Every matrix, by rows, with structure and counts; rows of 0 and 1 are structures. only: the one
+ * subsystem that was wanted, or -1. NULL without memory. */
+json_t *ms_linearise_answer(const ms_linearised *linearised, const ms_place *place, int only);
+
+/* The same as tables: one of counts, and one for each of the matrices side by side, whose columns are
+ * named after their variables; matrices of more than 12 columns, and those of more than 12 subsystems, are
+ * left to the formats for programs. NULL without memory. */
+json_t *ms_linearise_table(const ms_linearised *linearised, const ms_place *place, int only);
+
+#endif

@@ -1,0 +1,90 @@
+#!/bin/sh
+# The command linearise: answers in all formats, points, and calls that are wrong. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+# says WHAT PATTERN: the answer has a line that matches
+says() {
+    grep -q -e "$2" "$folder/out"
+    result $? "$1"
+}
+
+# block KEY: the numbers of the first matrix of that name in the JSON answer, on one line
+block() {
+    awk -v key="\"$1\": [" 'index($0, key) && !on && !done {on = 1; depth = 0}
+        on {line = $0; depth += gsub(/\[/, "", line) - gsub(/\]/, "", line); gsub(/[^-+.0-9e ]/, "", line)
+            sub(/^ *[A-F]?  */, "", line); if (line != "") printf "%s ", line; if (depth == 0) {on = 0; done = 1}}' "$folder/out"
+}
+
+answers linearise --help
+says "help: --differences" '--differences forward|central'
+answers linearise quarter-car --format json
+for key in model case parameters at subsystems whole; do
+    says "the answer has $key" "^  \"$key\":"
+done
+for key in name states inputs outputs A B C D structure partials groups evaluations evaluations_without_compression residual; do
+    says "a subsystem has $key" "^      \"$key\":"
+done
+for key in states inputs outputs A B C D structure evaluations evaluations_without_compression max_difference; do
+    says "the whole has $key" "^    \"$key\":"
+done
+# (9.11a): mc xc'' = kc (xw - xc) + dc (xw' - xc'), 400 kg, 15000 N/m, 1000 N s/m
+is "A of the chassis" test "$(block A | tr -s ' ')" = "0.0 1.0 -37.5 -2.5 "
+is "B of the chassis" test "$(block B | tr -s ' ')" = "0.0 0.0 37.5 2.5 "
+answers linearise quarter-car
+says "table: counts" '^  chassis  *2  *2  *2  *directional  *7  *4  *4  *4 '
+says "table: a row of the chassis" '^  d v/dt  -37.5  -2.5  37.5  2.5$'
+answers linearise quarter-car --format csv --subsystem wheel
+says "csv: a header of dotted paths" '^model,.*subsystems.0.A.0.0'
+answers linearise quarter-car --subsystem wheel --format json
+says "--subsystem: no coupled model" '^  "whole": null'
+is "... and one subsystem" test "$(grep -c '^      "name":' "$folder/out")" -eq 1
+
+# Compression: fewer evaluations, the same matrices
+answers linearise mass-chain --differences forward --format json
+says "20 states in 6 groups" '^    "evaluations": 7,'
+says "... instead of 20" '^    "evaluations_without_compression": 21,'
+sed -n '/"A": \[/,/\]$/p' "$folder/out" >"$folder/with"
+is "there are matrices" test -s "$folder/with"
+answers linearise mass-chain --differences forward --compression off --format json
+says "--compression off" '^    "evaluations": 21,'
+sed -n '/"A": \[/,/\]$/p' "$folder/out" | cmp -s - "$folder/with"
+result $? "the same matrices"
+
+# Points
+answers linearise double-pendulum --at 0.5 --format json
+says "--at: the time" '^    "time": 0.5,'
+answers linearise double-pendulum --at equilibrium --state bottom.omega=2,top.alpha=0.25 --format json
+says "--state over --at" '"top.alpha": 0.25,'
+says "... both" '"bottom.omega": 2.0'
+answers linearise controlled-car --format json
+says "u' is read: no B" '^    "B": null'
+cat >"$folder/system.json" <<'END'
+{"subsystems": [{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]], "D": [[0.5]]},
+                {"name": "b", "A": [], "B": [], "C": [[]], "D": [[2]]}], "wires": [[0, 1, 1], [1, 0, 0.25]]}
+END
+answers linearise --system "$folder/system.json" --subsystem b
+answers linearise --system "$folder/system.json" --format json
+# y_a = x + 0.5 y_b, y_b = 2 * 0.25 y_a: y_a = x / 0.75, y_b = x / 1.5, x' = -x + y_b
+says "static subsystems take part: A = -1 + 1 / 1.5" '^        -0.3333333333333'
+
+# Wrong calls
+refuses 2 'the nearest is chassis' linearise quarter-car --subsystem chasis
+refuses 2 'must be forward or central' linearise quarter-car --differences backward
+refuses 2 'must be on or off' linearise quarter-car --compression yes
+refuses 2 'leave the option out' linearise quarter-car --state chassis.x=1
+refuses 2 'leave the option out' linearise quarter-car --at 0.5
+refuses 2 'must be start, equilibrium or a time' linearise double-pendulum --at later
+refuses 2 'the nearest is alpha' linearise double-pendulum --state top.alph=1
+refuses 2 'the nearest is top' linearise double-pendulum --state tob.alpha=1
+refuses 2 'SUB.NAME=VALUE' linearise double-pendulum --state alpha=1
+refuses 2 'SUB.NAME=VALUE' linearise double-pendulum --state top.alpha=1,
+refuses 2 'finite number' linearise double-pendulum --state top.alpha=one
+refuses 2 'has no states' linearise controlled-car --state controller.x=1
+refuses 2 'at most 1000' linearise mass-chain --set masses=501
+answers linearise mass-chain --set masses=501 --subsystem mass7
+refuses 2 'unknown model' linearise quarter-cart
+refuses 2 'not an option of this command' linearise quarter-car --step-size 0.1
+refuses 1 'missing' linearise quarter-car --output "$folder/missing/file"
+
+echo "1..$count"
+[ $failed -eq 0 ]
