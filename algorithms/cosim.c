@@ -118,7 +118,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (o->min_step > o->max_step)
         return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
                        o->max_step);
-    return MS_OK;
+    return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
 }
 
 /* Capability masks --------------------------------------------------------------------------------------- */

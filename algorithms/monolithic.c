@@ -236,6 +236,8 @@ static int fill(ms_system *whole, const ms_system *s, ms_monolith *m)
     whole->nx = s->nx;
     whole->nw = s->nw;
     whole->nz = s->nz + m->events.n;
+    whole->inputs = s->inputs; /* for who wants to know where w has kinks */
+    whole->input_column = s->input_column;
     whole->stop_time = s->stop_time;
     whole->step_size = s->step_size;
     whole->case_name = s->case_name;

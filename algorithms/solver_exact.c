@@ -16,8 +16,8 @@
  * Maps are cached by the bits of h, the degree and nothing else: the cache never changes a result.
  *
  * External inputs that vary are integrated by Gauss-Legendre quadrature of e^{A(h-s)} E w(t0 + s) over halved
- * intervals until two levels agree to round-off: in x, and apart from it in q. Where the subsystem names
- * breakpoints of w (next_time) it is integrated from one to the next. */
+ * intervals until two levels agree to round-off: in x, and apart from it in q. Where there are breakpoints of w,
+ * or rows of a series that it follows, it is integrated from one to the next. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,7 +219,7 @@ static int quadrature(ms_instance *instance, double t0, double h, int intervals,
     const ms_subsystem *sub = instance->sub;
     exact_data *data = instance->solver_data;
     const int nx = sub->nx, nw = sub->nw, n = instance->n_state;
-    double *Ew = data->quadrature + 2 * n, *part = Ew + n, *w = part + n;
+    double *Ew = data->quadrature + 4 * n, *part = Ew + n, *w = part + n;
     const double eta = h / intervals;
     memset(r, 0, sizeof(double) * (size_t)n);
     for (int i = 0; i < intervals; i++) {
@@ -257,9 +257,9 @@ static bool agree(int begin, int end, const double *fine, const double *coarse, 
     return change <= 1e-15 * size;
 }
 
-/* Adds the effect of external inputs that vary to the state: x and q each by the first level that agrees with
- * the one before, so that x does not depend on whether there is a q. */
-static int add_external(ms_instance *instance, double t0, double h, double *state)
+/* Adds the effect of external inputs that vary to `sum`: x and q each by the first level that agrees with the
+ * one before, so that x does not depend on whether there is a q. state: for the size of the round-off. */
+static int add_smooth(ms_instance *instance, double t0, double h, const double *state, double *sum)
 {
     exact_data *data = instance->solver_data;
     const int nx = instance->sub->nx, n = instance->n_state;
@@ -273,29 +273,37 @@ static int add_external(ms_instance *instance, double t0, double h, double *stat
         for (int part = 0; part < 2; part++)
             if (level == LEVELS_MAX || agree(open[part], end[part], fine, coarse, state))
                 for (; open[part] < end[part]; open[part]++)
-                    state[open[part]] += fine[open[part]];
+                    sum[open[part]] += fine[open[part]];
     }
     return status;
 }
 
-/* The same from one breakpoint of the external inputs to the next. */
-static int add_broken_external(ms_instance *instance, double t0, double h, double *state)
+/* Where external inputs are not smooth next behind t. */
+static double next_kink(const ms_instance *instance, double t)
+{
+    const ms_system *system = instance->system;
+    const double time = ms_subsystem_next_time(system, instance->index, t, instance->z);
+    return system->inputs != NULL ? fmin(time, ms_series_next(system->inputs, t)) : time;
+}
+
+/* The same from one such time to the next: sum = e^{A (to - from)} sum + what a stretch adds. */
+static int add_broken(ms_instance *instance, double t0, double h, double *state)
 {
     exact_data *data = instance->solver_data;
     const int n = instance->n_state;
-    double *sum = data->quadrature + 4 * n + instance->sub->nw, *moved = sum + n, from = t0;
+    double *sum = data->quadrature + 2 * n, *moved = sum + n, from = t0;
     const double end = t0 + h;
     int status = MS_OK;
     memset(sum, 0, sizeof(double) * (size_t)n);
     for (int k = 0; from < end && status == MS_OK; k++) {
-        const double due = ms_subsystem_next_time(instance->system, instance->index, from, instance->z);
+        const double due = next_kink(instance, from);
         const double to = due < end && !ms_micro_tiny(due, end - due) ? due : end;
         const exact_map *map = to > from && k < BREAKPOINTS_MAX ? exact_find(instance, to - from, 0) : NULL;
         if (map == NULL)
             return MS_SOLVER_FAILED;
-        propagate(instance, map, sum, moved); /* e^{A(to - from)} of what is there */
-        status = add_external(instance, from, to - from, moved);
+        propagate(instance, map, sum, moved);
         memcpy(sum, moved, sizeof(double) * (size_t)n);
+        status = add_smooth(instance, from, to - from, state, sum);
         from = to;
     }
     for (int j = 0; j < n; j++)
@@ -317,8 +325,9 @@ static int external(ms_instance *instance, const exact_map *map, double t0, doub
 {
     const ms_subsystem *sub = instance->sub;
     if (!sub->external_constant)
-        return sub->next_time != NULL ? add_broken_external(instance, t0, h, state)
-                                      : add_external(instance, t0, h, state);
+        return sub->next_time != NULL || instance->system->inputs != NULL
+                   ? add_broken(instance, t0, h, state)
+                   : add_smooth(instance, t0, h, state, state);
     ms_subsystem_external(instance->system, sub, t0, instance->w);
     ms_matrix_add(instance->n_state, sub->nw, map->Gw, instance->w, state);
     return MS_OK;

@@ -65,6 +65,26 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_DRAW] = {"draw", "FILE.svg|FILE.dot",
                           .summary = "draws the graph by Graphviz' dot, or writes dot's text; numbers are "
                                      "places in the reduced order"},
+    [MS_ARGUMENT_INPUTS] = {"inputs", "FILE.csv", .result = true,
+                            .summary = "external inputs, linear between the rows of time and "
+                                       "SUBSYSTEM.w.NAME (*.w.NAME: of all subsystems), in place of the "
+                                       "model's own"},
+    [MS_ARGUMENT_MEASUREMENTS] = {"measurements", "FILE.csv", .result = true,
+                                  .summary = "rows of time, SUBSYSTEM.x.NAME and SUBSYSTEM.y.NAME"},
+    [MS_ARGUMENT_PARAMETERS] = {"parameters", "NAME[=START],..", .result = true,
+                                .summary = "the parameters to estimate, and where to start (their values "
+                                           "by --case and --set)"},
+    [MS_ARGUMENT_METHOD] = {"method", "trust-region|nelder-mead", .result = true,
+                            .summary = "of minimisation (trust-region)"},
+    [MS_ARGUMENT_SIGMA] = {"sigma", "X|COLUMN=X,..", .result = true,
+                           .summary = "standard deviations that residuals are divided by, of all columns or "
+                                      "of each (the largest absolute value of each)"},
+    [MS_ARGUMENT_TOLERANCE] =
+        {"tolerance", "X", .result = true,
+         .summary = "relative, of the parameters (trust-region 1e-8, nelder-mead 1e-6)"},
+    [MS_ARGUMENT_MAX_SIMULATIONS] =
+        {"max-simulations", "N", .result = true,
+         .summary = "runs after which the best point so far is the answer (5000)"},
 };
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -414,7 +434,11 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         if (status == MS_OK)
             append_words(arguments->line, argv, first, i);
     }
-    return status == MS_OK ? read_execution(arguments, error) : status;
+    if (status == MS_OK)
+        status = read_execution(arguments, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
+        status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    return status;
 }
 
 void ms_arguments_destroy(ms_arguments *arguments)
@@ -427,6 +451,7 @@ void ms_arguments_destroy(ms_arguments *arguments)
     free(arguments->setting_text);
     free(arguments->axes);
     free(arguments->line);
+    ms_series_destroy(&arguments->inputs);
     *arguments = (ms_arguments){0};
 }
 
@@ -466,6 +491,12 @@ int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_s
     const char *case_name = arguments->text[MS_ARGUMENT_CASE];
     ms_error why = {0};
     int status = ms_system_create(model, case_name, arguments->settings, arguments->n_settings, system, &why);
+    if (status == MS_OK && arguments->inputs != NULL) {
+        status = ms_system_bind_inputs(*system, arguments->inputs, error);
+        if (status != MS_OK)
+            ms_system_destroy(system);
+        return status;
+    }
     if (status != MS_INVALID)
         return ms_fail(error, status, "%s", why.text);
     if (case_name != NULL && ms_model_case(model, case_name) < 0)

@@ -32,6 +32,13 @@ typedef enum ms_argument {
     MS_ARGUMENT_DIFFERENCES,
     MS_ARGUMENT_COMPRESSION,
     MS_ARGUMENT_DRAW,
+    MS_ARGUMENT_INPUTS,
+    MS_ARGUMENT_MEASUREMENTS,
+    MS_ARGUMENT_PARAMETERS,
+    MS_ARGUMENT_METHOD,
+    MS_ARGUMENT_SIGMA,
+    MS_ARGUMENT_TOLERANCE,
+    MS_ARGUMENT_MAX_SIMULATIONS,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -64,11 +71,12 @@ typedef struct ms_arguments {
     int n_settings;
     ms_axis *axes; /* lists, in the order of the command line */
     int n_axes;
+    ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
     char *line; /* the command with what can change results, quoted for a shell */
 } ms_arguments;
 
-/* Reads argv, argv[0] being the command's name. Errors: MS_INVALID with a line that names the option, the
- * value and what would be right; MS_NO_MEMORY. */
+/* Reads argv, argv[0] being the command's name, and the file of --inputs. Errors: MS_INVALID with a line that
+ * names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
 void ms_arguments_destroy(ms_arguments *arguments);
 
@@ -82,7 +90,7 @@ int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error);
 
-/* The model with --case and --set. */
+/* The model with --case, --set and --inputs; it must not outlive the arguments. */
 int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
                       ms_error *error);
 

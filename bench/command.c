@@ -36,7 +36,8 @@ const ms_command ms_commands[] = {
      "the sum of the work into its two ends; drift is the sum of the residuals so far, and supplied what "
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
-     ms_command_run, MS_TAKES_MODEL | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) | MS_TAKES_ANSWER, true},
+     ms_command_run,
+     MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) | MS_TAKES_ANSWER, true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"
@@ -99,6 +100,20 @@ const ms_command ms_commands[] = {
      ms_command_stability,
      MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
          MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
+     true},
+    {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
+     "MODEL",
+     "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
+     "solved in one piece\n"
+     "(--solver and its tolerances); with any of them it is co-simulated, and the step size is part of the "
+     "response. The run\n"
+     "ends with the last measurement. Standard errors and 95 % intervals follow from the Jacobian at the "
+     "minimum; --trajectory\n"
+     "writes the fitted response beside the measurements.\n",
+     ms_command_estimate,
+     MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) | MS_TAKES(METHOD) |
+         MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) | MS_TAKES(TRAJECTORY) |
+         MS_TAKES_ANSWER,
      true},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,

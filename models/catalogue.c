@@ -24,7 +24,8 @@
     _(example_5_1_1)        \
     _(example_5_2_1)        \
     _(example_5_2_2)        \
-    _(example_5_3_1)
+    _(example_5_3_1)        \
+    _(quadruple_tank)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
 #define LIST(model) &ms_model_##model,

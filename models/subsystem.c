@@ -28,10 +28,14 @@ static void complete(const ms_system *system, const ms_subsystem *sub, ms_point 
 
 void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w)
 {
-    if (system->muted)
+    if (system->muted) {
         memset(w, 0, sizeof(double) * (size_t)sub->nw);
-    else
-        sub->external(t, system->p, sub->data, w);
+        return;
+    }
+    sub->external(t, system->p, sub->data, w);
+    if (system->inputs != NULL)
+        ms_series_interpolate(system->inputs, t, sub->nw,
+                              system->input_column + system->w_at[sub - system->sub], w);
 }
 
 int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx)

@@ -312,9 +312,12 @@ int ms_system_permute(const ms_system *system, const int *order, ms_system **per
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
     for (int i = 0; i < model->n_parameters; i++)
         settings[i] = (ms_setting){model->parameters[i].name, system->p[i]};
-    const int status =
-        create(model, system->case_name, settings, model->n_parameters, order, permuted, error);
+    int status = create(model, system->case_name, settings, model->n_parameters, order, permuted, error);
+    if (status == MS_OK && system->inputs != NULL)
+        status = ms_system_bind_inputs(*permuted, system->inputs, error);
     free(settings);
+    if (status != MS_OK)
+        ms_system_destroy(permuted);
     return status;
 }
 

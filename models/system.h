@@ -6,6 +6,7 @@
 #define MS_SYSTEM_H
 
 #include "model.h"
+#include "series.h"
 
 /* Two ports that exchange energy: the input of each end is fed by the output of the other and by nothing
  * else, and the powers add up to zero wherever the coupling equations hold. Index 0 and 1: the ends, the
@@ -24,6 +25,8 @@ typedef struct ms_system {
     ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
     bool linear;                 /* every subsystem is */
     bool muted;                  /* external inputs are zero: set by who studies the homogeneous problem */
+    const ms_series *inputs;     /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
+    int *input_column;           /* (nw): the column of each external input, -1: the model's own function */
     int nx, nu, ny, nw, nz;      /* totals; nz: of ms_subsystem_nz() */
     int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
     int *row_at;                 /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
@@ -65,6 +68,17 @@ double ms_system_energy(const ms_system *system, const double *x);
 
 /* Index of a subsystem by name, or -1. */
 int ms_system_find(const ms_system *system, const char *name);
+
+/* External inputs named by the columns of a series, SUBSYSTEM.w.NAME or *.w.NAME for all subsystems that have
+ * one of that name, follow it from now on, linearly between its rows; the others stay the model's. To be
+ * called before the system is used; the series must outlive it. Adaptive micro-solvers find the kinks at its rows by
+ * their error control, `exact` integrates from row to row; steps of fixed-step ones should meet them. Errors:
+ * MS_INVALID with file and line (a column that names no external input, or one that another column names),
+ * MS_NO_MEMORY. */
+int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *error);
+
+/* MS_INVALID where [from, to] is not within the times of the series that is bound. */
+int ms_system_check_inputs(const ms_system *system, double from, double to, ms_error *error);
 
 /* External inputs of a subsystem at t (nw); zero in a system that is muted. */
 void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w);

@@ -78,6 +78,29 @@ ms_point test_point(const ms_system *system, int i, const double *x, const doubl
     return (ms_point){.x = x + system->x_at[i], .u = u + system->u_at[i], .du = zeros, .z = zeros};
 }
 
+/* Are f and g of all subsystems defined? */
+static bool is_defined(const ms_system *system, const double *x, const double *u)
+{
+    double w[TEST_SIZE], value[TEST_SIZE];
+    bool defined = true;
+    for (int i = 0; i < system->n && defined; i++) {
+        ms_point at = test_point(system, i, x, u);
+        defined =
+            ms_subsystem_f(system, i, &at, w, value) == 0 && ms_subsystem_g(system, i, &at, w, value) == 0;
+    }
+    return defined;
+}
+
+void test_random_point(const ms_system *system, double *x, double *u)
+{
+    int tries = 0;
+    do {
+        assert_true(++tries < 1000);
+        test_random(x, system->nx);
+        test_random(u, system->nu);
+    } while (!is_defined(system, x, u));
+}
+
 void test_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value)
 {
     double w[TEST_SIZE];

@@ -22,6 +22,9 @@ void test_solve(int n, double *M, double *b);
 /* The point of subsystem i, for x and u of the whole system. */
 ms_point test_point(const ms_system *system, int i, const double *x, const double *u);
 
+/* Random x and u in the domain of the equations of all subsystems. */
+void test_random_point(const ms_system *system, double *x, double *u);
+
 /* f or g of all subsystems: x' (nx) or y (ny). */
 void test_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value);
 

@@ -189,8 +189,7 @@ static void check_jacobian(const ms_system *system)
         for (int i = 0; i < system->n; i++) {
             const ms_subsystem *sub = &system->sub[i];
             const int x_at = system->x_at[i], u_at = system->u_at[i], y_at = system->y_at[i];
-            test_random(x, system->nx);
-            test_random(u, system->nu);
+            test_random_point(system, x, u);
             ms_point at = test_point(system, i, x, u);
             const ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
             assert_int_equal(ms_subsystem_jacobian(system, i, &at, w, scratch, &m, NULL), 0);

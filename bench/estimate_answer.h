@@ -1,0 +1,18 @@
+/* estimate_answer.h - what is said of an estimation. */
+#ifndef MS_ESTIMATE_ANSWER_H
+#define MS_ESTIMATE_ANSWER_H
+
+#include "answer.h"
+#include "estimate.h"
+
+extern const ms_column ms_estimate_columns[]; /* of the table of rows */
+
+/* The answer as the README prints it. NULL without memory. */
+json_t *ms_estimate_answer(const ms_estimate_wants *wants, const ms_estimate *estimate);
+
+/* Rows of time and, for each measured column, the fitted response and the measurement, with provenance;
+ * nothing where the file is not open. Errors: MS_NO_MEMORY, MS_IO. */
+int ms_estimate_write(const ms_estimate_wants *wants, const ms_estimate *estimate, const char *line,
+                      ms_output *output, ms_error *error);
+
+#endif

@@ -1,0 +1,41 @@
+/* andersson2016_9_3_3.h - what stands in for the recorded data of section 9.3.3, which are not public.
+ *
+ * Levels of the quadruple tank every second over 60 s, computed with the run-offs of Table 9.6, plus normal
+ * noise of standard deviation MS_TANK_NOISE; voltages of the pumps that change between levels within a
+ * second, linear between the seconds, as PyFMI takes recorded ones (9.7). */
+#ifndef MS_STUDIES_ANDERSSON2016_9_3_3_H
+#define MS_STUDIES_ANDERSSON2016_9_3_3_H
+
+#include <stdbool.h>
+
+#include "estimate.h"
+
+enum { MS_TANKS = 4, MS_TANK_ROWS = 61 };
+
+#define MS_TANK_NOISE 5e-4   /* [m] */
+#define MS_TANK_SEED  2016UL /* the year of the thesis; what other seeds give is said in Table 9.6 */
+
+extern const char *const ms_tank_run_offs[MS_TANKS]; /* names of the parameters */
+extern const char *const ms_tank_levels[MS_TANKS];   /* names of the columns */
+
+typedef struct ms_tank_data {
+    ms_system *initial, *truth;  /* Tables 9.5, 9.6 */
+    int parameter[MS_TANKS];     /* indices of the run-offs */
+    ms_series *inputs;           /* *.w.u1, *.w.u2 [V]; NULL: the model's own, which are smooth */
+    ms_series *clean, *measured; /* levels [m] without and with noise */
+} ms_tank_data;
+
+/* With the noise of seed MS_TANK_SEED. Errors: MS_NO_MEMORY, those of ms_response_run. */
+int ms_tank_data_create(bool smooth, ms_tank_data *data, ms_error *error);
+void ms_tank_data_destroy(ms_tank_data *data);
+
+/* measured = clean + noise of that seed (Mersenne twister, GSL's gsl_ran_gaussian). */
+int ms_tank_data_noise(ms_tank_data *data, unsigned long seed, ms_error *error);
+
+/* Levels at `rows` times over the 60 s, in equal distances; to be destroyed. */
+int ms_tank_response(const ms_system *system, long rows, ms_series **levels, ms_error *error);
+
+/* What an estimation of the four run-offs from Table 9.5's values wants; the measurements weigh alike. */
+ms_estimate_wants ms_tank_wants(const ms_tank_data *data);
+
+#endif

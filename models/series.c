@@ -1,0 +1,86 @@
+#include "series.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ms_series_create(int columns, const char *const *names, long rows, ms_series **out, ms_error *error)
+{
+    const size_t n = (size_t)columns, m = (size_t)rows;
+    ms_series *series = calloc(1, sizeof *series);
+    *out = series;
+    if (series == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a time series");
+    series->columns = columns;
+    series->rows = rows;
+    series->path = strdup("");
+    series->name = calloc(n + 1, sizeof *series->name);
+    series->time = calloc(m + 1, sizeof *series->time);
+    series->value = calloc(m * n + 1, sizeof *series->value);
+    bool whole =
+        series->path != NULL && series->name != NULL && series->time != NULL && series->value != NULL;
+    for (size_t k = 0; k < n && whole; k++) {
+        series->name[k] = strdup(names[k]);
+        whole = series->name[k] != NULL;
+    }
+    if (whole)
+        return MS_OK;
+    ms_series_destroy(out);
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for a time series of %ld rows", rows);
+}
+
+void ms_series_destroy(ms_series **out)
+{
+    if (out == NULL || *out == NULL)
+        return;
+    ms_series *series = *out;
+    for (int k = 0; series->name != NULL && k < series->columns; k++)
+        free(series->name[k]);
+    free(series->path);
+    free(series->name);
+    free(series->time);
+    free(series->value);
+    free(series);
+    *out = NULL;
+}
+
+int ms_series_find(const ms_series *series, const char *name)
+{
+    for (int k = 0; k < series->columns; k++)
+        if (strcmp(series->name[k], name) == 0)
+            return k;
+    return -1;
+}
+
+/* The last row at or before t, -1 where there is none. */
+static long row_before(const ms_series *series, double t)
+{
+    long low = -1, high = series->rows; /* time[low] <= t < time[high] */
+    while (high - low > 1) {
+        const long middle = low + (high - low) / 2;
+        if (series->time[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void ms_series_interpolate(const ms_series *series, double t, int n, const int *column, double *value)
+{
+    const long row = row_before(series, t), last = series->rows - 1;
+    const long i = row < 0 ? 0 : row, next = row < 0 || row == last ? i : i + 1;
+    const double *from = series->value + (size_t)i * (size_t)series->columns;
+    const double *to = series->value + (size_t)next * (size_t)series->columns;
+    const double part = next > i ? (t - series->time[i]) / (series->time[next] - series->time[i]) : 0.0;
+    for (int k = 0; k < n; k++)
+        if (column[k] >= 0)
+            value[k] = from[column[k]] + part * (to[column[k]] - from[column[k]]);
+}
+
+double ms_series_next(const ms_series *series, double t)
+{
+    const long row = row_before(series, t);
+    return row + 1 < series->rows ? series->time[row + 1] : INFINITY;
+}

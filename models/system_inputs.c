@@ -1,0 +1,106 @@
+/* system_inputs.c - external inputs that follow a time series. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "structure.h"
+#include "system.h"
+
+/* "name" or "name, line n" of the series. */
+static void place(const ms_series *series, char *text, size_t size)
+{
+    if (series->path[0] != '\0')
+        snprintf(text, size, "%s, line %ld", series->path, series->name_line);
+    else
+        snprintf(text, size, "external inputs");
+}
+
+static int unknown_column(const ms_system *system, const ms_series *series, const char *name, ms_error *error)
+{
+    char where[256];
+    place(series, where, sizeof where);
+    if (system->nw == 0)
+        return ms_fail(error, MS_INVALID, "%s: column %.60s: model %s has no external inputs", where, name,
+                       system->model->name);
+    const char **names = calloc((size_t)system->nw, sizeof *names);
+    char(*text)[160] = calloc((size_t)system->nw, sizeof *text);
+    int status = MS_NO_MEMORY;
+    if (names != NULL && text != NULL) {
+        for (int i = 0; i < system->n; i++)
+            for (int j = 0; j < system->sub[i].nw; j++) {
+                const int k = system->w_at[i] + j;
+                snprintf(text[k], sizeof *text, "%s.w.%s", system->sub[i].name, system->sub[i].w[j].name);
+                names[k] = text[k];
+            }
+        status = ms_fail(error, MS_INVALID,
+                         "%s: column %.60s names no external input of model %s; the nearest is %s", where,
+                         name, system->model->name, ms_nearest(name, names, system->nw));
+    }
+    free(names);
+    free(text);
+    return status;
+}
+
+/* Does the column's name mean external input `input` of the subsystem? */
+static bool means(const char *column, const ms_subsystem *sub, const char *input)
+{
+    const char *dot = strstr(column, ".w.");
+    if (dot == NULL || strcmp(dot + 3, input) != 0)
+        return false;
+    const size_t length = (size_t)(dot - column);
+    return (length == 1 && column[0] == '*') ||
+           (strlen(sub->name) == length && strncmp(column, sub->name, length) == 0);
+}
+
+/* Column k goes wherever its name says. */
+static int assign(ms_system *system, const ms_series *series, int k, ms_error *error)
+{
+    int found = 0;
+    for (int i = 0; i < system->n; i++)
+        for (int j = 0; j < system->sub[i].nw; j++) {
+            int *column = &system->input_column[system->w_at[i] + j];
+            if (!means(series->name[k], &system->sub[i], system->sub[i].w[j].name))
+                continue;
+            if (*column >= 0) {
+                char where[256];
+                place(series, where, sizeof where);
+                return ms_fail(error, MS_INVALID,
+                               "%s: columns %.60s and %.60s name the same external input; leave one out",
+                               where, series->name[*column], series->name[k]);
+            }
+            *column = k;
+            system->structure.subsystems[i].external_constant = false;
+            found++;
+        }
+    return found > 0 ? MS_OK : unknown_column(system, series, series->name[k], error);
+}
+
+int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *error)
+{
+    system->input_column =
+        ms_structure_alloc(&system->structure, (size_t)system->nw + 1, sizeof *system->input_column);
+    if (system->input_column == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d external inputs", system->nw);
+    for (int k = 0; k < system->nw; k++)
+        system->input_column[k] = -1;
+    int status = MS_OK;
+    for (int k = 0; k < inputs->columns && status == MS_OK; k++)
+        status = assign(system, inputs, k, error);
+    if (status == MS_OK)
+        system->inputs = inputs;
+    return status;
+}
+
+int ms_system_check_inputs(const ms_system *system, double from, double to, ms_error *error)
+{
+    const ms_series *inputs = system->inputs;
+    if (inputs == NULL || (inputs->time[0] <= from && to <= inputs->time[inputs->rows - 1]))
+        return MS_OK;
+    return ms_fail(
+        error, MS_INVALID,
+        "%s%sthe run goes from %.15g to %.15g s, but the external inputs from %.15g to %.15g s; they are not "
+        "extrapolated",
+        inputs->path, inputs->path[0] != '\0' ? ": " : "", from, to, inputs->time[0],
+        inputs->time[inputs->rows - 1]);
+}
