@@ -64,4 +64,11 @@ int ms_cvode_predictor_correct(ms_cvode_predictor *predictor, void *cvode, ms_su
 /* After each micro-step. */
 void ms_cvode_predictor_done(ms_cvode_predictor *predictor, void *cvode);
 
+/* The polynomial from which the CVODE of an instance predicts, by its derivatives where CVODE stands:
+ * derivative[j * nx + i] = x_i^(j), j = 0..*order, with room for MS_CVODE_ORDER_MAX + 1 of them. It is read
+ * between macro-steps, before any correction. Returns MS_OK, MS_UNSUPPORTED (a solver other than cvode-bdf
+ * and cvode-adams) or MS_SOLVER_FAILED (no step has been taken). */
+enum { MS_CVODE_ORDER_MAX = 12 };
+int ms_cvode_polynomial(const ms_instance *instance, int *order, double *derivative);
+
 #endif

@@ -190,6 +190,27 @@ static int cvode_advance(ms_instance *instance, int piece, double t0, double h, 
     return status;
 }
 
+int ms_cvode_polynomial(const ms_instance *instance, int *order, double *derivative)
+{
+    const cvode_data *data = instance->solver_data;
+    double t;
+    *order = 0;
+    if (instance->solver->advance != cvode_advance || data == NULL)
+        return MS_UNSUPPORTED;
+    if (!data->stands || CVodeGetLastOrder(data->cvode, order) != CV_SUCCESS ||
+        CVodeGetCurrentTime(data->cvode, &t) != CV_SUCCESS)
+        return MS_SOLVER_FAILED;
+    N_Vector view = N_VMake_Serial(instance->sub->nx, derivative, data->common.context);
+    int code = view != NULL ? CV_SUCCESS : CV_MEM_FAIL;
+    for (int j = 0; j <= *order && code == CV_SUCCESS; j++) {
+        N_VSetArrayPointer(derivative + j * instance->sub->nx, view);
+        code = CVodeGetDky(data->cvode, t, j, view);
+    }
+    if (view != NULL)
+        N_VDestroy(view);
+    return code == CV_SUCCESS ? MS_OK : MS_SOLVER_FAILED;
+}
+
 const ms_solver ms_solver_cvode_bdf = {.name = "cvode-bdf",
                                        .summary = "CVODE's BDF of variable order 1 to 5 (stiff)",
                                        .source = "Hindmarsh et al. 2005",

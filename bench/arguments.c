@@ -54,12 +54,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
          .summary = "the spectral radius along the reference of a nonlinear model: rows of time and radius"},
     [MS_ARGUMENT_STATE] = {"state", "SUB.NAME=VALUE,..", .result = true,
                            .summary = "states of a nonlinear model that are set, over those of --at"},
-    [MS_ARGUMENT_SUBSYSTEM] = {"subsystem", "NAME", .result = true,
-                               .summary = "this subsystem alone, without the coupled model"},
+    [MS_ARGUMENT_SUBSYSTEM] = {"subsystem", "NAME", .result = true, .summary = "this subsystem alone"},
     [MS_ARGUMENT_DIFFERENCES] = {"differences", "forward|central", .result = true,
-                                 .summary =
-                                     "differences for every subsystem (directional derivatives where "
-                                     "there are any, else central)"},
+                                 .summary = "differences for every subsystem (directional derivatives where "
+                                            "there are any, else central)"},
     [MS_ARGUMENT_COMPRESSION] = {"compression", "on|off", .result = true,
                                  .summary = "finds columns without a common row together (on)"},
     [MS_ARGUMENT_DRAW] = {"draw", "FILE.svg|FILE.dot",
@@ -79,12 +77,20 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_SIGMA] = {"sigma", "X|COLUMN=X,..", .result = true,
                            .summary = "standard deviations that residuals are divided by, of all columns or "
                                       "of each (the largest absolute value of each)"},
-    [MS_ARGUMENT_TOLERANCE] =
-        {"tolerance", "X", .result = true,
-         .summary = "relative, of the parameters (trust-region 1e-8, nelder-mead 1e-6)"},
-    [MS_ARGUMENT_MAX_SIMULATIONS] =
-        {"max-simulations", "N", .result = true,
-         .summary = "runs after which the best point so far is the answer (5000)"},
+    [MS_ARGUMENT_TOLERANCE] = {"tolerance", "X", .result = true,
+                               .summary =
+                                   "relative, of the parameters (trust-region 1e-8, nelder-mead 1e-6)"},
+    [MS_ARGUMENT_MAX_SIMULATIONS] = {"max-simulations", "N", .result = true,
+                                     .summary =
+                                         "runs after which the best point so far is the answer (5000)"},
+    [MS_ARGUMENT_SEGMENTS] = {"segments", "N", .result = true,
+                              .summary = "equal segments of the inputs, at whose ends they change (20)"},
+    [MS_ARGUMENT_INPUT_SHAPE] =
+        {"input-shape", "constant|linear|interpolated", .result = true,
+         .summary = "on a segment: held, with the value and slope at its start, or the line between the "
+                    "values at its ends (constant)"},
+    [MS_ARGUMENT_HISTORY] = {"history", "FILE.csv",
+                             .summary = "writes the micro-steps: from, to, step, order"},
 };
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -243,8 +249,8 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
 /* --step-size 0, the limit, which commands that show a propagation matrix take. */
 static bool is_limit(const ms_arguments *arguments, const ms_option *option, const char *value)
 {
-    if (!ms_argument_taken(arguments->command, MS_ARGUMENT_MATRIX) || strcmp(option->name, "step-size") != 0 ||
-        value == NULL)
+    if (!ms_argument_taken(arguments->command, MS_ARGUMENT_MATRIX) ||
+        strcmp(option->name, "step-size") != 0 || value == NULL)
         return false;
     char *end;
     return strtod(value, &end) == 0.0 && end != value && *end == '\0';

@@ -101,7 +101,8 @@ const ms_command ms_commands[] = {
      MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
          MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
      true},
-    {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
+    {"estimate",
+     "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
      "solved in one piece\n"
@@ -114,15 +115,29 @@ const ms_command ms_commands[] = {
      MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) | MS_TAKES(METHOD) |
          MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) | MS_TAKES(TRAJECTORY) |
          MS_TAKES_ANSWER,
-     true},
-    {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
-     "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,
-     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-    {"figures", "all published figures and tables", "", "", ms_command_figures,
-     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-    {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
-     ms_command_report, MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-    {0}};
+     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
+      "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
+      "micro-solver gets them\n"
+      "segment by segment, as in a co-simulation whose coupling makes no error. Errors are those at these "
+      "times, against a\n"
+      "tight solution of the same driven problem (own) and against the coupled model (coupled), which "
+      "differs "
+      "from it by the\n"
+      "sampling of the inputs. Of the options of a run those of the micro-solver and the times apply; the "
+      "solver is cvode-bdf\n"
+      "unless given.\n",
+      ms_command_drive,
+      MS_TAKES_MODEL | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) | MS_TAKES(INPUT_SHAPE) |
+          MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
+      true},
+     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
+      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,
+      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+     {"figures", "all published figures and tables", "", "", ms_command_figures,
+      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
+      ms_command_report, MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+     {0}};
 
 const ms_command *ms_command_find(const char *name)
 {

@@ -51,6 +51,7 @@ int ms_command_stability(int argc, char **argv);
 int ms_command_spectral(int argc, char **argv);
 int ms_command_linearise(int argc, char **argv);
 int ms_command_estimate(int argc, char **argv);
+int ms_command_drive(int argc, char **argv);
 int ms_command_figure(int argc, char **argv);
 int ms_command_figures(int argc, char **argv);
 int ms_command_report(int argc, char **argv);

@@ -19,6 +19,7 @@
     _(damping_reaction)     \
     _(full_car)             \
     _(plate_chain)          \
+    _(coupled_pendula)      \
     _(bell)                 \
     _(example_5_0_1)        \
     _(example_5_1_1)        \

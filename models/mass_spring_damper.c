@@ -16,7 +16,7 @@
 
 #include "model.h"
 
-enum { M1, M2, K1, K2, K3, C1, C2, C3, N_PARAMETERS };
+enum { M1, M2, K1, K2, K3, C1, C2, C3, X1, V1, X2, V2, N_PARAMETERS };
 
 static const ms_parameter parameters[N_PARAMETERS] = {
     [M1] = {"m1", "kg", "left mass", 1.0, 0.0, INFINITY, true, false},
@@ -27,6 +27,10 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [C1] = {"c1", "N s/m", "damper between left wall and left mass", 1.0, 0.0, INFINITY, false, false},
     [C2] = {"c2", "N s/m", "damper between the masses", 0.1, 0.0, INFINITY, false, false},
     [C3] = {"c3", "N s/m", "damper between right mass and right wall", 2.0, 0.0, INFINITY, false, false},
+    [X1] = {"x1", "m", "start position of the left mass", 1.0, -INFINITY, INFINITY, false, false},
+    [V1] = {"v1", "m/s", "its start velocity", 0.0, -INFINITY, INFINITY, false, false},
+    [X2] = {"x2", "m", "start position of the right mass", 1.0, -INFINITY, INFINITY, false, false},
+    [V2] = {"v2", "m/s", "its start velocity", 0.0, -INFINITY, INFINITY, false, false},
 };
 
 /* x'' = -(k x + c x')/m + (k2 u1 + c2 u2)/m, y = (x, x') - feed_through (u1, u2). */
@@ -54,15 +58,28 @@ static void right_matrices(const double *p, const void *data, const ms_blocks *m
     fill(p[M2], p[K3] + p[K2], p[C3] + p[C2], p[K2], p[C2], 1.0, m);
 }
 
+static void left_start(const double *p, const void *data, double *x)
+{
+    (void)data;
+    x[0] = p[X1];
+    x[1] = p[V1];
+}
+
+static void right_start(const double *p, const void *data, double *x)
+{
+    (void)data;
+    x[0] = p[X2];
+    x[1] = p[V2];
+}
+
 static const ms_variable states[] = {{"x", "m"}, {"v", "m/s"}};
 static const ms_variable differences[] = {{"dx", "m"}, {"dv", "m/s"}};
-static const double start[] = {1.0, 0.0};
 
 static const ms_subsystem subsystems[] = {
-    {.name = "left", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = differences, .y = states, .x0 = start,
-     .matrices = left_matrices},
-    {.name = "right", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = states, .y = differences, .x0 = start,
-     .matrices = right_matrices},
+    {.name = "left", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = differences, .y = states,
+     .start = left_start, .matrices = left_matrices},
+    {.name = "right", .nx = 2, .nu = 2, .ny = 2, .x = states, .u = states, .y = differences,
+     .start = right_start, .matrices = right_matrices},
 };
 
 static const ms_wire wires[] = {

@@ -280,9 +280,10 @@ static void check_permuted(const ms_system *system)
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].nx; j++)
             assert_true(dxr[reversed->x_at[system->n - 1 - i] + j] == dx[system->x_at[i] + j]);
-    const double energy = ms_system_energy(system, x);
-    assert_true(isnan(energy) ? isnan(ms_system_energy(reversed, xr))
-                              : ms_system_energy(reversed, xr) == energy);
+    const double energy = ms_system_energy(system, x), other = ms_system_energy(reversed, xr);
+    assert_true(isnan(energy) == isnan(other));
+    if (!isnan(energy)) /* sums of three or more depend on their order */
+        test_near(other, energy, 1e-15, "energy", system->model->name);
     ms_system_destroy(&reversed);
     if (system->n > 1) {
         order[0] = order[1];

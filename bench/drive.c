@@ -1,0 +1,159 @@
+#include "drive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "nearest.h"
+#include "provenance.h"
+
+enum { SEGMENTS = 20, SEGMENTS_MAX = 1000000 };
+
+static const char *const shape_names[] = {"constant", "linear", "interpolated"};
+
+const char *ms_drive_shape_name(ms_driven_inputs inputs)
+{
+    return shape_names[inputs];
+}
+
+/* Options ---------------------------------------------------------------------------------------------- */
+
+/* Those of a run that mean something where nothing is coupled. */
+static bool applies(const char *name)
+{
+    static const char *const names[] = {"solver",      "solver-rtol", "solver-atol", "input-change",
+                                        "micro-steps", "start-time",  "stop-time"};
+    for (int k = 0; k < MS_COUNT(names); k++)
+        if (strcmp(names[k], name) == 0)
+            return true;
+    return false;
+}
+
+static int check_options(const ms_options *options, ms_error *error)
+{
+    for (int k = 0; ms_option_table[k].name != NULL; k++)
+        if (options->given[k] && !applies(ms_option_table[k].name))
+            return ms_fail(error, MS_INVALID,
+                           "--%s: drive couples nothing; it takes --solver, --solver-rtol, --solver-atol, "
+                           "--input-change, --micro-steps, --start-time and --stop-time",
+                           ms_option_table[k].name);
+    return MS_OK;
+}
+
+/* "a, b, c": the names of all subsystems. */
+static void list_subsystems(const ms_system *system, char *names, size_t size)
+{
+    names[0] = '\0';
+    for (int i = 0; i < system->n; i++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, size - length, "%s%s", i > 0 ? ", " : "", system->sub[i].name);
+    }
+}
+
+static int read_subsystem(const char *text, const ms_system *system, int *subsystem, ms_error *error)
+{
+    char names[256];
+    list_subsystems(system, names, sizeof names);
+    if (text == NULL && system->n > 1)
+        return ms_fail(error, MS_INVALID, "--subsystem: missing; model %s has %s", system->model->name,
+                       names);
+    *subsystem = text != NULL ? ms_system_find(system, text) : 0;
+    if (*subsystem < 0)
+        return ms_fail(error, MS_INVALID, "--subsystem %s: model %s has %s", text, system->model->name,
+                       names);
+    return MS_OK;
+}
+
+static int read_segments(const char *text, int *segments, ms_error *error)
+{
+    char *end = NULL;
+    const long n = text != NULL ? strtol(text, &end, 10) : SEGMENTS;
+    if (text != NULL && (end == text || *end != '\0' || n < 1 || n > SEGMENTS_MAX))
+        return ms_fail(error, MS_INVALID, "--segments %s: must be a whole number in [1, %d]", text,
+                       SEGMENTS_MAX);
+    *segments = (int)n;
+    return MS_OK;
+}
+
+static int read_shape(const char *text, ms_driven_inputs *inputs, ms_error *error)
+{
+    *inputs = MS_DRIVEN_CONSTANT;
+    for (int k = 0; k < MS_COUNT(shape_names) && text != NULL; k++)
+        if (strcmp(shape_names[k], text) == 0) {
+            *inputs = (ms_driven_inputs)k;
+            return MS_OK;
+        }
+    if (text == NULL)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID,
+                   "--input-shape %s: must be constant, linear or interpolated; the nearest is %s", text,
+                   ms_nearest(text, shape_names, MS_COUNT(shape_names)));
+}
+
+int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_drive_call *call,
+                  ms_error *error)
+{
+    const ms_options *options = &arguments->options;
+    *call = (ms_drive_call){.start_time = options->start_time,
+                            .stop_time = options->given[ms_option_find("stop-time")]
+                                             ? options->stop_time
+                                             : options->start_time + system->stop_time};
+    int status = ms_arguments_refuse_lists(arguments, error);
+    if (status == MS_OK)
+        status = check_options(options, error);
+    if (status == MS_OK)
+        status = read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);
+    if (status == MS_OK)
+        status = read_segments(arguments->text[MS_ARGUMENT_SEGMENTS], &call->segments, error);
+    if (status == MS_OK)
+        status = read_shape(arguments->text[MS_ARGUMENT_INPUT_SHAPE], &call->inputs, error);
+    return status;
+}
+
+int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_driven **driven, ms_error *error)
+{
+    return ms_driven_create(system, call->subsystem, call->segments, call->inputs, call->start_time,
+                            call->stop_time, driven, error);
+}
+
+/* Answer ----------------------------------------------------------------------------------------------- */
+
+static json_t *errors_json(const ms_subsystem *sub, const ms_driven_errors *largest,
+                           const ms_driven_errors *state)
+{
+    json_t *states = json_object();
+    int status = states != NULL ? 0 : -1;
+    for (int j = 0; j < sub->nx && status == 0; j++)
+        status = json_object_set_new(
+            states, sub->x[j].name,
+            json_pack("{s:o, s:o}", "max", ms_json_real(state[j].max), "end", ms_json_real(state[j].end)));
+    if (status != 0) {
+        json_decref(states);
+        return NULL;
+    }
+    return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(largest->max), "end", ms_json_real(largest->end),
+                     "per_state", states);
+}
+
+json_t *ms_drive_answer(const ms_driven *driven, const ms_options *options, const ms_driven_result *result)
+{
+    const ms_system *system = driven->system;
+    const ms_subsystem *sub = &system->sub[driven->subsystem];
+    const ms_work *work = &result->work;
+    return json_pack(
+        "{s:s, s:s, s:o, s:s, s:i, s:s, s:{s:s, s:f, s:f, s:s, s:i}, s:s, s:s, s:f, s:{s:I, s:I, s:I, s:I}, "
+        "s:{s:o, s:o}, s:o, s:o, s:f}",
+        "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
+        "subsystem", sub->name, "segments", driven->segments, "input_shape",
+        ms_drive_shape_name(driven->inputs), "solver", "name",
+        options->solver[0] != '\0' ? options->solver : "cvode-bdf", "rtol", options->solver_rtol, "atol",
+        options->solver_atol, "input_change", ms_option_choice(options, "input-change"), "micro_steps",
+        options->micro_steps, "reason", ms_reason_name(result->reason), "message", result->message,
+        "end_time", result->end_time, "work", "micro_steps", (json_int_t)work->micro_steps, "rhs_evaluations",
+        (json_int_t)work->rhs_evaluations, "jacobian_evaluations", (json_int_t)work->jacobian_evaluations,
+        "error_test_failures", (json_int_t)work->error_test_failures, "errors", "own",
+        errors_json(sub, &result->own_largest, result->own), "coupled",
+        errors_json(sub, &result->coupled_largest, result->coupled), "own_reference_error",
+        ms_json_real(driven->tight_error), "coupled_reference_error", ms_json_real(driven->coupled_error),
+        "wall_seconds", result->wall_seconds);
+}

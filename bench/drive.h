@@ -1,0 +1,31 @@
+/* drive.h - the options of `macrostep drive`, for the command and for the studies that repeat it. */
+#ifndef MS_DRIVE_H
+#define MS_DRIVE_H
+
+#include <jansson.h>
+
+#include "arguments.h"
+#include "driven.h"
+
+/* Which problem is meant. Lives as long as the arguments. */
+typedef struct ms_drive_call {
+    int subsystem, segments;
+    ms_driven_inputs inputs;
+    double start_time, stop_time; /* [s] */
+} ms_drive_call;
+
+/* "constant", "linear", "interpolated". */
+const char *ms_drive_shape_name(ms_driven_inputs inputs);
+
+/* Errors: MS_INVALID (no or an unknown subsystem, segments, inputs, an option of a run that has no meaning
+ * here, a list). */
+int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_drive_call *call,
+                  ms_error *error);
+
+/* The problem itself: ms_driven_create. */
+int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_driven **driven, ms_error *error);
+
+/* The answer as the README prints it. NULL without memory. */
+json_t *ms_drive_answer(const ms_driven *driven, const ms_options *options, const ms_driven_result *result);
+
+#endif

@@ -1,0 +1,40 @@
+/* andersson2016_7.h - what the figures of chapter 7 share: one driven subsystem with all four ways to
+ * treat an input that changes. */
+#ifndef MS_ANDERSSON2016_7_H
+#define MS_ANDERSSON2016_7_H
+
+#include "drive.h"
+#include "study.h"
+
+enum { MS_MODES = 4 }; /* restart, proceed, correct-1, correct-2: the values of ms_input_change */
+
+extern const char *const ms_mode_names[MS_MODES];  /* as on the command line */
+extern const char *const ms_mode_titles[MS_MODES]; /* in pictures */
+
+/* The first reading of both case studies: the words of `drive` but for --input-change. The printed
+ * numbers of segments, 20 and 40, are taken as those of grid points: corrected in x'' there is one
+ * Jacobian a segment, and Tables 7.2 and 7.3 print 19 and 39. */
+#define MS_MASS_DRIVEN                                                                                       \
+    "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape linear --solver-rtol "   \
+    "1e-6 "                                                                                                  \
+    "--solver-atol 1e-8"
+#define MS_PENDULUM_DRIVEN                                                                                   \
+    "coupled-pendula --case stiff --subsystem left --stop-time 2 --segments 39 --input-shape constant "      \
+    "--solver-rtol 1e-6 --solver-atol 1e-6"
+
+typedef struct ms_modes {
+    ms_study study;    /* of the mode that is listed among the commands: restart */
+    ms_driven *driven; /* one problem for all modes */
+    ms_driven_result result[MS_MODES];
+} ms_modes;
+
+/* Runs "drive WORDS" with each mode. steps: keeps the micro-steps. Errors: those of the command, and
+ * MS_SOLVER_FAILED for a run that does not reach its end. ms_modes_destroy is safe after all of them. */
+int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *modes, ms_error *error);
+void ms_modes_destroy(ms_modes *modes);
+
+/* The same problem again with other options, for one mode. */
+int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,
+                    ms_driven_result *result, ms_error *error);
+
+#endif

@@ -1,0 +1,304 @@
+/* Andersson (2016), chapter 7: inputs, and histories of step size and order. Figures 7.1, 7.3, 7.4, 7.5, 7.7
+ * and 7.8. */
+#include <math.h>
+#include <stdio.h>
+
+#include "andersson2016_7.h"
+#include "figure.h"
+
+/* Example of Figure 7.1, which names no model: few and long segments. */
+#define EXAMPLE_DRIVEN                                                                                       \
+    "mass-spring-damper --subsystem right --stop-time 2 --segments 5 --input-shape linear --solver-rtol "    \
+    "1e-6 "                                                                                                  \
+    "--solver-atol 1e-8"
+
+enum { HIGH_ORDER = 3 }; /* of 5 */
+
+/* Data and picture ------------------------------------------------------------------------------------- */
+
+static void write_history(ms_drawing *drawing, const char *name, const ms_driven_result *result)
+{
+    ms_data *data = ms_drawing_data(drawing, name, "time,step,order");
+    ms_data_keep_all(data);
+    for (long k = 0; k < result->n_steps; k++) {
+        const ms_driven_step *s = &result->step[k];
+        ms_data_row(data, (const double[]){s->from, s->to - s->from, s->order});
+        if (k + 1 == result->n_steps)
+            ms_data_row(data, (const double[]){s->to, s->to - s->from, s->order});
+    }
+}
+
+static void write_grid(ms_drawing *drawing, const ms_driven *driven)
+{
+    ms_data *data = ms_drawing_data(drawing, "grid", "time,height");
+    for (int i = 0; i <= driven->segments; i++) {
+        ms_data_row(data, (const double[]){driven->time[i], 1e-9});
+        ms_data_row(data, (const double[]){driven->time[i], 10.0});
+        ms_data_break(data);
+    }
+}
+
+static void draw_panels(ms_drawing *drawing, const char *subject, const int modes[2])
+{
+    ms_drawing_size(drawing, 1000, 620);
+    ms_drawing_script(drawing,
+                      "set multiplot layout 2,2 title '%s (dotted: the input changes)'\n"
+                      "set xrange [0:2]\n"
+                      "set lmargin 10\n"
+                      "set clip two\n"
+                      "unset key\n",
+                      subject);
+    for (int row = 0; row < 2; row++) {
+        ms_drawing_script(drawing, row == 0 ? "set logscale y\n"
+                                              "set format y powers\n"
+                                              "set yrange [1e-7:1e-1]\n"
+                                              "set ylabel 'micro-step / s'\n"
+                                            : "unset logscale y\n"
+                                              "set format y '%%g'\n"
+                                              "set yrange [0:6]\n"
+                                              "set ytics 1\n"
+                                              "set ylabel 'order'\n"
+                                              "set xlabel 'time t / s'\n");
+        for (int k = 0; k < 2; k++)
+            ms_drawing_script(
+                drawing,
+                "set title '%s'\n"
+                "plot part('grid') using 'time':'height' with lines lt 9 lw 0.7 dashtype 3, \\\n"
+                "    part('%s') using 'time':'%s' with steps lt %d lw 1.2\n",
+                row == 0 ? ms_mode_titles[modes[k]] : "", ms_mode_names[modes[k]],
+                row == 0 ? "step" : "order", k == 0 ? 2 : 3);
+    }
+}
+
+/* What the histories say ------------------------------------------------------------------------------- */
+
+typedef struct history {
+    double mean_order, high_share; /* over the micro-steps behind the first segment */
+    int least_order;
+    double reduced_share; /* of the changes: order lower and micro-step shorter than half of before */
+} history;
+
+/* Of the micro-steps of a segment but the last one, which the stop time cuts. */
+typedef struct range {
+    double shortest, longest;
+    int least, most;
+} range;
+
+static range look(const ms_driven_result *result, double from, double to)
+{
+    range r = {INFINITY, 0.0, 99, 0};
+    const double eps = 1e-9;
+    for (long k = 0; k < result->n_steps; k++) {
+        const ms_driven_step *s = &result->step[k];
+        if (s->from < from - eps || s->to > to - eps)
+            continue;
+        r.shortest = fmin(r.shortest, s->to - s->from);
+        r.longest = fmax(r.longest, s->to - s->from);
+        r.least = s->order < r.least ? s->order : r.least;
+        r.most = s->order > r.most ? s->order : r.most;
+    }
+    return r;
+}
+
+static history examine(const ms_driven *driven, const ms_driven_result *result)
+{
+    history h = {.least_order = 99};
+    const double *T = driven->time;
+    long n = 0;
+    for (long k = 0; k < result->n_steps; k++) {
+        const ms_driven_step *s = &result->step[k];
+        if (s->from < T[1] - 1e-9)
+            continue;
+        n++;
+        h.mean_order += s->order;
+        h.high_share += s->order >= HIGH_ORDER;
+        h.least_order = s->order < h.least_order ? s->order : h.least_order;
+    }
+    h.mean_order /= (double)n;
+    h.high_share /= (double)n;
+    for (int i = 1; i < driven->segments; i++) {
+        const range before = look(result, 0.5 * (T[i - 1] + T[i]), T[i]),
+                    after = look(result, T[i], T[i + 1]);
+        h.reduced_share += after.least < before.most && after.shortest < 0.5 * before.longest;
+    }
+    h.reduced_share /= driven->segments - 1;
+    return h;
+}
+
+static json_t *describe(const ms_modes *modes, const int which[], int n)
+{
+    json_t *all = json_object();
+    for (int k = 0; k < n; k++) {
+        const history h = examine(modes->driven, &modes->result[which[k]]);
+        json_object_set_new(all, ms_mode_names[which[k]],
+                            json_pack("{s:f, s:i, s:f, s:f}", "mean order", h.mean_order, "least order",
+                                      h.least_order, "share of order 3 to 5", h.high_share,
+                                      "share of changes with reductions", h.reduced_share));
+    }
+    return all;
+}
+
+static void check_reductions(ms_drawing *drawing, const ms_modes *modes, const int which[2])
+{
+    const double a = examine(modes->driven, &modes->result[which[0]]).reduced_share,
+                 b = examine(modes->driven, &modes->result[which[1]]).reduced_share;
+    ms_drawing_check_claim(drawing, "order and step size fall where the input changes",
+                           ms_drawing_published_text(drawing, "claim"), describe(modes, which, 2),
+                           fmin(a, b) >= 0.9,
+                           "At nine of ten changes at least: the order falls below the highest of the half "
+                           "segment before, and some micro-step is shorter than half of the longest there.");
+}
+
+static void check_high_order(ms_drawing *drawing, const ms_modes *modes)
+{
+    static const int all[MS_MODES] = {0, 1, 2, 3};
+    double share[MS_MODES];
+    for (int m = 0; m < MS_MODES; m++)
+        share[m] = examine(modes->driven, &modes->result[m]).high_share;
+    ms_drawing_check_claim(drawing, "corrected, CVODE stays at high order",
+                           ms_drawing_published_text(drawing, "claim"), describe(modes, all, MS_MODES),
+                           fmin(share[MS_INPUT_CORRECT_1], share[MS_INPUT_CORRECT_2]) >= 0.9 &&
+                               fmin(share[MS_INPUT_CORRECT_1], share[MS_INPUT_CORRECT_2]) >
+                                   fmax(share[MS_INPUT_RESTART], share[MS_INPUT_PROCEED]),
+                           "Behind the first segment at least 90 %% of the micro-steps have an order of %d "
+                           "to 5, and more of them "
+                           "than without correction.",
+                           HIGH_ORDER);
+}
+
+static int draw_history(ms_drawing *drawing, const char *words, const char *subject, bool corrected,
+                        ms_error *error)
+{
+    static const int uncorrected[2] = {MS_INPUT_RESTART, MS_INPUT_PROCEED},
+                     both_corrected[2] = {MS_INPUT_CORRECT_1, MS_INPUT_CORRECT_2};
+    const int *which = corrected ? both_corrected : uncorrected;
+    ms_modes modes;
+    const int status = ms_modes_run(drawing, true, words, &modes, error);
+    if (status == MS_OK) {
+        for (int k = 0; k < 2; k++)
+            write_history(drawing, ms_mode_names[which[k]], &modes.result[which[k]]);
+        write_grid(drawing, modes.driven);
+        draw_panels(drawing, subject, which);
+        if (corrected)
+            check_high_order(drawing, &modes);
+        else
+            check_reductions(drawing, &modes, which);
+        ms_drawing_remark(drawing,
+                          "Accepted micro-steps of CVODE's BDF: %ld %s, %ld %s. Each segment ends at a stop "
+                          "time, which cuts its last micro-step.",
+                          modes.result[which[0]].n_steps, ms_mode_titles[which[0]],
+                          modes.result[which[1]].n_steps, ms_mode_titles[which[1]]);
+    }
+    ms_modes_destroy(&modes);
+    return status;
+}
+
+/* Figures ---------------------------------------------------------------------------------------------- */
+
+static int draw_fig7_1(ms_drawing *drawing, ms_error *error)
+{
+    ms_drawing_remark(drawing,
+                      "The thesis does not say which model this is. Here: the right mass of its first "
+                      "case study with five segments instead of nineteen, so that each change stands alone.");
+    return draw_history(drawing, EXAMPLE_DRIVEN, "Right mass, 5 linear segments", false, error);
+}
+
+/* The inputs of the right mass, and those of the coupled model that they stand for. */
+static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
+{
+    ms_modes modes;
+    const int status = ms_modes_run(drawing, false, MS_MASS_DRIVEN, &modes, error);
+    ms_data *data = ms_drawing_data(drawing, "", "time,position,velocity"),
+            *grid = ms_drawing_data(drawing, "coupled", "time,position,velocity");
+    double jump = 0.0;
+    for (int i = 0; status == MS_OK && i < modes.driven->segments; i++) {
+        const ms_driven *d = modes.driven;
+        const double *u = d->value + (size_t)i * 2, *slope = d->slope + (size_t)i * 2,
+                     h = d->time[i + 1] - d->time[i];
+        ms_data_row(data, (const double[]){d->time[i], u[0], u[1]});
+        ms_data_row(data, (const double[]){d->time[i + 1], u[0] + h * slope[0], u[1] + h * slope[1]});
+        ms_data_break(data);
+        ms_data_row(grid, (const double[]){d->time[i], u[0], u[1]});
+        jump = fmax(jump, fabs(u[0] + h * slope[0] - u[2]));
+    }
+    if (status == MS_OK) {
+        ms_drawing_check(
+            drawing, "piecewise linear inputs", json_string(ms_drawing_published_text(drawing, "shows")),
+            json_pack("{s:i, s:f}", "segments", modes.driven->segments, "largest jump of u_21 / m", jump),
+            json_null(), MS_NOT_DETERMINED,
+            "The curves of the lost figure cannot be compared; start values are not printed.");
+        ms_drawing_script(
+            drawing,
+            "set xlabel 'time t / s'\n"
+            "set ylabel 'u_{21} / m, u_{22} / (m/s)'\n"
+            "plot csv using 'time':'velocity' with lines lt 3 lw 2 title 'u_{22}, velocity', \\\n"
+            "    csv using 'time':'position' with lines lt 2 lw 2 title 'u_{21}, position', \\\n"
+            "    part('coupled') using 'time':'velocity' with points lt 1 pt 7 ps 0.5 title 'coupled model', "
+            "\\\n"
+            "    '' using 'time':'position' with points lt 1 pt 7 ps 0.5 notitle\n");
+    }
+    ms_modes_destroy(&modes);
+    return status;
+}
+
+static int draw_fig7_4(ms_drawing *drawing, ms_error *error)
+{
+    return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", false, error);
+}
+
+static int draw_fig7_5(ms_drawing *drawing, ms_error *error)
+{
+    return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", true, error);
+}
+
+static int draw_fig7_7(ms_drawing *drawing, ms_error *error)
+{
+    return draw_history(drawing, MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", false, error);
+}
+
+static int draw_fig7_8(ms_drawing *drawing, ms_error *error)
+{
+    return draw_history(drawing, MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", true, error);
+}
+
+const ms_figure ms_figure_andersson2016_fig7_1 = {
+    .id = "andersson2016:fig7.1",
+    .title = "Step size and order over input changes: restarted and proceeding",
+    .source = "Andersson (2016), Fig. 7.1, chapter 7",
+    .draw = draw_fig7_1,
+};
+
+const ms_figure ms_figure_andersson2016_fig7_3 = {
+    .id = "andersson2016:fig7.3",
+    .title = "Right mass: the piecewise linear inputs that drive it",
+    .source = "Andersson (2016), Fig. 7.3, section 7.4.1",
+    .draw = draw_fig7_3,
+};
+
+const ms_figure ms_figure_andersson2016_fig7_4 = {
+    .id = "andersson2016:fig7.4",
+    .title = "Right mass with linear input segments: step size and order, restarted and proceeding",
+    .source = "Andersson (2016), Fig. 7.4, section 7.4.1",
+    .draw = draw_fig7_4,
+};
+
+const ms_figure ms_figure_andersson2016_fig7_5 = {
+    .id = "andersson2016:fig7.5",
+    .title = "Right mass with linear input segments: step size and order, predictor corrected",
+    .source = "Andersson (2016), Fig. 7.5, section 7.4.1",
+    .draw = draw_fig7_5,
+};
+
+const ms_figure ms_figure_andersson2016_fig7_7 = {
+    .id = "andersson2016:fig7.7",
+    .title = "Left pendulum with constant input segments: step size and order, restarted and proceeding",
+    .source = "Andersson (2016), Fig. 7.7, section 7.4.2",
+    .draw = draw_fig7_7,
+};
+
+const ms_figure ms_figure_andersson2016_fig7_8 = {
+    .id = "andersson2016:fig7.8",
+    .title = "Left pendulum with constant input segments: step size and order, predictor corrected",
+    .source = "Andersson (2016), Fig. 7.8, section 7.4.2",
+    .draw = draw_fig7_8,
+};

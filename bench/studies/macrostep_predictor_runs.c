@@ -1,0 +1,153 @@
+/* Runs of macrostep:predictor-ratios. */
+#include "macrostep_predictor.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const double ms_start_tolerances[TOLERANCES] = {1e-4, 1e-6, 1e-8};
+
+const ms_start_problem ms_start_problems[PROBLEMS] = {
+    {"mass, linear",
+     "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape linear",
+     {"x1", "v1", "x2", "v2"},
+     {1.0, 5.0, 1.0, 5.0},
+     2},
+    {"mass, constant",
+     "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape constant",
+     {"x1", "v1", "x2", "v2"},
+     {1.0, 5.0, 1.0, 5.0},
+     0},
+    {"mass, interpolated",
+     "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape interpolated",
+     {"x1", "v1", "x2", "v2"},
+     {1.0, 5.0, 1.0, 5.0},
+     0},
+    {"pendulum, constant",
+     "coupled-pendula --case stiff --subsystem left --stop-time 2 --segments 39 --input-shape constant",
+     {"theta1", "omega1", "theta2", "omega2"},
+     {0.8, 2.0, 0.8, 2.0},
+     3},
+};
+
+/* Runs ------------------------------------------------------------------------------------------------- */
+
+/* Uniform in [-1, 1], a function of its arguments alone: Steele, Lea and Flood's mixer (SplitMix64, 2014). */
+static double uniform(int problem, int start, int k)
+{
+    unsigned long long z =
+        0x9e3779b97f4a7c15ULL * (unsigned long long)(1 + k + STATES * (start + STARTS * problem));
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return ldexp((double)((z ^ (z >> 31)) >> 11), -52) - 1.0;
+}
+
+static void run_modes(const ms_driven *driven, outcome of[TOLERANCES][MS_MODES])
+{
+    for (int k = 0; k < TOLERANCES; k++)
+        for (int m = 0; m < MS_MODES; m++) {
+            ms_options options;
+            ms_driven_result result;
+            ms_options_default(&options);
+            options.solver_rtol = ms_start_tolerances[k];
+            options.solver_atol = 1e-2 * ms_start_tolerances[k];
+            options.input_change = m;
+            if (ms_driven_run(driven, &options, NULL, &result, NULL) != MS_OK)
+                continue;
+            if (result.reason == MS_REASON_END_TIME)
+                of[k][m] = (outcome){(double)result.work.micro_steps, (double)result.work.rhs_evaluations,
+                                     result.own_largest.max};
+            ms_driven_result_destroy(&result);
+        }
+}
+
+static void run_start(const ms_study *study, const ms_drive_call *call, int problem, int start,
+                      outcome of[TOLERANCES][MS_MODES])
+{
+    ms_setting settings[STATES];
+    ms_system *system = NULL;
+    ms_driven *driven = NULL;
+    for (int k = 0; k < TOLERANCES; k++)
+        for (int m = 0; m < MS_MODES; m++)
+            of[k][m] = (outcome){NAN, NAN, NAN};
+    for (int k = 0; k < STATES; k++)
+        settings[k] = (ms_setting){ms_start_problems[problem].parameter[k],
+                                   ms_start_problems[problem].span[k] * uniform(problem, start, k)};
+    if (ms_system_create(study->system->model, study->system->case_name, settings, STATES, &system, NULL) ==
+            MS_OK &&
+        ms_drive_create(call, system, &driven, NULL) == MS_OK)
+        run_modes(driven, of);
+    ms_driven_destroy(&driven);
+    ms_system_destroy(&system);
+}
+
+int ms_starts_run(ms_drawing *drawing, int problem, results *all, ms_error *error)
+{
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+    ms_study study;
+    ms_drive_call call = {0};
+    int status = ms_study_bind(drawing, &study, error,
+                               "drive %s --input-change correct-2 --solver-rtol 1e-6 --solver-atol 1e-8",
+                               ms_start_problems[problem].command);
+    if (status == MS_OK)
+        status = ms_drive_read(&study.arguments, study.system, &call, error);
+    if (status == MS_OK) {
+#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
+        for (int s = 0; s < STARTS; s++)
+            if (stop == NULL || *stop == 0)
+                run_start(&study, &call, problem, s, all->of[problem][s]);
+    }
+    ms_study_destroy(&study);
+    if (status == MS_OK && stop != NULL && *stop != 0)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    return status;
+}
+
+/* Distributions ---------------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+distribution ms_start_ratios(const results *all, int problem, int tolerance, int mode, quantity q)
+{
+    distribution d = {0};
+    for (int s = 0; s < STARTS; s++) {
+        const outcome *of = all->of[problem][s][tolerance];
+        const double ratio = ms_start_value(&of[mode], q) / ms_start_value(&of[MS_INPUT_RESTART], q);
+        if (isfinite(ratio))
+            d.sorted[d.n++] = ratio;
+    }
+    qsort(d.sorted, (size_t)d.n, sizeof d.sorted[0], ascending);
+    return d;
+}
+
+distribution ms_start_logs(const results *all, int problem, int tolerance, int mode, quantity q)
+{
+    distribution d = {0};
+    for (int s = 0; s < STARTS; s++) {
+        const double v = ms_start_value(&all->of[problem][s][tolerance][mode], q);
+        if (isfinite(v))
+            d.sorted[d.n++] = log10(v);
+    }
+    qsort(d.sorted, (size_t)d.n, sizeof d.sorted[0], ascending);
+    return d;
+}
+
+double ms_start_quantile(const distribution *d, double p)
+{
+    const double at = p * (d->n - 1);
+    const int k = (int)at;
+    if (d->n == 0)
+        return NAN;
+    return k + 1 < d->n ? d->sorted[k] + (at - k) * (d->sorted[k + 1] - d->sorted[k]) : d->sorted[d->n - 1];
+}
+
+double ms_start_share_above(const distribution *d, double limit)
+{
+    int n = 0;
+    for (int k = 0; k < d->n; k++)
+        n += d->sorted[k] > limit;
+    return d->n > 0 ? (double)n / d->n : NAN;
+}
