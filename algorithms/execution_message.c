@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hybrid.h"
+
 /* Of a step, before coefficients, laws and state. */
 typedef struct step_head {
     double t, h;
@@ -16,6 +18,8 @@ typedef struct step_head {
 typedef struct answer_head {
     ms_work work;
     ms_outcome outcome;
+    int n_events; /* of the last macro-step, ... */
+    double last;  /* ... and the time of the last of them */
 } answer_head;
 
 static char *put(char *to, const void *from, size_t size)
@@ -112,6 +116,10 @@ void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome out
     memset(&head, 0, sizeof head);
     head.work = instance->work;
     head.outcome = outcome;
+    if (instance->hybrid != NULL) {
+        head.n_events = instance->hybrid->n_events;
+        head.last = instance->hybrid->last;
+    }
     to = put(to, &head, sizeof head);
     to = put(to, u, doubles(instance->sub->nu));
     to = put(to, y, doubles(instance->sub->ny));
@@ -132,6 +140,10 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     instance->work.jacobian_evaluations += head.work.jacobian_evaluations;
     instance->work.error_test_failures += head.work.error_test_failures;
     instance->work.events += head.work.events;
+    if (instance->hybrid != NULL) {
+        instance->hybrid->n_events = head.n_events;
+        instance->hybrid->last = head.last;
+    }
     from = take(from, u, doubles(instance->sub->nu));
     from = take(from, y, ny);
     from = dy != NULL ? take(from, dy, ny) : from + ny;

@@ -37,7 +37,7 @@ size_t ms_message_step_bytes(const ms_instance *instance);
 void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y);
 bool ms_message_take_step(const char *from, ms_instance *instance, double *u, double *y);
 
-/* An answer: outcome, work of the step, u, y, y', state, integrals, the start of the first piece, samples. take adds the work, and
+/* An answer: outcome, work and events of the step, u, y, y', state, integrals, the start of the first piece, samples. take adds the work, and
  * leaves dy (ny) alone where it is NULL. */
 size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples);
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u, const double *y,

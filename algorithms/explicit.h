@@ -1,6 +1,6 @@
 /* explicit.h - what the files of the explicit engine share: scheme_explicit.c takes macro-steps,
- * explicit_balance.c corrects balances, explicit_setup.c checks, allocates and starts. Nobody else includes
- * it. */
+ * explicit_balance.c corrects balances, explicit_events.c drops what events made obsolete, explicit_setup.c
+ * checks, allocates and starts. Nobody else includes it. */
 #ifndef MS_EXPLICIT_H
 #define MS_EXPLICIT_H
 
@@ -11,6 +11,7 @@
 typedef struct explicit_history {
     double h1, h2; /* lengths of the last macro-step and the one before [s] */
     double known;  /* highest order that the remembered values support */
+    double of_events[]; /* (2 n): hops and known_of of explicit_data, where events drop the history */
 } explicit_history;
 
 enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
@@ -54,6 +55,13 @@ typedef struct explicit_data {
     const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs for them */
     double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
 
+    bool drop;        /* the history at events; all of the following then: */
+    bool *reads;      /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
+    int *jumped;      /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0:
+                         there is none */
+    double *hops;     /* (n): the same at the end of the coming one, as far as it is known; in aux */
+    double *known_of; /* (n): the highest order that the remembered values of a subsystem support; in aux */
+
     bool balance;            /* errors of the balance are fed back */
     int pieces;              /* of the inputs: 2 with a triangular hat */
     ms_weights extrapolation; /* weights[EXTRAPOLATED] before the hat is added */
@@ -72,6 +80,16 @@ static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)
 void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h);
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data);
 void ms_explicit_balance(const ms_cosim *cosim, const explicit_data *data, double h);
+
+/* Events, see explicit_events.c. drop: at the end of a macro-step, with everything remembered. Errors: those
+ * of ms_explicit_derivatives. */
+int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data, ms_error *error);
+void ms_explicit_events_start(const ms_cosim *cosim, const explicit_data *data);
+int ms_explicit_drop(ms_cosim *cosim, explicit_data *data, double t, double h);
+
+/* dy and, with orders = 2, ddy: derivatives of the outputs at t, the end of the macro-step of length h.
+ * Returns MS_OK, or a negative status. */
+int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h, int orders);
 
 /* Operations of the scheme, see ms_scheme. */
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux);

@@ -19,7 +19,7 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
     if (cosim->scheme->integrals)
         slots += o->balance_steps;
     *lin = slots * cosim->system->ny;
-    *aux = HISTORY_SIZE;
+    *aux = HISTORY_SIZE + (o->at_events == MS_EVENTS_DROP ? 2 * cosim->system->n : 0);
 }
 
 /* Checks ------------------------------------------------------------------------------------------------- */
@@ -41,6 +41,9 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
         o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
             ? o->extrapolation_order
             : 0;
+    const bool drops = o->at_events == MS_EVENTS_DROP && o->start == MS_START_DERIVATIVES &&
+                       o->output_derivatives == MS_YDOT_EXACT &&
+                       (o->extrapolation_order > 0 || o->smooth_coupling == MS_SMOOTHING_C1);
     const int degree = polynomial_degree(o, balance);
     if (can->input_degree < degree)
         return ms_fail(
@@ -54,6 +57,11 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
             "subsystem %s gives output derivatives of order %d at most and --derivatives analytic needs %d; "
             "use --derivatives differences or a lower --extrapolation-order",
             name, can->output_derivatives, derivatives);
+    if (drops && can->output_derivatives < 1)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s gives no output derivatives, from which --at-events drop makes past "
+                       "values; with --start hold it does without",
+                       name);
     if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no directional derivatives, which --outputs corrected needs",
@@ -140,6 +148,8 @@ void ms_explicit_destroy(ms_cosim *cosim)
     free(data->sequence);
     free(data->target);
     free(data->coefficients);
+    free(data->reads);
+    free(data->jumped);
     free(data);
     cosim->scheme_data = NULL;
 }
@@ -234,7 +244,10 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
             data->target[s->u_at[i] + l] =
                 (explicit_target){ms_input_coefficients(&cosim->instance[i]->input, 0, 0) + l, s->sub[i].nu};
     place_slots(cosim, data);
-    return parse_sequence(cosim, data, error);
+    data->drop = o->at_events == MS_EVENTS_DROP;
+    if (data->drop)
+        status = ms_explicit_events_create(cosim, data, error);
+    return status == MS_OK ? parse_sequence(cosim, data, error) : status;
 }
 
 /* The start ---------------------------------------------------------------------------------------------- */
@@ -276,6 +289,8 @@ int ms_explicit_start(ms_cosim *cosim)
         return status;
     past->h1 = past->h2 = h;
     past->known = hold ? 0.0 : data->order;
+    if (data->drop)
+        ms_explicit_events_start(cosim, data);
     for (int s = 0; s <= data->order; s++)
         for (int j = 0; j < ny; j++) {
             const double back = -s * h; /* ghost past values y(-s h) */

@@ -16,6 +16,8 @@ typedef struct f3_clock {
     double step;             /* length of the last step */
     double wish;             /* length that the time-stepper proposed for it */
     double steps;            /* taken so far */
+    double known;            /* those whose outputs are remembered: events may have dropped earlier ones */
+    double dropped;          /* by an event in the last step: 1, else 0 */
     double t[MS_F3_POINTS];  /* times of the remembered outputs, newest first */
 } f3_clock;
 

@@ -54,6 +54,12 @@ void ms_hybrid_destroy(ms_instance *instance); /* safe where there is none */
 /* At the start of each macro-step. */
 void ms_hybrid_start(ms_hybrid *hybrid);
 
+/* Events handled in the last macro-step. */
+static inline int ms_hybrid_events(const ms_instance *instance)
+{
+    return instance->hybrid != NULL ? instance->hybrid->n_events : 0;
+}
+
 /* Advances over [t, t + h] of a piece of the input, from event to event. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_hybrid_advance(ms_instance *instance, int piece, double t, double h);
 

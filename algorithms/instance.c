@@ -6,6 +6,7 @@
 
 #include "hybrid.h"
 #include "matrix.h"
+#include "micro_step.h"
 
 static size_t scratch_size(const ms_subsystem *sub)
 {
@@ -32,6 +33,7 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
     i->system = system;
     i->index = index;
     i->sub = sub;
+    i->micro_steps_max = MS_MICRO_STEPS_MAX;
     i->blocks = sub->matrices != NULL ? &system->blocks[index] : NULL;
     const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
     const bool limited = sub->input_limit != MS_INPUTS_ANY;

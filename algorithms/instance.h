@@ -27,11 +27,17 @@ typedef struct ms_work {
     long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
 } ms_work;
 
+/* x (nx) at t within the last micro-step of a solver with dense output. Returns 0 where it can. */
+typedef int ms_micro_dense(void *solver, double t, double *x);
+
 /* Who looks on while a subsystem is integrated. Hooks are OPTIONAL. */
 typedef struct ms_watch {
     void *self;
     /* After each accepted micro-step; order: of the method in it, 0 where it is fixed or not known. */
     void (*micro_step)(void *self, double from, double to, int order);
+    /* Then with the solution in it, dense(solver, t, x) for t in [from, to]. Returns 0; otherwise the
+     * micro-solver gives up. */
+    int (*inside)(void *self, double from, double to, ms_micro_dense *dense, void *solver);
     /* After each event that has been handled, at t. */
     void (*event)(void *self, double t, const ms_event *event);
 } ms_watch;
@@ -66,6 +72,7 @@ struct ms_instance {
     struct ms_hybrid *hybrid; /* of a subsystem with events (hybrid.h); NULL: it has none */
     ms_watch watch;
     ms_work work;
+    long micro_steps_max;     /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
     double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
 };
 

@@ -148,6 +148,9 @@ int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int
         status = ms_hybrid_look(instance, piece, from, to, dense, solver);
     if (instance->watch.micro_step != NULL && status != MS_SOLVER_FAILED)
         instance->watch.micro_step(instance->watch.self, from, *to, order);
+    if (instance->watch.inside != NULL && status != MS_SOLVER_FAILED &&
+        instance->watch.inside(instance->watch.self, from, *to, dense, solver) != 0)
+        status = MS_SOLVER_FAILED;
     return status;
 }
 
@@ -173,7 +176,7 @@ void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *l
 
 bool ms_micro_tiny(double t0, double h)
 {
-    return h <= 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t0 + h));
+    return isfinite(h) && h <= 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t0 + h));
 }
 
 /* The line through the ends of a tiny piece. */

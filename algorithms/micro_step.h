@@ -6,8 +6,9 @@
 
 #include "instance.h"
 
-/* Bound on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive
- * subsystems ever faster long before their values count as diverged; this keeps such runs short. */
+/* Bound on the micro-steps of one piece unless the instance is given another: a solver that needs more has
+ * failed. Unstable couplings drive subsystems ever faster long before their values count as diverged; this
+ * keeps such runs short. */
 enum { MS_MICRO_STEPS_MAX = 20000 };
 
 /* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f
@@ -23,9 +24,6 @@ bool ms_micro_finite(int n, const double *x);
 /* Nodes and weights of Gauss and Legendre on [0, 1], exact up to degree 9. */
 enum { MS_MICRO_GAUSS = 5 };
 extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights[MS_MICRO_GAUSS];
-
-/* x (nx) at t within the last micro-step of a solver with dense output. Returns 0 where it can. */
-typedef int ms_micro_dense(void *solver, double t, double *x);
 
 /* After each accepted micro-step from `from` to *to, order: see ms_watch. Looks for events in it: where there
  * is one, *to becomes its time, the states x the solution there, and the micro-solver stops.

@@ -31,6 +31,9 @@ const ms_option ms_option_table[] = {
      .bare = -1, .summary = "function of integral 1 that feeds the balance error back"},
     {"balance-steps", MS_OPTION_INTEGER, AT(balance_steps), .min = 1, .max = MS_BALANCE_STEPS_MAX,
      .summary = "macro-steps over which a balance error is fed back"},
+    {"at-events", MS_OPTION_CHOICE, AT(at_events), .choices = CHOICES("keep", "drop"), .bare = -1,
+     .summary = "past values of outputs whose subsystem had an event: extrapolated from as if nothing had "
+                "happened, or dropped"},
     {"fallback", MS_OPTION_CHOICE, AT(fallback), .choices = CHOICES("step", "pointwise"), .bare = -1,
      .summary =
          "negotiated power near a zero of the output: extrapolate for a macro-step, or de l'Hopital there"},

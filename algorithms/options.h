@@ -19,6 +19,7 @@ typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_ini
 typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
 typedef enum ms_balance_error { MS_BALANCE_RAW, MS_BALANCE_USED } ms_balance_error;
 typedef enum ms_hat { MS_HAT_BOX, MS_HAT_TRIANGLE, MS_HAT_SMOOTH } ms_hat;
+typedef enum ms_at_events { MS_EVENTS_KEEP, MS_EVENTS_DROP } ms_at_events;
 typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE } ms_fallback;
 typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS } ms_calibration;
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
@@ -50,6 +51,7 @@ typedef struct ms_options {
     char order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's order */
     int as_printed;
     int balance_error, balance_hat, balance_steps;
+    int at_events;
     int fallback;
     double fallback_threshold; /* not given: the scheme's own */
     int calibration, error_normalization, scheduler;

@@ -1,5 +1,6 @@
 /* scheme_explicit.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is
- * Jacobi with what explicit_balance.c adds.
+ * Jacobi with what explicit_balance.c adds. explicit_events.c says what events inside subsystems do to its
+ * memory.
  *
  * A macro-step from T_n to T_n + H:
  *
@@ -265,20 +266,20 @@ static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t
 }
 
 /* y' and y'' of subsystem i, with the terms D u'- and D u''- only where outputs stay inconsistent. */
-static int subsystem_derivatives(ms_cosim *cosim, explicit_data *data, int i, double t)
+static int subsystem_derivatives(ms_cosim *cosim, explicit_data *data, int i, double t, int orders)
 {
     const ms_system *s = cosim->system;
     const int u_at = s->u_at[i], y_at = s->y_at[i];
     const bool raw = data->outputs == MS_OUTPUTS_INCONSISTENT;
     const double *u = data->u_new + u_at, *du = data->du + u_at, *ddu = data->ddu + u_at;
     int status = ms_instance_output_derivative(cosim->instance[i], t, u, raw ? du : NULL, data->dy + y_at);
-    if (status == MS_OK && data->order > 1)
+    if (status == MS_OK && orders > 1)
         status = ms_instance_output_second_derivative(cosim->instance[i], t, u, du, raw ? ddu : NULL,
                                                       data->ddy + y_at);
     return status;
 }
 
-static int new_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h)
+int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h, int orders)
 {
     const ms_system *s = cosim->system;
     for (int i = 0; i < s->n; i++) {
@@ -289,20 +290,20 @@ static int new_derivatives(ms_cosim *cosim, explicit_data *data, double t, doubl
         return difference_derivatives(cosim, data, t, h);
     if (data->outputs == MS_OUTPUTS_CONSISTENT) { /* everything at the solved inputs */
         int status = ms_loop_derivative(cosim->loop, t, data->u_new, data->dy);
-        if (status == MS_OK && data->order > 1) {
+        if (status == MS_OK && orders > 1) {
             ms_system_couple(s, data->dy, data->du);
             status = ms_loop_second_derivative(cosim->loop, t, data->u_new, data->du, data->ddy);
         }
         return status;
     }
     for (int i = 0; i < s->n; i++) {
-        const int status = subsystem_derivatives(cosim, data, i, t);
+        const int status = subsystem_derivatives(cosim, data, i, t, orders);
         if (status != MS_OK)
             return status;
     }
     if (data->outputs == MS_OUTPUTS_CORRECTED) {
         ms_loop_solve(cosim->loop, data->dy);
-        if (data->order > 1)
+        if (orders > 1)
             ms_loop_solve(cosim->loop, data->ddy);
     }
     return MS_OK;
@@ -366,7 +367,7 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
         return status;
     status = new_outputs(cosim, data, t + h);
     if (status == MS_OK && data->analytic)
-        status = new_derivatives(cosim, data, t + h, h);
+        status = ms_explicit_derivatives(cosim, data, t + h, h, data->order);
     if (status != MS_OK)
         return ms_cosim_loop_failed(cosim, status, t + h);
     if (data->balance)
@@ -374,12 +375,13 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
     else if (data->smoothing != MS_SMOOTHING_NONE)
         remember_left(cosim, data, h);
     remember(cosim, data, h);
-    return MS_OK;
+    status = data->drop ? ms_explicit_drop(cosim, data, t + h, h) : MS_OK;
+    return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t + h);
 }
 
 #define EXPLICIT_OPTIONS                                                                                     \
     "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
-        "rtol", "atol", "min-step", "max-step"
+        "rtol", "atol", "min-step", "max-step", "at-events"
 
 const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",

@@ -30,12 +30,17 @@
  * polynomial; bounds at m in (36) use span, bounds and step of m - 1; smoothing begins with the second step.
  * Degraded inputs keep integrals (f3ornits.h): Figure 7 is lost.
  *
+ * --at-events drop: after a step with events inside its subsystem an output begins anew, with degree 0 and
+ * with no values before that time; smoothing does not continue into inputs that it feeds. The paper knows no
+ * events. The time-stepper sees the estimate missed either way, and shortens the next step.
+ *
  * Source: Eguillon, Lacabanne, Tromeur-Dervout (2022). */
 #include <math.h>
 #include <string.h>
 
 #include "execution.h"
 #include "f3ornits_engine.h"
+#include "hybrid.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
@@ -65,6 +70,17 @@ static void continue_smoothly(double left, double slope, double h, double c[F3_I
     c[3] += (2.0 * jump / h + turn) / (h * h);
 }
 
+/* Has a subsystem that feeds i dropped its history in a step that ends now? */
+static bool begins_anew(const f3_data *data, int i)
+{
+    bool any = false;
+    for (int k = data->feeder_at[i]; k < data->feeder_at[i + 1]; k++) {
+        const f3_clock *feeder = &data->clock[data->feeder[k]];
+        any |= feeder->dropped != 0.0 && feeder->reached == data->clock[i].reached;
+    }
+    return any;
+}
+
 void ms_f3_prepare_inputs(const ms_cosim *cosim, const f3_data *data, int i)
 {
     const ms_system *s = cosim->system;
@@ -74,7 +90,7 @@ void ms_f3_prepare_inputs(const ms_cosim *cosim, const f3_data *data, int i)
         f3_input *input = &data->input[l];
         couple_estimates(cosim, data, l, clock->reached, input->c);
         ms_f3_degrade(cosim->instance[i]->can.input_degree, h, input->c);
-        if (data->smooth[i] && clock->steps > 0.0)
+        if (data->smooth[i] && clock->steps > 0.0 && !begins_anew(data, i))
             continue_smoothly(input->left, input->left_slope, h, input->c);
     }
 }
@@ -103,7 +119,7 @@ static void push(double *newest_first, double value)
     newest_first[0] = value;
 }
 
-/* The highest degree whose extrapolation could be judged after `steps` steps (20). */
+/* The highest degree whose extrapolation could be judged after `steps` remembered steps (20). */
 static int highest_degree(double steps)
 {
     return steps > MS_F3_DEGREE ? MS_F3_DEGREE : (int)steps - 1;
@@ -117,7 +133,7 @@ static double take_output(const ms_options *o, const f3_clock *clock, f3_output 
     const double miss = y - ms_f3_value(output->c, clock->step);
     ms_f3_extremes_update(&output->extremes, y, o->damping, clock->step);
     push(output->y, y);
-    const int q = ms_f3_order(highest_degree(clock->steps), clock->t, output->y, errors);
+    const int q = ms_f3_order(highest_degree(clock->known), clock->t, output->y, errors);
     output->order = q;
     if (o->calibration == MS_CALIBRATION_CLS)
         ms_f3_least_squares(q, clock->t, output->y, output->c);
@@ -159,6 +175,8 @@ static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
     clock->reached = clock->next;
     clock->step = instance->h;
     clock->steps += 1.0;
+    clock->dropped = cosim->options.at_events == MS_EVENTS_DROP && ms_hybrid_events(instance) > 0;
+    clock->known = clock->dropped != 0.0 ? 1.0 : clock->known + 1.0;
     push(clock->t, clock->next);
 }
 
@@ -222,7 +240,7 @@ const ms_scheme ms_scheme_f3ornits = {
     .nonlinear = true,
     .options = (const char *const[]){"calibration", "outputs", "smooth-coupling", "smooth-subsystems",
                                      "error-normalization", "damping", "scheduler", "rtol", "atol",
-                                     "min-step", "max-step", "ratio-min", "ratio-max", NULL},
+                                     "min-step", "max-step", "ratio-min", "ratio-max", "at-events", NULL},
     .memory = ms_f3_memory,
     .create = ms_f3_create,
     .destroy = ms_f3_destroy,

@@ -239,7 +239,7 @@ static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
     int status = ms_ifosmondi_begin(cosim, t, h, data->z);
     if (status == MS_OK)
         status = residual(cosim, data->z, data->r);
-    if (status == MS_OK && (data->tightest || !converged(cosim, data->z, data->r)))
+    if (status == MS_OK && data->n > 0 && (data->tightest || !converged(cosim, data->z, data->r)))
         status = data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
     cosim->iterations +=
         data->fixed_point ? counts.evaluations + (data->tightest ? 3 : 2) : counts.iterations;
@@ -339,6 +339,8 @@ static int choose_method(iterative_data *data, ms_options *o, ms_error *error)
 {
     const char *name = ms_option_choice(o, "solver-nonlinear"), *backend = ms_option_choice(o, "backend");
     data->method = ms_nonlinear_find(name, backend);
+    if (data->method != NULL && data->n == 0) /* nothing is coupled, nothing to iterate on */
+        return MS_OK;
     if (data->method != NULL)
         return data->method->create(data->n, &(ms_nonlinear_options){.max_iterations = o->max_iterations},
                                     &data->workspace, error);

@@ -275,7 +275,7 @@ static int arkode_step(arkode_data *data, double *t, double *step)
 static int arkode_march(arkode_data *data, double t0, double *step)
 {
     double t = t0;
-    for (long n = 0; t < data->common.end && n < MS_MICRO_STEPS_MAX; n++) {
+    for (long n = 0; t < data->common.end && n < data->common.instance->micro_steps_max; n++) {
         const double from = t;
         int status = arkode_step(data, &t, step);
         if (status == MS_OK)

@@ -129,7 +129,7 @@ static int cvode_march(cvode_data *data, double t0)
 {
     ms_sundials *common = &data->common;
     double t = t0, from = t0;
-    for (long n = 0; t < common->end && n < MS_MICRO_STEPS_MAX; n++, from = t) {
+    for (long n = 0; t < common->end && n < common->instance->micro_steps_max; n++, from = t) {
         int order = 0;
         const int code = CVode(data->cvode, common->end, common->x, &t, CV_ONE_STEP);
         ms_cvode_predictor_done(&data->predictor, data->cvode);

@@ -231,10 +231,11 @@ static int march(ms_gsl *data, double *step)
     int next, last, status = MS_OK;
     double t = data->begin;
     ms_micro_samples(instance, data->piece, &next, &last);
-    for (long n = 0; t < data->end && n < MS_MICRO_STEPS_MAX && status == MS_OK; n++) {
+    for (long n = 0; t < data->end && n < instance->micro_steps_max && status == MS_OK; n++) {
         status = evolve(data, &t, step);
         if (status != MS_OK)
             break;
+        instance->work.micro_steps++;
         ms_gsl_remember(data, t);
         const int order = (int)gsl_odeiv2_step_order(data->driver->s);
         status = ms_micro_done(instance, data->piece, data->from, &t, order, ms_gsl_dense, data);
@@ -256,9 +257,8 @@ int ms_gsl_advance(ms_gsl *data, double *step)
 {
     ms_work *work = &data->instance->work;
     const gsl_odeiv2_evolve *evolution = data->driver->e;
-    const unsigned long steps = evolution->count, fails = evolution->failed_steps;
+    const unsigned long fails = evolution->failed_steps;
     const int status = *step > 0.0 ? march(data, step) : MS_SOLVER_FAILED;
-    work->micro_steps += (long)(evolution->count - steps);
     work->error_test_failures += (long)(evolution->failed_steps - fails);
     return status;
 }

@@ -195,7 +195,7 @@ static int ida_march(ida_data *data, double t0)
 {
     ms_sundials *common = &data->common;
     double t = t0, from = t0;
-    for (long n = 0; t < common->end && n < MS_MICRO_STEPS_MAX; n++, from = t) {
+    for (long n = 0; t < common->end && n < common->instance->micro_steps_max; n++, from = t) {
         int order = 0;
         const int code = IDASolve(data->ida, common->end, &t, common->x, data->dx, IDA_ONE_STEP);
         if (code < 0 || t <= from || !ms_micro_finite(common->n, common->instance->state))

@@ -99,11 +99,14 @@ int ms_linearise_monolithic(const ms_system *system, double t, const double *x, 
     int status = ms_monolithic_create(system, &monolithic, error);
     if (status != MS_OK)
         return status;
-    if (open_workspace(monolithic, &space) != MS_OK)
+    if (monolithic->sub[0].residual != NULL)
+        status = ms_fail(error, MS_UNSUPPORTED,
+                         "model %s is differential-algebraic; eigenvalues are those of an x' = f",
+                         system->model->name);
+    else if (open_workspace(monolithic, &space) != MS_OK)
         status = no_memory(system, error);
     if (status == MS_OK) {
-        ms_point at = {.t = t, .x = x, .z = space.z};
-        ms_system_start_discrete(system, space.z);
+        ms_point at = {.t = t, .x = x, .u = space.du, .du = space.du, .z = space.z};
         const ms_blocks m = {.A = A};
         if (ms_subsystem_jacobian(monolithic, 0, &at, space.w, space.scratch, &m, NULL) != MS_OK)
             status = ms_fail(error, MS_SOLVER_FAILED, "model %s cannot be evaluated at the start",

@@ -63,9 +63,28 @@ static int follow_reference(const ms_system *system, const ms_place *place, cons
     return status;
 }
 
+int ms_linearise_check(const ms_system *system, ms_error *error)
+{
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        if (sub->residual != NULL)
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystem %s of model %s is differential-algebraic; linearisation needs x' = f",
+                           sub->name, system->model->name);
+        if (ms_subsystem_jumps(sub))
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystem %s of model %s has events; a linearisation would leave them out",
+                           sub->name, system->model->name);
+    }
+    return MS_OK;
+}
+
 int ms_place_state(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
                    double *x, ms_error *error)
 {
+    const int status = ms_linearise_check(system, error);
+    if (status != MS_OK)
+        return status;
     ms_system_start(system, x);
     switch (place->kind) {
     case MS_PLACE_EQUILIBRIUM:

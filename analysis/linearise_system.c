@@ -203,6 +203,8 @@ int ms_linearise_system(const ms_system *system, double t, const double *x, ms_s
     *linear = NULL;
     int status = u != NULL ? draft_open(system, &d) : MS_NO_MEMORY;
     if (status == MS_OK)
+        status = ms_linearise_check(system, error);
+    if (status == MS_OK)
         status = ms_linearise_inputs(system, t, x, u, NULL, error);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         ms_point at = {.t = t, .x = x + system->x_at[i], .u = u + system->u_at[i], .du = u + system->nu};

@@ -16,16 +16,25 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                          .summary = "a parameter's value, over the case's (repeatable)"},
     [MS_ARGUMENT_TRAJECTORY] = {"trajectory", "FILE.csv",
                                 .summary =
-                                    "writes time, states, inputs and outputs at the communication points"},
+                                    "writes time, states, inputs and outputs at the communication points; of an "
+                                    "integration time, event (0, -1 left of one, 1 right of it), states, discrete "
+                                    "variables and external inputs at the output points and events"},
     [MS_ARGUMENT_ENERGY] =
         {"energy", "FILE.csv",
          .summary = "writes the energy ledger: energies, power and work at the ports, and what the "
                     "coupling produced, at the communication points"},
+    [MS_ARGUMENT_OUTPUT_POINTS] = {"output-points", "N", .result = true,
+                                   .summary = "equal intervals with an output at each of their ends; 0: an output "
+                                              "after each micro-step (500)"},
+    [MS_ARGUMENT_HISTORY] = {"history", "FILE.csv",
+                             .summary = "writes the end, length and order of each micro-step"},
+    [MS_ARGUMENT_EVENTS] = {"events", "FILE.csv",
+                            .summary = "writes the time, kinds, indicators, left and right values of each event"},
     [MS_ARGUMENT_DIRECTORY] = {"directory", "DIR", .summary = "where the files go (results/)"},
     [MS_ARGUMENT_FORMAT] = {"format", "table|csv|json", .summary = "of the answer (table)"},
     [MS_ARGUMENT_OUTPUT] = {"output", "FILE", .summary = "where the answer goes (standard output)"},
     [MS_ARGUMENT_MODELS] = {"models", "all|NAME,NAME,..", .result = true,
-                            .summary = "models of the sweep (all)"},
+                            .summary = "models of the sweep (all: those with couplings)"},
     [MS_ARGUMENT_CASES] = {"cases", "all|first|NAME,..", .result = true,
                            .summary =
                                "cases of each model: all, its first one, or those of these names (all)"},
@@ -89,8 +98,6 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
         {"input-shape", "constant|linear|interpolated", .result = true,
          .summary = "on a segment: held, with the value and slope at its start, or the line between the "
                     "values at its ends (constant)"},
-    [MS_ARGUMENT_HISTORY] = {"history", "FILE.csv",
-                             .summary = "writes the micro-steps: from, to, step, order"},
 };
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -106,7 +113,7 @@ static int find_argument(const char *name)
 bool ms_argument_taken(const ms_command *command, int argument)
 {
     return (command->takes >> argument & 1U) != 0 ||
-           (argument == MS_ARGUMENT_NUM_THREADS && command->options);
+           (argument == MS_ARGUMENT_NUM_THREADS && ms_command_takes_option(command, "execution"));
 }
 
 /* Of the names the first that the word begins, else the nearest. */
@@ -125,9 +132,10 @@ static int unknown_option(const ms_command *command, const char *name, ms_error 
     for (int k = 0; k < MS_ARGUMENTS; k++)
         if (ms_argument_taken(command, k))
             names[n++] = ms_argument_table[k].name;
-    for (int k = 0; command->options && ms_option_table[k].name != NULL; k++)
-        names[n++] = ms_option_table[k].name;
-    if (command->options)
+    for (int k = 0; ms_option_table[k].name != NULL; k++)
+        if (ms_command_takes_option(command, ms_option_table[k].name))
+            names[n++] = ms_option_table[k].name;
+    if (ms_command_takes_option(command, "linear-correction"))
         names[n++] = "linear-correction";
     names[n++] = "help";
     const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
@@ -320,7 +328,8 @@ static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_
     const bool corrected = strcmp(name, "linear-correction") == 0;
     const bool known = argument >= 0
                            ? ms_argument_taken(arguments->command, argument)
-                           : arguments->command->options && (corrected || ms_option_find(name) >= 0);
+                           : ms_command_takes_option(arguments->command, name) &&
+                                 (corrected || ms_option_find(name) >= 0);
     if (!known)
         return unknown_option(arguments->command, name, error);
     if (value != NULL)

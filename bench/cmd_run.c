@@ -5,6 +5,7 @@
 #include "execution.h"
 #include "progress.h"
 #include "provenance.h"
+#include "rows_file.h"
 #include "run_answer.h"
 
 /* Everything that one call owns. */
@@ -103,15 +104,6 @@ static int run(run_call *call, ms_error *error)
     return status;
 }
 
-/* A series of a run: its columns, their names, and its rows. */
-typedef struct table {
-    int columns;
-    long rows;
-    const double *row;
-    const void *of; /* what name() is told */
-    void (*name)(const void *of, int column, char *name, size_t size);
-} table;
-
 static void name_of_trajectory(const void *of, int column, char *name, size_t size)
 {
     ms_trajectory_name(of, column, name, size);
@@ -122,41 +114,20 @@ static void name_of_ledger(const void *of, int column, char *name, size_t size)
     ms_energy_name(of, column, name, size);
 }
 
-/* Provenance, one header line of column names, then the rows. A file that is not wanted is not open. */
-static int write_table(run_call *call, const table *t, ms_output *output, ms_error *error)
+static int write_table(run_call *call, const ms_rows_table *table, ms_output *output, ms_error *error)
 {
-    FILE *file = output->file;
-    if (file == NULL)
+    if (output->file == NULL)
         return MS_OK;
     json_t *provenance = ms_provenance_of_run(call->arguments.line, call->system, &call->trial.options);
-    const int status = provenance != NULL ? ms_answer_remarks(provenance, file) : MS_NO_MEMORY;
-    json_decref(provenance);
-    if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for the head of %s",
-                       output->path != NULL ? output->path : "the rows");
-    for (int k = 0; k < t->columns; k++) {
-        char name[320];
-        t->name(t->of, k, name, sizeof name);
-        fprintf(file, "%s%s", k > 0 ? "," : "", name);
-    }
-    fputc('\n', file);
-    const double *value = t->row;
-    for (long i = 0; i < t->rows; i++) {
-        for (int k = 0; k < t->columns; k++, value++) {
-            fputs(k > 0 ? "," : "", file);
-            ms_csv_number(*value, file);
-        }
-        fputc('\n', file);
-    }
-    return ms_output_close(output, error);
+    return ms_rows_file_write(table, provenance, output, error);
 }
 
 static int write_tables(run_call *call, ms_error *error)
 {
     const ms_trajectory *rows = &call->trial.trajectory;
     const ms_energy *ledger = &call->trial.ledger;
-    const table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
-                energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
+    const ms_rows_table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
+                        energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
     const int status = write_table(call, &trajectory, &call->trajectory, error);
     return status == MS_OK ? write_table(call, &energies, &call->energy, error) : status;
 }

@@ -7,6 +7,12 @@
 
 volatile sig_atomic_t ms_interrupted;
 
+/* Commands that take some options of a run alone. */
+static const struct {
+    const char *command, *options[8]; /* ends with NULL */
+} selective[] = {
+    {"integrate", {"solver", "solver-rtol", "solver-atol", "step-size", "start-time", "stop-time", NULL}}};
+
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
      "WHAT is models, schemes, solvers, studies or figures; without it all of them are listed.\n",
@@ -45,6 +51,18 @@ const ms_command ms_commands[] = {
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
      ms_command_compare, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
+    {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
+     "MODEL",
+     "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
+     "lists give\n"
+     "rows. Tolerances are 1e-6 unless given; --step-size is that of solvers with fixed steps. Errors are "
+     "those "
+     "against the\n"
+     "reference at the output points.\n",
+     ms_command_integrate,
+     MS_TAKES_MODEL | MS_TAKES(OUTPUT_POINTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) |
+         MS_TAKES_ANSWER,
+     true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
      "Runs every member of every scheme family, as compare does, on every case of every model; --step-size "
@@ -101,8 +119,7 @@ const ms_command ms_commands[] = {
      MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
          MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
      true},
-    {"estimate",
-     "parameters from measurements: least squares, intervals, correlation, identifiability",
+    {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
      "solved in one piece\n"
@@ -115,29 +132,30 @@ const ms_command ms_commands[] = {
      MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) | MS_TAKES(METHOD) |
          MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) | MS_TAKES(TRAJECTORY) |
          MS_TAKES_ANSWER,
-     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
-      "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
-      "micro-solver gets them\n"
-      "segment by segment, as in a co-simulation whose coupling makes no error. Errors are those at these "
-      "times, against a\n"
-      "tight solution of the same driven problem (own) and against the coupled model (coupled), which "
-      "differs "
-      "from it by the\n"
-      "sampling of the inputs. Of the options of a run those of the micro-solver and the times apply; the "
-      "solver is cvode-bdf\n"
-      "unless given.\n",
-      ms_command_drive,
-      MS_TAKES_MODEL | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) | MS_TAKES(INPUT_SHAPE) |
-          MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
-      true},
-     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
-      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,
-      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-     {"figures", "all published figures and tables", "", "", ms_command_figures,
-      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
-      ms_command_report, MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-     {0}};
+     true},
+    {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
+     "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
+     "micro-solver gets them\n"
+     "segment by segment, as in a co-simulation whose coupling makes no error. Errors are those at these "
+     "times, against a\n"
+     "tight solution of the same driven problem (own) and against the coupled model (coupled), which "
+     "differs "
+     "from it by the\n"
+     "sampling of the inputs. Of the options of a run those of the micro-solver and the times apply; the "
+     "solver is cvode-bdf\n"
+     "unless given.\n",
+     ms_command_drive,
+     MS_TAKES_MODEL | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) | MS_TAKES(INPUT_SHAPE) |
+         MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
+     true},
+    {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
+     "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,
+     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+    {"figures", "all published figures and tables", "", "", ms_command_figures,
+     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+    {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
+     ms_command_report, MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+    {0}};
 
 const ms_command *ms_command_find(const char *name)
 {
@@ -145,6 +163,29 @@ const ms_command *ms_command_find(const char *name)
         if (strcmp(command->name, name) == 0)
             return command;
     return NULL;
+}
+
+/* The options that it takes, or NULL: all of them. */
+static const char *const *selection(const ms_command *command)
+{
+    for (int k = 0; k < MS_COUNT(selective); k++)
+        if (strcmp(selective[k].command, command->name) == 0)
+            return selective[k].options;
+    return NULL;
+}
+
+bool ms_command_is_selective(const ms_command *command)
+{
+    return selection(command) != NULL;
+}
+
+bool ms_command_takes_option(const ms_command *command, const char *name)
+{
+    const char *const *options = selection(command);
+    bool takes = command->options && options == NULL;
+    for (; options != NULL && *options != NULL; options++)
+        takes = takes || strcmp(*options, name) == 0;
+    return takes;
 }
 
 const char *ms_command_nearest(const char *name)

@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "status.h"
@@ -18,7 +19,7 @@ typedef struct ms_command {
     const char *operand;                /* "MODEL", "[WHAT]" or "" */
     const char *help;                   /* what the summary and the tables of options do not say */
     int (*run)(int argc, char **argv);  /* argv[0] is the command's name; returns an exit status */
-    unsigned takes;                     /* bit k: the command option k of arguments.h */
+    uint64_t takes;                     /* bit k: the command option k of arguments.h */
     bool options;                       /* takes those of a run as well (ms_option_table) */
 } ms_command;
 
@@ -29,6 +30,10 @@ const ms_command *ms_command_find(const char *name);
 
 /* The nearest name among the commands. */
 const char *ms_command_nearest(const char *name);
+
+/* Is that option of a run one of the command's? Some commands take a few of them alone. */
+bool ms_command_is_selective(const ms_command *command);
+bool ms_command_takes_option(const ms_command *command, const char *name);
 
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);
@@ -45,6 +50,7 @@ int ms_command_show(int argc, char **argv);
 int ms_command_graph(int argc, char **argv);
 int ms_command_run(int argc, char **argv);
 int ms_command_compare(int argc, char **argv);
+int ms_command_integrate(int argc, char **argv);
 int ms_command_sweep(int argc, char **argv);
 int ms_command_converge(int argc, char **argv);
 int ms_command_stability(int argc, char **argv);

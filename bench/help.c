@@ -77,12 +77,15 @@ static void write_value(const ms_option *option, char *text, size_t size)
                                                       : " NAME");
 }
 
-static void write_run_options(FILE *file)
+static void write_run_options(const ms_command *command, FILE *file)
 {
-    fputs("\nOptions of a run (where not all schemes know one, those that do are named; other schemes refuse "
-          "it):\n",
+    fputs(ms_command_is_selective(command) ? "\nOptions of a run:\n"
+                                : "\nOptions of a run (where not all schemes know one, those that do are named; "
+                                  "other schemes refuse it):\n",
           file);
     for (const ms_option *option = ms_option_table; option->name != NULL; option++) {
+        if (!ms_command_takes_option(command, option->name))
+            continue;
         char name[128], value[96], schemes[160], text[512];
         write_value(option, value, sizeof value);
         write_schemes(option, schemes, sizeof schemes);
@@ -92,6 +95,8 @@ static void write_run_options(FILE *file)
         if (strcmp(option->name, "outputs") == 0)
             write_option("--linear-correction", "stands for --outputs corrected", file);
     }
+    if (ms_command_is_selective(command))
+        return;
     fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it "
           "(compare and\n"
           "sweep; converge for --step-size).\n",
@@ -116,5 +121,5 @@ void ms_help_command(const ms_command *command, FILE *file)
     }
     write_option("--help", "this text", file);
     if (command->options)
-        write_run_options(file);
+        write_run_options(command, file);
 }

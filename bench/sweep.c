@@ -53,6 +53,12 @@ static int unknown_model(const char *name, ms_error *error)
                    name, ms_nearest(name, names, n));
 }
 
+/* A model of one subsystem without wires is the same in every scheme; a sweep takes it where it is named. */
+static bool is_coupled(const ms_model *model)
+{
+    return model->build != NULL || model->n_subsystems > 1 || model->n_wires > 0;
+}
+
 static int choose_models(ms_sweep *sweep, ms_error *error)
 {
     const char *names = sweep->arguments->text[MS_ARGUMENT_MODELS],
@@ -61,12 +67,12 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
     int n = 0, status = MS_OK;
     if (names != NULL && file != NULL)
         return ms_fail(error, MS_INVALID, "--system %s: stands in place of --models; give one of them", file);
-    const bool all = names == NULL || strcmp(names, "all") == 0;
+    const bool all = file == NULL && (names == NULL || strcmp(names, "all") == 0);
     if (file != NULL)
         n = 1;
     else if (all)
-        while (ms_catalogue[n] != NULL)
-            n++;
+        for (int k = 0; ms_catalogue[k] != NULL; k++)
+            n += is_coupled(ms_catalogue[k]);
     else
         status = ms_axis_create("--models", "models", names, &list, error);
     n = n > 0 ? n : list.n;
@@ -75,9 +81,12 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %d models", n);
     if (status == MS_OK && file != NULL)
         status = ms_model_read(file, &sweep->owned, error);
+    int next = 0; /* in the catalogue */
     for (int k = 0; k < n && status == MS_OK && sweep->models != NULL; k++) {
+        while (all && !is_coupled(ms_catalogue[next]))
+            next++;
         sweep->models[k] = file != NULL ? sweep->owned
-                           : all        ? ms_catalogue[k]
+                           : all        ? ms_catalogue[next++]
                                         : ms_catalogue_find(ms_axis_value(&list, k));
         if (sweep->models[k] == NULL)
             status = unknown_model(ms_axis_value(&list, k), error);

@@ -4,7 +4,8 @@
  *     wall at theta = -3 pi / 4: indicator theta + 3 pi / 4    (8.7)
  *     at the wall omega+ = -omega-                             (8.8)
  *
- * The indicator is met again as soon as theta comes back through the wall's angle. So z = armed says whether
+ * The indicator has 3 pi / 4 with the digits behind those of a double, so that it is zero at no angle, as the
+ * wall itself is at none. It is met again as soon as theta comes back through the wall's angle. So z = armed says whether
  * the wall acts: it is disarmed by the impact, and armed again by a step event, after the first micro-step at
  * whose end omega is negative (Andersson 2016, 8.3). With armed-always = 1 the wall acts always, and the
  * pendulum sticks to it, as the text says.
@@ -17,7 +18,8 @@
 enum { GRAVITY, LENGTH, ARMED_ALWAYS };
 enum { THETA, OMEGA };
 
-static const double pi = 3.14159265358979323846;
+/* 3 pi / 4 is the sum. */
+static const double wall = 2.35619449019234483700, wall_rest = 9.1848509936051484e-17;
 
 static int bell_f(const ms_point *at, double *dx)
 {
@@ -29,7 +31,7 @@ static int bell_f(const ms_point *at, double *dx)
 static int bell_indicators(const ms_point *at, double *r)
 {
     const bool armed = at->z[0] != 0.0 || at->p[ARMED_ALWAYS] != 0.0;
-    r[0] = armed ? at->x[THETA] + 0.75 * pi : 1.0;
+    r[0] = armed ? (at->x[THETA] + wall) + wall_rest : 1.0;
     return 0;
 }
 

@@ -21,6 +21,10 @@
     _(plate_chain)          \
     _(coupled_pendula)      \
     _(bell)                 \
+    _(impact_oscillator)    \
+    _(van_der_pol)          \
+    _(woodpecker)           \
+    _(woodpecker_explicit)  \
     _(example_5_0_1)        \
     _(example_5_1_1)        \
     _(example_5_2_1)        \

@@ -17,10 +17,11 @@
  *   gain          k = 1000 N/(m/s), a time constant m/k of 1 s
  *   preset force  a trapezoid, 2 kN with ramps of 2 s, which brings the car to 16 m/s in 10 s. Before 0 s its
  *                 line goes on downwards, so that derivatives at the start are those of the run
- *   perturbation  random values in [-200, 200] N at multiples of 0.5 s, joined by half cosines. It is
- *                 continuous together with its derivative: piecewise constant noise would need breakpoints at
- *                 which micro-solvers stop. Value k is a hash of seed and k (the output function of
- *                 SplitMix64: Steele, Lea, Flood 2014), the same in every run.
+ *   perturbation  random values in [-200, 200] N, value k at k 0.5 s. Joined by half cosines (`perturbed`),
+ *                 the force is continuous together with its derivative; held until the next one
+ *                 (`stepwise`), its jumps are breakpoints, where micro-solvers stop. Value k is a hash of
+ *                 seed and k (the output function of SplitMix64: Steele, Lea, Flood 2014), the same in every
+ *                 run.
  *
  * Neither energies nor ports are declared: the flow of the force is the speed, and the position is what is
  * exchanged. */
@@ -29,7 +30,7 @@
 
 #include "model.h"
 
-enum { M, GAIN, TARGET, PRESET_FORCE, PRESET_RAMP, PERTURBATION, SEED, N_PARAMETERS };
+enum { M, GAIN, TARGET, PRESET_FORCE, PRESET_RAMP, PERTURBATION, SEED, HELD, N_PARAMETERS };
 
 static const double PRESET_END = 10.0, NOISE_INTERVAL = 0.5; /* [s] */
 
@@ -43,6 +44,7 @@ static const ms_parameter parameters[N_PARAMETERS] = {
                      false},
     [PERTURBATION] = {"perturbation", "N", "bound of the random force", 200.0, 0.0, INFINITY, false, false},
     [SEED] = {"seed", "1", "of the random force", 1.0, 0.0, 4294967295.0, false, true},
+    [HELD] = {"held", "1", "its values are 0: joined, 1: held", 0.0, 0.0, 1.0, false, true},
 };
 
 /* Random value k of a seed, uniform in [-1, 1). */
@@ -61,8 +63,14 @@ static void perturbation(double t, const double *p, const void *data, double *w)
     const double at = t / NOISE_INTERVAL, left = floor(at), period = 4294967296.0;
     const uint64_t seed = (uint64_t)p[SEED], k = (uint64_t)(left - period * floor(left / period));
     const double from = random_value(seed, k), to = random_value(seed, (k + 1) & UINT32_MAX);
-    const double rise = 0.5 * (1.0 - cos(3.14159265358979323846 * (at - left)));
+    const double rise = p[HELD] != 0.0 ? 0.0 : 0.5 * (1.0 - cos(3.14159265358979323846 * (at - left)));
     w[0] = p[PERTURBATION] * (from + (to - from) * rise);
+}
+
+static double next_jump(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)data;
+    return p[HELD] != 0.0 ? NOISE_INTERVAL * (floor(t / NOISE_INTERVAL) + 1.0) : INFINITY;
 }
 
 static void car_matrices(const double *p, const void *data, const ms_blocks *m)
@@ -103,7 +111,7 @@ static const bool no_feed_through[] = {false};
 
 static const ms_subsystem subsystems[] = {
     {.name = "car", .nx = 2, .nu = 1, .ny = 1, .nw = 1, .x = car_states, .u = force, .y = position, .w = wind,
-     .matrices = car_matrices, .external = perturbation},
+     .matrices = car_matrices, .external = perturbation, .next_time = next_jump},
     {.name = "controller", .nu = 1, .ny = 1, .u = position, .y = force, .f = controller_f, .g = controller_g,
      .jacobian = controller_jacobian, .feed_through = no_feed_through, .uses_du = true},
 };
@@ -113,12 +121,14 @@ static const ms_wire wires[] = {
     {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
 };
 
-static const ms_setting still_air[] = {{"perturbation", 0.0}};
+static const ms_setting still_air[] = {{"perturbation", 0.0}}, steps[] = {{"held", 1.0}};
 
 static const ms_case cases[] = {
     {.name = "perturbed", .summary = "with the random force", .source = "4.1, Figures 9-12"},
     {.name = "unperturbed", .summary = "without it: the speed has a closed form", .source = "chosen here",
      .settings = still_air, .n_settings = MS_COUNT(still_air)},
+    {.name = "stepwise", .summary = "with the random force, piecewise constant", .source = "chosen here",
+     .settings = steps, .n_settings = MS_COUNT(steps)},
 };
 
 const ms_model ms_model_controlled_car = {

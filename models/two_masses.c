@@ -12,12 +12,8 @@
  *     1 `sine`      a force acts on the right mass, F = A sin(2 pi nu (t - t_c)), zero before; continuous
  *     2 `jump`      x2 jumps by J, and c3, d3 take the values c3_after, d3_after
  *
- * There are no events in `jump`: the state of the right subsystem is x2 less the jump, a continuous function,
- * and x2 = state + J for t >= t_c stands in f and g, as do c3 and d3, as functions of true time. That is the
- * same solution. Two limits of this: exact output derivatives take dg/dt as a difference over about 1e-3 s,
- * so that a communication point within it sees the jump as a slope; and in `sine`, whose force begins with a
- * kink, the quadrature of solver exact stops short of round-off (at about 1e-9) in a macro-step that contains
- * t_c inside.
+ * The change has to lie behind the start of the run. In `jump` it is a time event, which changes x2 and the
+ * discrete variable that c3 and d3 depend on. In `sine`, whose force begins with a kink, it is a breakpoint.
  *
  * No energies are declared: that of the coupling spring depends on the states of both subsystems.
  *
@@ -66,7 +62,7 @@ static const ms_parameter parameters[N_PARAMETERS] = {
     [C3] = {"c3", "N/m", "stiffness at the right wall", 1000.0, 0.0, INFINITY, false, false},
     [D3] = {"d3", "N s/m", "damping at the right wall", 1000.0, 0.0, INFINITY, false, false},
     [X1_START] = {"x1_start", "m", "left displacement at the start", -1.0, -INFINITY, INFINITY, false, false},
-    [CHANGE_TIME] = {"change_time", "s", "time of the change", 100.0, 0.0, INFINITY, false, false},
+    [CHANGE_TIME] = {"change_time", "s", "time of the change", 100.0, 0.0, INFINITY, true, false},
     [AMPLITUDE] = {"amplitude", "N", "force on the right mass after the change (1)", 400.0, 0.0, INFINITY,
                    false, false},
     [FREQUENCY] = {"frequency", "Hz", "of that force (1)", 0.3, 0.0, INFINITY, false, false},
@@ -127,26 +123,34 @@ static void sine(double t, const double *p, const void *data, double *w)
     w[0] = after > 0.0 ? p[AMPLITUDE] * sin(2.0 * 3.14159265358979323846 * p[FREQUENCY] * after) : 0.0;
 }
 
-static bool has_changed(const ms_point *at)
+static double next_change(double t, const double *z, const double *p, const void *data)
 {
-    return at->t >= at->p[CHANGE_TIME];
+    (void)z, (void)data;
+    return t < p[CHANGE_TIME] ? p[CHANGE_TIME] : INFINITY;
 }
 
-static double displacement(const ms_point *at)
+static bool has_changed(const ms_point *at)
 {
-    return at->x[0] + (has_changed(at) ? at->p[JUMP] : 0.0);
+    return at->z[0] != 0.0;
+}
+
+static int jump(const ms_point *at, const ms_event *event)
+{
+    event->x[0] = at->x[0] + at->p[JUMP];
+    event->z[0] = 1.0;
+    return 0;
 }
 
 static double coupling_force(const ms_point *at)
 {
-    return at->p[C2] * (displacement(at) - at->u[0]) + at->p[D2] * (at->x[1] - at->u[1]);
+    return at->p[C2] * (at->x[0] - at->u[0]) + at->p[D2] * (at->x[1] - at->u[1]);
 }
 
 static int jumping_f(const ms_point *at, double *dx)
 {
     const double *p = at->p, c3 = p[has_changed(at) ? C3_AFTER : C3], d3 = p[has_changed(at) ? D3_AFTER : D3];
     dx[0] = at->x[1];
-    dx[1] = -(c3 * displacement(at) + d3 * at->x[1] + coupling_force(at)) / p[M2];
+    dx[1] = -(c3 * at->x[0] + d3 * at->x[1] + coupling_force(at)) / p[M2];
     return 0;
 }
 
@@ -163,8 +167,7 @@ static int jumping_jacobian(const ms_point *at, const ms_blocks *m)
 }
 
 static const ms_variable motion[] = {{"x", "m"}, {"v", "m/s"}};
-static const ms_variable motion_less_jump[] = {{"x_less_jump", "m"}, {"v", "m/s"}};
-static const ms_variable force[] = {{"f", "N"}}, outer_force[] = {{"F", "N"}};
+static const ms_variable force[] = {{"f", "N"}}, outer_force[] = {{"F", "N"}}, changed[] = {{"changed", "1"}};
 
 static const ms_subsystem left = {.name = "left",
                                   .nx = 2,
@@ -180,9 +183,10 @@ static const ms_subsystem rights[] = {
     [CONSTANT] = {.name = "right", .nx = 2, .nu = 2, .ny = 1, .x = motion, .u = motion, .y = force,
                   .matrices = right_matrices},
     [SINE] = {.name = "right", .nx = 2, .nu = 2, .ny = 1, .nw = 1, .x = motion, .u = motion, .y = force,
-              .w = outer_force, .matrices = forced_matrices, .external = sine},
-    [JUMPING] = {.name = "right", .nx = 2, .nu = 2, .ny = 1, .x = motion_less_jump, .u = motion, .y = force,
-                 .f = jumping_f, .g = jumping_g, .jacobian = jumping_jacobian},
+              .w = outer_force, .matrices = forced_matrices, .external = sine, .next_time = next_change},
+    [JUMPING] = {.name = "right", .nx = 2, .nu = 2, .ny = 1, .nz = 1, .x = motion, .u = motion, .y = force,
+                 .z = changed, .f = jumping_f, .g = jumping_g, .jacobian = jumping_jacobian,
+                 .next_time = next_change, .handle = jump},
 };
 
 static const ms_wire wires[] = {

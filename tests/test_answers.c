@@ -102,7 +102,7 @@ static void check_run(const json_t *run)
     json_array_foreach(member(run, "work"), i, row)
     {
         is_string(row, "subsystem");
-        all(row, "micro_steps,rhs_evaluations,jacobian_evaluations,error_test_failures", is_integer);
+        all(row, "micro_steps,rhs_evaluations,jacobian_evaluations,error_test_failures,events", is_integer);
     }
 }
 

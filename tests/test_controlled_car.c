@@ -147,6 +147,31 @@ static void test_car_perturbation(void **state)
     ms_system_destroy(&system);
 }
 
+/* Held for half a second each, before 10 s the values are an impulse of their sum: breakpoints lose none of it. */
+static void test_car_stepwise(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"cvode-bdf", "arkode-erk", "gsl-rk8pd", "rk4", "euler"};
+    ms_system *system = support_system("controlled-car", "case=stepwise seed=4");
+    double x[2], impulse = 0.0;
+    for (int k = 0; k < 20; k++) {
+        const double w = wind(system, 0.5 * k);
+        assert_true(w == wind(system, 0.5 * k + 0.4999) && w != wind(system, 0.5 * k + 0.5));
+        impulse += 0.5 * w;
+    }
+    assert_true(fabs(impulse) > 50.0);
+    support_reference(system, 10.0, x);
+    support_near(x[1], 16.0 + impulse / 1000.0, 1e-9);
+    for (int k = 0; k < MS_COUNT(solvers); k++) {
+        char text[96];
+        snprintf(text, sizeof text, "solver=%s stop-time=10 step-size=0.1", solvers[k]);
+        const ms_options options = support_options(text); /* at multiples of 0.1 s the trapezoid keeps its area */
+        support_finish(system, &options, x, NULL);
+        support_near(x[1], 16.0 + impulse / 1000.0, 1e-6);
+    }
+    ms_system_destroy(&system);
+}
+
 /* With held inputs the controller sees no speed: the force stays at 16 kN, exactly. With lines and parabolas
  * it sees one. */
 static void test_car_coupled(void **state)
@@ -372,6 +397,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_car_as_printed), cmocka_unit_test(test_car_unperturbed),
         cmocka_unit_test(test_car_reference),  cmocka_unit_test(test_car_perturbation),
+        cmocka_unit_test(test_car_stepwise),
         cmocka_unit_test(test_car_coupled),    cmocka_unit_test(test_car_f3ornits),
         cmocka_unit_test(test_loop),           cmocka_unit_test(test_loop_refused)};
     return cmocka_run_group_tests_name("controlled car", tests, NULL, NULL);

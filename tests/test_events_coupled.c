@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "event_models.h"
 #include "monolithic.h"
 #include "reference.h"
-#include "solver_bench.h"
 #include "support.h"
 
 static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}, {"e", "1"}};
@@ -234,68 +234,39 @@ static void test_cascade(void **state)
 
 /* Differential-algebraic --------------------------------------------------------------------------------- */
 
-/* The pendulum on a circle of radius 1 with its rod's force lambda, which is integrated; and by its angle. */
-static int cartesian_residual(const ms_point *at, const double *dx, double *r)
-{
-    const double *x = at->x, g = 9.81;
-    r[0] = dx[0] - x[2];
-    r[1] = dx[1] - x[3];
-    r[2] = dx[2] + x[4] * x[0];
-    r[3] = dx[3] + x[4] * x[1] + g;
-    r[4] = x[2] * x[2] + x[3] * x[3] - x[4] * (x[0] * x[0] + x[1] * x[1]) - g * x[1];
-    return 0;
-}
-
-static int cartesian_g(const ms_point *at, double *y)
-{
-    y[0] = at->x[4];
-    return 0;
-}
-
-static int angle_f(const ms_point *at, double *dx)
-{
-    dx[0] = at->x[1];
-    dx[1] = -9.81 * sin(at->x[0]);
-    return 0;
-}
-
-static int angle_g(const ms_point *at, double *y)
-{
-    y[0] = at->x[1] * at->x[1] + 9.81 * cos(at->x[0]);
-    return 0;
-}
-
 static int integrator_f(const ms_point *at, double *dx)
 {
     dx[0] = at->u[0];
     return 0;
 }
 
-static const bool algebraic[] = {false, false, false, false, true};
-static const double beside[] = {1.0, 0.0, 0.0, 0.0, 0.0}, right_angle[] = {1.5707963267948966, 0.0};
-#define INTEGRATOR                                                                                           \
-    {                                                                                                        \
-        .name = "integrator", .nx = 1, .nu = 1, .ny = 1, .x = names, .u = names, .y = names,                 \
-        .f = integrator_f, .g = first_state                                                                  \
-    }
-static const ms_subsystem dae_parts[] = {{.name = "cartesian", .nx = 5, .ny = 1, .x = names, .y = names, .x0 = beside,
-                                          .g = cartesian_g, .residual = cartesian_residual, .algebraic = algebraic},
-                                         INTEGRATOR};
-static const ms_subsystem ode_parts[] = {{.name = "angle", .nx = 2, .ny = 1, .x = names, .y = names,
-                                          .x0 = right_angle, .f = angle_f, .g = angle_g},
-                                         INTEGRATOR};
-#define PAIR(title, parts)                                                                                   \
-    {                                                                                                        \
-        .name = title, .summary = "-", .source = "-", .cases = cases, .n_cases = 1, .subsystems = parts,     \
-        .n_subsystems = 2, .wires = relay_wires, .n_wires = 1, .stop_time = 2.0, .step_size = 0.1            \
-    }
-static const ms_model dae_model = PAIR("dae", dae_parts), ode_model = PAIR("ode", ode_parts);
+/* A pendulum and the integral of its rod's force. */
+static ms_model pair_of(int pendulum, ms_subsystem *parts)
+{
+    parts[0] = pendulum_model.subsystems[pendulum];
+    parts[1] = (ms_subsystem){.name = "integrator",
+                              .nx = 1,
+                              .nu = 1,
+                              .ny = 1,
+                              .x = names,
+                              .u = names,
+                              .y = names,
+                              .f = integrator_f,
+                              .g = first_state};
+    ms_model model = relay_model;
+    model.name = "pair";
+    model.subsystems = parts;
+    model.stop_time = 2.0;
+    return model;
+}
 
 /* The coupled residual against the coupled f; the estimate of the error holds what it says. A co-simulation takes
  * ida by itself. */
 static void test_algebraic(void **state)
 {
     (void)state;
+    ms_subsystem cartesian[2], angle[2];
+    const ms_model dae_model = pair_of(CARTESIAN, cartesian), ode_model = pair_of(ANGLE, angle);
     ms_system *dae = support_system_of(&dae_model), *ode = support_system_of(&ode_model);
     ms_reference *reference;
     double expected[3], x[6];

@@ -67,8 +67,8 @@ static void note_end(record *r, const ms_cosim *cosim, const ms_run_result *resu
     note(r, s->nu, cosim->u_left);
     for (int i = 0; i < s->n; i++) {
         const ms_work *w = &cosim->instance[i]->work;
-        note(r, 4, (double[]){(double)w->micro_steps, (double)w->rhs_evaluations, (double)w->jacobian_evaluations,
-                              (double)w->error_test_failures});
+        note(r, 5, (double[]){(double)w->micro_steps, (double)w->rhs_evaluations, (double)w->jacobian_evaluations,
+                              (double)w->error_test_failures, (double)w->events});
     }
 }
 
@@ -136,6 +136,12 @@ static void threads_do_not_change_a_run(void **state)
         {"spring-mass", "", "scheme=power extrapolation-order=1 fallback=pointwise fallback-threshold=0.1 stop-time=2 solver=gsl-rk8pd"},
         {"oscillator-chain", "masses=2", "scheme=power extrapolation-order=1 stop-time=2"},
         {"controlled-car", "", "scheme=f3ornits stop-time=1"},
+        {"impact-oscillator", "case=both", "extrapolation-order=1 at-events=drop"},
+        {"impact-oscillator", "case=both", "extrapolation-order=2 error-controlled=richardson rtol=1e-4 at-events=drop start=hold"},
+        {"impact-oscillator", "case=switch", "scheme=gauss-seidel extrapolation-order=1 smooth-coupling at-events=drop solver=arkode-erk"},
+        {"impact-oscillator", "case=time", "scheme=balance extrapolation-order=1 at-events=drop outputs=consistent"},
+        {"impact-oscillator", "case=impact", "scheme=ifosmondi solver-nonlinear=anderson"},
+        {"impact-oscillator", "case=both", "scheme=f3ornits scheduler=asynchronous at-events=drop smooth-coupling=c1"},
         {"two-masses-springs-dampers", "", "scheme=f3ornits smooth-coupling=c1 stop-time=5"},
         {"three-clocks", "", "scheme=f3ornits scheduler=asynchronous"},
         {"three-clocks", "", "scheme=f3ornits scheduler=asynchronous smooth-coupling=c1 solver=cvode-bdf"},

@@ -154,7 +154,6 @@ static void test_masses_jump(void **state)
         whole_matrix(system, value(system, "c3_after"), value(system, "d3_after"), A);
         propagate(4, A, 0.28 * change, expected);
         support_reference(system, 1.28 * change, x);
-        x[2] += jump;
         assert_states(4, x, expected, 1e-10);
 
         ms_options options = support_options("outputs=consistent step-size=0.01");
@@ -162,28 +161,33 @@ static void test_masses_jump(void **state)
         snprintf(text, sizeof text, "stop-time=%.17g", 1.28 * change);
         support_options_add(&options, text);
         support_finish(system, &options, x, y); /* outputs: x1, v1, f */
-        x[2] += jump;
         support_near(y[2], value(system, "c2") * (x[2] - x[0]) + value(system, "d2") * (x[3] - x[1]), 1e-9);
         assert_true(support_distance(4, x, expected) < 0.05);
         ms_system_destroy(&system);
     }
 }
 
-/* The coupling force jumps with x2, at the change and neither before nor after. */
+/* The change is a time event: x2 jumps, and c3, d3 are others from then on. */
 static void test_masses_force(void **state)
 {
     (void)state;
     ms_system *system = support_system("two-masses-springs-dampers", "case=jump");
-    const double x[] = {0.2, -0.3}, u[] = {0.05, 0.4}, t[] = {99.999, 100.0, 150.0};
-    for (int k = 0; k < 3; k++) {
-        double f, dx[2], w[1];
-        const double x2 = x[0] + (k > 0 ? 0.7 : 0.0), force = 1000.0 * (x2 - u[0]);
-        ms_point at = {.t = t[k], .x = x, .u = u};
+    const double x[] = {0.2, -0.3}, u[] = {0.05, 0.4};
+    for (int k = 0; k < 2; k++) {
+        double f, dx[2], w[1], z[] = {k}, after[2] = {x[0], x[1]}, z_after[1] = {z[0]};
+        const double force = 1000.0 * (x[0] - u[0]);
+        ms_point at = {.t = 100.0, .x = x, .u = u, .z = z};
         assert_int_equal(ms_subsystem_g(system, 1, &at, w, &f), 0);
         assert_int_equal(ms_subsystem_f(system, 1, &at, w, dx), 0);
         support_near(f, force, 1e-10);
-        support_near(dx[1], -(k > 0 ? 6.3 * x2 + 0.1 * x[1] : x2 + x[1]) - force / 1000.0, 1e-12);
+        support_near(dx[1], -(k > 0 ? 6.3 * x[0] + 0.1 * x[1] : x[0] + x[1]) - force / 1000.0, 1e-12);
+        const ms_event event = {.time = true, .x = after, .z = z_after};
+        assert_int_equal(ms_subsystem_handle(system, 1, &at, w, &event), 0);
+        assert_true(after[0] == x[0] + 0.7 && after[1] == x[1] && z_after[0] == 1.0);
     }
+    const double z = 0.0;
+    assert_true(ms_subsystem_next_time(system, 1, 99.999, &z) == 100.0);
+    assert_true(isinf(ms_subsystem_next_time(system, 1, 100.0, &z)));
     ms_system_destroy(&system);
 }
 

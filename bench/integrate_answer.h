@@ -1,0 +1,22 @@
+/* integrate_answer.h - what is said of an integration: the answer of `integrate`, and its rows. */
+#ifndef MS_INTEGRATE_ANSWER_H
+#define MS_INTEGRATE_ANSWER_H
+
+#include <jansson.h>
+
+#include "arguments.h"
+#include "integrate.h"
+
+/* What the command line leaves open of tolerances, and --output-points. Errors: MS_INVALID. */
+int ms_integrate_arguments(ms_arguments *arguments, int *output_points, ms_error *error);
+
+/* The answer as the README prints it; `list`: with each event. NULL without memory. */
+json_t *ms_integrate_answer(const ms_integration *run, bool list);
+
+/* The row of a solver that does not fit, in the same shape. NULL without memory. */
+json_t *ms_integrate_answer_incompatible(const ms_system *system, const ms_options *options, const char *why);
+
+/* Solver, tolerances or step size, times. NULL without memory. */
+json_t *ms_integrate_solver_json(const ms_options *options);
+
+#endif

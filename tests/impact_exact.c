@@ -1,0 +1,153 @@
+#include "impact_exact.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "matrix.h"
+#include "support.h"
+
+enum { N = 5 }; /* x1, v1, x2, v2, 1 */
+enum { NONE, IMPACT, SWITCH, TIME, BOTH };
+
+static double value(const ms_system *system, const char *name)
+{
+    const int k = ms_model_parameter(system->model, name);
+    assert_true(k >= 0);
+    return system->p[k];
+}
+
+/* x' = M x with the last component 1. acts: the stop's spring, or the force. */
+static void monolithic(const ms_system *s, bool acts, double M[N * N])
+{
+    const int event = (int)value(s, "event");
+    const double m1 = value(s, "m1"), m2 = value(s, "m2"), c2 = value(s, "c2"), d2 = value(s, "d2");
+    const bool spring = acts && event == SWITCH;
+    const double k = spring ? value(s, "k") : 0.0;
+    double push = spring ? k * value(s, "s") - value(s, "preload") : 0.0;
+    if (acts && event == TIME)
+        push = value(s, "force");
+    const double rows[N * N] = {0.0,
+                                1.0,
+                                0.0,
+                                0.0,
+                                0.0,
+                                -(value(s, "c1") + c2 + k) / m1,
+                                -(value(s, "d1") + d2) / m1,
+                                c2 / m1,
+                                d2 / m1,
+                                push / m1,
+                                0.0,
+                                0.0,
+                                0.0,
+                                1.0,
+                                0.0,
+                                c2 / m2,
+                                d2 / m2,
+                                -(value(s, "c3") + c2) / m2,
+                                -(value(s, "d3") + d2) / m2,
+                                0.0,
+                                0.0,
+                                0.0,
+                                0.0,
+                                0.0,
+                                0.0};
+    memcpy(M, rows, sizeof rows);
+}
+
+static void flow(const double M[N * N], const double from[N], double t, double to[N])
+{
+    double E[N * N], work[64 * N * N];
+    int pivots[N];
+    assert_true(ms_matrix_exponential_work(N) <= sizeof work / sizeof work[0]);
+    for (int k = 0; k < N * N; k++)
+        E[k] = t * M[k];
+    assert_int_equal(ms_matrix_exponential(N, E, E, work, pivots), MS_OK);
+    ms_matrix_multiply(N, N, E, from, to);
+}
+
+/* Distances to the events that are possible, positive before them. */
+static void distances(const ms_system *s, bool acts, double t, const double x[N], double r[2])
+{
+    const int event = (int)value(s, "event");
+    r[0] = r[1] = 1.0;
+    if (event == IMPACT || event == BOTH)
+        r[0] = value(s, "s") - x[0];
+    if (event == SWITCH)
+        r[0] = acts ? x[0] - value(s, "s") : value(s, "s") - x[0];
+    if (event == TIME && !acts)
+        r[0] = value(s, "event_time") - t;
+    if (event == BOTH)
+        r[1] = x[2] - value(s, "s2");
+}
+
+impact_exact impact_exact_at(const ms_system *s, double end)
+{
+    enum { GRID = 4000 };
+    impact_exact out = {{0.0}, 0, {0.0}};
+    const double step = end / GRID;
+    double x[N] = {value(s, "x1_start"), 0.0, 0.0, 0.0, 1.0}, M[N * N], y[N], r[2];
+    double t = 0.0;
+    bool acts = false;
+    while (t < end) {
+        monolithic(s, acts, M);
+        double low = 0.0, high = 0.0;
+        int which = -1;
+        while (t + high < end && which < 0) { /* the step in which a distance becomes negative */
+            low = high;
+            high = fmin(end - t, high + step);
+            flow(M, x, high, y);
+            distances(s, acts, t + high, y, r);
+            which = r[0] < 0.0 && low > 0.0 ? 0 : r[1] < 0.0 && low > 0.0 ? 1 : -1;
+        }
+        for (int k = 0; k < 80 && which >= 0; k++) {
+            const double middle = 0.5 * (low + high);
+            flow(M, x, middle, y);
+            distances(s, acts, t + middle, y, r);
+            if (r[which] < 0.0)
+                high = middle;
+            else
+                low = middle;
+        }
+        flow(M, x, high, y);
+        memcpy(x, y, sizeof x);
+        t = which >= 0 ? t + high : end;
+        if (which < 0)
+            break;
+        assert_true(out.n_events < IMPACT_EVENTS_MAX);
+        out.event[out.n_events++] = t;
+        const int event = (int)value(s, "event");
+        acts = event == SWITCH ? !acts : event == TIME;
+        if (event == IMPACT || event == BOTH)
+            x[which == 0 ? 1 : 3] *= -value(s, "e");
+    }
+    memcpy(out.x, x, sizeof out.x);
+    return out;
+}
+
+ms_cosim *impact_run_to(const ms_system *system, const ms_options *options, int n)
+{
+    ms_cosim *cosim = support_cosim(system, options);
+    assert_int_equal(ms_cosim_start(cosim), MS_OK);
+    for (int k = 0; k <= n; k++)
+        assert_int_equal(ms_cosim_step(cosim, k * options->step_size, options->step_size), MS_OK);
+    return cosim;
+}
+
+ms_options impact_options(const char *text, double step)
+{
+    ms_options options = support_options(text);
+    options.step_size = step;
+    return options;
+}
+
+int impact_step_of(double event, double step)
+{
+    return (int)floor(event / step);
+}

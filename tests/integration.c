@@ -1,0 +1,36 @@
+#include "integration.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+ms_integration integration_of(const ms_system *system, const char *options, int output_points, bool errors)
+{
+    const ms_options o = support_options(options);
+    ms_integration run;
+    ms_error error = {""};
+    if (ms_integrate(system, &o, output_points, &(ms_integrate_wants){.errors = errors, .history = true}, &run,
+                     &error) != MS_OK)
+        fail_msg("%s: %s", options, error.text);
+    return run;
+}
+
+const double *integration_left(const ms_integration *run, long n)
+{
+    return ms_records_row(&run->events, n) + 4 + run->n_indicators;
+}
+
+const double *integration_right(const ms_integration *run, long n)
+{
+    return integration_left(run, n) + run->system->nx + run->nz;
+}
+
+int integration_crossed(const ms_integration *run, long n, int k)
+{
+    return (int)ms_records_row(&run->events, n)[3 + k];
+}

@@ -1,0 +1,355 @@
+/* test_hybrid_models.c - van-der-pol, bell and woodpecker against formulas, printed numbers, conservation laws and
+ * each other. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_sf_airy.h>
+#include <gsl/gsl_sf_ellint.h>
+
+#include "integration.h"
+#include "support.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Van der Pol -------------------------------------------------------------------------------------------- */
+
+/* (9.1) in its own order, x1 = x', x2 = x, with the input of Example 9.1.4. */
+static void printed(double t, const double x[2], double dx[2])
+{
+    dx[0] = 20.0 * ((1.0 - x[1] * x[1]) * x[0] - x[1]) + 100.0 * sin(30.0 * t);
+    dx[1] = x[0];
+}
+
+static void printed_step(double t, double h, double x[2])
+{
+    double k[4][2], y[2];
+    const double at[4] = {0.0, 0.5, 0.5, 1.0};
+    for (int s = 0; s < 4; s++) {
+        for (int j = 0; j < 2; j++)
+            y[j] = s == 0 ? x[j] : x[j] + at[s] * h * k[s - 1][j];
+        printed(t + at[s] * h, y, k[s]);
+    }
+    for (int j = 0; j < 2; j++)
+        x[j] += h / 6.0 * (k[0][j] + 2.0 * k[1][j] + 2.0 * k[2][j] + k[3][j]);
+}
+
+static void test_van_der_pol_orders(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("van-der-pol", "case=forced");
+    ms_integration run =
+        integration_of(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, false);
+    double x[2] = {-0.6, 2.0};
+    assert_int_equal(run.trajectory.rows, 101);
+    for (int n = 0; n < 100; n++) {
+        const double *row = ms_records_row(&run.trajectory, n);
+        support_near(row[2], x[1], 1e-7);
+        support_near(row[3], x[0], 1e-6);
+        support_near(row[4], 100.0 * sin(30.0 * row[0]), 1e-12);
+        for (int k = 0; k < 400; k++)
+            printed_step(0.02 * n + 5e-5 * k, 5e-5, x);
+    }
+    ms_integration_destroy(&run);
+    ms_system_destroy(&system);
+}
+
+/* Time between the last two upward zeros of x, and the largest |x| between them. */
+static double period(double mu, double stop, double *amplitude)
+{
+    char options[160];
+    const ms_setting setting = {"mu", mu};
+    ms_system *system = support_system_with("van-der-pol", &setting, 1);
+    snprintf(options, sizeof options, "solver=arkode-dirk solver-rtol=1e-11 solver-atol=1e-11 stop-time=%g", stop);
+    ms_integration run = integration_of(system, options, 400000, false);
+    double last = NAN, before = NAN, high = 0.0;
+    assert_int_equal(run.reason, MS_REASON_END_TIME);
+    for (long n = 1; n < run.trajectory.rows; n++) {
+        const double *a = ms_records_row(&run.trajectory, n - 1), *b = ms_records_row(&run.trajectory, n);
+        high = fmax(high, fabs(b[2]));
+        if (a[2] < 0.0 && b[2] >= 0.0) {
+            *amplitude = high;
+            high = 0.0;
+            before = last;
+            last = a[0] - a[2] * (b[0] - a[0]) / (b[2] - a[2]);
+        }
+    }
+    ms_integration_destroy(&run);
+    ms_system_destroy(&system);
+    return last - before;
+}
+
+/* Andersen and Geer, SIAM J. Appl. Math. 42 (1982): power series of frequency and amplitude in the stiffness. */
+static void test_van_der_pol_mild_period(void **state)
+{
+    (void)state;
+    const double e2 = 0.25; /* mu = m^2 */
+    const double frequency = 1.0 + e2 * (-1.0 / 16.0 + e2 * (17.0 / 3072.0 + e2 * 35.0 / 884736.0));
+    double amplitude;
+    support_near(period(e2, 200.0, &amplitude), 2.0 * pi / (frequency * sqrt(e2)), 2e-5);
+    support_near(amplitude, 2.0 + e2 / 96.0 - 1033.0 * e2 * e2 / 552960.0, 2e-6);
+}
+
+/* Dorodnicyn (1947): T = (3 - 2 ln 2) m + 3 alpha m^(-1/3) + O(ln(m) / m), a = 2 + alpha/3 m^(-4/3) +
+ * O(ln(m) / m^2), alpha the first zero of Airy's function. */
+static void test_van_der_pol_stiff_period(void **state)
+{
+    (void)state;
+    const double mu[2] = {2000.0, 32000.0}, alpha = -gsl_sf_airy_zero_Ai(1);
+    double rest[2], amplitude;
+    for (int k = 0; k < 2; k++) {
+        const double m = sqrt(mu[k]), expected = (3.0 - 2.0 * log(2.0)) * m + 3.0 * alpha / cbrt(m);
+        rest[k] = (m * period(mu[k], 5.0, &amplitude) - expected) * m / log(m);
+        support_near(amplitude, 2.0 + alpha / 3.0 * pow(m, -4.0 / 3.0), log(m) / (m * m));
+        support_near(rest[k], 0.0, 2.0);
+    }
+    support_near(rest[1], rest[0], 0.5);
+}
+
+/* Bell --------------------------------------------------------------------------------------------------- */
+
+static double bell_energy(const double *x)
+{
+    return 0.5 * x[1] * x[1] + 9.81 * (1.0 - cos(x[0]));
+}
+
+/* Impacts come at equal times, known by elliptic integrals: sin(theta / 2) = k sin(phi). */
+static void test_bell_period(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("bell", NULL);
+    ms_integration run = integration_of(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, true);
+    const double start[2] = {0.5 * pi, -4.0};
+    const double k = sqrt(bell_energy(start) / (2.0 * 9.81)), phi = asin(sin(3.0 * pi / 8.0) / k);
+    const double swing = 2.0 / sqrt(9.81) *
+                         (gsl_sf_ellint_Kcomp(k, GSL_PREC_DOUBLE) + gsl_sf_ellint_F(phi, k, GSL_PREC_DOUBLE));
+    double last = NAN;
+    int impacts = 0;
+    for (long n = 0; n < run.events.rows; n++) {
+        const double *row = ms_records_row(&run.events, n), *left = integration_left(&run, n),
+                     *right = integration_right(&run, n);
+        support_near(bell_energy(right), bell_energy(left), 1e-14);
+        support_near(bell_energy(left), bell_energy(start), 1e-8);
+        if (row[1] == 0.0)
+            continue;
+        support_near(left[0], -0.75 * pi, 1e-14);
+        support_near(right[1], -left[1], 0.0);
+        assert_int_equal(integration_crossed(&run, n, 1), -1);
+        if (impacts++ > 0)
+            support_near(row[0] - last, swing, 1e-8);
+        last = row[0];
+    }
+    assert_int_equal(impacts, (int)run.state_events);
+    assert_int_equal(impacts, 4);
+    assert_int_equal(run.step_events, 3);
+    assert_true(run.errors_valid && run.max < 1e-6 && run.energy_drift < 1e-8);
+    ms_integration_destroy(&run);
+    ms_system_destroy(&system);
+}
+
+static void test_bell_stuck(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"cvode-bdf", "cvode-adams", "arkode-erk", "arkode-dirk"};
+    ms_system *system = support_system("bell", "armed-always=1");
+    for (size_t k = 0; k < sizeof solvers / sizeof solvers[0]; k++) {
+        char options[64];
+        snprintf(options, sizeof options, "solver=%s", solvers[k]);
+        ms_integration run = integration_of(system, options, 100, false);
+        assert_int_equal(run.reason, MS_REASON_SUBSYSTEM_FAILED);
+        assert_true(strstr(run.message, "chattering") != NULL);
+        assert_true(run.end_time - ms_records_row(&run.events, 0)[0] < 1e-9);
+        ms_integration_destroy(&run);
+    }
+    ms_system_destroy(&system);
+}
+
+/* Woodpecker --------------------------------------------------------------------------------------------- */
+
+enum { Z, PHI_S, PHI_B, DZ, DPHI_S, DPHI_B, LAMBDA_1, LAMBDA_2 };
+
+/* Table A.1. */
+static const double mS = 3.0e-4, mB = 4.5e-3, JB = 7.0e-7, lS = 1.0e-2, lG = 1.5e-2, cP = 5.6e-3, g = 9.81,
+                    r0 = 2.5e-3, rS = 3.1e-3, hS = 5.8e-3, lB = 2.01e-2, hB = 2.0e-2, JS = 5.0e-9;
+
+/* (8.16), with l_G^2. */
+static double momentum(const double *x)
+{
+    return mB * lG * x[DZ] + mB * lS * lG * x[DPHI_S] + (JB + mB * lG * lG) * x[DPHI_B];
+}
+
+/* Kinetic energy of two bodies, the bird's centre at the height z + lS phiS + lG phiB, and potential energy. */
+static double woodpecker_energy(const double *x)
+{
+    const double speed = x[DZ] + lS * x[DPHI_S] + lG * x[DPHI_B], height = x[Z] + lS * x[PHI_S] + lG * x[PHI_B];
+    const double kinetic = mS * x[DZ] * x[DZ] + mB * speed * speed + JS * x[DPHI_S] * x[DPHI_S] +
+                           JB * x[DPHI_B] * x[DPHI_B];
+    return 0.5 * kinetic + g * (mS * x[Z] + mB * height) + 0.5 * cP * pow(x[PHI_B] - x[PHI_S], 2.0);
+}
+
+/* Events at which phiB' turns. */
+static int hits(const ms_integration *run, double until)
+{
+    int n = 0;
+    for (long k = 0; k < run->events.rows; k++) {
+        const double *left = integration_left(run, k), *right = integration_right(run, k);
+        n += ms_records_row(&run->events, k)[0] <= until && integration_crossed(run, k, 4) > 0 &&
+             left[DPHI_B] > 0.0 && right[DPHI_B] == -left[DPHI_B];
+    }
+    return n;
+}
+
+/* Energy is kept but where the sleeve is blocked, which keeps the momentum of the bird. */
+static void check_events(const ms_integration *run, double tolerance)
+{
+    const int nx = run->system->nx;
+    double after = woodpecker_energy(ms_records_row(&run->trajectory, 0) + 2);
+    int blocked = 0;
+    for (long k = 0; k < run->events.rows; k++) {
+        const double *left = integration_left(run, k), *right = integration_right(run, k);
+        support_near(woodpecker_energy(left), after, tolerance);
+        after = woodpecker_energy(right);
+        if (left[nx] == 1.0 && right[nx] != 1.0) {
+            const double corner = (right[nx] == 2.0 ? -1.0 : 1.0) * (rS - r0);
+            support_near(hS * left[PHI_S], corner, 1e-15);
+            support_near(momentum(right), momentum(left), 1e-17);
+            assert_true(right[DZ] == 0.0 && right[DPHI_S] == 0.0);
+            assert_true(after < woodpecker_energy(left) + 1e-18);
+            blocked++;
+        } else {
+            support_near(after, woodpecker_energy(left), 1e-17);
+            if (right[DPHI_B] != left[DPHI_B])
+                support_near(hB * left[PHI_B], lS + lG - lB - r0, 1e-15);
+        }
+    }
+    assert_true(blocked > 10);
+}
+
+static void check_form(const char *model, const char *solver)
+{
+    char options[160];
+    ms_system *system = support_system(model, NULL);
+    snprintf(options, sizeof options, "solver=%s solver-rtol=1e-9 solver-atol=1e-11", solver);
+    ms_integration run = integration_of(system, options, 500, false);
+    assert_int_equal(run.reason, MS_REASON_END_TIME);
+    assert_int_equal(hits(&run, 0.16), 2); /* 8.6.2 */
+    assert_int_equal(hits(&run, 1.0), 11);
+    check_events(&run, 1e-9);
+    ms_integration_destroy(&run);
+    ms_system_destroy(&system);
+}
+
+static void test_woodpecker_hits(void **state)
+{
+    (void)state;
+    check_form("woodpecker-explicit", "cvode-bdf");
+    check_form("woodpecker-explicit", "arkode-erk");
+    check_form("woodpecker", "ida");
+}
+
+/* x' of the explicit form, with multipliers from the first two rows, is a zero of the residual. */
+static void test_woodpecker_residual(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("woodpecker", NULL), *twin = support_system("woodpecker-explicit", NULL);
+    unsigned long long seed = 5;
+    for (int k = 0; k < 60; k++) {
+        double x[8], dx[8] = {0.0}, r[8], w[1], indicators[4];
+        const double z = 1.0 + k % 3, side = z == 2.0 ? 1.0 : -1.0;
+        for (int j = 0; j < 6; j++)
+            x[j] = support_random(&seed);
+        if (z > 1.0)
+            x[DZ] = x[DPHI_S] = 0.0;
+        ms_point at = {.t = 0.0, .x = x, .z = &z};
+        assert_int_equal(ms_subsystem_f(twin, 0, &at, w, dx), 0);
+        assert_int_equal(ms_subsystem_indicators(twin, 0, &at, w, indicators), 0);
+        const double a = dx[DZ], b = dx[DPHI_S], c = dx[DPHI_B];
+        x[LAMBDA_1] = z > 1.0 ? indicators[2] : 0.0;
+        x[LAMBDA_2] = z > 1.0 ? -(mS + mB) * g - mB * lG * c : 0.0;
+        assert_int_equal(ms_subsystem_residual(system, 0, &at, w, dx, r), 0);
+        for (int j = 0; j < 8; j++)
+            support_near(r[j], 0.0, 1e-13);
+        /* (A.2), (A.1), (A.3), (A.4) as they are printed but for the note on (A.3a) */
+        const double f2 = mB * lS * a + (JS + mB * lS * lS) * b + mB * lS * lG * c,
+                     f3 = mB * lG * a + mB * lS * lG * b + (JB + mB * lG * lG) * c,
+                     moment = z > 1.0 ? side * hS * x[LAMBDA_1] + rS * x[LAMBDA_2] : 0.0;
+        support_near((mS + mB) * a + mB * lS * b + mB * lG * c, -(mS + mB) * g - x[LAMBDA_2], 1e-13);
+        support_near(f2, cP * (x[PHI_B] - x[PHI_S]) - mB * lS * g - moment, 1e-13);
+        support_near(f3, cP * (x[PHI_S] - x[PHI_B]) - mB * lG * g, 1e-13);
+        if (z > 1.0)
+            support_near(fabs(a) + fabs(b), 0.0, 0.0);
+    }
+    ms_system_destroy(&twin);
+    ms_system_destroy(&system);
+}
+
+/* A.1's Modelica form prints the multipliers at its start. */
+static void test_woodpecker_start(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("woodpecker", "case=modelica");
+    ms_integration run = integration_of(system, "stop-time=0.01", 10, false);
+    const double *x = ms_records_row(&run.trajectory, 0) + 2;
+    assert_string_equal(run.options.solver, "ida");
+    support_near(x[LAMBDA_1], -0.6911, 5e-5);
+    support_near(x[LAMBDA_2], -0.1416, 5e-5);
+    support_near(x[PHI_B], -0.65, 0.0);
+    ms_integration_destroy(&run);
+    ms_system_destroy(&system);
+}
+
+/* Two forms, two solvers, one trajectory; events at the same times. */
+static void test_woodpecker_forms(void **state)
+{
+    (void)state;
+    ms_system *system[2] = {support_system("woodpecker", NULL), support_system("woodpecker-explicit", NULL)};
+    ms_integration run[2] = {
+        integration_of(system[0], "solver=ida solver-rtol=1e-10 solver-atol=1e-12", 499, false),
+        integration_of(system[1], "solver=arkode-erk solver-rtol=1e-11 solver-atol=1e-13", 499, false)};
+    double times[2][11];
+    for (int k = 0; k < 2; k++) {
+        int n = 0;
+        for (long i = 0; i < run[k].events.rows; i++)
+            if (integration_left(&run[k], i)[DPHI_B] > 0.0 && integration_right(&run[k], i)[DPHI_B] < 0.0) {
+                assert_in_range(n, 0, 10);
+                times[k][n++] = ms_records_row(&run[k].events, i)[0];
+            }
+        assert_int_equal(n, 11);
+    }
+    for (int n = 0; n < 11; n++)
+        support_near(times[0][n], times[1][n], 1e-6);
+    double sum = 0.0;
+    for (long n[2] = {0, 0}; n[0] < run[0].trajectory.rows && n[1] < run[1].trajectory.rows;) {
+        const double *row[2] = {ms_records_row(&run[0].trajectory, n[0]), ms_records_row(&run[1].trajectory, n[1])};
+        if (row[0][1] == MS_ROW_OUTPUT && row[1][1] == MS_ROW_OUTPUT) {
+            assert_true(row[0][0] == row[1][0]);
+            sum = fmax(sum, fabs(row[0][2 + Z] - row[1][2 + Z]) + fabs(row[0][2 + PHI_B] - row[1][2 + PHI_B]));
+            n[0]++;
+            n[1]++;
+        }
+        for (int k = 0; k < 2; k++)
+            n[k] += row[k][1] != MS_ROW_OUTPUT;
+    }
+    assert_true(sum < 1e-4);
+    for (int k = 0; k < 2; k++) {
+        ms_integration_destroy(&run[k]);
+        ms_system_destroy(&system[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_van_der_pol_orders),       cmocka_unit_test(test_van_der_pol_mild_period),
+        cmocka_unit_test(test_van_der_pol_stiff_period), cmocka_unit_test(test_bell_period),
+        cmocka_unit_test(test_bell_stuck),               cmocka_unit_test(test_woodpecker_residual),
+        cmocka_unit_test(test_woodpecker_start),         cmocka_unit_test(test_woodpecker_hits),
+        cmocka_unit_test(test_woodpecker_forms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
