@@ -146,8 +146,9 @@ static int make_steps(ms_cascade *c, const ms_dependencies *d, const ms_evaluati
             continue;
         }
         status = make_loop(c, d, order, k, number, &integers, &reals);
-        for (int m = 0; m < c->loop[number].n_subsystems; m++) /* Newton's last evaluation is a step behind */
-            fresh[c->loop[number].subsystem[m]] = false;
+        for (int m = 0; m < c->loop[number].n_subsystems;
+             m++) /* Newton's last evaluation is the solution's */
+            fresh[c->loop[number].subsystem[m]] = true;
         add_step(c, MS_CASCADE_SOLVE, number++);
     }
     return status;

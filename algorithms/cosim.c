@@ -339,69 +339,7 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
         (int)MS_HYBRID_EVENTS_MAX);
 }
 
-/* Running ------------------------------------------------------------------------------------------------ */
-
-int ms_cosim_start(ms_cosim *cosim)
-{
-    memset(cosim->lin, 0, sizeof(double) * (size_t)cosim->lin_size);
-    memset(cosim->aux, 0, sizeof(double) * (size_t)cosim->aux_size);
-    ms_system_start(cosim->system, cosim->x);
-    if (cosim->system->nz > 0)
-        ms_system_start_discrete(cosim->system, cosim->instance[0]->z);
-    cosim->integrations = cosim->iterations = 0;
-    cosim->n_segments = 0;
-    for (int i = 0; i < cosim->system->n; i++) {
-        cosim->meets[i] = true;
-        cosim->instance[i]->work = (ms_work){0};
-    }
-    return cosim->scheme->start(cosim);
-}
-
-/* Are the outputs of subsystem i defined, and finite? */
-static bool has_outputs(ms_cosim *cosim, int i, double t, const double *u, double *y)
-{
-    if (ms_instance_outputs(cosim->instance[i], t, u, NULL, y) != 0)
-        return false;
-    for (int j = 0; j < cosim->system->sub[i].ny; j++)
-        if (!isfinite(y[j]))
-            return false;
-    return true;
-}
-
-int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y)
-{
-    const ms_system *s = cosim->system;
-    memset(u, 0, sizeof(double) * (size_t)s->nu);
-    memset(y, 0, sizeof(double) * (size_t)s->ny);
-    for (int i = 0; i < s->n; i++)
-        if (!has_outputs(cosim, i, t, u + s->u_at[i], y + s->y_at[i]))
-            return ms_fail(&cosim->error, MS_SOLVER_FAILED,
-                           "the outputs of subsystem %s are not defined or not finite at the start time for "
-                           "inputs of zero; --initial-inputs consistent evaluates them in order",
-                           s->sub[i].name);
-    return MS_OK;
-}
-
-int ms_cosim_start_failed(ms_cosim *cosim, int status)
-{
-    char reason[400];
-    ms_loop_explain(cosim->loop, reason, sizeof reason);
-    return ms_fail(&cosim->error, status, "u = L g(x, u) was not solved at the start time: %s", reason);
-}
-
-int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t)
-{
-    char reason[400];
-    ms_loop_explain(cosim->loop, reason, sizeof reason);
-    return ms_fail(&cosim->error, status,
-                   "the algebraic loop between the outputs was not solved at %.6g s: %s", t, reason);
-}
-
-int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u)
-{
-    const int status = ms_loop_start(cosim->loop, t, y, u);
-    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
-}
+/* State -------------------------------------------------------------------------------------------------- */
 
 size_t ms_cosim_state_size(const ms_cosim *cosim)
 {

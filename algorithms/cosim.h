@@ -92,7 +92,7 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
 /* For the start() of schemes. Outputs y (ny) at t for inputs u = 0 (nu), both of which are set: a start from
  * zero inputs. Returns MS_OK, or MS_SOLVER_FAILED with the line in cosim->error. */
 int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y);
-/* y = g(x, u) and u = L y at t in the evaluation order, loops from inputs of zero. Returns as ms_loop_start,
+/* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns as ms_loop_start,
  * with the line in cosim->error. */
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
 /* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */

@@ -29,9 +29,11 @@ int ms_evaluation_order_create(const ms_dependencies *d, ms_evaluation_order *or
  * group, those that lead only to inputs without feed-through another one; then every single output (group)
  * joins the first one of its subsystem in the order that it does not depend on. Departures from the print:
  * line 11 has e_j for e_i; the order is computed anew after each contraction, and a contraction is tested in
- * both directions. Then each input that is no part of a loop is set where fewest evaluations follow: an exact
- * minimum for the given order of outputs (stabbing of intervals). Where the greedy joins cost more than the
- * order of Algorithm 1 with its inputs moved in that way, the latter is returned (kept). */
+ * both directions; an output may also be read with the evaluation of a loop that its subsystem takes part in
+ * (line 10 joins single outputs alone). Then each input that is no part of a loop is set where fewest
+ * evaluations follow: an exact minimum for the given order of outputs (stabbing of intervals). Where the
+ * greedy joins cost more than the order of Algorithm 1 with its inputs moved in that way, the latter is
+ * returned (kept). */
 int ms_evaluation_order_reduce(const ms_dependencies *d, ms_evaluation_order *order);
 
 /* The groups of lines 1 and 2 of Algorithm 2: group (n) gets the node that stands for each node, the first

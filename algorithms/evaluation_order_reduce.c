@@ -9,15 +9,16 @@
 
 typedef struct contraction {
     const ms_dependencies *d;
-    int *group;                /* (n): the node that stands for each node; joined nodes have the same one */
-    ms_graph graph;            /* of the groups; nodes that stand for none are isolated */
-    int *position;             /* (n): component of each group, in evaluation order */
-    int count;                 /* components */
-    int *sequence;             /* (n): groups by position */
-    bool *alone;               /* (n): is the group a component by itself? */
-    bool *done;                /* (n): has it looked for a partner? */
-    int *first;                /* (n_subsystems): groups of outputs that are done, as a list; -1: the end */
-    int *next;                 /* (n) */
+    int *group;     /* (n): the node that stands for each node; joined nodes have the same one */
+    ms_graph graph; /* of the groups; nodes that stand for none are isolated */
+    int *position;  /* (n): component of each group, in evaluation order */
+    int count;      /* components */
+    int *sequence;  /* (n): groups by position */
+    bool *alone;    /* (n): is the group a component by itself? */
+    bool *done;     /* (n): has it looked for a partner? */
+    bool *in_loop;  /* (n): of the nodes of algebraic loops */
+    int *first;     /* (n_subsystems): outputs whose groups others may join, as a list; -1: the end */
+    int *next;      /* (n) */
     int *stamp, *stack, clock; /* of searches */
     int *memory;
     bool *flags;
@@ -37,7 +38,7 @@ static int contraction_create(const ms_dependencies *d, contraction *c)
         .d = d,
         .graph = {.n = d->graph.n, .at = calloc(n + 1, sizeof(int)), .to = calloc(edges + 1, sizeof(int))},
         .memory = calloc(6 * n + subsystems + 1, sizeof(int)),
-        .flags = calloc(2 * n + 1, sizeof(bool))};
+        .flags = calloc(3 * n + 1, sizeof(bool))};
     if (c->graph.at == NULL || c->graph.to == NULL || c->memory == NULL || c->flags == NULL)
         return MS_NO_MEMORY;
     c->group = c->memory;
@@ -49,6 +50,7 @@ static int contraction_create(const ms_dependencies *d, contraction *c)
     c->first = c->stack + n;
     c->alone = c->flags;
     c->done = c->flags + n;
+    c->in_loop = c->done + n;
     for (size_t i = 0; i < subsystems; i++)
         c->first[i] = -1;
     return MS_OK;
@@ -164,11 +166,33 @@ int ms_evaluation_plain_groups(const ms_dependencies *d, int *group)
     return MS_OK;
 }
 
+/* Each loop becomes one group (line 21), which outputs may join. */
+static int contract_loops(contraction *c)
+{
+    const int n = c->d->graph.n;
+    int leader = -1;
+    for (int k = 0; k < n; k++) {
+        const int v = c->sequence[k], i = c->d->subsystem[v];
+        if (c->alone[v])
+            continue;
+        if (leader < 0 || c->position[leader] != c->position[v])
+            leader = v;
+        c->group[v] = leader; /* no output of a loop has been grouped before */
+        c->in_loop[v] = true;
+        if (ms_dependency_is_output(c->d, v) && (c->first[i] < 0 || c->group[c->first[i]] != leader)) {
+            c->next[v] = c->first[i];
+            c->first[i] = v;
+        }
+    }
+    return leader >= 0 ? sort_groups(c) : MS_OK;
+}
+
 /* The first group of the same subsystem that neither leads to v nor follows from it, or -1. */
 static int find_partner(contraction *c, int v)
 {
     int partner = -1;
-    for (int w = c->first[c->d->subsystem[v]]; w >= 0; w = c->next[w]) {
+    for (int at = c->first[c->d->subsystem[v]]; at >= 0; at = c->next[at]) {
+        const int w = c->group[at];
         if (partner >= 0 && c->position[w] > c->position[partner])
             continue;
         const bool before = c->position[w] < c->position[v];
@@ -183,6 +207,8 @@ static int join_outputs(contraction *c)
 {
     const int n = c->d->graph.n;
     int status = sort_groups(c);
+    if (status == MS_OK)
+        status = contract_loops(c);
     for (int k = 0; k < n && status == MS_OK; k++) {
         const int v = c->sequence[k];
         if (c->group[v] != v || !c->alone[v] || c->done[v] || !ms_dependency_is_output(c->d, v))
@@ -201,6 +227,44 @@ static int join_outputs(contraction *c)
     return status;
 }
 
+/* The order ------------------------------------------------------------------------------------------------ */
+
+/* Where a node stands: within its group first the loop, then outputs that have joined it, by subsystem. */
+typedef struct standing {
+    int position, rider, node;
+} standing;
+
+static int by_standing(const void *a, const void *b)
+{
+    const standing *x = a, *y = b;
+    if (x->position != y->position)
+        return x->position < y->position ? -1 : 1;
+    if (x->rider != y->rider)
+        return x->rider < y->rider ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static int number_groups(contraction *c, ms_evaluation_order *order)
+{
+    const int n = c->d->graph.n;
+    standing *all = calloc((size_t)n + 1, sizeof *all);
+    int *component = c->stack, count = 0;
+    if (all == NULL)
+        return MS_NO_MEMORY;
+    for (int v = 0; v < n; v++) {
+        const bool rides = c->in_loop[c->group[v]] && !c->in_loop[v];
+        all[v] = (standing){c->position[c->group[v]], rides ? 1 + c->d->subsystem[v] : 0, v};
+    }
+    qsort(all, (size_t)n, sizeof *all, by_standing);
+    for (int k = 0; k < n; k++) {
+        if (k > 0 && (all[k].position != all[k - 1].position || all[k].rider != all[k - 1].rider))
+            count++;
+        component[all[k].node] = count;
+    }
+    free(all);
+    return ms_evaluation_order_of(c->d, component, count + 1, order);
+}
+
 /* Both --------------------------------------------------------------------------------------------------- */
 
 int ms_evaluation_order_reduce(const ms_dependencies *d, ms_evaluation_order *order)
@@ -213,10 +277,8 @@ int ms_evaluation_order_reduce(const ms_dependencies *d, ms_evaluation_order *or
         status = ms_evaluation_plain_groups(d, c.group);
     if (status == MS_OK)
         status = join_outputs(&c);
-    for (int v = 0; v < d->graph.n && status == MS_OK; v++)
-        c.position[v] = c.position[c.group[v]];
     if (status == MS_OK)
-        status = ms_evaluation_order_of(d, c.position, c.count, order);
+        status = number_groups(&c, order);
     if (status == MS_OK)
         status = ms_evaluation_order_move_inputs(d, order);
     if (status == MS_OK)

@@ -20,6 +20,7 @@ typedef struct answer_head {
     ms_outcome outcome;
     int n_events; /* of the last macro-step, ... */
     double last;  /* ... and the time of the last of them */
+    char failure[sizeof(((ms_hybrid *)NULL)->told)]; /* empty: none is known */
 } answer_head;
 
 static char *put(char *to, const void *from, size_t size)
@@ -119,6 +120,8 @@ void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome out
     if (instance->hybrid != NULL) {
         head.n_events = instance->hybrid->n_events;
         head.last = instance->hybrid->last;
+        if (instance->hybrid->failure != NULL)
+            snprintf(head.failure, sizeof head.failure, "%s", instance->hybrid->failure);
     }
     to = put(to, &head, sizeof head);
     to = put(to, u, doubles(instance->sub->nu));
@@ -143,6 +146,8 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     if (instance->hybrid != NULL) {
         instance->hybrid->n_events = head.n_events;
         instance->hybrid->last = head.last;
+        memcpy(instance->hybrid->told, head.failure, sizeof head.failure);
+        instance->hybrid->failure = head.failure[0] != '\0' ? instance->hybrid->told : NULL;
     }
     from = take(from, u, doubles(instance->sub->nu));
     from = take(from, y, ny);

@@ -62,6 +62,13 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
                        "subsystem %s gives no output derivatives, from which --at-events drop makes past "
                        "values; with --start hold it does without",
                        name);
+    if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
+        o->initial_inputs == MS_INITIAL_CONSISTENT &&
+        (o->extrapolation_order > 0 || o->smooth_coupling == MS_SMOOTHING_C1))
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known "
+                       "at the start; take --start hold",
+                       name);
     if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no directional derivatives, which --outputs corrected needs",
@@ -252,6 +259,14 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 
 /* The start ---------------------------------------------------------------------------------------------- */
 
+static bool has_residual(const ms_system *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->sub[i].residual != NULL)
+            return true;
+    return false;
+}
+
 /* Outputs, inputs and, with solved inputs, derivatives at the start; see options.h for the two kinds. */
 static int start_values(ms_cosim *cosim, double t, double *y, double *u, double *dy, double *ddy)
 {
@@ -268,6 +283,8 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     int status = ms_cosim_start_loop(cosim, t, y, u);
     if (status != MS_OK)
         return status;
+    if (has_residual(s))
+        return MS_OK; /* the history is held: check_subsystem */
     if (data->order > 0 || data->smoothing == MS_SMOOTHING_C1)
         status = ms_loop_derivative(cosim->loop, t, u, dy);
     if (status == MS_OK && data->order > 1) {

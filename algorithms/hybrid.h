@@ -38,6 +38,7 @@ typedef struct ms_hybrid {
     int n_events;     /* handled in the current or last macro-step */
     double last;      /* time of the last of them [s] */
     const char *failure; /* why the last macro-step could not go on; NULL: the micro-solver knows */
+    char told[96];    /* the same from another rank */
     int *crossed;     /* (n_indicators) */
     double *side;     /* (n_indicators) where each was seen last: behind the discrete variables */
     double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */

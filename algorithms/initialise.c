@@ -6,7 +6,6 @@
 
 #include "cascade.h"
 
-/* The instances serve evaluations only, so any solver does. */
 typedef struct initialiser {
     const ms_system *system;
     ms_instance **instance; /* (n) with states and discrete variables in memory */
@@ -30,18 +29,29 @@ static void destroy(initialiser *m)
     free(m->owner);
 }
 
+/* The instances serve evaluations only, so any solver that takes the subsystem does. */
+static const ms_solver *solver_of(const ms_subsystem *sub)
+{
+    return ms_solver_find(sub->residual != NULL          ? "ida"
+                          : ms_subsystem_has_events(sub) ? "cvode-bdf"
+                                                         : "euler");
+}
+
 static int create(const ms_system *s, double t, const double *x, initialiser *m, ms_error *error)
 {
-    const ms_solver *solver = ms_solver_find("euler");
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
     const size_t n = (size_t)s->n, nx = (size_t)s->nx, nz = (size_t)s->nz, ny = (size_t)s->ny;
-    size_t size = 0;
-    for (int i = 0; i < s->n; i++)
+    size_t size = 0, solver_size = 1;
+    for (int i = 0; i < s->n; i++) {
+        const ms_solver *solver = solver_of(&s->sub[i]);
+        if (solver != NULL && (size_t)solver->memory > solver_size)
+            solver_size = (size_t)solver->memory;
         size += (size_t)(s->sub[i].ny * s->sub[i].nu);
+    }
     *m = (initialiser){.system = s,
                        .instance = calloc(n + 1, sizeof(ms_instance *)),
                        .memory = calloc(nx + nz + size + 1, sizeof(double)),
-                       .solver_memory = calloc((size_t)solver->memory + 1, sizeof(double)),
+                       .solver_memory = calloc(solver_size, sizeof(double)),
                        .owner = calloc(ny + n + 1, sizeof(int)),
                        .t = t,
                        .failed = -1};
@@ -51,14 +61,19 @@ static int create(const ms_system *s, double t, const double *x, initialiser *m,
     m->D_at = m->owner + ny;
     if (nx > 0)
         memcpy(m->memory, x, sizeof(double) * nx);
+    ms_system_start_discrete(s, m->memory + nx);
     int status = MS_OK;
     for (int i = 0, at = 0; i < s->n && status == MS_OK; i++) {
         m->D_at[i] = at;
         at += s->sub[i].ny * s->sub[i].nu;
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             m->owner[j] = i;
-        status = ms_instance_create(s, i, solver, &options, m->memory + s->x_at[i],
-                                    m->memory + nx + s->z_at[i], m->solver_memory, &m->instance[i], error);
+        const ms_solver *solver = solver_of(&s->sub[i]);
+        status =
+            solver != NULL
+                ? ms_instance_create(s, i, solver, &options, m->memory + s->x_at[i],
+                                     m->memory + nx + s->z_at[i], m->solver_memory, &m->instance[i], error)
+                : ms_fail(error, MS_UNSUPPORTED, "no solver takes subsystem %s", s->sub[i].name);
     }
     return status;
 }

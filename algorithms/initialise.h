@@ -1,5 +1,5 @@
-/* initialise.h - consistent outputs and inputs at a time, y = g(t, x, u), u = L y, by the methods of Andersson
- * (2016), chapter 5. Co-simulations start with ms_loop_start, which is MS_INITIALISE_REDUCED
+/* initialise.h - consistent outputs and inputs at a time, y = g(t, x, u), u = L y, by the methods of
+ * Andersson (2016), chapter 5. Co-simulations start with ms_loop_start, which is MS_INITIALISE_REDUCED
  * for nonlinear systems. */
 #ifndef MS_INITIALISE_H
 #define MS_INITIALISE_H
@@ -18,9 +18,10 @@ typedef struct ms_initialisation {
     long iterations;  /* matrices of Newton's method */
 } ms_initialisation;
 
-/* x (nx): states. u (nu): starting values (zero: nothing is known) before, the solution after; y (ny): the
- * solution. work may be NULL. Errors: MS_NO_SOLUTION (the line names the variables and the reason),
- * MS_UNSUPPORTED (outputs that depend on u' where the method has no place for them), MS_NO_MEMORY. */
+/* x (nx): states; discrete variables have their start values. u (nu): starting values (zero: nothing is
+ * known) before, the solution after; y (ny): the solution. work may be NULL. Errors: MS_NO_SOLUTION (the
+ * line names the variables and the reason), MS_UNSUPPORTED (outputs that depend on u' where the method has
+ * no place for them), MS_NO_MEMORY. */
 int ms_initialise(const ms_system *system, ms_initialise_method method, double t, const double *x, double *u,
                   double *y, ms_initialisation *work, ms_error *error);
 

@@ -134,7 +134,10 @@ int ms_loop_start(ms_loop *loop, double t, double *y, double *u)
 {
     if (loop->constant)
         return solve_linear(loop, t, y, u);
-    memset(u, 0, sizeof(double) * (size_t)loop->system->nu);
+    const ms_system *s = loop->system;
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < s->sub[i].nu; k++)
+            u[s->u_at[i] + k] = s->sub[i].u0 != NULL ? s->sub[i].u0[k] : 0.0;
     return ms_cascade_start(loop->cascade, t, y, u);
 }
 

@@ -19,8 +19,9 @@ void ms_loop_destroy(ms_loop **loop); /* NULL-safe */
  * u (nu) becomes L y. Returns MS_OK or MS_NO_SOLUTION. */
 int ms_loop_outputs(ms_loop *loop, double t, double *y, double *u);
 
-/* The same without a guess for the outputs: loops start from inputs of zero, and nothing else is evaluated
- * before its inputs are known. All outputs must be finite. */
+/* The same without a guess for the outputs: loops start from the inputs u0 of their subsystems, zero unless
+ * the model says otherwise, and nothing else is evaluated before its inputs are known. All outputs must be
+ * finite. */
 int ms_loop_start(ms_loop *loop, double t, double *y, double *u);
 
 /* Why the last solve failed, with the variables concerned: a clause for an error's line. */

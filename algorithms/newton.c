@@ -10,6 +10,8 @@
 
 #include "matrix.h"
 
+enum { PASSES_MAX = 8 };
+
 struct ms_newton {
     ms_newton_problem problem;
     ms_newton_reason reason;
@@ -59,12 +61,12 @@ static int fail(ms_newton *newton, ms_newton_reason reason)
     return MS_NO_SOLUTION;
 }
 
-/* Newton steps on top of KINSOL's solution until the residual stops falling. */
+/* Newton steps on top of KINSOL's solution until the residual stops falling; it is evaluated last. */
 static int polish(ms_newton *newton, double *v)
 {
     const int n = newton->problem.n;
     double best = INFINITY, norm = INFINITY, size = 0.0;
-    for (int pass = 0; pass < 8; pass++) {
+    for (int pass = 0;; pass++) {
         if (evaluate(newton, v, newton->r) != 0)
             return fail(newton, MS_NEWTON_STALLED);
         norm = size = 0.0;
@@ -72,7 +74,7 @@ static int polish(ms_newton *newton, double *v)
             norm = fmax(norm, fabs(newton->r[k]));
             size = fmax(size, fabs(v[k]));
         }
-        if (!(norm < best) || norm <= 1e-16 * size)
+        if (pass == PASSES_MAX || !(norm < best) || norm <= 1e-16 * size)
             break;
         best = norm;
         newton->iterations++;

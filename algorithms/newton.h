@@ -29,8 +29,9 @@ typedef enum ms_newton_reason {
 int ms_newton_create(const ms_newton_problem *problem, ms_newton **newton);
 void ms_newton_destroy(ms_newton **newton); /* NULL-safe */
 
-/* v: starting values before, the solution (max |F| <= 1e-8 (1 + max |v|), in general round-off) after.
- * Returns MS_OK or MS_NO_SOLUTION. No allocation of its own. */
+/* v: starting values before, the solution (max |F| <= 1e-8 (1 + max |v|), in general round-off) after,
+ * which is also the last point that the residual was evaluated at. Returns MS_OK or MS_NO_SOLUTION. No
+ * allocation of its own. */
 int ms_newton_solve(ms_newton *newton, double *v);
 
 ms_newton_reason ms_newton_last_reason(const ms_newton *newton);

@@ -265,6 +265,22 @@ static int ida_advance(ms_instance *instance, int piece, double t0, double h, bo
     return status;
 }
 
+static int ida_make_consistent(ms_instance *instance, double t, double h)
+{
+    ida_data *data = instance->solver_data;
+    if (instance->sub->nx == 0)
+        return MS_OK;
+    data->stands = false;
+    if (instance->state != instance->x)
+        memcpy(instance->state, instance->x, sizeof(double) * (size_t)instance->sub->nx);
+    ms_sundials_begin(&data->common, 0, t, h);
+    if (ida_restart(data, t) != 0)
+        return MS_SOLVER_FAILED;
+    if (instance->state != instance->x)
+        memcpy(instance->x, instance->state, sizeof(double) * (size_t)instance->sub->nx);
+    return MS_OK;
+}
+
 const ms_solver ms_solver_ida = {.name = "ida",
                                  .summary = "IDA's BDF of variable order 1 to 5, also for differential-algebraic "
                                             "subsystems",
@@ -275,4 +291,5 @@ const ms_solver ms_solver_ida = {.name = "ida",
                                  .multistep = true,
                                  .create = ida_create,
                                  .destroy = ida_destroy,
-                                 .advance = ida_advance};
+                                 .advance = ida_advance,
+                                 .make_consistent = ida_make_consistent};

@@ -80,7 +80,7 @@ int ms_estimate_residuals(ms_estimate_problem *problem, const double *q, double 
     return MS_OK;
 }
 
-/* Column j of J from q + steps e_i, times factors of 1 / delta: central, forward or backward; r: at q. */
+/* dr/dq_i into a column of J: central, or one-sided where a neighbour is rejected. near: scratch (m). */
 static int differentiate(ms_estimate_problem *problem, double *q, int i, const double *r, double *near,
                          int columns, double *J)
 {

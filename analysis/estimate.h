@@ -6,7 +6,7 @@
  * Methods: Nelder and Mead's simplex (GSL's nmsimplex2, with a second start from the first answer), and
  * Levenberg-Marquardt as a trust-region method (GSL's lm with More's scaling), with Jacobians by central
  * differences. Parameters are scaled by their start values. A trial point outside the range of a parameter,
- * and one whose run does not reach its end, are rejected: an infinite sum of squares for the simplex,
+ * and one whose run does not reach its end, are rejected: a sum of squares above all others for the simplex,
  * residuals far above those of the start for the trust region. A parameter that the trust region pushes
  * against its bound is held there while the others go on, and is let go where the gradient points inwards
  * again.

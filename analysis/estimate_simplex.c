@@ -1,7 +1,7 @@
 /* estimate_simplex.c - Nelder and Mead's method. */
+#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multimin.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "estimate_problem.h"
@@ -19,7 +19,7 @@ static double sum_of_squares(const gsl_vector *q, void *data)
 {
     simplex *s = data;
     const int status = ms_estimate_residuals(s->problem, q->data, s->r);
-    return status == MS_OK ? ms_estimate_sum(s->problem->m, s->r) : INFINITY;
+    return status == MS_OK ? ms_estimate_sum(s->problem->m, s->r) : DBL_MAX; /* GSL wants finite values */
 }
 
 /* Edges that stay within the range. */
@@ -44,7 +44,7 @@ static int descend(ms_estimate_problem *problem, gsl_multimin_fminimizer *minimi
         problem->iterations++;
         if (problem->ended != MS_OK)
             return problem->ended;
-        if (status != GSL_SUCCESS && status != GSL_EBADFUNC) { /* EBADFUNC: corners that were rejected */
+        if (status != GSL_SUCCESS) {
             *reason = MS_ESTIMATE_NO_PROGRESS;
             return MS_OK;
         }
@@ -71,8 +71,11 @@ int ms_estimate_nelder_mead(ms_estimate_problem *problem, double *q, ms_estimate
     for (size_t k = 0;
          k < sizeof edges / sizeof *edges && status == MS_OK && *reason == MS_ESTIMATE_CONVERGED; k++) {
         place(problem, q, edges[k], x, step);
-        gsl_multimin_fminimizer_set(minimizer, &function, x, step);
-        status = problem->ended != MS_OK ? problem->ended : descend(problem, minimizer, reason);
+        *reason = MS_ESTIMATE_NO_PROGRESS;
+        const int set = gsl_multimin_fminimizer_set(minimizer, &function, x, step);
+        status = problem->ended;
+        if (status == MS_OK && set == GSL_SUCCESS)
+            status = descend(problem, minimizer, reason);
         for (size_t i = 0; i < n; i++)
             q[i] = problem->best[i];
     }

@@ -123,7 +123,7 @@ static int descend(face *f, ms_estimate_reason *reason)
     return status;
 }
 
-/* Bounds ---------------------------------------------------------------------------------------------------
+/* Bounds ----------------------------------------------------------------------------------------------------
  */
 
 int ms_estimate_bounds(ms_estimate_problem *problem, const double *q, bool *at_bound)
@@ -170,17 +170,17 @@ static int choose_face(face *f, bool *changed)
 {
     bool at_bound[MS_ESTIMATE_PARAMETERS_MAX];
     const int before = f->n;
-    unsigned long long held = 0;
+    unsigned long long was_free = 0; /* bit i: parameter i */
     const int status = ms_estimate_bounds(f->problem, f->q, at_bound);
     for (int j = 0; j < before; j++)
-        held |= 1ULL << f->free[j];
+        was_free |= 1ULL << f->free[j];
     f->n = 0;
     *changed = false;
     for (int i = 0; i < f->problem->n && status == MS_OK; i++) {
         if (!at_bound[i])
             f->free[f->n++] = i;
-        *changed = *changed || at_bound[i] == ((held >> i & 1ULL) != 0);
-        if (at_bound[i] && (held >> i & 1ULL) != 0)
+        *changed = *changed || at_bound[i] == ((was_free >> i & 1ULL) != 0);
+        if (at_bound[i] && (was_free >> i & 1ULL) != 0)
             put_on_bound(f, i);
     }
     return status;

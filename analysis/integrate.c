@@ -50,7 +50,7 @@ static int unknown_solver(const char *name, ms_error *error)
 {
     const char *names[64];
     int n = 0;
-    for (; ms_solvers[n] != NULL && n < MS_COUNT(names); n++)
+    for (; n < MS_COUNT(names) && ms_solvers[n] != NULL; n++)
         names[n] = ms_solvers[n]->name;
     return ms_fail(error, MS_INVALID,
                    "--solver %s: unknown solver; the nearest is %s (macrostep list solvers)", name,
@@ -160,8 +160,8 @@ static int step(work_place *place, double from, double to)
     return status;
 }
 
-/* Equal steps, and a shorter one at the end where they do not divide the run; those of `exact` end at the output
- * points. */
+/* Equal steps, and a shorter one at the end where they do not divide the run; those of `exact` end at the
+ * output points. */
 static int march(work_place *place, ms_integration *run)
 {
     const ms_recorder *recorder = &place->recorder;
@@ -197,6 +197,8 @@ static void explain(const work_place *place, ms_integration *run)
         snprintf(text, sizeof text, "more than %d events in %.3g s are chattering", MS_HYBRID_EVENTS_MAX,
                  run->end_time - place->recorder.window);
         why = text;
+    } else if (instance->hybrid != NULL && instance->hybrid->failure != NULL) {
+        why = instance->hybrid->failure;
     } else if (place->solver->adaptive && instance->work.micro_steps >= MS_INTEGRATE_STEPS_MAX) {
         why = "too many micro-steps";
     }
@@ -238,7 +240,7 @@ int ms_integrate(const ms_system *system, const ms_options *options, int output_
     int status = resolve(system, options, output_points, run, &place.solver, error);
     if (status == MS_OK)
         status = set_up(&place, run, wants, error);
-    if (status == MS_OK)
+    if (status == MS_OK && place.instance != NULL)
         status = integrate(&place, run, wants, error);
     ms_recorder_destroy(&place.recorder);
     ms_instance_destroy(&place.instance);

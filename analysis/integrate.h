@@ -1,9 +1,10 @@
-/* integrate.h - one model integrated by one micro-solver from start to end, without communication points: what
- * the solver does by itself, and how far it is off.
+/* integrate.h - one model integrated by one micro-solver from start to end, without communication points:
+ * what the solver does by itself, and how far it is off.
  *
- * A model of one subsystem without wires is that subsystem, another its monolithic form (monolithic.h). Adaptive
- * solvers choose their steps over the whole run, and values at the output points come from their dense output;
- * fixed-step solvers take steps of options.step_size, and `exact` goes from output point to output point. */
+ * A model of one subsystem without wires is that subsystem, another its monolithic form (monolithic.h).
+ * Adaptive solvers choose their steps over the whole run, and values at the output points come from their
+ * dense output; fixed-step solvers take steps of options.step_size, and `exact` goes from output point to
+ * output point. */
 #ifndef MS_INTEGRATE_H
 #define MS_INTEGRATE_H
 
@@ -49,17 +50,17 @@ typedef struct ms_integration {
     ms_work work;                                /* without that of dense output at output points, ... */
     long output_evaluations;                     /* ... of f and g there */
     long state_events, time_events, step_events; /* an event of two kinds counts as both */
-    double smallest_step,
-        largest_step; /* micro-steps [s], the smallest of those that no state event has cut short;
-                                           NaN: there is none */
+    /* Micro-steps [s], the smallest of those that no state event has cut short; NaN: there is none. */
+    double smallest_step, largest_step;
     int lowest_order, highest_order; /* of the method; 0: fixed or not known */
 
-    int nz;                /* discrete variables of all subsystems */
+    int nz;               /* discrete variables of all subsystems */
     ms_records trajectory; /* time, event (MS_ROW_..), x (nx), z (nz), w (nw) */
     ms_records history;    /* of each micro-step: the time of its end, its length, order */
-    ms_records events; /* time, state, time, step (1 or 0), crossed (1, 0, -1; n_indicators), then x, z before
-                             it and x, z behind it */
-    int n_indicators;  /* of all subsystems */
+    /* Time, state, time, step (1 or 0), crossed (1, 0, -1; n_indicators), then x, z before the event and x, z
+     * behind it. */
+    ms_records events;
+    int n_indicators; /* of all subsystems */
 
     bool errors_valid;           /* the reference could follow to the end */
     ms_integration_error *error; /* (nx) */
@@ -67,9 +68,9 @@ typedef struct ms_integration {
     double reference_error;      /* of the reference itself */
     bool energy_known;
     double energy_start, energy_end; /* [J] */
-    double
-        energy_drift; /* the largest |E - E_reference| at the output points, relative to |E(0)| (absolute where
-                            that is 0); without errors E_reference is E(0) */
+    /* The largest |E - E_reference| at the output points, relative to |E(0)| (absolute where that is 0);
+     * without errors E_reference is E(0). */
+    double energy_drift;
 } ms_integration;
 
 typedef struct ms_integrate_wants {
@@ -81,10 +82,10 @@ typedef struct ms_integrate_wants {
 } ms_integrate_wants;
 
 /* Integrates with options' solver, tolerances, step size (of fixed-step solvers) and times; what is not given
- * comes from the model's case, or is ms_integrate_solver. output_points: equal intervals, with an output at each
- * of their ends; 0: an output after each micro-step. A run that fails is MS_OK with its reason. Errors: MS_INVALID
- * (unknown solver, times, a step size that needs too many steps), MS_UNSUPPORTED (the solver does not fit the
- * model), MS_NO_SOLUTION, MS_NO_MEMORY; nothing is left to destroy then. */
+ * comes from the model's case, or is ms_integrate_solver. output_points: equal intervals, with an output at
+ * each of their ends; 0: an output after each micro-step. A run that fails is MS_OK with its reason. Errors:
+ * MS_INVALID (unknown solver, times, a step size that needs too many steps), MS_UNSUPPORTED (the solver does
+ * not fit the model), MS_NO_SOLUTION, MS_NO_MEMORY; nothing is left to destroy then. */
 int ms_integrate(const ms_system *system, const ms_options *options, int output_points,
                  const ms_integrate_wants *wants, ms_integration *integration, ms_error *error);
 void ms_integration_destroy(ms_integration *integration); /* NULL-safe */

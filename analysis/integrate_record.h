@@ -15,8 +15,7 @@ typedef struct ms_recorder {
     double scale;           /* 1 + the largest start value */
     long next;              /* output point */
     double *x;              /* (nx) */
-    bool
-        pending; /* the last event's right values are known when integration goes on: multipliers are computed */
+    bool pending; /* algebraic variables behind the last event are known when integration goes on */
     double window; /* where the events that can be chattering are counted from [s] */
     double shown;  /* progress */
     ms_work dense; /* of output points */

@@ -27,8 +27,8 @@ int ms_linearise_monolithic(const ms_system *system, double t, const double *x, 
 int ms_linearise_inputs(const ms_system *system, double t, const double *x, double *u, double *du,
                         ms_error *error);
 
-/* MS_UNSUPPORTED where a model has events, between which alone it could be linear, or is differential-algebraic,
- * without the x' = f whose matrices these are. */
+/* MS_UNSUPPORTED where a model has events, between which alone it could be linear, or is
+ * differential-algebraic, without the x' = f whose matrices these are. */
 int ms_linearise_check(const ms_system *system, ms_error *error);
 
 /* The linear system of small deviations from the states x (nx) at time t: the blocks A, B, C, D of each
@@ -60,8 +60,8 @@ int ms_place_read(const char *text, const ms_system *system, const ms_options *o
                   ms_error *error);
 
 /* The states x (nx) at that place: at a time those of the reference. stop (may be NULL) ends the way there.
- * Errors: MS_UNSUPPORTED (ms_linearise_check), MS_SOLVER_FAILED (the reference ends before), MS_NO_SOLUTION (no
- * equilibrium found), MS_INTERRUPTED, MS_NO_MEMORY. */
+ * Errors: MS_UNSUPPORTED (ms_linearise_check), MS_SOLVER_FAILED (the reference ends before), MS_NO_SOLUTION
+ * (no equilibrium found), MS_INTERRUPTED, MS_NO_MEMORY. */
 int ms_place_state(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
                    double *x, ms_error *error);
 

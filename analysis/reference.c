@@ -107,6 +107,13 @@ void ms_reference_destroy(ms_reference **out)
     *out = NULL;
 }
 
+/* Where it fails the first step does, too. */
+static void start_algebraic(ms_instance *instance, double h)
+{
+    instance->input.end[0] = h;
+    instance->solver->make_consistent(instance, 0.0, h);
+}
+
 void ms_reference_start(ms_reference *reference)
 {
     const ms_system *whole = reference->whole;
@@ -117,6 +124,10 @@ void ms_reference_start(ms_reference *reference)
     ms_system_start_discrete(whole, reference->main.z);
     ms_system_start_discrete(whole, reference->companion.z);
     reference->error = 0.0;
+    if (whole->sub[0].residual != NULL) {
+        start_algebraic(reference->main.instance, whole->step_size);
+        start_algebraic(reference->companion.instance, whole->step_size);
+    }
 }
 
 static int step(const solution *s, double t, double h)

@@ -71,7 +71,7 @@ static int find_columns(const ms_system *s, const ms_series *series, const char 
     return MS_OK;
 }
 
-/* Times ---------------------------------------------------------------------------------------------------
+/* Times -----------------------------------------------------------------------------------------------------
  */
 
 static int check_times(const ms_series *series, double start, ms_error *error)

@@ -16,20 +16,21 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                          .summary = "a parameter's value, over the case's (repeatable)"},
     [MS_ARGUMENT_TRAJECTORY] = {"trajectory", "FILE.csv",
                                 .summary =
-                                    "writes time, states, inputs and outputs at the communication points; of an "
-                                    "integration time, event (0, -1 left of one, 1 right of it), states, discrete "
-                                    "variables and external inputs at the output points and events"},
+                                    "writes time, states, inputs and outputs at the communication points; of "
+                                    "an integration time, event (0, -1 left of one, 1 right of it), states, "
+                                    "discrete variables and external inputs at output points and events"},
     [MS_ARGUMENT_ENERGY] =
         {"energy", "FILE.csv",
          .summary = "writes the energy ledger: energies, power and work at the ports, and what the "
                     "coupling produced, at the communication points"},
     [MS_ARGUMENT_OUTPUT_POINTS] = {"output-points", "N", .result = true,
-                                   .summary = "equal intervals with an output at each of their ends; 0: an output "
-                                              "after each micro-step (500)"},
+                                   .summary = "equal intervals with an output at each of their ends; 0: an "
+                                              "output after each micro-step (500)"},
     [MS_ARGUMENT_HISTORY] = {"history", "FILE.csv",
                              .summary = "writes the end, length and order of each micro-step"},
     [MS_ARGUMENT_EVENTS] = {"events", "FILE.csv",
-                            .summary = "writes the time, kinds, indicators, left and right values of each event"},
+                            .summary =
+                                "writes the time, kinds, indicators, left and right values of each event"},
     [MS_ARGUMENT_DIRECTORY] = {"directory", "DIR", .summary = "where the files go (results/)"},
     [MS_ARGUMENT_FORMAT] = {"format", "table|csv|json", .summary = "of the answer (table)"},
     [MS_ARGUMENT_OUTPUT] = {"output", "FILE", .summary = "where the answer goes (standard output)"},

@@ -66,8 +66,8 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
     for (int k = 0; k < model->n_parameters; k++)
         names[k] = model->parameters[k].name;
     const int status =
-        ms_fail(error, MS_INVALID, "--parameters %s: model %s has no such parameter; the nearest is %s", name,
-                model->name, ms_nearest(name, names, model->n_parameters));
+        ms_fail(error, MS_INVALID, "--parameters %s: model %s has no such parameter; the nearest is %s",
+                name[0] != '\0' ? name : "''", model->name, ms_nearest(name, names, model->n_parameters));
     free(names);
     return status;
 }

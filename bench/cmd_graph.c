@@ -65,11 +65,23 @@ static json_t *edges(const ms_system *system, const ms_dependencies *d)
     return rows;
 }
 
+/* The least number of evaluations: by exhaustion, or because each subsystem with outputs is evaluated
+ * once. */
+static bool find_minimum(const ms_system *system, const ms_order_pair *pair, int *minimum)
+{
+    if (ms_evaluation_order_minimum(&pair->dependencies, minimum) == MS_OK)
+        return true;
+    *minimum = 0;
+    for (int i = 0; i < system->n; i++)
+        *minimum += system->sub[i].ny > 0;
+    return *minimum == pair->reduced.total;
+}
+
 static json_t *evaluations(const ms_system *system, const ms_order_pair *pair)
 {
     json_t *all = ms_order_evaluations(pair), *rows = json_array();
     int minimum = 0;
-    const bool known = ms_evaluation_order_minimum(&pair->dependencies, &minimum) == MS_OK;
+    const bool known = find_minimum(system, pair, &minimum);
     int status = json_object_set_new(all, "minimum", known ? json_integer(minimum) : json_null());
     for (int i = 0; i < system->n && status == 0; i++)
         status = json_array_append_new(rows, json_pack("{s:s, s:i, s:i}", "subsystem", system->sub[i].name,

@@ -27,7 +27,7 @@ typedef struct integrate_call {
     const ms_model *model;
     ms_model *owned;
     int output_points;
-    ms_axis all; /* of --solver all */
+    ms_axis all;  /* of --solver all */
     ms_grid grid; /* n > 0: rows */
     ms_output output, file[FILES];
     ms_progress progress;
@@ -52,11 +52,12 @@ static int check_solvers(const ms_axis *axis, ms_error *error)
 {
     const char *names[64];
     int n = 0;
-    for (; ms_solvers[n] != NULL && n < MS_COUNT(names); n++)
+    for (; n < MS_COUNT(names) && ms_solvers[n] != NULL; n++)
         names[n] = ms_solvers[n]->name;
     for (int k = 0; k < axis->n; k++)
         if (ms_solver_find(ms_axis_value(axis, k)) == NULL)
-            return ms_fail(error, MS_INVALID, "--solver %s: unknown solver; the nearest is %s (macrostep list solvers)",
+            return ms_fail(error, MS_INVALID,
+                           "--solver %s: unknown solver; the nearest is %s (macrostep list solvers)",
                            ms_axis_value(axis, k), ms_nearest(ms_axis_value(axis, k), names, n));
     return MS_OK;
 }
@@ -92,9 +93,11 @@ static int check_files(const integrate_call *call, ms_error *error)
         if (path == NULL)
             continue;
         if (call->grid.n > 0)
-            return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists", name, path);
+            return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists", name,
+                           path);
         if (strcmp(path, answer) == 0)
-            return ms_fail(error, MS_INVALID, "--%s %s: the answer goes there; name another file", name, path);
+            return ms_fail(error, MS_INVALID, "--%s %s: the answer goes there; name another file", name,
+                           path);
         for (int j = 0; j < k; j++)
             if (text[files[j].argument] != NULL && strcmp(path, text[files[j].argument]) == 0)
                 return ms_fail(error, MS_INVALID, "--%s %s: --%s goes there; name another file", name, path,

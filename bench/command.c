@@ -31,8 +31,8 @@ const ms_command ms_commands[] = {
      "time derivatives\n"
      "where outputs read those of inputs. The order is Tarjan's, the reduced one joins outputs of a "
      "subsystem so that it is\n"
-     "evaluated less often; evaluations counts them, minimum is null for graphs too large for an exhaustive "
-     "search.\n",
+     "evaluated less often; evaluations counts them, minimum is null where it is not known (large "
+     "graphs).\n",
      ms_command_graph, MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER, false},
     {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
      "The energy's drift is the largest deviation from the reference's energy, relative to that at the "
@@ -56,8 +56,7 @@ const ms_command ms_commands[] = {
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
      "lists give\n"
      "rows. Tolerances are 1e-6 unless given; --step-size is that of solvers with fixed steps. Errors are "
-     "those "
-     "against the\n"
+     "those against the\n"
      "reference at the output points.\n",
      ms_command_integrate,
      MS_TAKES_MODEL | MS_TAKES(OUTPUT_POINTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) |

@@ -143,18 +143,21 @@ static void write_edges(const picture *p)
 
 static void write_legend(const picture *p)
 {
-    bool slopes = false;
+    bool slopes = false, loops = false;
     for (int e = 0; e < p->d->graph.at[p->d->graph.n]; e++)
         slopes |= p->d->kind[e] == MS_DEPENDENCY_SLOPE;
-    fputs("    label=<<FONT POINT-SIZE=\"10\">box: input, ellipse: output; solid: wire, "
+    for (int k = 0; p->order != NULL && k < p->order->n_groups; k++)
+        loops |= p->order->loop[k];
+    fputs("    label=<<FONT POINT-SIZE=\"10\">box: input, ellipse: output; solid: wire (gain 1 unless "
+          "labelled), "
           "<FONT COLOR=\"" FEED_COLOUR "\">dashed: feed-through</FONT>",
           p->file);
     if (slopes)
         fputs(", <FONT COLOR=\"" FEED_COLOUR "\">dotted: through a time derivative</FONT>", p->file);
     if (p->order != NULL)
-        fputs("<BR/>number: place in the evaluation order; "
-              "<FONT COLOR=\"" LOOP_COLOUR "\">orange: algebraic loop</FONT>",
-              p->file);
+        fputs("<BR/>number: place in the evaluation order", p->file);
+    if (loops)
+        fputs("; <FONT COLOR=\"" LOOP_COLOUR "\">orange: algebraic loop</FONT>", p->file);
     fputs("</FONT>>; labelloc=b;\n", p->file);
 }
 

@@ -79,9 +79,10 @@ static void write_value(const ms_option *option, char *text, size_t size)
 
 static void write_run_options(const ms_command *command, FILE *file)
 {
-    fputs(ms_command_is_selective(command) ? "\nOptions of a run:\n"
-                                : "\nOptions of a run (where not all schemes know one, those that do are named; "
-                                  "other schemes refuse it):\n",
+    fputs("\nOptions of a run", file);
+    fputs(ms_command_is_selective(command) ? ":\n"
+                                           : " (where not all schemes know one, those that do are named; "
+                                             "other schemes refuse it):\n",
           file);
     for (const ms_option *option = ms_option_table; option->name != NULL; option++) {
         if (!ms_command_takes_option(command, option->name))

@@ -107,8 +107,9 @@ static json_t *event_list(const ms_integration *run)
     int status = list != NULL ? 0 : -1;
     for (long n = 0; n < run->events.rows && status == 0; n++) {
         const double *row = ms_records_row(&run->events, n);
-        status = json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
-                                                       kind_json(row), "indicators", crossed_json(run, row)));
+        status =
+            json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
+                                                  kind_json(row), "indicators", crossed_json(run, row)));
     }
     if (status != 0) {
         json_decref(list);
@@ -134,13 +135,14 @@ static json_t *events_json(const ms_integration *run, bool list)
 /* Answers ------------------------------------------------------------------------------------------------ */
 
 /* run == NULL: of a solver that does not fit. */
-static json_t *answer(const ms_system *s, const ms_options *options, const ms_integration *run, const char *why,
-                      bool list)
+static json_t *answer(const ms_system *s, const ms_options *options, const ms_integration *run,
+                      const char *why, bool list)
 {
     const ms_work work = run != NULL ? run->work : (ms_work){0};
     const ms_reason reason = run != NULL ? run->reason : MS_REASON_INCOMPATIBLE;
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o}",
         "model", s->model->name, "case", s->case_name, "parameters", ms_parameters_json(s), "solver",
         ms_integrate_solver_json(options), "reason", ms_reason_name(reason), "message", ms_json_text(why),
         "end_time", run != NULL ? ms_json_real(run->end_time) : json_null(), "output_points",

@@ -50,7 +50,8 @@ int ms_study_integrate_column(const ms_integrate_study *study, const char *name)
     return -1;
 }
 
-void ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n, ms_data *data)
+void ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n,
+                               ms_data *data)
 {
     const ms_records *rows = &study->run.trajectory;
     int column[CURVES_MAX];

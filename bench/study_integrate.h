@@ -14,8 +14,8 @@ typedef struct ms_integrate_study {
     ms_integration run; /* with its history */
 } ms_integrate_study;
 
-/* As ms_study_run, for "integrate MODEL [OPTION ..]" without lists; errors: against the reference. Destroying is
- * safe after all errors. */
+/* As ms_study_run, for "integrate MODEL [OPTION ..]" without lists; errors: against the reference. Destroying
+ * is safe after all errors. */
 int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *study, ms_error *error,
                        const char *command, ...) __attribute__((format(printf, 5, 6)));
 void ms_study_integrate_destroy(ms_integrate_study *study);
@@ -24,7 +24,8 @@ void ms_study_integrate_destroy(ms_integrate_study *study);
 int ms_study_integrate_column(const ms_integrate_study *study, const char *name);
 
 /* Appends the trajectory, events included: time and the columns of those names. */
-void ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n, ms_data *data);
+void ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n,
+                               ms_data *data);
 
 /* Events at which indicator k (from 1) rose, or fell (-k), and the state in that column changed its value. */
 int ms_study_integrate_events(const ms_integrate_study *study, int indicator, const char *state);

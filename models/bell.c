@@ -5,10 +5,10 @@
  *     at the wall omega+ = -omega-                             (8.8)
  *
  * The indicator has 3 pi / 4 with the digits behind those of a double, so that it is zero at no angle, as the
- * wall itself is at none. It is met again as soon as theta comes back through the wall's angle. So z = armed says whether
- * the wall acts: it is disarmed by the impact, and armed again by a step event, after the first micro-step at
- * whose end omega is negative (Andersson 2016, 8.3). With armed-always = 1 the wall acts always, and the
- * pendulum sticks to it, as the text says.
+ * wall itself is at none. It is met again as soon as theta comes back through the wall's angle. So z = armed
+ * says whether the wall acts: it is disarmed by the impact, and armed again by a step event, after the first
+ * micro-step at whose end omega is negative (Andersson 2016, 8.3). With armed-always = 1 the wall acts
+ * always, and the pendulum sticks to it, as the text says.
  *
  * Not printed, chosen here: l = 1 m, g0 = 9.81 m/s^2, start at theta = pi / 2 with omega = -4 rad/s, 10 s. */
 #include <math.h>

@@ -79,11 +79,12 @@ typedef struct ms_subsystem {
     const double *x0;       /* start values (nx); NULL: zero */
     const double *z0;       /* start values (nz); NULL: zero */
     void (*start)(const double *p, const void *data, double *x); /* OPTIONAL: start values from parameters */
+    const double *u0;       /* OPTIONAL: inputs (nu) that algebraic loops are solved from; NULL: zero */
 
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
     void (*matrices)(const double *p, const void *data, const ms_blocks *m);
 
-    /* A nonlinear subsystem gives f and g instead. */
+    /* A nonlinear subsystem gives f instead, and g where it has outputs. */
     int (*f)(const ms_point *at, double *dx);
     int (*g)(const ms_point *at, double *y);
     int (*jacobian)(const ms_point *at, const ms_blocks *m); /* OPTIONAL: A, B, C, D; else differences */

@@ -6,8 +6,8 @@
  *     tank4   A4 x4' = -a4 sqrt(2 g x4) + (1 - g1_nmp) k1_nmp u1
  *
  * x: level [m]; output of each tank its run-off q = a sqrt(2 g x) [m^3/s], the input of tank1 (from tank3)
- * and tank2 (from tank4); u1, u2: voltages of the pumps [V], external inputs. No feed-through, no loop. A level
- * below 0 is outside the domain.
+ * and tank2 (from tank4); u1, u2: voltages of the pumps [V], external inputs. No feed-through, no loop.
+ * Levels below 0 are outside the domain.
  *
  * Source: Andersson (2016), 9.3.3 and A.3, Tables 9.5 (case `initial`) and 9.6 (case `estimated`).
  * Not printed: the voltages, which were recorded. The end is 60 s (final_time in 9.3.3). Chosen here:
@@ -15,8 +15,8 @@
  *     u1 = 5.2 V + 1.5 V sin(2 pi t / 30 s)        u2 = 5.2 V + 1.5 V sin(2 pi t / 22 s + 2)
  *
  * around 5.2 V, where the start levels are nearly those of equilibrium. A series takes their place
- * (ms_system_bind_inputs). Chosen here, too: the step of 0.5 s, one subsystem a tank, and that start levels
- * are parameters (their values are those of A.3). The least a1 is that of A.3; other ranges are ours. */
+ * (ms_system_bind_inputs). Chosen here, too: the step of 1 s, one subsystem a tank, and that start levels are
+ * parameters (their values are those of A.3). The least a1 is that of A.3; other ranges are ours. */
 #include <math.h>
 
 #include "model.h"
@@ -175,5 +175,5 @@ const ms_model ms_model_quadruple_tank = {
     .cases = cases, .n_cases = MS_COUNT(cases),
     .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
     .wires = wires, .n_wires = MS_COUNT(wires),
-    .stop_time = 60.0, .step_size = 0.5,
+    .stop_time = 60.0, .step_size = 1.0,
 };

@@ -55,18 +55,24 @@ static const ms_subsystem subsystems[] = {{.name = "oscillator",
 static const ms_parameter parameters[] = {
     [MU] = {.name = "mu", .unit = "1/s^2", .summary = "stiffness", .value = 2000.0, .max = 1e6},
     [AMPLITUDE] = {.name = "amplitude", .unit = "1/s^2", .summary = "of the force", .min = -1e6, .max = 1e6},
-    [FREQUENCY] = {.name = "frequency", .unit = "rad/s", .summary = "of the force", .value = 30.0, .max = 1e4},
+    [FREQUENCY] =
+        {.name = "frequency", .unit = "rad/s", .summary = "of the force", .value = 30.0, .max = 1e4},
 };
 
 static const ms_setting free_mild[] = {{"mu", 20.0}};
 static const ms_setting forced_mild[] = {{"mu", 20.0}, {"amplitude", 100.0}};
 
-static const ms_case cases[] = {
-    {.name = "stiff", .summary = "mu = 2000", .source = "(8.9), Fig. 8.11"},
-    {.name = "mild", .summary = "mu = 20", .source = "(9.1), Example 9.1.3, Fig. 9.2", .settings = free_mild,
-     .n_settings = MS_COUNT(free_mild)},
-    {.name = "forced", .summary = "mu = 20, u = 100 sin(30 t)", .source = "(9.1), Example 9.1.4, Fig. 9.3",
-     .settings = forced_mild, .n_settings = MS_COUNT(forced_mild)}};
+static const ms_case cases[] = {{.name = "stiff", .summary = "mu = 2000", .source = "(8.9), Fig. 8.11"},
+                                {.name = "mild",
+                                 .summary = "mu = 20",
+                                 .source = "(9.1), Example 9.1.3, Fig. 9.2",
+                                 .settings = free_mild,
+                                 .n_settings = MS_COUNT(free_mild)},
+                                {.name = "forced",
+                                 .summary = "mu = 20, u = 100 sin(30 t)",
+                                 .source = "(9.1), Example 9.1.4, Fig. 9.3",
+                                 .settings = forced_mild,
+                                 .n_settings = MS_COUNT(forced_mild)}};
 
 const ms_model ms_model_van_der_pol = {.name = "van-der-pol",
                                        .summary = "van der Pol's oscillator, stiff or mild, free or forced",

@@ -1,15 +1,17 @@
-/* woodpecker and woodpecker-explicit: a toy woodpecker on a sleeve that slides down a bar or is blocked by it.
+/* woodpecker, woodpecker-explicit: a toy woodpecker on a sleeve that slides down a bar or is blocked by it.
  *
- * q = (z, phiS, phiB): height of the sleeve, angles of sleeve and bird. The discrete variable `state` is 1 (the
- * sleeve is free), 2 or 3 (it is blocked at its upper left and lower right, or at its other corners).
+ * q = (z, phiS, phiB): height of the sleeve, angles of sleeve and bird. The discrete variable `state` is 1
+ * (the sleeve is free), 2 or 3 (it is blocked at its upper left and lower right, or at its other corners).
  *
  *     M q'' = (-(mS + mB) g,  cP (phiB - phiS) - mB lS g,  cP (phiS - phiB) - mB lG g) - G^T lambda
  *         ( mS + mB   mB lS            mB lG           )
- *     M = ( mB lS     JS + mB lS^2     mB lS lG        )                                  Andersson 2016, (A.2)
+ *     M = ( mB lS     JS + mB lS^2     mB lS lG        )                          Andersson 2016, (A.2)
  *         ( mB lG     mB lS lG         JB + mB lG^2    )
- *     state 1    lambda = 0                                                                               (A.1)
- *     state 2    G^T lambda = (lambda2, hS lambda1 + rS lambda2, 0),  0 = hS phiS'',  0 = z'' + rS phiS'' (A.3)
- *     state 3    G^T lambda = (lambda2, -hS lambda1 + rS lambda2, 0), 0 = -hS phiS'', 0 = z'' + rS phiS'' (A.4)
+ *     state 1    lambda = 0                                                                   (A.1)
+ *     state 2    G^T lambda = (lambda2, hS lambda1 + rS lambda2, 0)                           (A.3)
+ *                0 = hS phiS'',  0 = z'' + rS phiS''
+ *     state 3    G^T lambda = (lambda2, -hS lambda1 + rS lambda2, 0)                          (A.4)
+ *                0 = -hS phiS'',  0 = z'' + rS phiS''
  *
  * Events, with the indicators of (8.15): g1 = hS phiS + (rS - r0), g2 = hS phiS - (rS - r0), g3 = lambda1,
  * g4 = hB phiB - lS - lG + lB + r0.
@@ -18,23 +20,25 @@
  *     2 -> 1   g3 rises through zero and phiB' > 0       (8.13)
  *     3 -> 1   g3 rises through zero and phiB' < 0       (8.13)
  *     hit      g4 rises through zero and phiB' > 0: phiB' becomes -phiB'; the state stays (8.14)
- * Blocking takes z' and phiS' to zero and keeps I = mB lG z' + mB lS lG phiS' + (JB + mB lG^2) phiB'  (8.16), (8.17).
- * The contact pushes with -lambda1; behind an impact it also pulls, for about 2 ms, until g3 falls through zero.
- * An indicator that no transition of the present state asks for is constant.
+ * Blocking takes z' and phiS' to zero and keeps I = mB lG z' + mB lS lG phiS' + (JB + mB lG^2) phiB', (8.16)
+ * and (8.17). The contact pushes with -lambda1; behind an impact it also pulls, for about 2 ms, until g3
+ * falls through zero. An indicator that no transition of the present state asks for is constant.
  *
- * `woodpecker` is the differential-algebraic form with states (q, q', lambda1, lambda2); in `woodpecker-explicit`
- * the multipliers are eliminated. What the print leaves open or gets wrong:
- * - (A.3e), (A.4e) print z' + rS phiS' = 0 (index 2), and the Modelica form z'' + rS phiS'' = 0 (index 1). Taken is the
- *   latter: consistent start values can be computed for it, and as the handler sets z' = phiS' = 0, which both
- *   forms then keep, there is no drift.
- * - (A.3a) misses -lambda2; the first-state equations of the Python form have lS where (A.1c) has lG; (8.16) and (8.17)
- *   have lG where (A.2c) has lG^2; the Modelica form starts with phiB'' = 140.059, its multipliers belong to 1400.59.
- * - (8.13) does not say which way lambda1 changes its sign. The listing takes rising and falling from state 2, and
- *   those with phiB' < 0, which rise, from state 3; a falling lambda1 then frees the sleeve where it begins to
- *   push, and whether the corner blocks it again at once is up to round-off in g1 (hits shift by 3e-5 s). As lambda1
- *   depends on phiB alone the sign of phiB' says the same as `rises`, and is not at the mercy of round-off in lambda1.
- * - the Python form starts at phiS = -0.1, where the sleeve is blocked 3 % before its contact angle, the Modelica form
- *   at the contact angle. Both are cases. */
+ * `woodpecker` is the differential-algebraic form with states (q, q', lambda1, lambda2); in
+ * `woodpecker-explicit` the multipliers are eliminated. What the print leaves open or gets wrong:
+ * - (A.3e), (A.4e) print z' + rS phiS' = 0 (index 2), and the Modelica form z'' + rS phiS'' = 0 (index 1).
+ *   Taken is the latter: consistent start values can be computed for it, and as the handler sets z' = phiS' =
+ *   0, which both forms then keep, there is no drift.
+ * - (A.3a) misses -lambda2; the first-state equations of the Python form have lS where (A.1c) has lG; (8.16)
+ *   and (8.17) have lG where (A.2c) has lG^2; the Modelica form starts with phiB'' = 140.059, its multipliers
+ *   belong to 1400.59.
+ * - (8.13) does not say which way lambda1 changes its sign. The listing takes rising and falling from state
+ *   2, and those with phiB' < 0, which rise, from state 3; a falling lambda1 then frees the sleeve where it
+ *   begins to push, and whether the corner blocks it again at once is up to round-off in g1 (hits shift by
+ *   3e-5 s). As lambda1 depends on phiB alone the sign of phiB' says the same as `rises`, and is not at the
+ *   mercy of round-off in lambda1.
+ * - the Python form starts at phiS = -0.1, where the sleeve is blocked 3 % before its contact angle, the
+ *   Modelica form at the contact angle. Both are cases. */
 #include "model.h"
 
 enum { M_S, M_B, J_S, J_B, R_0, R_S, H_S, L_S, L_G, L_B, H_B, C_P, GRAVITY, PHI_S0, PHI_B0 };
@@ -113,8 +117,7 @@ static double energy(const double *x, const double *p, const void *data)
     const double *v = x + DZ, twist = x[PHI_B] - x[PHI_S];
     inertia(p, v, momentum);
     const double kinetic = 0.5 * (v[0] * momentum[0] + v[1] * momentum[1] + v[2] * momentum[2]);
-    const double height =
-        (p[M_S] + p[M_B]) * x[Z] + p[M_B] * p[L_S] * x[PHI_S] + p[M_B] * p[L_G] * x[PHI_B];
+    const double height = (p[M_S] + p[M_B]) * x[Z] + p[M_B] * p[L_S] * x[PHI_S] + p[M_B] * p[L_G] * x[PHI_B];
     return kinetic + 0.5 * p[C_P] * twist * twist + p[GRAVITY] * height;
 }
 
@@ -224,8 +227,9 @@ static int implicit_residual(const ms_point *at, const double *dx, double *r)
 
 /* Descriptors -------------------------------------------------------------------------------------------- */
 
-static const ms_variable states[] = {{"z", "m"},          {"phiS", "rad"},   {"phiB", "rad"},    {"zp", "m/s"},
-                                     {"phiSp", "rad/s"}, {"phiBp", "rad/s"}, {"lambda1", "N"}, {"lambda2", "N"}};
+static const ms_variable states[] = {{"z", "m"},       {"phiS", "rad"},    {"phiB", "rad"},
+                                     {"zp", "m/s"},    {"phiSp", "rad/s"}, {"phiBp", "rad/s"},
+                                     {"lambda1", "N"}, {"lambda2", "N"}};
 static const ms_variable discrete[] = {{"state", "1"}};
 static const double start_state[] = {BLOCKED_LEFT};
 static const bool algebraic[] = {[LAMBDA_1] = true, [LAMBDA_2] = true};
@@ -266,18 +270,34 @@ static const ms_parameter parameters[] = {
     [J_B] = {.name = "JB", .unit = "kg m^2", .summary = "inertia of the bird", .value = 7.0e-7, POSITIVE},
     [R_0] = {.name = "r0", .unit = "m", .summary = "radius of the bar", .value = 2.5e-3, POSITIVE},
     [R_S] = {.name = "rS", .unit = "m", .summary = "inner radius of the sleeve", .value = 3.1e-3, POSITIVE},
-    [H_S] = {.name = "hS", .unit = "m", .summary = "half the height of the sleeve", .value = 5.8e-3, POSITIVE},
-    [L_S] = {.name = "lS", .unit = "m", .summary = "from the middle of the sleeve to the spring",
-             .value = 1.0e-2, POSITIVE},
-    [L_G] = {.name = "lG", .unit = "m", .summary = "from the spring to the bird's centre of mass",
-             .value = 1.5e-2, POSITIVE},
+    [H_S] =
+        {.name = "hS", .unit = "m", .summary = "half the height of the sleeve", .value = 5.8e-3, POSITIVE},
+    [L_S] = {.name = "lS",
+             .unit = "m",
+             .summary = "from the middle of the sleeve to the spring",
+             .value = 1.0e-2,
+             POSITIVE},
+    [L_G] = {.name = "lG",
+             .unit = "m",
+             .summary = "from the spring to the bird's centre of mass",
+             .value = 1.5e-2,
+             POSITIVE},
     [L_B] = {.name = "lB", .unit = "m", .summary = "length of the beak", .value = 2.01e-2, POSITIVE},
     [H_B] = {.name = "hB", .unit = "m", .summary = "height of the beak", .value = 2.0e-2, POSITIVE},
-    [C_P] = {.name = "cP", .unit = "N m/rad", .summary = "stiffness of the spring", .value = 5.6e-3, POSITIVE},
+    [C_P] =
+        {.name = "cP", .unit = "N m/rad", .summary = "stiffness of the spring", .value = 5.6e-3, POSITIVE},
     [GRAVITY] = {.name = "g", .unit = "m/s^2", .summary = "gravity", .value = 9.81, .max = 100.0},
-    [PHI_S0] = {.name = "phiS0", .unit = "rad", .summary = "start value of phiS", .value = -0.1, .min = -1.0,
+    [PHI_S0] = {.name = "phiS0",
+                .unit = "rad",
+                .summary = "start value of phiS",
+                .value = -0.1,
+                .min = -1.0,
                 .max = 1.0},
-    [PHI_B0] = {.name = "phiB0", .unit = "rad", .summary = "start value of phiB", .value = -0.65, .min = -2.0,
+    [PHI_B0] = {.name = "phiB0",
+                .unit = "rad",
+                .summary = "start value of phiB",
+                .value = -0.65,
+                .min = -2.0,
                 .max = 2.0},
 };
 
@@ -285,8 +305,11 @@ static const ms_setting contact[] = {{"phiS0", -0.10344}};
 
 static const ms_case cases[] = {
     {.name = "python", .summary = "start at phiS = -0.1", .source = "8.6.2, A.1, Python form"},
-    {.name = "modelica", .summary = "start at phiS = -0.10344", .source = "9.3.1, A.1, Modelica form",
-     .settings = contact, .n_settings = MS_COUNT(contact)}};
+    {.name = "modelica",
+     .summary = "start at phiS = -0.10344",
+     .source = "9.3.1, A.1, Modelica form",
+     .settings = contact,
+     .n_settings = MS_COUNT(contact)}};
 
 const ms_model ms_model_woodpecker = {.name = "woodpecker",
                                       .summary = "a toy woodpecker: a hybrid differential-algebraic system",

@@ -110,6 +110,19 @@ static int alarms_handle(const ms_point *at, const ms_event *event)
     return 0;
 }
 
+static int no_motion(const ms_point *at, double *dx)
+{
+    (void)at;
+    dx[0] = 0.0;
+    return 0;
+}
+
+static int jumps_handle(const ms_point *at, const ms_event *event)
+{
+    event->x[0] = at->x[0] + 1.0;
+    return 0;
+}
+
 static double stuck_next(double t, const double *z, const double *p, const void *data)
 {
     (void)t, (void)z, (void)p, (void)data;
@@ -265,6 +278,8 @@ static const ms_subsystem subsystems[] = {
                 .next_time = pulses_next, .handle = pulses_handle},
     [ALARMS] = {.name = "alarms", .nx = 1, .nz = 2, .x = names, .z = names, .z0 = one, .f = follow_z,
                 .next_time = alarms_next, .handle = alarms_handle},
+    [JUMPS] = {.name = "jumps", .nx = 1, .x = names, .f = no_motion, .next_time = pulses_next,
+               .handle = jumps_handle},
     [STEPS] = {.name = "steps", .nx = 1, .nz = 1, .x = names, .z = names, .x0 = one, .f = decay_f,
                .step_event = first_steps, .handle = steps_handle},
     [RELAY] = {.name = "relay", .nx = 1, .nu = 1, .nz = 1, .x = names, .u = names, .z = names, .z0 = low,

@@ -8,6 +8,7 @@
  * LINEAR_BALL  the same, from matrices with w = -10
  * PULSES    x' = z; z changes its sign at 0.1, 0.2, 0.3 ..: a function of t
  * ALARMS    the same with the time of the next event in z
+ * JUMPS     x' = 0, and 1 is added to x at 0.1, 0.2, 0.3 ..
  * STEPS     x' = -x; z counts micro-steps by step events, up to 10
  * RELAY     x' = z - x; z = 1 where u is above 0.5 and -1 below
  * CONTACTS  x' = (1, 2), two indicators with the same root at t = 0.35, and a third with another one
@@ -16,7 +17,7 @@
  * COUNTER   no states; z counts the crossings of u through 0 and of times 0.25, 0.75 ..; y = z
  * FAST      x' = -1000 (x - cos t), with an indicator x - 0.8
  * BROKEN_W  x' = w - x, w = 1 on [0.3, 0.55), else 0: mere breakpoints of a linear subsystem */
-enum event_model { BALL, LINEAR_BALL, PULSES, ALARMS, STEPS, RELAY, CONTACTS, SLIDING, STUCK, COUNTER, FAST, BROKEN_W };
+enum event_model { BALL, LINEAR_BALL, PULSES, ALARMS, JUMPS, STEPS, RELAY, CONTACTS, SLIDING, STUCK, COUNTER, FAST, BROKEN_W };
 extern const ms_model event_model;
 
 /* Height and velocity of BALL at t, and the time of impact k = 0, 1, .. [s]. */

@@ -14,8 +14,8 @@ ms_integration integration_of(const ms_system *system, const char *options, int 
     const ms_options o = support_options(options);
     ms_integration run;
     ms_error error = {""};
-    if (ms_integrate(system, &o, output_points, &(ms_integrate_wants){.errors = errors, .history = true}, &run,
-                     &error) != MS_OK)
+    if (ms_integrate(system, &o, output_points, &(ms_integrate_wants){.errors = errors, .history = true},
+                     &run, &error) != MS_OK)
         fail_msg("%s: %s", options, error.text);
     return run;
 }

@@ -200,7 +200,7 @@ static void two_parameters_by_gauss_newton(void **state)
     ms_system_destroy(&system);
 }
 
-/* Bounds and rejections ------------------------------------------------------------------------------------
+/* Bounds and rejections -------------------------------------------------------------------------------------
  */
 
 /* The measurements decay faster than k may: it is held at 4, and A is what is best there. */
@@ -255,7 +255,7 @@ static void runs_that_fail_are_rejected(void **state)
     ms_system_destroy(&system);
 }
 
-/* Identifiability ------------------------------------------------------------------------------------------
+/* Identifiability -------------------------------------------------------------------------------------------
  */
 
 /* y = g A e^{-k t}: of g and A only the product is known; `idle` has no effect at all. */
@@ -285,7 +285,7 @@ static void what_measurements_do_not_determine(void **state)
     ms_system_destroy(&system);
 }
 
-/* Ends -----------------------------------------------------------------------------------------------------
+/* Ends ------------------------------------------------------------------------------------------------------
  */
 
 static void early_ends_give_the_best_point(void **state)
@@ -312,7 +312,7 @@ static void early_ends_give_the_best_point(void **state)
     ms_system_destroy(&system);
 }
 
-/* Refusals -------------------------------------------------------------------------------------------------
+/* Refusals --------------------------------------------------------------------------------------------------
  */
 
 static void refused(const ms_estimate_wants *wants, const char *what)

@@ -121,6 +121,11 @@ answers estimate $model --measurements "$folder/full.csv" --parameters a1,a2,a3,
 near "$(cell a2 estimate)" 0.0270179e-4 1e-3
 [ $? -ne 0 ]
 result $? 'and with those of the model another one'
+answers run $model --case estimated --inputs "$folder/u.csv" --solver gsl-rk8pd --extrapolation-order 2 --step-size 0.1 \
+    --trajectory "$folder/threads.csv" --execution parallel --num-threads 2
+grep -v '^#' "$folder/full.csv" >"$folder/a"
+grep -v '^#' "$folder/threads.csv" | cmp -s - "$folder/a"
+result $? 'the same bits on two threads'
 refuses 2 'u.csv: the run goes from 0 to 61 s' run $model --inputs "$folder/u.csv" --stop-time 61
 sed -i 's/u2/u3/' "$folder/u.csv"
 refuses 2 'u.csv, line 2: column \*.w.u3 names no external input' run $model --inputs "$folder/u.csv"

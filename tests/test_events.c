@@ -213,6 +213,30 @@ static void test_breakpoints(void **state)
         }
 }
 
+/* The same with a communication point at the first breakpoint but for round-off, and few steps. */
+static void test_breakpoint_at_end(void **state)
+{
+    (void)state;
+    const double ends[] = {nextafter(0.3, 0.0), 0.3, nextafter(0.3, 1.0)};
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
+        for (int k = 0; k < MS_COUNT(ends); k++) {
+            ms_solver_options options = *event_options(*solver);
+            options.micro_steps = (*solver)->order == 1 ? 200 : 10;
+            const double tolerance = (*solver)->linear_only  ? 1e-13
+                                     : (*solver)->order == 1 ? 1e-3
+                                     : (*solver)->order > 1  ? 1e-6
+                                                             : event_tolerance(*solver);
+            workbench *bench = make_of(&event_model, BROKEN_W, *solver, &options);
+            feed(bench, ends[k], 0);
+            advance(bench, 0.0, ends[k]);
+            assert_close(*solver, "the state at the breakpoint", bench->x[0], 0.0, 1e-14);
+            feed(bench, 0.9 - ends[k], 0);
+            advance(bench, ends[k], 0.9 - ends[k]);
+            assert_close(*solver, "the state", bench->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
+            drop(bench);
+        }
+}
+
 /* A subsystem without states, with its output integrated: z = 1 from u = 0 at 0.2 on, 101 from 0.25, 201 from
  * 0.75, and one more where u jumps back. */
 static void test_without_states(void **state)
@@ -252,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_time_events),
         cmocka_unit_test(test_step_events),
         cmocka_unit_test(test_breakpoints),
+        cmocka_unit_test(test_breakpoint_at_end),
         cmocka_unit_test(test_without_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

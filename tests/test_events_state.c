@@ -69,6 +69,15 @@ static void test_sample_at_event(void **state)
         }
         drop(with);
         drop(without);
+        workbench *jumps = make_event(JUMPS, solver);
+        jumps->instance->n_samples = MS_COUNT(at);
+        memcpy(jumps->instance->sample_at, at, sizeof at);
+        feed(jumps, 0.4, 0);
+        advance(jumps, 0.0, 0.4);
+        for (int k = 0; k < MS_COUNT(at); k++)
+            assert_close(solver, "a sample", jumps->instance->samples[k], k + 1.0, 1e-14);
+        assert_close(solver, "the state", jumps->x[0], 4.0, 1e-14);
+        drop(jumps);
     }
 }
 

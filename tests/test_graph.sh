@@ -20,7 +20,7 @@ grep -q '{"name":"s3.y.y2","subsystem":"s3","kind":"output","place":7,"reduced_p
     "$folder/line"
 result $? "json: nodes"
 call graph mass-chain --set masses=60 --format json
-is "a graph too large for the exhaustion" grep -q '"minimum": null' "$folder/out"
+is "too large for the exhaustion, but once each is the least" grep -q '"minimum": 60,' "$folder/out"
 cat >"$folder/system.json" <<'SYSTEM'
 {"subsystems": [{"name": "a", "A": [[-1]], "B": [[1]], "C": [[1]], "D": [[1]]},
                 {"name": "b", "A": [[-2]], "B": [[1]], "C": [[1]], "D": [[1]]}], "L": [[0, 1], [1, 0]]}
@@ -74,6 +74,26 @@ is "without dot: exit 1" test "$status" -eq 1 -a ! -s "$folder/out" -a "$(wc -l 
 is "... and one line that says so" grep -q '^macrostep: dot is not on PATH.*graphviz' "$folder/err"
 is "... and the old file" test "$(cat "$folder/kept.svg")" = before
 is "no file is left beside" test "$(find "$folder" -name '*.part' | wc -l)" -eq 0
+
+# Figures that Graphviz draws
+for k in 3 4 5 6 7 8 9 10 11; do
+    call figure "andersson2016:fig5.$k" --directory "$folder/results" --format json
+    wanted=reproduced
+    [ "$k" -ge 7 ] && wanted=not-determined # their graphs are lost
+    is "figure 5.$k" grep -q "^  \"status\": \"$wanted\"" "$folder/out"
+    ! grep -q '"verdict": "deviates"' "$folder/out"
+    result $? "... no statement about it fails"
+done
+for suffix in dot svg pdf png json; do
+    is "figure 5.11: a file .$suffix" test -s "$folder/results/figures/andersson2016-fig5.11.$suffix"
+done
+cp "$folder/results/figures/andersson2016-fig5.11.pdf" "$folder/before.pdf"
+call figure andersson2016:fig5.11 --directory "$folder/results"
+is "figure 5.11: the same PDF again" cmp -s "$folder/before.pdf" \
+    "$folder/results/figures/andersson2016-fig5.11.pdf"
+answers report --directory "$folder/results"
+grep -q 'andersson2016-fig5.11-graph0' "$folder/results/report.html"
+result $? "report: the picture of a graph"
 
 echo "1..$count"
 [ $failed -eq 0 ]

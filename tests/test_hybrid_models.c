@@ -1,5 +1,5 @@
-/* test_hybrid_models.c - van-der-pol, bell and woodpecker against formulas, printed numbers, conservation laws and
- * each other. */
+/* test_hybrid_models.c - van-der-pol, bell and woodpecker against formulas, printed numbers, conservation
+ * laws and each other. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,9 +65,11 @@ static double period(double mu, double stop, double *amplitude)
     char options[160];
     const ms_setting setting = {"mu", mu};
     ms_system *system = support_system_with("van-der-pol", &setting, 1);
-    snprintf(options, sizeof options, "solver=arkode-dirk solver-rtol=1e-11 solver-atol=1e-11 stop-time=%g", stop);
+    snprintf(options, sizeof options, "solver=arkode-dirk solver-rtol=1e-11 solver-atol=1e-11 stop-time=%g",
+             stop);
     ms_integration run = integration_of(system, options, 400000, false);
     double last = NAN, before = NAN, high = 0.0;
+    *amplitude = 0.0;
     assert_int_equal(run.reason, MS_REASON_END_TIME);
     for (long n = 1; n < run.trajectory.rows; n++) {
         const double *a = ms_records_row(&run.trajectory, n - 1), *b = ms_records_row(&run.trajectory, n);
@@ -84,7 +86,8 @@ static double period(double mu, double stop, double *amplitude)
     return last - before;
 }
 
-/* Andersen and Geer, SIAM J. Appl. Math. 42 (1982): power series of frequency and amplitude in the stiffness. */
+/* Andersen and Geer, SIAM J. Appl. Math. 42 (1982): power series of frequency and amplitude in the stiffness.
+ * */
 static void test_van_der_pol_mild_period(void **state)
 {
     (void)state;
@@ -101,7 +104,7 @@ static void test_van_der_pol_stiff_period(void **state)
 {
     (void)state;
     const double mu[2] = {2000.0, 32000.0}, alpha = -gsl_sf_airy_zero_Ai(1);
-    double rest[2], amplitude;
+    double rest[2] = {NAN, NAN}, amplitude;
     for (int k = 0; k < 2; k++) {
         const double m = sqrt(mu[k]), expected = (3.0 - 2.0 * log(2.0)) * m + 3.0 * alpha / cbrt(m);
         rest[k] = (m * period(mu[k], 5.0, &amplitude) - expected) * m / log(m);
@@ -123,7 +126,8 @@ static void test_bell_period(void **state)
 {
     (void)state;
     ms_system *system = support_system("bell", NULL);
-    ms_integration run = integration_of(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, true);
+    ms_integration run =
+        integration_of(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, true);
     const double start[2] = {0.5 * pi, -4.0};
     const double k = sqrt(bell_energy(start) / (2.0 * 9.81)), phi = asin(sin(3.0 * pi / 8.0) / k);
     const double swing = 2.0 / sqrt(9.81) *
@@ -183,12 +187,14 @@ static double momentum(const double *x)
     return mB * lG * x[DZ] + mB * lS * lG * x[DPHI_S] + (JB + mB * lG * lG) * x[DPHI_B];
 }
 
-/* Kinetic energy of two bodies, the bird's centre at the height z + lS phiS + lG phiB, and potential energy. */
+/* Kinetic energy of two bodies, the bird's centre at the height z + lS phiS + lG phiB, and potential energy.
+ * */
 static double woodpecker_energy(const double *x)
 {
-    const double speed = x[DZ] + lS * x[DPHI_S] + lG * x[DPHI_B], height = x[Z] + lS * x[PHI_S] + lG * x[PHI_B];
-    const double kinetic = mS * x[DZ] * x[DZ] + mB * speed * speed + JS * x[DPHI_S] * x[DPHI_S] +
-                           JB * x[DPHI_B] * x[DPHI_B];
+    const double speed = x[DZ] + lS * x[DPHI_S] + lG * x[DPHI_B],
+                 height = x[Z] + lS * x[PHI_S] + lG * x[PHI_B];
+    const double kinetic =
+        mS * x[DZ] * x[DZ] + mB * speed * speed + JS * x[DPHI_S] * x[DPHI_S] + JB * x[DPHI_B] * x[DPHI_B];
     return 0.5 * kinetic + g * (mS * x[Z] + mB * height) + 0.5 * cP * pow(x[PHI_B] - x[PHI_S], 2.0);
 }
 
@@ -256,7 +262,8 @@ static void test_woodpecker_hits(void **state)
 static void test_woodpecker_residual(void **state)
 {
     (void)state;
-    ms_system *system = support_system("woodpecker", NULL), *twin = support_system("woodpecker-explicit", NULL);
+    ms_system *system = support_system("woodpecker", NULL),
+              *twin = support_system("woodpecker-explicit", NULL);
     unsigned long long seed = 5;
     for (int k = 0; k < 60; k++) {
         double x[8], dx[8] = {0.0}, r[8], w[1], indicators[4];
@@ -311,7 +318,7 @@ static void test_woodpecker_forms(void **state)
     ms_integration run[2] = {
         integration_of(system[0], "solver=ida solver-rtol=1e-10 solver-atol=1e-12", 499, false),
         integration_of(system[1], "solver=arkode-erk solver-rtol=1e-11 solver-atol=1e-13", 499, false)};
-    double times[2][11];
+    double times[2][11] = {{NAN}};
     for (int k = 0; k < 2; k++) {
         int n = 0;
         for (long i = 0; i < run[k].events.rows; i++)
@@ -325,10 +332,12 @@ static void test_woodpecker_forms(void **state)
         support_near(times[0][n], times[1][n], 1e-6);
     double sum = 0.0;
     for (long n[2] = {0, 0}; n[0] < run[0].trajectory.rows && n[1] < run[1].trajectory.rows;) {
-        const double *row[2] = {ms_records_row(&run[0].trajectory, n[0]), ms_records_row(&run[1].trajectory, n[1])};
+        const double *row[2] = {ms_records_row(&run[0].trajectory, n[0]),
+                                ms_records_row(&run[1].trajectory, n[1])};
         if (row[0][1] == MS_ROW_OUTPUT && row[1][1] == MS_ROW_OUTPUT) {
             assert_true(row[0][0] == row[1][0]);
-            sum = fmax(sum, fabs(row[0][2 + Z] - row[1][2 + Z]) + fabs(row[0][2 + PHI_B] - row[1][2 + PHI_B]));
+            sum =
+                fmax(sum, fabs(row[0][2 + Z] - row[1][2 + Z]) + fabs(row[0][2 + PHI_B] - row[1][2 + PHI_B]));
             n[0]++;
             n[1]++;
         }
@@ -345,10 +354,14 @@ static void test_woodpecker_forms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_van_der_pol_orders),       cmocka_unit_test(test_van_der_pol_mild_period),
-        cmocka_unit_test(test_van_der_pol_stiff_period), cmocka_unit_test(test_bell_period),
-        cmocka_unit_test(test_bell_stuck),               cmocka_unit_test(test_woodpecker_residual),
-        cmocka_unit_test(test_woodpecker_start),         cmocka_unit_test(test_woodpecker_hits),
+        cmocka_unit_test(test_van_der_pol_orders),
+        cmocka_unit_test(test_van_der_pol_mild_period),
+        cmocka_unit_test(test_van_der_pol_stiff_period),
+        cmocka_unit_test(test_bell_period),
+        cmocka_unit_test(test_bell_stuck),
+        cmocka_unit_test(test_woodpecker_residual),
+        cmocka_unit_test(test_woodpecker_start),
+        cmocka_unit_test(test_woodpecker_hits),
         cmocka_unit_test(test_woodpecker_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -333,6 +333,90 @@ static void test_no_solution(void **state)
     ms_system_destroy(&system);
 }
 
+/* y = 2 / u, u = y: not defined at zero, and two solutions that the model's u0 decides between. */
+static int root_g(const ms_point *at, double *y)
+{
+    y[0] = 2.0 / at->u[0];
+    return at->u[0] == 0.0;
+}
+
+static void test_start_inputs(void **state)
+{
+    (void)state;
+    static const double guesses[] = {1.0, -3.0};
+    static const ms_wire wire[] = {{.to = 0, .input = 0, .from = 0, .output = 0, .gain = 1.0}};
+    ms_subsystem root = {
+        .name = "root", .nu = 1, .ny = 1, .u = inputs, .y = outputs, .f = sines_f, .g = root_g};
+    const ms_model model = {.name = "root",
+                            .summary = "",
+                            .source = "",
+                            .cases = plain_case,
+                            .n_cases = 1,
+                            .subsystems = &root,
+                            .n_subsystems = 1,
+                            .wires = wire,
+                            .n_wires = 1,
+                            .stop_time = 1.0,
+                            .step_size = 0.5};
+    const ms_options options = support_options("solver=rk4");
+    for (int k = 0; k < 3; k++) {
+        root.u0 = k < 2 ? &guesses[k] : NULL;
+        ms_system *system = support_system_of(&model);
+        double y[1];
+        const ms_run_result result = support_run(system, &options, NULL, y);
+        if (k < 2) {
+            assert_int_equal(result.reason, MS_REASON_END_TIME);
+            support_near(y[0], k == 0 ? sqrt(2.0) : -sqrt(2.0), 1e-15);
+        } else {
+            assert_int_equal(result.reason, MS_REASON_NO_SOLUTION);
+            assert_non_null(strstr(result.message, "loop of root.u.u1, root.y.y1 is not defined"));
+        }
+        ms_system_destroy(&system);
+    }
+}
+
+/* y1 = 0, y2 = 1 / u1 without a word: outputs that are not finite end the start. */
+static int careless_g(const ms_point *at, double *y)
+{
+    y[0] = 0.0;
+    y[1] = 1.0 / at->u[0];
+    return 0;
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    static const bool feeds[] = {false, true};
+    const ms_subsystem careless = {.name = "careless",
+                                   .nu = 1,
+                                   .ny = 2,
+                                   .u = inputs,
+                                   .y = outputs,
+                                   .f = sines_f,
+                                   .g = careless_g,
+                                   .feed_through = feeds};
+    static const ms_wire wire[] = {{.to = 0, .input = 0, .from = 0, .output = 0, .gain = 1.0}};
+    const ms_model model = {.name = "careless",
+                            .summary = "",
+                            .source = "",
+                            .cases = plain_case,
+                            .n_cases = 1,
+                            .subsystems = &careless,
+                            .n_subsystems = 1,
+                            .wires = wire,
+                            .n_wires = 1,
+                            .stop_time = 1.0,
+                            .step_size = 0.5};
+    ms_system *system = support_system_of(&model);
+    for (int zero = 0; zero < 2; zero++) {
+        const ms_options options = support_options(zero ? "solver=rk4 initial-inputs=zero" : "solver=rk4");
+        const ms_run_result result = support_run(system, &options, NULL, NULL);
+        assert_int_equal(result.reason, zero ? MS_REASON_SUBSYSTEM_FAILED : MS_REASON_NO_SOLUTION);
+        assert_non_null(strstr(result.message, zero ? "subsystem careless" : "careless.y.y2 is not finite"));
+    }
+    ms_system_destroy(&system);
+}
+
 /* The printed numbers of Example 5.1.1, and the regular case by hand: y1[3] = external / (1 - d). */
 static void test_example_5_1_1(void **state)
 {
@@ -391,7 +475,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_systems), cmocka_unit_test(test_example_5_0_1),
         cmocka_unit_test(test_schemes_start),  cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_no_solution),    cmocka_unit_test(test_example_5_1_1),
+        cmocka_unit_test(test_no_solution),    cmocka_unit_test(test_start_inputs),
+        cmocka_unit_test(test_not_finite),     cmocka_unit_test(test_example_5_1_1),
         cmocka_unit_test(test_slopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_integrate.c - integrations of single models: statistics that add up, output points, events, reasons. */
+/* test_integrate.c - integrations of single models: statistics that add up, output points, events, reasons.
+ * */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,8 +13,8 @@
 #include "integration.h"
 #include "support.h"
 
-static const char *const adaptive[] = {"cvode-bdf", "cvode-adams", "arkode-erk", "arkode-dirk", "gsl-rk8pd",
-                                       "gsl-msadams"};
+static const char *const adaptive[] = {"cvode-bdf",   "cvode-adams", "arkode-erk",
+                                       "arkode-dirk", "gsl-rk8pd",   "gsl-msadams"};
 
 /* Micro-steps follow on each other from start to end, and each is counted once. */
 static void check_history(const ms_integration *run)
@@ -62,7 +63,8 @@ static void test_statistics(void **state)
         ms_system *system = support_system(models[m], NULL);
         for (size_t k = 0; k < sizeof adaptive / sizeof adaptive[0]; k++) {
             char options[128];
-            snprintf(options, sizeof options, "solver=%s solver-rtol=1e-6 solver-atol=1e-8 start-time=0", adaptive[k]);
+            snprintf(options, sizeof options, "solver=%s solver-rtol=1e-6 solver-atol=1e-8 start-time=0",
+                     adaptive[k]);
             ms_integration run = integration_of(system, options, 77, false);
             assert_int_equal(run.reason, MS_REASON_END_TIME);
             assert_string_equal(run.message, "");
@@ -133,7 +135,8 @@ static void test_errors(void **state)
         double error[2];
         for (int j = 0; j < 2; j++) {
             char options[96];
-            snprintf(options, sizeof options, "solver=%s step-size=%g", fixed[k].solver, j == 0 ? 1e-3 : 5e-4);
+            snprintf(options, sizeof options, "solver=%s step-size=%g", fixed[k].solver,
+                     j == 0 ? 1e-3 : 5e-4);
             ms_integration run = integration_of(system, options, 200, true);
             assert_true(run.errors_valid);
             assert_int_equal(run.work.micro_steps, j == 0 ? 2000 : 4000);
@@ -157,15 +160,18 @@ static void test_coupled(void **state)
     support_reference(system, 2.0, x);
     for (size_t k = 0; k < sizeof solvers / sizeof solvers[0]; k++) {
         char options[96], name[64];
-        snprintf(options, sizeof options, "solver=%s solver-rtol=1e-8 solver-atol=1e-8 stop-time=2", solvers[k]);
+        snprintf(options, sizeof options, "solver=%s solver-rtol=1e-8 solver-atol=1e-8 stop-time=2",
+                 solvers[k]);
         if (strcmp(solvers[k], "rk4") == 0)
             snprintf(options, sizeof options, "solver=rk4 step-size=0.001 stop-time=2");
         ms_integration run = integration_of(system, options, 50, true);
         const double *last = ms_records_row(&run.trajectory, run.trajectory.rows - 1);
         assert_true(run.errors_valid && run.end_time == 2.0);
         assert_true(support_distance(4, last + 2, x) < 1e-6);
-        support_near(run.end, fmax(fmax(fabs(last[2] - x[0]), fabs(last[3] - x[1])),
-                                   fmax(fabs(last[4] - x[2]), fabs(last[5] - x[3]))), 1e-12);
+        support_near(run.end,
+                     fmax(fmax(fabs(last[2] - x[0]), fabs(last[3] - x[1])),
+                          fmax(fabs(last[4] - x[2]), fabs(last[5] - x[3]))),
+                     1e-12);
         check_outputs(&run);
         ms_integration_trajectory_name(&run, 5, name, sizeof name);
         assert_string_equal(name, "right.x.v");

@@ -98,7 +98,7 @@ refuses 2 'linear' integrate bell --solver exact
 refuses 2 'differential-algebraic' integrate woodpecker --solver cvode-bdf
 refuses 2 'not an option of this command' integrate bell --scheme jacobi
 refuses 2 'not an option of this command' integrate bell --micro-steps 3
-refuses 2 'unknown option' integrate bell --tolerance 3
+refuses 2 '--tolerance: not an option of this command' integrate bell --tolerance 3
 refuses 2 'value is missing' integrate bell --solver
 refuses 2 'value is missing' integrate bell --trajectory
 refuses 2 'solver-rtol' integrate bell --solver-rtol 0

@@ -78,6 +78,7 @@ same 3 quarter-car --extrapolation-order 1 --error-controlled richardson --rtol 
 same 3 quarter-car --extrapolation-order 1 --smooth-coupling --as-printed=smoothing --stop-time 1
 same 3 impact-oscillator --case both --extrapolation-order 2 --at-events drop
 same 3 impact-oscillator --case both --extrapolation-order 1 --at-events drop --start hold --error-controlled richardson --rtol 1e-4
+same 3 impact-oscillator --set s=-0.5 --set e=0.5 --stop-time 5
 same 3 impact-oscillator --case switch --scheme f3ornits --scheduler asynchronous --at-events drop
 same 3 double-pendulum --outputs consistent --solver gsl-rk8pd --stop-time 0.5
 same 3 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time 0.2

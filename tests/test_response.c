@@ -49,7 +49,7 @@ static double distance(const table *a, const table *b)
     return support_distance(a->rows * a->columns, a->value, b->value);
 }
 
-/* Monolithic form ------------------------------------------------------------------------------------------
+/* Monolithic form -------------------------------------------------------------------------------------------
  */
 
 static void whole_is_the_reference(void **state)
@@ -97,7 +97,7 @@ static void outputs_in_a_loop(void **state)
     ms_system_destroy(&system);
 }
 
-/* Co-simulations -------------------------------------------------------------------------------------------
+/* Co-simulations --------------------------------------------------------------------------------------------
  */
 
 static const char *const tanks[] = {"tank1.x.x1", "tank2.x.x2", "tank3.x.x3",
@@ -158,7 +158,7 @@ static void states_inside_a_macro_step(void **state)
     ms_system_destroy(&system);
 }
 
-/* Refusals -------------------------------------------------------------------------------------------------
+/* Refusals --------------------------------------------------------------------------------------------------
  */
 
 static void refused(const ms_system *system, int columns, const char *const *names, const double *time,

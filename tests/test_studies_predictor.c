@@ -1,4 +1,4 @@
-/* test_studies_predictor.c - Andersson's chapter 7: verdicts of its tables, and the statistics over many starts. */
+/* test_studies_predictor.c - verdicts of Andersson's chapter 7, and the statistics over many starts. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

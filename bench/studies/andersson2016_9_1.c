@@ -1,5 +1,5 @@
-/* Andersson (2016), section 9.1.2: van der Pol's oscillator with μ = 20, without and with a force. Figs 9.2 and
- * 9.3. x2 of (9.1) is the model's x. */
+/* Andersson (2016), section 9.1.2: van der Pol's oscillator with μ = 20, without and with a force. Figs 9.2
+ * and 9.3. x2 of (9.1) is the model's x. */
 #include <math.h>
 
 #include "answer.h"
@@ -22,7 +22,8 @@ static void note(ms_drawing *drawing, const ms_integration *run)
                   "largest error of x2", ms_json_real(run->error[0].max), "steps",
                   (json_int_t)run->work.micro_steps, "f evaluations", (json_int_t)run->work.rhs_evaluations),
         NULL, MS_NOT_DETERMINED,
-        "The text prints no number that could be compared. Solver and tolerances are not printed: CVODE's BDF at "
+        "The text prints no number that could be compared. Solver and tolerances are not printed: CVODE's "
+        "BDF at "
         "1e-6, 500 output points (ncp of Example 9.1.5).");
 }
 
@@ -30,8 +31,8 @@ static int draw(ms_drawing *drawing, const char *name, ms_error *error)
 {
     ms_integrate_study study;
     const int status =
-        ms_study_integrate(drawing, true, &study, error, "integrate van-der-pol --case %s --stop-time %g", name,
-                           ms_drawing_published_number(drawing, "stop_time"));
+        ms_study_integrate(drawing, true, &study, error, "integrate van-der-pol --case %s --stop-time %g",
+                           name, ms_drawing_published_number(drawing, "stop_time"));
     if (status == MS_OK) {
         ms_study_integrate_curves(&study, columns, 2, ms_drawing_data(drawing, "", "time,x2,u"));
         note(drawing, &study.run);

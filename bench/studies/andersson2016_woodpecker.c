@@ -32,7 +32,8 @@ static double momentum_change(const ms_integrate_study *study, int *blocked)
     double change = 0.0;
     *blocked = 0;
     for (long n = 0; n < run->events.rows; n++) {
-        const double *left = ms_records_row(&run->events, n) + 4 + run->n_indicators, *right = left + nx + run->nz;
+        const double *left = ms_records_row(&run->events, n) + 4 + run->n_indicators,
+                     *right = left + nx + run->nz;
         if (left[nx] != 1.0 || right[nx] == 1.0)
             continue;
         const double before = momentum(study, left);
@@ -55,10 +56,11 @@ static void plot_pair(ms_drawing *drawing, const char *left, const char *right)
                           "    '' using 'time':'phiS' with lines lt 2 lw 2 title 'sleeve φ_S'\n",
                           part[k]);
     for (int k = 0; k < 2; k++)
-        ms_drawing_script(drawing,
-                          "set ylabel 'height z / mm'\n"
-                          "plot part('%s') using 'time':(1000*column('z')) with lines lt 1 lw 2 title 'sleeve z'\n",
-                          part[k]);
+        ms_drawing_script(
+            drawing,
+            "set ylabel 'height z / mm'\n"
+            "plot part('%s') using 'time':(1000*column('z')) with lines lt 1 lw 2 title 'sleeve z'\n",
+            part[k]);
 }
 
 /* Fig. 8.13 ---------------------------------------------------------------------------------------------- */
@@ -68,10 +70,10 @@ static int draw_one(ms_drawing *drawing, const char *which, double stop, double 
     ms_integrate_study study;
     char what[96];
     const double tolerance = ms_drawing_published_number(drawing, "tolerance");
-    const int status = ms_study_integrate(
-        drawing, false, &study, error,
-        "integrate woodpecker --solver ida --solver-rtol %g --solver-atol %g --stop-time %g --output-points 1000",
-        tolerance, tolerance, stop);
+    const int status = ms_study_integrate(drawing, false, &study, error,
+                                          "integrate woodpecker --solver ida --solver-rtol %g --solver-atol "
+                                          "%g --stop-time %g --output-points 1000",
+                                          tolerance, tolerance, stop);
     if (status == MS_OK) {
         int blocked = 0;
         const double change = momentum_change(&study, &blocked);
@@ -81,10 +83,10 @@ static int draw_one(ms_drawing *drawing, const char *which, double stop, double 
                                 "IDA on the differential-algebraic form, %ld micro-steps, %ld events.",
                                 study.run.work.micro_steps, study.run.events.rows);
         snprintf(what, sizeof what, "in %g s I- = I+ wherever the sleeve is blocked, (8.16)", stop);
-        ms_drawing_check_claim(drawing, what, ms_drawing_published_text(drawing, "momentum"),
-                               json_pack("{s:i, s:o}", "blocked", blocked, "largest relative change",
-                                         ms_json_real(change)),
-                               blocked > 0 && change < 1e-12, "With l_G^2 where (8.16) prints l_G.");
+        ms_drawing_check_claim(
+            drawing, what, ms_drawing_published_text(drawing, "momentum"),
+            json_pack("{s:i, s:o}", "blocked", blocked, "largest relative change", ms_json_real(change)),
+            blocked > 0 && change < 1e-12, "With l_G^2 where (8.16) prints l_G.");
     }
     ms_study_integrate_destroy(&study);
     return status;
@@ -97,10 +99,11 @@ static int draw_fig8_13(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK)
         status = draw_one(drawing, "long", ms_drawing_published_number(drawing, "stop_times.1"),
                           ms_drawing_published_number(drawing, "hits.1"), error);
-    ms_drawing_remark(drawing,
-                      "The blocked states have the constraint z'' + r_S φ_S'' = 0 of the Modelica form, of index 1, "
-                      "for which consistent multipliers can be computed behind each event; the printed z' + r_S φ_S' = 0 "
-                      "has index 2. Both hold, as z' = φ_S' = 0 there.");
+    ms_drawing_remark(
+        drawing,
+        "The blocked states have the constraint z'' + r_S φ_S'' = 0 of the Modelica form, of index 1, "
+        "for which consistent multipliers can be computed behind each event; the printed z' + r_S φ_S' = 0 "
+        "has index 2. Both hold, as z' = φ_S' = 0 there.");
     plot_pair(drawing, "short", "long");
     return status;
 }
@@ -116,7 +119,8 @@ const ms_figure ms_figure_andersson2016_fig8_13 = {
 
 static const char *const form_solver[2][2] = {{"woodpecker-explicit", "cvode-bdf"}, {"woodpecker", "ida"}};
 
-static int integrate_form(ms_drawing *drawing, int form, bool errors, ms_integrate_study *study, ms_error *error)
+static int integrate_form(ms_drawing *drawing, int form, bool errors, ms_integrate_study *study,
+                          ms_error *error)
 {
     const double tolerance = ms_drawing_published_number(drawing, "tolerance");
     return ms_study_integrate(drawing, errors, study, error,
@@ -131,14 +135,14 @@ static int draw_fig9_12(ms_drawing *drawing, ms_error *error)
     const int status = integrate_form(drawing, 0, true, &study, error);
     if (status == MS_OK) {
         ms_study_integrate_curves(&study, names, 3, ms_drawing_data(drawing, "", "time,z,phiS,phiB"));
-        ms_drawing_check(drawing, "hits, events and error", json_string(ms_drawing_published_text(drawing, "shows")),
-                         json_pack("{s:i, s:I, s:o, s:o}", "hits in 1 s", ms_study_integrate_events(&study, 4, speed),
-                                   "events", (json_int_t)study.run.events.rows, "root mean square error of φ_B",
-                                   ms_json_real(study.run.error[PHI_B].rms), "of z",
-                                   ms_json_real(study.run.error[Z].rms)),
-                         NULL, MS_NOT_DETERMINED,
-                         "The text prints no number, and not the end: 1 s is taken, with the Modelica form's start "
-                         "values and CVODE on the explicit form.");
+        ms_drawing_check(
+            drawing, "hits, events and error", json_string(ms_drawing_published_text(drawing, "shows")),
+            json_pack("{s:i, s:I, s:o, s:o}", "hits in 1 s", ms_study_integrate_events(&study, 4, speed),
+                      "events", (json_int_t)study.run.events.rows, "root mean square error of φ_B",
+                      ms_json_real(study.run.error[PHI_B].rms), "of z", ms_json_real(study.run.error[Z].rms)),
+            NULL, MS_NOT_DETERMINED,
+            "The text prints no number, and not the end: 1 s is taken, with the Modelica form's start "
+            "values and CVODE on the explicit form.");
     }
     ms_study_integrate_destroy(&study);
     ms_drawing_size(drawing, 900, 400);
@@ -195,41 +199,45 @@ static int draw_fig9_13(ms_drawing *drawing, ms_error *error)
     ms_integrate_study of[2] = {0}, reference = {0};
     double rms[2] = {0.0, 0.0};
     const double tight = ms_drawing_published_number(drawing, "reference_tolerance");
-    int status = ms_study_integrate(drawing, true, &reference, error,
-                                    "integrate woodpecker-explicit --case modelica --solver arkode-dirk --solver-rtol %g "
-                                    "--solver-atol %g --output-points 1000",
-                                    tight, tight);
+    int status = ms_study_integrate(
+        drawing, true, &reference, error,
+        "integrate woodpecker-explicit --case modelica --solver arkode-dirk --solver-rtol %g "
+        "--solver-atol %g --output-points 1000",
+        tight, tight);
     for (int k = 0; k < 2 && status == MS_OK; k++)
         status = integrate_form(drawing, k, false, &of[k], error);
     if (status == MS_OK) {
         tabulate(drawing, of, &reference, rms);
-        ms_drawing_check(drawing, "root mean square error of φ_B of two implementations",
-                         json_string(ms_drawing_published_text(drawing, "shows")),
-                         json_pack("{s:o, s:o, s:o}", "explicit form, CVODE", ms_json_real(rms[0]),
-                                   "differential-algebraic form, IDA", ms_json_real(rms[1]),
-                                   "the reference against one at 1e-13", ms_json_real(reference.run.error[PHI_B].rms)),
-                         NULL, MS_NOT_DETERMINED,
-                         "The thesis compares what two tools make of one Modelica model; here the two are forms of "
-                         "the equations that share neither solver nor right-hand side. Its reference is Radau5 at "
-                         "1e-10, here ARKODE's diagonally implicit method of order 5 at the same tolerances.");
-        ms_drawing_check_claim(drawing, "both implementations agree within their tolerances",
-                               "they are compared with one reference", json_pack("[f, f]", rms[0], rms[1]),
-                               fmax(rms[0], rms[1]) < 1e-3 && reference.run.error[PHI_B].rms < 0.1 * fmin(rms[0], rms[1]),
-                               "A local tolerance of 1e-6, and 100 events that pass errors on: 1e-3 rad is asked for.");
+        ms_drawing_check(
+            drawing, "root mean square error of φ_B of two implementations",
+            json_string(ms_drawing_published_text(drawing, "shows")),
+            json_pack("{s:o, s:o, s:o}", "explicit form, CVODE", ms_json_real(rms[0]),
+                      "differential-algebraic form, IDA", ms_json_real(rms[1]),
+                      "the reference against one at 1e-13", ms_json_real(reference.run.error[PHI_B].rms)),
+            NULL, MS_NOT_DETERMINED,
+            "The thesis compares what two tools make of one Modelica model; here the two are forms of "
+            "the equations that share neither solver nor right-hand side. Its reference is Radau5 at "
+            "1e-10, here ARKODE's diagonally implicit method of order 5 at the same tolerances.");
+        ms_drawing_check_claim(
+            drawing, "both implementations agree within their tolerances",
+            "they are compared with one reference", json_pack("[f, f]", rms[0], rms[1]),
+            fmax(rms[0], rms[1]) < 1e-3 && reference.run.error[PHI_B].rms < 0.1 * fmin(rms[0], rms[1]),
+            "A local tolerance of 1e-6, and 100 events that pass errors on: 1e-3 rad is asked for.");
     }
     for (int k = 0; k < 2; k++)
         ms_study_integrate_destroy(&of[k]);
     ms_study_integrate_destroy(&reference);
     ms_drawing_size(drawing, 900, 420);
-    ms_drawing_script(drawing, "set multiplot layout 1,2\n"
-                               "set xlabel 'time t / s'\n"
-                               "set logscale y; set format y powers\n"
-                               "set ylabel 'error of φ_B / rad'\n"
-                               "plot csv using 'time':'phiB_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
-                               "    '' using 'time':'phiB_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n"
-                               "set ylabel 'error of z / m'\n"
-                               "plot csv using 'time':'z_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
-                               "    '' using 'time':'z_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n");
+    ms_drawing_script(
+        drawing, "set multiplot layout 1,2\n"
+                 "set xlabel 'time t / s'\n"
+                 "set logscale y; set format y powers\n"
+                 "set ylabel 'error of φ_B / rad'\n"
+                 "plot csv using 'time':'phiB_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
+                 "    '' using 'time':'phiB_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n"
+                 "set ylabel 'error of z / m'\n"
+                 "plot csv using 'time':'z_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
+                 "    '' using 'time':'z_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n");
     return status;
 }
 

@@ -1,0 +1,133 @@
+/* cosim_start.c - the start of a co-simulation: states, consistent algebraic variables, outputs and inputs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim.h"
+
+enum { PASSES_MAX = 100 };
+
+/* Algebraic variables --------------------------------------------------------------------------------------- */
+
+/* Makes those of subsystem i consistent with its other variables under inputs u; *change is raised to the largest
+ * change. */
+static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, double *change)
+{
+    ms_instance *instance = cosim->instance[i];
+    const int nx = instance->sub->nx, nu = instance->sub->nu;
+    double *before = instance->samples; /* no sample has been taken yet */
+    memcpy(before, instance->x, sizeof(double) * (size_t)nx);
+    instance->t = t;
+    instance->h = cosim->options.step_size;
+    instance->input.degree = 0;
+    instance->input.pieces = 1;
+    instance->input.end[0] = instance->h;
+    for (int k = 0; k < nu; k++)
+        ms_input_coefficients(&instance->input, 0, 0)[k] = u[k];
+    const int status = instance->solver->make_consistent(instance, t, instance->h);
+    for (int j = 0; j < nx; j++)
+        *change = fmax(*change, fabs(instance->x[j] - before[j]) / (1.0 + fabs(before[j])));
+    return status;
+}
+
+/* One after the other, as long as outputs move their inputs and these them. */
+static int iterate(ms_cosim *cosim, double t, double *y, double *u)
+{
+    const ms_system *s = cosim->system;
+    const bool zero = cosim->options.initial_inputs == MS_INITIAL_ZERO;
+    double change = INFINITY;
+    for (int pass = 0; pass < PASSES_MAX && change > 1e-10; pass++) {
+        if (!zero && ms_loop_start(cosim->loop, t, y, u) != MS_OK)
+            return MS_NO_SOLUTION;
+        change = 0.0;
+        for (int i = 0; i < s->n; i++)
+            if (s->sub[i].residual != NULL && make_consistent(cosim, i, t, u + s->u_at[i], &change) != MS_OK)
+                return MS_NO_SOLUTION;
+    }
+    return change <= 1e-10 ? MS_OK : MS_NO_SOLUTION;
+}
+
+static int start_algebraic(ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    bool any = false;
+    for (int i = 0; i < s->n; i++)
+        any = any || s->sub[i].residual != NULL;
+    if (!any)
+        return MS_OK;
+    double *y = calloc((size_t)(s->ny + s->nu) + 1, sizeof *y);
+    if (y == NULL)
+        return ms_fail(&cosim->error, MS_NO_MEMORY, "not enough memory for the start values");
+    const int status = iterate(cosim, cosim->options.start_time, y, y + s->ny);
+    free(y);
+    if (status != MS_OK)
+        return ms_fail(&cosim->error, status,
+                       "no start values were found that are consistent with the algebraic equations of the "
+                       "subsystems");
+    return MS_OK;
+}
+
+/* Start ----------------------------------------------------------------------------------------------------- */
+
+int ms_cosim_start(ms_cosim *cosim)
+{
+    memset(cosim->lin, 0, sizeof(double) * (size_t)cosim->lin_size);
+    memset(cosim->aux, 0, sizeof(double) * (size_t)cosim->aux_size);
+    ms_system_start(cosim->system, cosim->x);
+    if (cosim->system->nz > 0)
+        ms_system_start_discrete(cosim->system, cosim->instance[0]->z);
+    cosim->integrations = cosim->iterations = 0;
+    cosim->n_segments = 0;
+    for (int i = 0; i < cosim->system->n; i++) {
+        cosim->meets[i] = true;
+        cosim->instance[i]->work = (ms_work){0};
+    }
+    const int status = start_algebraic(cosim);
+    return status == MS_OK ? cosim->scheme->start(cosim) : status;
+}
+
+/* Are the outputs of subsystem i defined, and finite? */
+static bool has_outputs(ms_cosim *cosim, int i, double t, const double *u, double *y)
+{
+    if (ms_instance_outputs(cosim->instance[i], t, u, NULL, y) != 0)
+        return false;
+    for (int j = 0; j < cosim->system->sub[i].ny; j++)
+        if (!isfinite(y[j]))
+            return false;
+    return true;
+}
+
+int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y)
+{
+    const ms_system *s = cosim->system;
+    memset(u, 0, sizeof(double) * (size_t)s->nu);
+    memset(y, 0, sizeof(double) * (size_t)s->ny);
+    for (int i = 0; i < s->n; i++)
+        if (!has_outputs(cosim, i, t, u + s->u_at[i], y + s->y_at[i]))
+            return ms_fail(&cosim->error, MS_SOLVER_FAILED,
+                           "the outputs of subsystem %s are not defined or not finite at the start time for "
+                           "inputs of zero; --initial-inputs consistent evaluates them in order",
+                           s->sub[i].name);
+    return MS_OK;
+}
+
+int ms_cosim_start_failed(ms_cosim *cosim, int status)
+{
+    char reason[400];
+    ms_loop_explain(cosim->loop, reason, sizeof reason);
+    return ms_fail(&cosim->error, status, "u = L g(x, u) was not solved at the start time: %s", reason);
+}
+
+int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t)
+{
+    char reason[400];
+    ms_loop_explain(cosim->loop, reason, sizeof reason);
+    return ms_fail(&cosim->error, status,
+                   "the algebraic loop between the outputs was not solved at %.6g s: %s", t, reason);
+}
+
+int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u)
+{
+    const int status = ms_loop_start(cosim->loop, t, y, u);
+    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
+}
