@@ -161,8 +161,8 @@ static void check_high_order(ms_drawing *drawing, const ms_modes *modes)
                                fmin(share[MS_INPUT_CORRECT_1], share[MS_INPUT_CORRECT_2]) >
                                    fmax(share[MS_INPUT_RESTART], share[MS_INPUT_PROCEED]),
                            "Behind the first segment at least 90 %% of the micro-steps have an order of %d "
-                           "to 5, and more of them "
-                           "than without correction.",
+                           "to 5, and more of them than without correction. The thesis gives no number; "
+                           "that order counts as high was decided when the orders were seen.",
                            HIGH_ORDER);
 }
 

@@ -326,6 +326,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "(pendula, case soft). Errors are mean relative L_2 errors of the states.",
             models[0].step[0], models[0].step[1], models[1].step[0], models[1].step[1], models[2].step[0],
             models[2].step[1]);
+        ms_drawing_remark(
+            drawing,
+            "Which settings the last two claims of the work speak of, and the 25 %% of the errors, "
+            "were chosen after a first run had shown the pattern: they describe it, and test nothing.");
     }
     free(all);
     return status;
