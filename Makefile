@@ -67,7 +67,7 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 # programs, and the other .c files help them.
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard models/*.h algorithms/*.h analysis/*.h bench/*.h bench/*/*.h tests/*.h))
-PUBLIC    := $(filter-out bench/% tests/% %_list.h,$(HEADERS))
+PUBLIC    := $(filter-out bench/% tests/% %_list.h %_engine.h,$(HEADERS))
 LIBRARY   := $(sort $(wildcard models/*.c algorithms/*.c analysis/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(filter-out bench/main.c $(SPEED),$(wildcard bench/*.c bench/*/*.c)))

@@ -64,16 +64,12 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
     return MS_OK;
 }
 
-/* exact for linear models, ida where a subsystem is differential-algebraic, cvode-bdf for others. */
-static const char *default_solver(const ms_system *system, const ms_scheme *scheme)
+const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme)
 {
-    bool exact = system->linear && !scheme->laws;
-    for (int i = 0; i < system->n; i++) {
+    for (int i = 0; i < system->n; i++)
         if (system->sub[i].residual != NULL)
             return "ida";
-        exact = exact && !ms_subsystem_jumps(&system->sub[i]);
-    }
-    return exact ? "exact" : "cvode-bdf";
+    return system->linear && (scheme == NULL || !scheme->laws) ? "exact" : "cvode-bdf";
 }
 
 /* Fills what was left open and checks what needs the system. */
@@ -90,7 +86,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
     if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "%s", default_solver(system, cosim->scheme));
+        snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, cosim->scheme));
     cosim->solver = ms_solver_find(o->solver);
     if (cosim->solver == NULL)
         return unknown_solver(o->solver, error);

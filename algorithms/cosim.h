@@ -76,6 +76,10 @@ struct ms_cosim {
 int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error);
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 
+/* The name of the micro-solver where none is given: ida where a subsystem is differential-algebraic, exact
+ * for linear models under schemes (NULL: any) whose inputs are polynomials, cvode-bdf for others. */
+const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
+
 /* What a micro-solver is told by the options of a run. */
 ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme);
 

@@ -1,4 +1,4 @@
-/* cosim_start.c - the start of a co-simulation: states, consistent algebraic variables, outputs and inputs. */
+/* cosim_start.c - the start of a co-simulation: states, algebraic variables, outputs and inputs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 
 enum { PASSES_MAX = 100 };
 
-/* Algebraic variables --------------------------------------------------------------------------------------- */
+/* Algebraic variables ------------------------------------------------------------------------------------ */
 
-/* Makes those of subsystem i consistent with its other variables under inputs u; *change is raised to the largest
- * change. */
+/* Makes those of subsystem i consistent with its other variables under inputs u; *change is raised to the
+ * largest change. */
 static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, double *change)
 {
     ms_instance *instance = cosim->instance[i];
@@ -67,7 +67,7 @@ static int start_algebraic(ms_cosim *cosim)
     return MS_OK;
 }
 
-/* Start ----------------------------------------------------------------------------------------------------- */
+/* Start -------------------------------------------------------------------------------------------------- */
 
 int ms_cosim_start(ms_cosim *cosim)
 {

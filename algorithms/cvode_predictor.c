@@ -1,4 +1,4 @@
-#include "cvode_predictor.h"
+#include "cvode_predictor_engine.h"
 
 #include <cvode/cvode.h>
 #include <float.h>

@@ -1,4 +1,4 @@
-#include "execution_message.h"
+#include "execution_message_engine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "execution_message.h"
+#include "execution_message_engine.h"
 
 typedef struct mpi_workers {
     ms_workers base;

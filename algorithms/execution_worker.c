@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "execution_message.h"
+#include "execution_message_engine.h"
 
 typedef struct worker {
     const ms_system *system;

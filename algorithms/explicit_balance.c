@@ -16,7 +16,7 @@
  * is lost: the correction of one macro-step is then taken for an error of the next. */
 #include <string.h>
 
-#include "explicit.h"
+#include "explicit_engine.h"
 
 void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
 {

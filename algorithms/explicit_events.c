@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explicit.h"
+#include "explicit_engine.h"
 #include "hybrid.h"
 
 /* Does an output of `reader` depend directly on an output of `feeder`? */

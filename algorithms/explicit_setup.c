@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explicit.h"
+#include "explicit_engine.h"
 
 /* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors
  * of the balance. */
@@ -65,10 +65,11 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
     if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
         o->initial_inputs == MS_INITIAL_CONSISTENT &&
         (o->extrapolation_order > 0 || o->smooth_coupling == MS_SMOOTHING_C1))
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known "
-                       "at the start; take --start hold",
-                       name);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known "
+            "at the start; take --start hold",
+            name);
     if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no directional derivatives, which --outputs corrected needs",

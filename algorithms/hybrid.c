@@ -133,9 +133,10 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
 
 /* From event to event ------------------------------------------------------------------------------------ */
 
-/* The first time event behind `from`, where a piece may start: what lies within round-off behind that was handled
- * at the end of the piece before, and the equations are taken from behind it. (Where next_time() depends on z alone
- * it says the same time again as long as that event was not handled.) NaN where there is none that lies behind. */
+/* The first time event behind `from`, where a piece may start: what lies within round-off behind that was
+ * handled at the end of the piece before, and the equations are taken from behind it. (Where next_time()
+ * depends on z alone it says the same time again as long as that event was not handled.) NaN where there
+ * is none that lies behind. */
 static double next_time(ms_instance *instance, double from, bool starts)
 {
     const double due = ms_subsystem_next_time(instance->system, instance->index, from, instance->z);
@@ -169,8 +170,8 @@ static int look_at_start(ms_instance *instance, int piece, double from, bool *ev
     return MS_OK;
 }
 
-/* Advances from hybrid->from to the next event, at most to `end`. Afterwards hybrid->from is the time reached,
- * and *event whether there was one. */
+/* Advances from hybrid->from to the next event, at most to `end`. Afterwards hybrid->from is the time
+ * reached, and *event whether there was one. */
 static int advance(ms_instance *instance, int piece, double end, bool *event)
 {
     ms_hybrid *hybrid = instance->hybrid;
@@ -204,7 +205,8 @@ static int advance(ms_instance *instance, int piece, double end, bool *event)
     const bool whole = status == MS_OK || hybrid->t >= hybrid->to || hybrid->t >= from + (hybrid->to - from);
     const double reached = whole ? hybrid->to : hybrid->t;
     *event = status == MS_STOPPED || timed;
-    const int handled = *event ? handle(instance, piece, timed && whole ? due : reached, timed && whole) : MS_OK;
+    const int handled =
+        *event ? handle(instance, piece, timed && whole ? due : reached, timed && whole) : MS_OK;
     if (*event && handled == MS_OK)
         sample_again(instance, piece, reached);
     hybrid->from = reached;

@@ -1,25 +1,27 @@
 /* hybrid.h - events of a subsystem while it is integrated: state, time and step events.
  *
- * State events. After each micro-step the event indicators are compared with those at its start. Where one has
- * changed its sign the root is found on the micro-solver's dense output by Brent's method, and the micro-step ends
- * at the upper end of the bracket, a few units in the last place behind the root: so the sign has changed when the
- * handler is called, and integration goes on from right limits on the same input. Roots within round-off of each
- * other are one event. A value of zero belongs to the side that it was reached from the other one: reaching it is an
- * event, staying there or going on is none. Behind an event an indicator stands at zero but for round-off; so, and wherever it starts near zero, the
- * first micro-step is also looked at closely behind its start, that a ball which leaves the floor and falls back
- * within one micro-step does not go through. Apart from that a micro-step in which an indicator changes its sign
- * an even number of times hides these events, as with any solver that looks at its own steps only.
+ * State events. After each micro-step the event indicators are compared with those at its start. Where one
+ * has changed its sign the root is found on the micro-solver's dense output by Brent's method, and the
+ * micro-step ends at the upper end of the bracket, a few units in the last place behind the root: so the
+ * sign has changed when the handler is called, and integration goes on from right limits on the same
+ * input. Roots within round-off of each other are one event. Reaching zero exactly counts as crossing it;
+ * staying there, or going on to the far side, does not count again. Behind an event, and wherever it
+ * starts near zero, an indicator is also looked at closely behind the start of the first micro-step, lest
+ * a ball that leaves the floor and falls back within one micro-step go through it. Apart from that a
+ * micro-step in which an indicator changes its sign an even number of times hides these events, as with
+ * any solver that looks at its own steps only.
  *
- * On which side each indicator was seen last is kept with the discrete variables (ms_subsystem_nz), and so saved
- * and restored with them: where the input jumps at the start of a macro-step or of a piece, and an indicator with
- * it, the event is there. After a handler the sides are read anew.
+ * On which side each indicator was seen last is kept with the discrete variables (ms_subsystem_nz), and so
+ * saved and restored with them: where the input jumps at the start of a macro-step or of a piece, and an
+ * indicator with it, the event is there. After a handler the sides are read anew.
  *
- * Time events. Those up to round-off behind the end of a macro-step or piece are handled at its end, and not again
- * at the start of the next one.
+ * Time events. Those up to round-off behind the end of a macro-step or piece are handled at its end, and
+ * not again at the start of the next one.
  *
  * Outputs and samples at the time of an event are right limits.
  *
- * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973), ch. 4. */
+ * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973),
+ * ch. 4. */
 #ifndef MS_HYBRID_H
 #define MS_HYBRID_H
 
@@ -33,17 +35,17 @@ typedef struct ms_hybrid {
     bool state, step; /* its causes */
     bool fresh;       /* the next micro-step is the first one after a jump of input or state */
     double from, to;  /* the micro-solver is at work from there, up to there [s], ... */
-    bool starts, ends; /* ... which are the ends of the piece */
+    bool starts, ends;       /* ... which are the ends of the piece */
     double earliest, latest; /* right-hand sides and indicators are not evaluated outside [s] */
-    int n_events;     /* handled in the current or last macro-step */
-    double last;      /* time of the last of them [s] */
-    const char *failure; /* why the last macro-step could not go on; NULL: the micro-solver knows */
-    char told[96];    /* the same from another rank */
-    int *crossed;     /* (n_indicators) */
-    double *side;     /* (n_indicators) where each was seen last: behind the discrete variables */
+    int n_events;            /* handled in the current or last macro-step */
+    double last;             /* time of the last of them [s] */
+    const char *failure;     /* why the last macro-step could not go on; NULL: the micro-solver knows */
+    char told[96];           /* the same from another rank */
+    int *crossed;            /* (n_indicators) */
+    double *side;            /* (n_indicators) where each was seen last: behind the discrete variables */
     double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */
-    double *root;     /* (n_indicators) */
-    double *x, *z;    /* (n_state), (nz): before the event */
+    double *root;        /* (n_indicators) */
+    double *x, *z;       /* (n_state), (nz): before the event */
     void *brent;
 } ms_hybrid;
 
@@ -61,7 +63,8 @@ static inline int ms_hybrid_events(const ms_instance *instance)
     return instance->hybrid != NULL ? instance->hybrid->n_events : 0;
 }
 
-/* Advances over [t, t + h] of a piece of the input, from event to event. Returns MS_OK or MS_SOLVER_FAILED. */
+/* Advances over [t, t + h] of a piece of the input, from event to event. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
 int ms_hybrid_advance(ms_instance *instance, int piece, double t, double h);
 
 /* For ms_micro_done: looks for state and step events in a micro-step. Returns MS_OK, MS_STOPPED or
@@ -92,8 +95,8 @@ static inline bool ms_hybrid_crossed(double before, double after)
 /* Notes in hybrid->crossed which of n indicators have. Returns whether any has. */
 bool ms_hybrid_compare(ms_hybrid *hybrid, int n, const double *before, const double *after);
 
-/* Notes the sides of n indicators, for those that are zero that one to which they have crossed if they have. A
- * zero in r becomes the smallest number of that side. */
+/* Notes the sides of n indicators, for those that are zero that one to which they have crossed if they
+ * have. A zero in r becomes the smallest number of that side. */
 void ms_hybrid_sides(ms_hybrid *hybrid, int n, double *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* hybrid_look.c - state events within one micro-step: which indicator has changed its sign, and when first. */
+/* hybrid_look.c - state events within one micro-step: who has changed its sign first, and when. */
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
@@ -9,8 +9,8 @@
 
 enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9 };
 
-/* An indicator whose value at the start of a fresh micro-step is below this part of that at its end may change its
- * sign close behind the start, in truth or by round-off of the dense output. */
+/* An indicator whose value at the start of a fresh micro-step is below this part of that at its end may
+ * change its sign close behind the start, in truth or by round-off of the dense output. */
 static const double NEAR_ZERO = 1e-6;
 
 int ms_hybrid_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
@@ -56,8 +56,8 @@ void ms_hybrid_sides(ms_hybrid *hybrid, int n, double *r)
     }
 }
 
-/* One indicator as a function of time on the dense output of a micro-step, which differs by round-off from the
- * states at both ends of it: at the ends of the bracket the values are given. */
+/* One indicator as a function of time on the dense output of a micro-step, which differs by round-off from
+ * the states at both ends of it: at the ends of the bracket the values are given. */
 typedef struct search {
     ms_instance *instance;
     int piece, k;
@@ -107,8 +107,8 @@ static double locate(search *s)
     return upper;
 }
 
-/* Looks at fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign: it becomes the bracket.
- * Returns 1: there is one, 0: none, -1: the indicator is not defined. */
+/* Looks at fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign: it becomes the
+ * bracket. Returns 1: there is one, 0: none, -1: the indicator is not defined. */
 static int look_closely(search *s)
 {
     const double from = s->from, length = s->to - s->from, end = s->to, r_end = s->r1;
@@ -131,8 +131,8 @@ static int look_closely(search *s)
     return 0;
 }
 
-/* When indicator k changes its sign first; INFINITY: it does not; NaN: it is not defined. Where it started at zero,
- * hybrid->r0 becomes a value from before. */
+/* When indicator k changes its sign first; INFINITY: it does not; NaN: it is not defined. Where it started
+ * at zero, hybrid->r0 becomes a value from before. */
 static double first_root(search *s)
 {
     const ms_hybrid *hybrid = s->instance->hybrid;

@@ -41,8 +41,8 @@ int ms_micro_integrate(ms_instance *instance, int piece, double from, double to,
 int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
 
 /* Index range [*first, *last) of the samples inside a piece: s_piece < fraction * h <= end[piece], a
- * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. Those up to
- * an event that the micro-solver goes on from are left out. */
+ * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. Those
+ * up to an event that the micro-solver goes on from are left out. */
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last);
 
 /* Where the state of sample k goes (n_state). */

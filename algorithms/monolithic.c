@@ -95,10 +95,11 @@ static int check_residuals(const ms_system *s, ms_error *error)
 {
     for (int i = 0; i < s->n && has_residual(s); i++)
         if (s->sub[i].uses_du)
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "outputs of %s depend on time derivatives of its inputs, which are not known from the "
-                           "states where a subsystem is differential-algebraic",
-                           s->sub[i].name);
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "outputs of %s depend on time derivatives of its inputs, which are not known from the "
+                "states where a subsystem is differential-algebraic",
+                s->sub[i].name);
     return MS_OK;
 }
 
@@ -117,8 +118,8 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
         status = allocate(m);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         const ms_solver *solver = ms_solver_find(system->sub[i].residual != NULL ? "ida" : "euler");
-        status = ms_instance_create(system, i, solver, &options, m->x + system->x_at[i], m->z + system->z_at[i],
-                                    m->solver_memory, &m->instance[i], error);
+        status = ms_instance_create(system, i, solver, &options, m->x + system->x_at[i],
+                                    m->z + system->z_at[i], m->solver_memory, &m->instance[i], error);
     }
     if (status == MS_OK)
         status = ms_loop_create(system, m->instance, &m->loop, error);
@@ -156,7 +157,8 @@ static bool *collect_algebraic(ms_structure *structure, const ms_system *s)
     return all;
 }
 
-static int describe_events(const ms_system *s, const ms_monolith *m, ms_structure *structure, ms_subsystem *sub)
+static int describe_events(const ms_system *s, const ms_monolith *m, ms_structure *structure,
+                           ms_subsystem *sub)
 {
     bool jumps = false;
     double *z0 = ms_structure_alloc(structure, (size_t)s->nz + 1, sizeof *z0);
@@ -177,7 +179,8 @@ static int describe_events(const ms_system *s, const ms_monolith *m, ms_structur
     return MS_OK;
 }
 
-static int describe(const ms_system *s, const ms_monolith_handle *data, ms_structure *structure, ms_subsystem *sub)
+static int describe(const ms_system *s, const ms_monolith_handle *data, ms_structure *structure,
+                    ms_subsystem *sub)
 {
     bool energy = true, constant = true, uses_du = false;
     for (int i = 0; i < s->n; i++) {
@@ -206,7 +209,8 @@ static int describe(const ms_system *s, const ms_monolith_handle *data, ms_struc
             return MS_NO_MEMORY;
     } else {
         sub->f = ms_monolithic_f;
-        sub->jacobian = uses_du ? NULL : ms_monolithic_jacobian; /* the way through u' is left to differences */
+        sub->jacobian =
+            uses_du ? NULL : ms_monolithic_jacobian; /* the way through u' is left to differences */
     }
     if (sub->x == NULL || sub->w == NULL || sub->z == NULL)
         return MS_NO_MEMORY;

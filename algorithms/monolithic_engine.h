@@ -19,7 +19,7 @@ typedef struct ms_monolithic_events {
 /* What the one subsystem works with. */
 typedef struct ms_monolith {
     const ms_system *system;
-    bool dense; /* one matrix */
+    bool dense;             /* one matrix */
     ms_instance **instance; /* (n) with states and discrete variables in x, z */
     ms_loop *loop;
     ms_blocks *blocks; /* (n): A, B, C of the subsystems at the last point; the system's where linear */

@@ -146,8 +146,7 @@ static int call_handlers(ms_monolith *m, double t, bool time, const ms_event *ev
             continue;
         ms_point point = ms_monolithic_point(m, i, t);
         ms_event own = {.crossed = events->crossed + events->r_at[i],
-                        .time = time && isfinite(events->due[i]) &&
-                                events->due[i] <= t + ROUND_OFF * fabs(t),
+                        .time = time && isfinite(events->due[i]) && events->due[i] <= t + ROUND_OFF * fabs(t),
                         .step = events->step[i],
                         .x = event->x + s->x_at[i],
                         .z = event->z + s->z_at[i]};

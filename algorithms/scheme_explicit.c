@@ -35,7 +35,7 @@
 #include <string.h>
 
 #include "execution.h"
-#include "explicit.h"
+#include "explicit_engine.h"
 
 static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
 {

@@ -31,7 +31,7 @@
 
 #include "instance.h"
 #include "micro_step.h"
-#include "solver_sundials.h"
+#include "solver_sundials_engine.h"
 
 enum { RETRIES_MAX = 20 };
 

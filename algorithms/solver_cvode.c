@@ -7,7 +7,7 @@
  *               or x are not where the solver stands (first step, restored state), and where the jump is so
  *               large that CVODE gives up before a micro-step is accepted
  *     correct-1, correct-2
- *               as proceed, with the predictor corrected in x', or in x' and x'' (cvode_predictor.h), and it
+ *               as proceed, with the predictor corrected in x', or in x' and x'' (cvode_predictor_engine.h), and it
  *               restarts too where these are not defined under the new input
  * Each piece ends at a stop time, so the right-hand side is never evaluated beyond it.
  *
@@ -24,10 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cvode_predictor.h"
+#include "cvode_predictor_engine.h"
 #include "instance.h"
 #include "micro_step.h"
-#include "solver_sundials.h"
+#include "solver_sundials_engine.h"
 
 typedef struct cvode_data {
     ms_sundials common;

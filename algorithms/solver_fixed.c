@@ -103,16 +103,17 @@ typedef struct fixed_span {
     int steps;
 } fixed_span;
 
-/* The samples up to `to`, the end of micro-step m or, where `stopped`, an event inside it; *next is the first of
- * those left. The sample at the end of the piece is the state there. Returns what f returns. */
-static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const fixed_span *span, int m, double to,
-                        bool stopped, int *next, int last)
+/* The samples up to `to`, the end of micro-step m or, where `stopped`, an event inside it; *next is the
+ * first of those left. The sample at the end of the piece is the state there. Returns what f returns. */
+static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const fixed_span *span, int m,
+                        double to, bool stopped, int *next, int last)
 {
     const fixed_data *data = instance->solver_data;
     const double end = instance->input.end[inside->piece];
     int status = 0;
     for (; *next < last && status == 0; ++*next) {
-        const double after = instance->sample_at[*next] * instance->h, part = after - span->offset - m * span->k;
+        const double after = instance->sample_at[*next] * instance->h,
+                     part = after - span->offset - m * span->k;
         double *x = ms_micro_sample(instance, *next);
         if (stopped ? ms_instance_sample_time(instance, *next) > to : part > span->k && m + 1 < span->steps)
             break;
@@ -128,7 +129,8 @@ static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const
 static fixed_span fixed_divide(const ms_instance *instance, int piece, double t0, double h)
 {
     const fixed_data *data = instance->solver_data;
-    fixed_span span = {.t0 = t0, .offset = ms_input_begin(&instance->input, piece), .steps = data->micro_steps};
+    fixed_span span = {
+        .t0 = t0, .offset = ms_input_begin(&instance->input, piece), .steps = data->micro_steps};
     if (instance->hybrid != NULL && !(instance->hybrid->starts && instance->hybrid->ends)) {
         const double length = instance->input.end[piece] - span.offset;
         span.steps = (int)fmax(1.0, ceil(h / length * data->micro_steps * (1.0 - 1e-12)));
@@ -155,7 +157,8 @@ static int fixed_advance(ms_instance *instance, int piece, double t0, double h, 
         status = step(instance, piece, inside.t, span.k, data->start, instance->state);
         instance->work.micro_steps++;
         if (status == 0)
-            done = ms_micro_done(instance, piece, inside.t, &to, instance->solver->order, fixed_dense, &inside);
+            done =
+                ms_micro_done(instance, piece, inside.t, &to, instance->solver->order, fixed_dense, &inside);
         if (status == 0 && done != MS_SOLVER_FAILED)
             status = fixed_sample(instance, &inside, &span, m, to, done == MS_STOPPED, &next, last);
     }

@@ -1,18 +1,19 @@
 /* solver_gsl.c - what the solvers from GSL's odeiv2 share: equations, step-size control, and micro-steps.
  *
- * The control is GSL's standard one: the error of each micro-step is kept below atol + rtol |x|, entry by entry.
- * A step that would leave less than its own length is cut to half of what is left: no sliver at the end of a
- * piece. GSL's error handler, which ends the program, is switched off for good when the first instance is made.
+ * The control is GSL's standard one: the error of each micro-step is kept below atol + rtol |x|, entry by
+ * entry. A step that would leave less than its own length is cut to half of what is left: no sliver at the
+ * end of a piece. GSL's error handler, which ends the program, is switched off for good when the first
+ * instance is made.
  *
- * Integrals q of outputs are outside error control, and x has the same bits with and without them. Explicit
- * one-step methods take them as further states that the step-size control does not see; for others see
- * solver_gsl_within.c.
+ * Integrals q of outputs are outside error control, and x has the same bits with and without them.
+ * Explicit one-step methods take them as further states that the step-size control does not see; for
+ * others see solver_gsl_within.c.
  *
- * GSL's LU decomposition takes its vector of pivots from the heap each time (gsl_linalg_LU_decomp), so that the
- * implicit methods are the only ones that allocate inside a micro-step.
+ * GSL's LU decomposition takes its vector of pivots from the heap each time (gsl_linalg_LU_decomp), so
+ * that the implicit methods are the only ones that allocate inside a micro-step.
  *
  * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4 (starting step). */
-#include "solver_gsl.h"
+#include "solver_gsl_engine.h"
 
 #include <float.h>
 #include <gsl/gsl_errno.h>
@@ -61,7 +62,8 @@ static int jacobian_with_time(double t, const double x[], double *A, double dfdt
 {
     ms_gsl *data = parameter;
     const int nx = data->instance->sub->nx;
-    const double step = 6e-6 * fmax(data->end - data->begin, DBL_EPSILON * fabs(t)); /* cube root of round-off */
+    const double step =
+        6e-6 * fmax(data->end - data->begin, DBL_EPSILON * fabs(t)); /* cube root of round-off */
     const double later = inside(data, t + step), earlier = inside(data, t - step);
     double *f = data->scratch;
     int status = jacobian(t, x, A, dfdt, parameter);
@@ -128,15 +130,16 @@ static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
         return MS_NO_MEMORY;
     if (data->implicit && multistep)
         return MS_OK; /* interpolates */
-    data->sampler = gsl_odeiv2_step_alloc(data->implicit ? type : gsl_odeiv2_step_rk8pd, data->within.dimension);
+    data->sampler =
+        gsl_odeiv2_step_alloc(data->implicit ? type : gsl_odeiv2_step_rk8pd, data->within.dimension);
     if (data->sampler == NULL)
         return MS_NO_MEMORY;
     gsl_odeiv2_step_set_driver(data->sampler, data->driver); /* tolerances of its Newton iteration */
     return MS_OK;
 }
 
-int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods, int n,
-                  ms_error *error)
+int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
+                  int n, ms_error *error)
 {
     const char *name = instance->solver->name;
     int k = 0;
@@ -215,8 +218,8 @@ static int evolve(ms_gsl *data, double *t, double *step)
     double proposal = wanted; /* GSL cuts a final step and then leaves the proposal alone */
     data->from = *t;
     memcpy(data->start, instance->state, sizeof(double) * (size_t)instance->n_state);
-    const int code = gsl_odeiv2_evolve_apply(driver->e, &data->control, driver->s, &data->system, t, data->end,
-                                             &proposal, instance->state);
+    const int code = gsl_odeiv2_evolve_apply(driver->e, &data->control, driver->s, &data->system, t,
+                                             data->end, &proposal, instance->state);
     if (code != GSL_SUCCESS || *t <= data->from ||
         !ms_micro_finite((int)data->system.dimension, instance->state))
         return MS_SOLVER_FAILED;

@@ -1,18 +1,20 @@
-/* solver_gsl_multistep.c - multistep methods of GSL's odeiv2, in Nordsieck form, of variable order and step:
+/* solver_gsl_multistep.c - multistep methods of GSL's odeiv2, in Nordsieck form, of variable order and
+ * step:
  *
  *     gsl-msadams   Adams, order 1 to 12, functional iteration
  *     gsl-msbdf     BDF, order 1 to 5, Newton iteration with the subsystem's own Jacobian (stiff)
  *
- * Where the input jumps they restart at order 1 with a first step from Hairer, Norsett, Wanner's rule, or proceed.
+ * Where the input jumps they restart at order 1 with a first step from Hairer, Norsett, Wanner's rule, or
+ * proceed.
  *
- * Sources: Byrne and Hindmarsh, ACM Trans. Math. Software 1 (1975); Hairer, Norsett, Wanner, Solving Ordinary
- * Differential Equations I, II.4 (starting step). */
+ * Sources: Byrne and Hindmarsh, ACM Trans. Math. Software 1 (1975); Hairer, Norsett, Wanner, Solving
+ * Ordinary Differential Equations I, II.4 (starting step). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "micro_step.h"
-#include "solver_gsl.h"
+#include "solver_gsl_engine.h"
 
 /* Does the method stand at (t0, x)? Times of consecutive macro-steps may differ by round-off. */
 static bool stands(const ms_gsl *data)

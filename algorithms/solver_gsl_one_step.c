@@ -1,24 +1,24 @@
 /* solver_gsl_one_step.c - one-step methods of GSL's odeiv2 with its standard step-size control:
  *
- *     gsl-rk2      explicit Runge-Kutta 2(3)
+ *     gsl-rk2      explicit Runge-Kutta 3(2)
  *     gsl-rk4      the classical explicit Runge-Kutta method of order 4, error by step doubling
- *     gsl-rkf45    Fehlberg 4(5), explicit
- *     gsl-rkck     Cash and Karp 4(5), explicit
+ *     gsl-rkf45    Fehlberg 5(4), explicit
+ *     gsl-rkck     Cash and Karp 5(4), explicit
  *     gsl-rk8pd    Prince and Dormand 8(7) with 13 stages, explicit
  *     gsl-rk1imp   implicit Euler, order 1, step doubling
  *     gsl-rk2imp   implicit midpoint rule, order 2, step doubling
  *     gsl-rk4imp   Gauss's implicit method with 2 stages, order 4, step doubling
  *     gsl-bsimp    Bader and Deuflhard's extrapolation of the linearly implicit midpoint rule (stiff)
  *
- * Every piece starts anew with the proposed step size at the end of the last one: it is the only memory, and saved
- * with the state. The error of each step is kept near the tolerance, so that what is left of it in a method of
- * order p falls like tol^(p/(p+1)).
+ * Every piece starts anew with the proposed step size at the end of the last one: it is the only memory,
+ * and saved with the state. The error of each step is kept near the tolerance: what sums up falls like tol
+ * where the better of two embedded methods goes on, and like tol^(p/(p+1)) with step doubling at order p.
  *
- * Sources: Galassi et al., GNU Scientific Library Reference Manual, ch. 27; Hairer, Norsett, Wanner, Solving
- * Ordinary Differential Equations I, II.4 and II.5; Prince and Dormand, J. Comput. Appl. Math. 7 (1981); Bader and
- * Deuflhard, Numer. Math. 41 (1983). */
+ * Sources: Galassi et al., GNU Scientific Library Reference Manual, ch. 27; Hairer, Norsett, Wanner,
+ * Solving Ordinary Differential Equations I, II.4 and II.5; Prince and Dormand, J. Comput. Appl. Math. 7
+ * (1981); Bader and Deuflhard, Numer. Math. 41 (1983). */
 #include "micro_step.h"
-#include "solver_gsl.h"
+#include "solver_gsl_engine.h"
 
 static int one_step_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
 {
@@ -52,14 +52,19 @@ static int one_step_create(ms_instance *instance, const ms_solver_options *optio
                                                .advance = one_step_advance}
 
 ONE_STEP(rk2, "GSL's explicit Runge-Kutta 3(2)", "Galassi et al., GSL, ch. 27");
-ONE_STEP(rk4, "GSL's classical Runge-Kutta of order 4, step doubling", "Hairer, Norsett, Wanner 1993, II.1, II.4");
+ONE_STEP(rk4, "GSL's classical Runge-Kutta of order 4, step doubling",
+         "Hairer, Norsett, Wanner 1993, II.1, II.4");
 ONE_STEP(rkf45, "GSL's explicit Runge-Kutta, Fehlberg 5(4)", "Hairer, Norsett, Wanner 1993, II.5");
 ONE_STEP(rkck, "GSL's explicit Runge-Kutta, Cash and Karp 5(4)", "Cash and Karp 1990");
 ONE_STEP(rk8pd, "GSL's explicit Runge-Kutta, Prince and Dormand 8(7)", "Prince and Dormand 1981");
-ONE_STEP(rk1imp, "GSL's implicit Euler of order 1, step doubling (stiff)", "Hairer, Norsett, Wanner 1993, II.7");
-ONE_STEP(rk2imp, "GSL's implicit midpoint rule of order 2, step doubling", "Hairer, Norsett, Wanner 1993, II.7");
-ONE_STEP(rk4imp, "GSL's Gauss method of order 4, step doubling (stiff)", "Hairer, Norsett, Wanner 1993, II.7");
-ONE_STEP(bsimp, "GSL's Bader and Deuflhard, linearly implicit extrapolation (stiff)", "Bader and Deuflhard 1983");
+ONE_STEP(rk1imp, "GSL's implicit Euler of order 1, step doubling (stiff)",
+         "Hairer, Norsett, Wanner 1993, II.7");
+ONE_STEP(rk2imp, "GSL's implicit midpoint rule of order 2, step doubling",
+         "Hairer, Norsett, Wanner 1993, II.7");
+ONE_STEP(rk4imp, "GSL's Gauss method of order 4, step doubling (stiff)",
+         "Hairer, Norsett, Wanner 1993, II.7");
+ONE_STEP(bsimp, "GSL's Bader and Deuflhard, linearly implicit extrapolation (stiff)",
+         "Bader and Deuflhard 1983");
 
 static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {

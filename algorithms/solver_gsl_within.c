@@ -1,4 +1,5 @@
-/* solver_gsl_within.c - the solution of a solver from GSL within a micro-step, for samples, events and integrals.
+/* solver_gsl_within.c - the solution of a solver from GSL within a micro-step, for samples, events and
+ * integrals.
  *
  *     explicit           one step of Prince and Dormand's 8(7) from the start of the micro-step to that time
  *     implicit one-step  one step of the same method
@@ -6,10 +7,11 @@
  *
  * all of them outside error control.
  *
- * Integrals q of outputs: an explicit one-step method has them as further states. gsl-msadams knows nothing of
- * them: after each of its micro-steps one step of rk8pd over it integrates x and q together, and q is kept of that.
- * (As states of Adams they would get its first order wherever x moves on a straight line: there steps have any
- * length.) For implicit methods g is integrated by Gauss's formula on the solution within the micro-step.
+ * Integrals q of outputs: an explicit one-step method has them as further states. gsl-msadams knows
+ * nothing of them: after each of its micro-steps one step of rk8pd over it integrates x and q together,
+ * and q is kept of that. (As states of Adams they would get its first order wherever x moves on a straight
+ * line: there steps have any length.) For implicit methods g is integrated by Gauss's formula on the
+ * solution within the micro-step.
  *
  * Source: Prince and Dormand, J. Comput. Appl. Math. 7 (1981). */
 #include <gsl/gsl_errno.h>
@@ -17,7 +19,7 @@
 #include <string.h>
 
 #include "micro_step.h"
-#include "solver_gsl.h"
+#include "solver_gsl_engine.h"
 
 enum { HALVINGS_MAX = 6 };
 

@@ -1,19 +1,20 @@
-/* solver_ida.c - IDA (SUNDIALS): BDF of order 1 to 5 with fixed leading coefficient for 0 = F(t, x, x', u), with
- * Newton iteration and a dense linear solver.
+/* solver_ida.c - IDA (SUNDIALS): BDF of order 1 to 5 with fixed leading coefficient for 0 = F(t, x, x',
+ * u), with Newton iteration and a dense linear solver.
  *
  *     differential-algebraic subsystems   F is their residual, dF/dx + c dF/dx' by IDA's differences
  *     others                              F = x' - f, with c I - df/dx from the subsystem's own Jacobian
  *
- * Wherever integration starts anew (each macro-step and piece with the rule `restart`, and behind each event),
- * x' and the algebraic variables are made consistent: x' = f, or by IDACalcIC from the differential variables with
- * x' = 0 and the given algebraic variables as a guess. So x' is no part of the state, and the same x gives the same
- * bits after a rollback. Algebraic variables are left out of the error test.
+ * Wherever integration starts anew (each macro-step and piece with the rule `restart`, and behind each
+ * event), x' and the algebraic variables are made consistent: x' = f, or by IDACalcIC from the
+ * differential variables with x' = 0 and the given algebraic variables as a guess. So x' is no part of the
+ * state, and the same x gives the same bits after a rollback. Algebraic variables are left out of the
+ * error test.
  *
  * Where the input jumps: restart or proceed, as with CVODE. Integrals of outputs: as with CVODE.
  *
- * Sources: Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005); Brown, Hindmarsh, Petzold, Consistent
- * initial condition calculation for differential-algebraic systems, SIAM J. Sci. Comput. 19 (1998); Andersson 2016,
- * 8.6.2. */
+ * Sources: Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005); Brown, Hindmarsh, Petzold,
+ * Consistent initial condition calculation for differential-algebraic systems, SIAM J. Sci. Comput. 19
+ * (1998); Andersson 2016, 8.6.2. */
 #include <float.h>
 #include <ida/ida.h>
 #include <math.h>
@@ -21,14 +22,14 @@
 #include <string.h>
 
 #include "hybrid.h"
-#include "solver_sundials.h"
+#include "solver_sundials_engine.h"
 
 typedef struct ida_data {
     ms_sundials common;
     void *ida;
-    N_Vector dx, id;  /* (nx) x'; 1 where the variable is differential, 0 where it is algebraic */
+    N_Vector dx, id; /* (nx) x'; 1 where the variable is differential, 0 where it is algebraic */
     ms_input_change input_change;
-    bool stands;      /* at t_stands with x_stands, ready to go on */
+    bool stands; /* at t_stands with x_stands, ready to go on */
     double t_stands;
     double *x_stands; /* nx */
 } ida_data;
@@ -56,7 +57,8 @@ static int dae_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *u
 {
     const ms_sundials *common = user_data;
     ms_instance *instance = common->instance;
-    const double time = ms_hybrid_time(instance->hybrid, ms_sundials_within(common, t)), *state = N_VGetArrayPointer(x);
+    const double time = ms_hybrid_time(instance->hybrid, ms_sundials_within(common, t)),
+                 *state = N_VGetArrayPointer(x);
     double *residual = N_VGetArrayPointer(r);
     ms_point at = {.t = time, .x = state, .u = instance->u, .du = instance->du, .z = instance->z};
     instance->work.rhs_evaluations++;
@@ -80,8 +82,8 @@ static int ode_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *u
 }
 
 /* c I - df/dx. */
-static int ode_jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix J, void *user_data,
-                        N_Vector w1, N_Vector w2, N_Vector w3)
+static int ode_jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix J,
+                        void *user_data, N_Vector w1, N_Vector w2, N_Vector w3)
 {
     const ms_sundials *common = user_data;
     const int status = ms_sundials_jacobian(t, x, dx, J, user_data, w1, w2, w3);
@@ -229,15 +231,19 @@ static ida_counters ida_count(const ida_data *data)
 static int ida_try(ida_data *data, double t0, bool restart, long *steps)
 {
     ms_work *work = &data->common.instance->work;
-    const ida_counters before = restart ? (ida_counters){0} : ida_count(data);
+    ida_counters before = {0};
     int status = MS_SOLVER_FAILED;
-    if ((!restart || ida_restart(data, t0) == 0) && IDASetStopTime(data->ida, data->common.end) == IDA_SUCCESS)
+    if (!restart)
+        before = ida_count(data);
+    if ((!restart || ida_restart(data, t0) == 0) &&
+        IDASetStopTime(data->ida, data->common.end) == IDA_SUCCESS)
         status = ida_march(data, t0);
     const ida_counters after = ida_count(data);
     *steps = after.steps - before.steps;
     work->micro_steps += *steps;
     work->error_test_failures += after.fails - before.fails;
-    if (data->common.instance->sub->residual != NULL) /* the subsystem's own Jacobian is counted where it is called */
+    if (data->common.instance->sub->residual !=
+        NULL) /* the subsystem's own Jacobian is counted where it is called */
         work->jacobian_evaluations += after.jacobians - before.jacobians;
     return status;
 }
@@ -248,7 +254,8 @@ static int ida_advance(ms_instance *instance, int piece, double t0, double h, bo
     if (instance->sub->nx == 0)
         return ms_micro_static_advance(instance, piece, t0, h);
     const size_t size = sizeof(double) * (size_t)instance->sub->nx;
-    const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !ida_stands(data, t0, h);
+    const bool restart =
+        (discontinuous && data->input_change == MS_INPUT_RESTART) || !ida_stands(data, t0, h);
     data->stands = false;
     if (ms_micro_tiny(t0, h))
         return ms_micro_tiny_advance(instance, piece, t0, h);
@@ -282,8 +289,9 @@ static int ida_make_consistent(ms_instance *instance, double t, double h)
 }
 
 const ms_solver ms_solver_ida = {.name = "ida",
-                                 .summary = "IDA's BDF of variable order 1 to 5, also for differential-algebraic "
-                                            "subsystems",
+                                 .summary =
+                                     "IDA's BDF of variable order 1 to 5, also for differential-algebraic "
+                                     "subsystems",
                                  .source = "Hindmarsh et al. 2005",
                                  .adaptive = true,
                                  .events = true,

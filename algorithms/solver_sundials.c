@@ -1,4 +1,4 @@
-#include "solver_sundials.h"
+#include "solver_sundials_engine.h"
 
 #include <math.h>
 #include <stdlib.h>

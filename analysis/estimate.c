@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "estimate_problem.h"
+#include "estimate_engine.h"
 #include "scheme.h"
 #include "solver.h"
 

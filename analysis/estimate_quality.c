@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "estimate_problem.h"
+#include "estimate_engine.h"
 
 /* Singular values of J (columns of length 1) below this count as zero: Jacobians by differences are good to
  * 1e-7 or so. A parameter takes part in a direction where its component there is above `part`. */

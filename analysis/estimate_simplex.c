@@ -4,7 +4,7 @@
 #include <gsl/gsl_multimin.h>
 #include <stdlib.h>
 
-#include "estimate_problem.h"
+#include "estimate_engine.h"
 
 /* First edges of the simplex in scaled parameters, and of the second one, which starts from the answer of the
  * first: a simplex can collapse before it has reached a minimum. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "estimate_problem.h"
+#include "estimate_engine.h"
 
 /* Within this distance (scaled) of a bound a parameter that is pushed outwards counts as being there. */
 static const double near_bound = 1e-3;

@@ -29,7 +29,7 @@
  * taken: (6.45). Balance correction has the scaled one always. */
 #include <string.h>
 
-#include "formula.h"
+#include "formula_engine.h"
 #include "matrix.h"
 
 /* Rows ------------------------------------------------------------------------------------------------ */

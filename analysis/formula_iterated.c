@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula.h"
+#include "formula_engine.h"
 #include "matrix.h"
 
 enum { HELD = 1, CUBIC = 2 }; /* unknowns an output: y+, and hy'+ */

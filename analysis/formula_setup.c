@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formula.h"
+#include "formula_engine.h"
 #include "matrix.h"
 
 /* Weights --------------------------------------------------------------------------------------------- */

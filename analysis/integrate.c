@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "integrate_record.h"
+#include "integrate_engine.h"
 #include "micro_step.h"
 #include "monolithic.h"
 #include "nearest.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "energy.h"
-#include "integrate_record.h"
+#include "integrate_engine.h"
 #include "reference.h"
 
 typedef struct comparison {

@@ -1,5 +1,5 @@
 /* What ms_integrate keeps while the solver works, and the names of its columns. */
-#include "integrate_record.h"
+#include "integrate_engine.h"
 
 #include <float.h>
 #include <math.h>

@@ -26,7 +26,8 @@ struct ms_reference {
  * to 2e-13 and 4e-11, and with a tolerance of 3e-15 by 2e-14 and 6e-12. */
 static const double RTOL = 1e-13, ATOL = 1e-14, COMPANION_FACTOR = 10.0;
 
-/* Of differential-algebraic models: IDA's convergence tests fail much below. */
+/* Of differential-algebraic models. Below them nothing is gained: over 2 s of a pendulum of index 1 ida
+ * errs by 1e-12 to 2e-11 with 1e-11 to 1e-13, and with 1e-14 its convergence tests fail. */
 static const double DAE_RTOL = 1e-11, DAE_ATOL = 1e-12;
 
 static const char *solver_name(const ms_system *whole)

@@ -1,9 +1,9 @@
 /* reference.h - the solution of the monolithic model, with an estimate of its own error.
  *
- * Linear models: matrix exponentials. Others: Prince and Dormand's Runge-Kutta method of order 8 with tight
- * tolerances, which comes nearer to round-off than CVODE does, from event to event. Differential-algebraic ones:
- * IDA. A companion takes halved steps, with ten times looser tolerances. The estimate is the largest difference
- * between both so far. */
+ * Linear models: matrix exponentials. Others: Prince and Dormand's Runge-Kutta method of order 8 with
+ * tight tolerances, which comes nearer to round-off than CVODE does, from event to event.
+ * Differential-algebraic ones: IDA. A companion takes halved steps, with ten times looser tolerances. The
+ * estimate is the largest difference between both so far. */
 #ifndef MS_REFERENCE_H
 #define MS_REFERENCE_H
 

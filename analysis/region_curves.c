@@ -1,7 +1,7 @@
 /* region_curves.c - boundary curves from cell to cell, by marching squares. */
 #include <stdlib.h>
 
-#include "trace.h"
+#include "region_engine.h"
 
 enum { ROUNDS = 2, LEAST_BUDGET = 8192, CHUNK = 32 };
 

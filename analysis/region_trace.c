@@ -1,7 +1,7 @@
 /* region_trace.c - boundary curves without the full raster: coarse grid and search. */
 #include <stdlib.h>
 
-#include "trace.h"
+#include "region_engine.h"
 
 enum { SPACING = 16, COARSE_LINES = 64, MOVES = 16, CHUNK = 32 };
 

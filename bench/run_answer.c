@@ -114,7 +114,8 @@ json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *op
     if (!options->given[ms_option_find("stop-time")])
         resolved.stop_time = options->start_time + system->stop_time;
     if (resolved.solver[0] == '\0')
-        snprintf(resolved.solver, sizeof resolved.solver, "%s", system->linear ? "exact" : "cvode-bdf");
+        snprintf(resolved.solver, sizeof resolved.solver, "%s",
+                 ms_cosim_default_solver(system, ms_scheme_find(resolved.scheme)));
     snprintf(result.message, sizeof result.message, "%s", why);
     return answer(system, &resolved, &result, NULL, NAN, NAN, &energy, NULL);
 }

@@ -4,9 +4,9 @@
  *
  *     x' = f(t, x, u, w, z, p)        y = g(t, x, u, u', w, z, p)
  *
- * or, where they are differential-algebraic, 0 = F(t, x, x', u, w, z, p) instead of f, with events that change
- * x and z, and the wires u = L y between them. A model file holds `static const` descriptors, filled by
- * designated initialisers, and one ms_model that catalogue.c lists. Matrices are stored by rows. */
+ * or, where they are differential-algebraic, 0 = F(t, x, x', u, w, z, p) instead of f, with events that
+ * change x and z, and the wires u = L y between them. A model file holds `static const` descriptors,
+ * filled by designated initialisers, and one ms_model that catalogue.c lists. Matrices are stored by rows. */
 #ifndef MS_MODEL_H
 #define MS_MODEL_H
 
@@ -61,7 +61,9 @@ typedef enum ms_input_limit {
     MS_INPUTS_LINEAR /* 1 */
 } ms_input_limit;
 
-/* An event as its handler sees it. More than one cause may coincide. */
+/* An event as its handler sees it. More than one cause may coincide. The point is that of next_time() at a
+ * time event. Handlers look at the directions: behind a fall through zero an indicator stands a little
+ * below it, and to rise again is another event. */
 typedef struct ms_event {
     bool state;         /* indicators changed their signs, ... */
     const int *crossed; /* ... (n_indicators): 1 rose through zero, -1 fell, 0 neither */
@@ -95,8 +97,9 @@ typedef struct ms_subsystem {
     int (*residual)(const ms_point *at, const double *dx, double *r);
     const bool *algebraic; /* REQUIRED with residual (nx): x' of that variable does not occur */
 
-    /* Events, of subsystems that give f or residual (Andersson 2016, 8.3). An indicator that changes its sign
-     * within a micro-step stops it right behind the root; a subsystem that has none of these has no events. */
+    /* Events (Andersson 2016, 8.3). An indicator that changes its sign within a micro-step, or with the
+     * inputs at the start of a macro-step, stops integration right behind the root. A linear subsystem may
+     * have breakpoints and stay linear. A subsystem that has none of these has no events. */
     int n_indicators;
     int (*indicators)(const ms_point *at, double *r); /* REQUIRED if n_indicators > 0 (n_indicators) */
     double (*next_time)(double t, const double *z, const double *p,

@@ -209,6 +209,8 @@ static int fill_matrices(ms_system *system, ms_error *error)
             size += blocks_size(&system->sub[i]);
         else
             system->linear = false;
+        if (ms_subsystem_jumps(&system->sub[i]))
+            system->linear = false;
     }
     double *next;
     if (!ALLOCATE(system, system->blocks, system->n) || !ALLOCATE(system, next, size))

@@ -23,7 +23,7 @@ typedef struct ms_system {
     int n;                       /* subsystems */
     const ms_subsystem *sub;     /* (n) */
     ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
-    bool linear;                 /* every subsystem is */
+    bool linear;                 /* every subsystem is, and none has events (breakpoints are none) */
     bool muted;                  /* external inputs are zero: set by who studies the homogeneous problem */
     const ms_series *inputs;     /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
     int *input_column;           /* (nw): the column of each external input, -1: the model's own function */
@@ -97,8 +97,8 @@ int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w,
 /* The first time event or breakpoint behind t, or INFINITY. */
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
 
-/* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event indicator
- * was seen last (-1 or 1; 0: it was zero, or not seen yet). */
+/* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
+ * indicator was seen last (-1 or 1; 0: not yet). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
     return sub->nz + sub->n_indicators;
@@ -113,7 +113,8 @@ static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
 /* Does it have more than breakpoints? */
 static inline bool ms_subsystem_jumps(const ms_subsystem *sub)
 {
-    return sub->n_indicators > 0 || sub->step_event != NULL || (sub->next_time != NULL && sub->handle != NULL);
+    return sub->n_indicators > 0 || sub->step_event != NULL ||
+           (sub->next_time != NULL && sub->handle != NULL);
 }
 
 /* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences. scratch: nx +

@@ -17,7 +17,21 @@
  * COUNTER   no states; z counts the crossings of u through 0 and of times 0.25, 0.75 ..; y = z
  * FAST      x' = -1000 (x - cos t), with an indicator x - 0.8
  * BROKEN_W  x' = w - x, w = 1 on [0.3, 0.55), else 0: mere breakpoints of a linear subsystem */
-enum event_model { BALL, LINEAR_BALL, PULSES, ALARMS, JUMPS, STEPS, RELAY, CONTACTS, SLIDING, STUCK, COUNTER, FAST, BROKEN_W };
+enum event_model {
+    BALL,
+    LINEAR_BALL,
+    PULSES,
+    ALARMS,
+    JUMPS,
+    STEPS,
+    RELAY,
+    CONTACTS,
+    SLIDING,
+    STUCK,
+    COUNTER,
+    FAST,
+    BROKEN_W
+};
 extern const ms_model event_model;
 
 /* Height and velocity of BALL at t, and the time of impact k = 0, 1, .. [s]. */

@@ -424,8 +424,9 @@ double solver_slope(const ms_solver *solver)
 
 bool solver_implicit(const ms_solver *solver)
 {
-    static const char *const implicit[] = {"cvode-bdf",  "cvode-adams", "ida",       "arkode-dirk", "gsl-rk1imp",
-                                        "gsl-rk2imp", "gsl-rk4imp",  "gsl-bsimp", "gsl-msbdf"};
+    static const char *const implicit[] = {"cvode-bdf",   "cvode-adams", "ida",
+                                           "arkode-dirk", "gsl-rk1imp",  "gsl-rk2imp",
+                                           "gsl-rk4imp",  "gsl-bsimp",   "gsl-msbdf"};
     for (int k = 0; k < MS_COUNT(implicit); k++)
         if (strcmp(implicit[k], solver->name) == 0)
             return true;

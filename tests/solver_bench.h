@@ -14,9 +14,9 @@ extern const ms_model trial_model;
 extern const double trial_start[NX];
 enum { STIFFNESS = 100000 }; /* eigenvalues of the stiff subsystem: -1 and -STIFFNESS */
 
-/* Subsystems of integrals_model: FULL has all blocks and an external input that varies, FIXED a constant one, LINE
- * moves on a straight line, LAW is x' = u, CURVED is nonlinear; STATELESS (linear), SQUARE (nonlinear) and MUTE
- * have no states, and the last has no outputs. */
+/* Subsystems of integrals_model: FULL has all blocks and an external input that varies, FIXED a constant
+ * one, LINE moves on a straight line, LAW is x' = u, CURVED is nonlinear; STATELESS (linear), SQUARE
+ * (nonlinear) and MUTE have no states, and the last has no outputs. */
 enum { FULL, FIXED, LINE, LAW, CURVED, STATELESS, SQUARE, MUTE, OUTPUTS = 3 };
 extern const ms_model integrals_model;
 extern const double full_A[4], full_B[4], full_C[6], full_D[6], full_E[2], full_F[3], line_start[NX];
@@ -61,8 +61,8 @@ double distance(int n, const double *x, const double *reference);
 void assert_near(const workbench *bench, const char *what, const double *x, const double *reference,
                  double tolerance);
 
-/* The error per step that an adaptive solver keeps leaves an error over a second or so that falls like tol^slope:
- * p/(p+1) for methods of order p without local extrapolation, else 1. */
+/* The error per step that an adaptive solver keeps leaves an error over a second or so that falls like
+ * tol^slope: p/(p+1) for methods of order p without local extrapolation, else 1. */
 double solver_slope(const ms_solver *solver);
 
 /* Does it use the Jacobian? */

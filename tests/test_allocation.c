@@ -1,6 +1,6 @@
-/* test_allocation.c - nothing is allocated in a macro-step (allocations.h says what is counted): from the first one
- * on by the project's own code and GSL, from the second on by SUNDIALS, which clones vectors and the Jacobian
- * when an integrator takes its first step ever. */
+/* test_allocation.c - nothing is allocated in a macro-step (allocations.h says what is counted): from the
+ * first one on by the project's own code and GSL, from the second on by SUNDIALS, which clones vectors and
+ * the Jacobian when an integrator takes its first step ever. */
 #define _GNU_SOURCE /* asprintf */
 #include <setjmp.h>
 #include <stdarg.h>

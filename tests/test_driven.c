@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cvode_predictor.h"
+#include "cvode_predictor_engine.h"
 #include "driven.h"
 #include "support.h"
 

@@ -14,8 +14,8 @@
 
 /* State events ------------------------------------------------------------------------------------------- */
 
-/* Impacts and states of the ball; macro-steps so long that two impacts are in one, and that it rises and falls
- * within one. */
+/* Impacts and states of the ball; macro-steps so long that two impacts are in one, and that it rises and
+ * falls within one. */
 static void check_ball(int ball, const ms_solver *solver, int steps, double h)
 {
     event_log log = {.falling_only = true};
@@ -36,7 +36,8 @@ static void check_ball(int ball, const ms_solver *solver, int steps, double h)
 static void test_ball(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         check_ball(BALL, solver, 30, 0.1);
         check_ball(BALL, solver, 2, 1.5);
         check_ball(LINEAR_BALL, solver, 6, 0.5); /* the first impact is at the end of the first macro-step */
@@ -44,7 +45,8 @@ static void test_ball(void **state)
     }
 }
 
-/* One micro-step a macro-step: the parabola is exact, and from the floor back to the floor is one micro-step. */
+/* One micro-step a macro-step: the parabola is exact, and from the floor back to the floor is one
+ * micro-step. */
 static void test_rise_and_fall(void **state)
 {
     (void)state;
@@ -75,7 +77,8 @@ static void test_against_cvode(void **state)
     double roots[LOG];
     const int n = reference_roots(4.0, roots);
     assert_int_equal(n, 7); /* two a half swing */
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         event_log log = {0};
         workbench *bench = make_of(&pendulum_model, ANGLE, solver, event_options(solver));
         event_watch(bench, &log);
@@ -91,7 +94,8 @@ static void test_against_cvode(void **state)
 static void test_simultaneous(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         event_log log = {0};
         workbench *bench = make_event(CONTACTS, solver);
         event_watch(bench, &log);
@@ -111,7 +115,8 @@ static void test_simultaneous(void **state)
 static void test_inputs(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         event_log log = {0};
         workbench *bench = make_event(RELAY, solver);
         event_watch(bench, &log);
@@ -147,43 +152,44 @@ static void test_inputs(void **state)
 
 /* Time events -------------------------------------------------------------------------------------------- */
 
-/* After 0.1 k [s] the triangular wave stands at 0 or 0.1 and z has changed its sign, whatever the round-off in the
- * times of macro-steps; with H = 0.25 events lie inside. */
+/* After 0.1 k [s] the triangular wave stands at 0 or 0.1 and z has changed its sign, whatever the
+ * round-off in the times of macro-steps; with H = 0.25 events lie inside. */
 static void test_time_events(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver)
-        for (int model = PULSES; model <= ALARMS; model++) {
-            event_log log = {0};
-            double sum = 0.0;
-            workbench *product = make_event(model, solver), *summed = make_event(model, solver);
-            workbench *inside = make_event(model, solver);
-            event_watch(inside, &log);
-            for (int n = 0; n < 30; n++, sum += 0.1) {
-                feed(product, 0.1, 0);
-                feed(summed, 0.1, 0);
-                advance(product, n * 0.1, 0.1);
-                advance(summed, sum, 0.1);
-                const double x = n % 2 == 0 ? 0.1 : 0.0, z = n % 2 == 0 ? -1.0 : 1.0;
-                assert_close(solver, "x", product->x[0], x, 1e-12);
-                assert_close(solver, "x of summed times", summed->x[0], x, 1e-12);
-                assert_true(product->z[0] == z && summed->z[0] == z);
-            }
-            run(inside, 5, 0.25);
-            assert_close(solver, "x with events inside", inside->x[0], 0.05, 1e-12);
-            assert_int_equal(log.n, 12);
-            for (int k = 0; k < log.n; k++)
-                assert_true(log.t[k] == (k + 1) / 10.0);
-            drop(product);
-            drop(summed);
-            drop(inside);
+    FOR_ALL_WITH_EVENTS(solver)
+    for (int model = PULSES; model <= ALARMS; model++) {
+        event_log log = {0};
+        double sum = 0.0;
+        workbench *product = make_event(model, solver), *summed = make_event(model, solver);
+        workbench *inside = make_event(model, solver);
+        event_watch(inside, &log);
+        for (int n = 0; n < 30; n++, sum += 0.1) {
+            feed(product, 0.1, 0);
+            feed(summed, 0.1, 0);
+            advance(product, n * 0.1, 0.1);
+            advance(summed, sum, 0.1);
+            const double x = n % 2 == 0 ? 0.1 : 0.0, z = n % 2 == 0 ? -1.0 : 1.0;
+            assert_close(solver, "x", product->x[0], x, 1e-12);
+            assert_close(solver, "x of summed times", summed->x[0], x, 1e-12);
+            assert_true(product->z[0] == z && summed->z[0] == z);
         }
+        run(inside, 5, 0.25);
+        assert_close(solver, "x with events inside", inside->x[0], 0.05, 1e-12);
+        assert_int_equal(log.n, 12);
+        for (int k = 0; k < log.n; k++)
+            assert_true(log.t[k] == (k + 1) / 10.0);
+        drop(product);
+        drop(summed);
+        drop(inside);
+    }
 }
 
 static void test_step_events(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         workbench *bench = make_event(STEPS, solver);
         run(bench, 3, 0.2);
         assert_true(bench->z[0] == fmin(10.0, (double)bench->instance->work.micro_steps));
@@ -242,7 +248,8 @@ static void test_breakpoint_at_end(void **state)
 static void test_without_states(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         ms_solver_options options = *event_options(solver);
         options.integrals = true;
         workbench *bench = make_of(&event_model, COUNTER, solver, &options);
@@ -267,16 +274,15 @@ static void test_without_states(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_rise_and_fall),
-        cmocka_unit_test(test_against_cvode),
-        cmocka_unit_test(test_simultaneous),
-        cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_time_events),
-        cmocka_unit_test(test_step_events),
-        cmocka_unit_test(test_breakpoints),
-        cmocka_unit_test(test_breakpoint_at_end),
-        cmocka_unit_test(test_without_states)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ball),
+                                       cmocka_unit_test(test_rise_and_fall),
+                                       cmocka_unit_test(test_against_cvode),
+                                       cmocka_unit_test(test_simultaneous),
+                                       cmocka_unit_test(test_inputs),
+                                       cmocka_unit_test(test_time_events),
+                                       cmocka_unit_test(test_step_events),
+                                       cmocka_unit_test(test_breakpoints),
+                                       cmocka_unit_test(test_breakpoint_at_end),
+                                       cmocka_unit_test(test_without_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

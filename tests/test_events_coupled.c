@@ -1,5 +1,5 @@
-/* test_events_coupled.c - events in coupled models: the monolithic form and the reference against closed forms, and
- * co-simulation against both. */
+/* test_events_coupled.c - events in coupled models: the monolithic form and the reference against closed
+ * forms, and co-simulation against both. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,10 +54,29 @@ static int relay_handle(const ms_point *at, const ms_event *event)
     return event->state ? 0 : 1;
 }
 
-static const ms_subsystem relay_parts[] = {
-    {.name = "oscillator", .nx = 2, .ny = 1, .x = names, .y = names, .x0 = one, .f = oscillator_f, .g = first_state},
-    {.name = "relay", .nx = 1, .nu = 1, .ny = 1, .nz = 1, .x = names, .u = names, .y = names, .z = names, .z0 = one,
-     .f = relay_f, .g = first_state, .n_indicators = 1, .indicators = above_half, .handle = relay_handle}};
+static const ms_subsystem relay_parts[] = {{.name = "oscillator",
+                                            .nx = 2,
+                                            .ny = 1,
+                                            .x = names,
+                                            .y = names,
+                                            .x0 = one,
+                                            .f = oscillator_f,
+                                            .g = first_state},
+                                           {.name = "relay",
+                                            .nx = 1,
+                                            .nu = 1,
+                                            .ny = 1,
+                                            .nz = 1,
+                                            .x = names,
+                                            .u = names,
+                                            .y = names,
+                                            .z = names,
+                                            .z0 = one,
+                                            .f = relay_f,
+                                            .g = first_state,
+                                            .n_indicators = 1,
+                                            .indicators = above_half,
+                                            .handle = relay_handle}};
 static const ms_wire relay_wires[] = {{.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0}};
 static const ms_model relay_model = {.name = "relay",
                                      .summary = "-",
@@ -100,7 +119,8 @@ static void test_reference(void **state)
             assert_int_equal(ms_reference_step(reference, 0.5 * n, 0.5), MS_OK);
             support_near(ms_reference_state(reference)[2], relay_exact(0.5 * (n + 1)), 1e-11);
             for (int k = 0; k < 2; k++)
-                support_near(ms_reference_sample(reference, k)[2], relay_exact(0.5 * (n + fractions[k])), 1e-11);
+                support_near(ms_reference_sample(reference, k)[2], relay_exact(0.5 * (n + fractions[k])),
+                             1e-11);
         }
         assert_true(ms_reference_error(reference) < 1e-10);
     }
@@ -125,7 +145,8 @@ static void test_form(void **state)
     ms_system_destroy(&system);
 }
 
-/* With linear extrapolation the events, which lie anywhere in macro-steps, move by H^2, and so does the error. */
+/* With linear extrapolation the events, which lie anywhere in macro-steps, move by H^2, and so does the
+ * error. */
 static void test_cosimulation(void **state)
 {
     (void)state;
@@ -188,11 +209,20 @@ static int follow_handle(const ms_point *at, const ms_event *event)
         .f = switch_f, .g = switch_g, .n_indicators = 1, .indicators = above_half, .handle = follow_handle   \
     }
 static const bool no_feed_through[] = {false};
-static const ms_subsystem cascade_parts[] = {{.name = "first", .nx = 1, .ny = 1, .nz = 1, .x = names, .y = names,
-                                              .z = names, .f = switch_f, .g = switch_g,
-                                              .feed_through = no_feed_through, .next_time = at_half,
+static const ms_subsystem cascade_parts[] = {{.name = "first",
+                                              .nx = 1,
+                                              .ny = 1,
+                                              .nz = 1,
+                                              .x = names,
+                                              .y = names,
+                                              .z = names,
+                                              .f = switch_f,
+                                              .g = switch_g,
+                                              .feed_through = no_feed_through,
+                                              .next_time = at_half,
                                               .handle = first_handle},
-                                             FOLLOWER("second"), FOLLOWER("third")};
+                                             FOLLOWER("second"),
+                                             FOLLOWER("third")};
 static const ms_wire cascade_wires[] = {{.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
                                         {.to = 2, .input = 0, .from = 1, .output = 0, .gain = 1.0}};
 static const ms_model cascade_model = {.name = "cascade",
@@ -207,8 +237,8 @@ static const ms_model cascade_model = {.name = "cascade",
                                        .stop_time = 1.0,
                                        .step_size = 0.1};
 
-/* All three switch at once in the monolithic form; in a co-simulation with held inputs each later than the one
- * before: the second at the communication point at which it sees the first, the third one step behind. */
+/* All three switch at once in the monolithic form; in a co-simulation with held inputs each later than the
+ * one before: the second at the communication point at which it sees the first, the third one step behind. */
 static void test_cascade(void **state)
 {
     (void)state;
@@ -260,8 +290,8 @@ static ms_model pair_of(int pendulum, ms_subsystem *parts)
     return model;
 }
 
-/* The coupled residual against the coupled f; the estimate of the error holds what it says. A co-simulation takes
- * ida by itself. */
+/* The coupled residual against the coupled f; the estimate of the error holds what it says. A
+ * co-simulation takes ida by itself. */
 static void test_algebraic(void **state)
 {
     (void)state;
@@ -299,10 +329,60 @@ static void test_algebraic(void **state)
     ms_system_destroy(&ode);
 }
 
+/* Failures ----------------------------------------------------------------------------------------------- */
+
+/* One subsystem as a model of its own. */
+static ms_system *alone(ms_model *model, int subsystem)
+{
+    *model = event_model;
+    model->subsystems = &event_model.subsystems[subsystem];
+    model->n_subsystems = 1;
+    model->stop_time = 2.0;
+    return support_system_of(model);
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    static const struct {
+        int subsystem;
+        const char *why;
+    } failures[] = {
+        {SLIDING, "sliding failed between 1 s and 1.1 s: it has over 1000 events there (chattering)"},
+        {STUCK, "the next time event that it names does not lie ahead"}};
+    for (int k = 0; k < MS_COUNT(failures); k++) {
+        ms_model model;
+        ms_system *system = alone(&model, failures[k].subsystem);
+        const ms_options options = support_options("");
+        const ms_run_result result = support_run(system, &options, NULL, NULL);
+        assert_int_equal(result.reason, MS_REASON_SUBSYSTEM_FAILED);
+        if (strstr(result.message, failures[k].why) == NULL)
+            fail_msg("%s", result.message);
+        ms_system_destroy(&system);
+    }
+}
+
+/* Matrices with events are no linear model: no propagation matrix, and another solver than exact; those with
+ * breakpoints are. */
+static void test_linear(void **state)
+{
+    (void)state;
+    ms_model model;
+    ms_system *system = alone(&model, LINEAR_BALL);
+    assert_false(system->linear);
+    assert_string_equal(ms_cosim_default_solver(system, NULL), "cvode-bdf");
+    ms_system_destroy(&system);
+    system = alone(&model, BROKEN_W);
+    assert_true(system->linear);
+    assert_string_equal(ms_cosim_default_solver(system, NULL), "exact");
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference), cmocka_unit_test(test_form),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference),    cmocka_unit_test(test_form),
                                        cmocka_unit_test(test_cosimulation), cmocka_unit_test(test_cascade),
-                                       cmocka_unit_test(test_algebraic)};
+                                       cmocka_unit_test(test_algebraic),    cmocka_unit_test(test_failures),
+                                       cmocka_unit_test(test_linear)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

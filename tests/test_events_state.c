@@ -1,5 +1,5 @@
-/* test_events_state.c - what an event leaves behind in every solver that stops at events: samples, integrals and
- * rollback across it, allocations, failures, stiff and differential-algebraic subsystems. */
+/* test_events_state.c - what an event leaves behind in every solver that stops at events: samples,
+ * integrals and rollback across it, allocations, failures, stiff and differential-algebraic subsystems. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,8 @@ static void test_samples(void **state)
 {
     (void)state;
     static const double at[] = {0.1, 0.3, 0.5, 0.9, 1.0};
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         ms_solver_options options = *event_options(solver);
         options.integrals = true;
         workbench *bench = make_of(&event_model, BALL, solver, &options);
@@ -40,9 +41,11 @@ static void test_samples(void **state)
                 ball_exact(1.4 * (step + at[k]), &height, &velocity);
                 assert_close(solver, "a height", sample[0], height, 10.0 * event_tolerance(solver));
                 assert_close(solver, "a velocity", sample[1], velocity, 10.0 * event_tolerance(solver));
-                assert_close(solver, "an integral", integral + sample[2], height, 10.0 * event_tolerance(solver));
+                assert_close(solver, "an integral", integral + sample[2], height,
+                             10.0 * event_tolerance(solver));
             }
-            assert_memory_equal(bench->x, bench->instance->samples + (MS_COUNT(at) - 1) * n, sizeof(double) * 2);
+            assert_memory_equal(bench->x, bench->instance->samples + (MS_COUNT(at) - 1) * n,
+                                sizeof(double) * 2);
             integral += *ms_instance_integrals(bench->instance);
         }
         drop(bench);
@@ -54,7 +57,8 @@ static void test_sample_at_event(void **state)
 {
     (void)state;
     static const double at[] = {0.25, 0.5, 0.75, 1.0};
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         workbench *with = make_event(BALL, solver), *without = make_event(BALL, solver);
         with->instance->n_samples = MS_COUNT(at);
         memcpy(with->instance->sample_at, at, sizeof at);
@@ -84,7 +88,8 @@ static void test_sample_at_event(void **state)
 /* The same bits after a restore, in the instance that went on meanwhile and in a fresh one. */
 static void check_rollback(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
-    workbench *bench = make_of(of, subsystem, solver, event_options(solver)), *fresh = make_of(of, subsystem, solver, event_options(solver));
+    workbench *bench = make_of(of, subsystem, solver, event_options(solver)),
+              *fresh = make_of(of, subsystem, solver, event_options(solver));
     const size_t nz = sizeof bench->z;
     for (int n = 0; n < 6; n++) {
         const workbench saved = *bench;
@@ -112,7 +117,8 @@ static void check_rollback(const ms_model *of, int subsystem, const ms_solver *s
 static void test_rollback(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         check_rollback(&event_model, BALL, solver, 0.45);
         check_rollback(&event_model, ALARMS, solver, 0.1);
         check_rollback(&event_model, RELAY, solver, 0.4);
@@ -136,7 +142,8 @@ static long allocated_by(workbench *bench, double t, double h)
 static void test_allocation(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         if (strncmp(solver->name, "gsl", 3) == 0 && solver_implicit(solver))
             continue; /* GSL's LU decomposition allocates */
         workbench *bench = make_event(BALL, solver);
@@ -153,7 +160,8 @@ static void test_allocation(void **state)
 static void test_failures(void **state)
 {
     (void)state;
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         workbench *sliding = make_event(SLIDING, solver), *stuck = make_event(STUCK, solver);
         feed(sliding, 2.0, 0);
         if (ms_instance_step(sliding->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
@@ -176,8 +184,9 @@ static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, c
     ms_instance *instance;
     double x[STATES] = {0.0}, z[STATES] = {0.0}, memory[4] = {0.0};
     assert_int_equal(ms_system_create(of, NULL, NULL, 0, &system, &error), MS_OK);
-    assert_int_equal(ms_instance_create(system, subsystem, solver, event_options(solver), x, z, memory, &instance, &error),
-                     MS_UNSUPPORTED);
+    assert_int_equal(
+        ms_instance_create(system, subsystem, solver, event_options(solver), x, z, memory, &instance, &error),
+        MS_UNSUPPORTED);
     assert_non_null(strstr(error.text, solver->name));
     assert_non_null(strstr(error.text, text));
     ms_system_destroy(&system);
@@ -212,7 +221,8 @@ static void test_stiff(void **state)
         else
             high = middle;
     }
-    FOR_ALL_WITH_EVENTS (solver) {
+    FOR_ALL_WITH_EVENTS(solver)
+    {
         if (!solver_implicit(solver))
             continue;
         workbench *bench = make_event(FAST, solver);
@@ -224,8 +234,8 @@ static void test_stiff(void **state)
     }
 }
 
-/* The pendulum of index 1 against its angle: states, the algebraic variable, events; from a wrong start value of
- * lambda, in each macro-step anew and going on. */
+/* The pendulum of index 1 against its angle: states, the algebraic variable, events; from a wrong start
+ * value of lambda, in each macro-step anew and going on. */
 static void test_algebraic(void **state)
 {
     (void)state;
@@ -263,13 +273,9 @@ int main(void)
 {
     allocations_install();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_sample_at_event),
-        cmocka_unit_test(test_rollback),
-        cmocka_unit_test(test_allocation),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_stiff),
-        cmocka_unit_test(test_algebraic)};
+        cmocka_unit_test(test_samples),  cmocka_unit_test(test_sample_at_event),
+        cmocka_unit_test(test_rollback), cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stiff),    cmocka_unit_test(test_algebraic)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

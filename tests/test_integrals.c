@@ -26,7 +26,10 @@ static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_ste
 /* What an integral over a macro-step may miss with the `usual` options. */
 static double tolerance_of(const ms_solver *solver)
 {
-    return solver->adaptive ? 150.0 * pow(usual.rtol, solver_slope(solver)) : solver->order == 1 ? 0.1 : solver->order > 1 ? 1e-7 : 2e-13;
+    return solver->adaptive     ? 150.0 * pow(usual.rtol, solver_slope(solver))
+           : solver->order == 1 ? 0.1
+           : solver->order > 1  ? 1e-7
+                                : 2e-13;
 }
 
 /* Helpers ------------------------------------------------------------------------------------------------ */
@@ -40,8 +43,8 @@ static void assert_integrals(const workbench *bench, const double *q, const doub
                  bench->instance->sub->name, d, tolerance);
 }
 
-/* State and integrals of FULL or FIXED over one piece from t: the exponential of one autonomous system in x, q,
- * the derivatives of u, and for w = amplitude sin(omega t + phase) sine and cosine. */
+/* State and integrals of FULL or FIXED over one piece from t: the exponential of one autonomous system in
+ * x, q, the derivatives of u, and for w = amplitude sin(omega t + phase) sine and cosine. */
 static void exact_piece(const ms_input *input, int piece, bool is_full, double t, double h, double *x,
                         double *q)
 {
@@ -76,8 +79,8 @@ static void exact_piece(const ms_input *input, int piece, bool is_full, double t
         (i < Q ? x : q - Q)[i] = ms_dot(N, X + i * N, v);
 }
 
-/* The integrals of a macro-step from the state of `bench` under its input, from the states at 16 Gauss points a
- * piece that a solver finds which does not integrate outputs. */
+/* The integrals of a macro-step from the state of `bench` under its input, from the states at 16 Gauss
+ * points a piece that a solver finds which does not integrate outputs. */
 static void sampled_integrals(const ms_model *of, int subsystem, const workbench *bench, double t, double *q)
 {
     const ms_subsystem *sub = bench->instance->sub;

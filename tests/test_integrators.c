@@ -1,5 +1,5 @@
-/* test_integrators.c - every integrator on every smooth model of the catalogue, in monolithic form: fixed steps
- * show their order, adaptive ones keep their tolerance. And van der Pol's equation, stiff. */
+/* test_integrators.c - every integrator on every smooth model of the catalogue, in monolithic form: fixed
+ * steps show their order, adaptive ones keep their tolerance. And van der Pol's equation, stiff. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 #include "solver_bench.h"
 #include "support.h"
 
-/* The monolithic form of a model over [0, T], from start values that are shifted a little: some models start at
- * rest. */
+/* The monolithic form of a model over [0, T], from start values that are shifted a little: some models
+ * start at rest. */
 typedef struct problem {
     const char *name;
     ms_system *system, *whole;
@@ -76,8 +76,8 @@ static double jacobian_norm(const problem *p)
     return sqrt(sum);
 }
 
-/* Some radians of the fastest motion. The random force of controlled-car has kinks in its second derivative after
- * each half second. */
+/* Some radians of the fastest motion. The random force of controlled-car has kinks in its second
+ * derivative after each half second. */
 static double length_of(const problem *p)
 {
     if (strcmp(p->name, "controlled-car") == 0)
@@ -146,8 +146,8 @@ static void check_order(const problem *p, const ms_solver *solver)
         fail_msg("%s on %s: the error is %g", solver->name, p->name, coarse);
 }
 
-/* The error stays below a multiple of tol^slope and falls with the tolerance, if it is not below the tightest one
- * anyway. */
+/* The error stays below a multiple of tol^slope and falls with the tolerance, if it is not below the
+ * tightest one anyway. */
 static void check_tolerance(const problem *p, const ms_solver *solver)
 {
     const double slope = solver_slope(solver), tolerances[3] = {1e-4, 1e-6, slope > 0.5 ? 1e-9 : 1e-7};
@@ -157,7 +157,8 @@ static void check_tolerance(const problem *p, const ms_solver *solver)
         error[k] = error_of(p, solver, &options);
         const double most = 400.0 * pow(tolerances[k], slope);
         if (!(error[k] <= most))
-            fail_msg("%s on %s: the error is %g with tolerance %g", solver->name, p->name, error[k], tolerances[k]);
+            fail_msg("%s on %s: the error is %g with tolerance %g", solver->name, p->name, error[k],
+                     tolerances[k]);
     }
     if (!(error[2] <= 0.1 * error[0] || error[2] < tolerances[2]))
         fail_msg("%s on %s: the error %g does not fall, it is %g", solver->name, p->name, error[0], error[2]);
@@ -190,8 +191,8 @@ static void test_models(void **state)
 
 /* Stiff -------------------------------------------------------------------------------------------------- */
 
-/* x1' = x2, x2' = ((1 - x1^2) x2 - x1) / 1e-6, from (2, 0): the values at t = 2 are those of Hairer and Wanner,
- * Solving Ordinary Differential Equations II, appendix, and of the Bari test set. */
+/* x1' = x2, x2' = ((1 - x1^2) x2 - x1) / 1e-6, from (2, 0): the values at t = 2 are those of Hairer and
+ * Wanner, Solving Ordinary Differential Equations II, appendix, and of the Bari test set. */
 static const double van_der_pol_start[] = {2.0, 0.0};
 static const double van_der_pol_end[] = {1.706167732170483, -0.8928097010247975};
 
@@ -213,8 +214,12 @@ static int van_der_pol_jacobian(const ms_point *at, const ms_blocks *m)
 }
 
 static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
-static const ms_subsystem van_der_pol[] = {{.name = "oscillator", .nx = 2, .x = names, .x0 = van_der_pol_start,
-                                            .f = van_der_pol_f, .jacobian = van_der_pol_jacobian}};
+static const ms_subsystem van_der_pol[] = {{.name = "oscillator",
+                                            .nx = 2,
+                                            .x = names,
+                                            .x0 = van_der_pol_start,
+                                            .f = van_der_pol_f,
+                                            .jacobian = van_der_pol_jacobian}};
 static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
 static const ms_model van_der_pol_model = {.name = "van-der-pol",
                                            .summary = "-",
@@ -229,7 +234,8 @@ static const ms_model van_der_pol_model = {.name = "van-der-pol",
 static void test_stiff(void **state)
 {
     (void)state;
-    static const char *const stiff[] = {"cvode-bdf", "ida", "arkode-dirk", "gsl-bsimp", "gsl-msbdf", "gsl-rk4imp"};
+    static const char *const stiff[] = {"cvode-bdf", "ida",       "arkode-dirk",
+                                        "gsl-bsimp", "gsl-msbdf", "gsl-rk4imp"};
     for (int k = 0; k < MS_COUNT(stiff); k++) {
         const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-8};
         workbench *bench = make_of(&van_der_pol_model, 0, ms_solver_find(stiff[k]), &options);

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
-#include "cvode_predictor.h"
+#include "cvode_predictor_engine.h"
 #include "solver_bench.h"
 
 enum { ORDERS = 13, MODES = 4 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "andersson2016_7.h"
-#include "cvode_predictor.h"
+#include "cvode_predictor_engine.h"
 #include "figure.h"
 
 enum { STATES = 2, ORDERS = MS_CVODE_ORDER_MAX + 1, POINTS = 60 };

@@ -1,6 +1,6 @@
-/* solver_sundials.h - what the solvers from SUNDIALS share: context, vectors, matrix, callbacks, samples. */
-#ifndef MS_SOLVER_SUNDIALS_H
-#define MS_SOLVER_SUNDIALS_H
+/* solver_sundials_engine.h - what the solvers from SUNDIALS share: context, vectors, matrix, callbacks, samples. */
+#ifndef MS_SOLVER_SUNDIALS_ENGINE_H
+#define MS_SOLVER_SUNDIALS_ENGINE_H
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>

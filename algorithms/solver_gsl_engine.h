@@ -1,6 +1,6 @@
-/* solver_gsl.h - what the solvers from GSL's odeiv2 share. */
-#ifndef MS_SOLVER_GSL_H
-#define MS_SOLVER_GSL_H
+/* solver_gsl_engine.h - what the solvers from GSL's odeiv2 share. */
+#ifndef MS_SOLVER_GSL_ENGINE_H
+#define MS_SOLVER_GSL_ENGINE_H
 
 #include <gsl/gsl_odeiv2.h>
 
@@ -25,14 +25,16 @@ typedef struct ms_gsl {
     double rtol, atol;
     int order; /* of the rule for the first step */
     bool implicit;
-    gsl_odeiv2_system system; /* the driver's: x, with the integrals q where the method is explicit and one-step */
+    gsl_odeiv2_system
+        system; /* the driver's: x, with the integrals q where the method is explicit and one-step */
     gsl_odeiv2_system within; /* within a micro-step: x, with q where the method is explicit */
     gsl_odeiv2_driver *driver;
     gsl_odeiv2_control control; /* that of the driver, for x alone */
     gsl_odeiv2_step *sampler;   /* NULL: interpolates */
-    double *past, past_t[MS_GSL_PAST]; /* (MS_GSL_PAST x nx) the last points since the last start, newest first */
+    double *past,
+        past_t[MS_GSL_PAST]; /* (MS_GSL_PAST x nx) the last points since the last start, newest first */
     int n_past;
-    double from;                /* start of the micro-step [s] */
+    double from; /* start of the micro-step [s] */
     bool stands; /* at t_stands with x_stands and proposed step, ready to go on */
     double t_stands, step_stands;
     double *x_stands, *start, *error, *scratch; /* nx; n_state: before the micro-step; n_state; 2 n_state */
@@ -40,8 +42,8 @@ typedef struct ms_gsl {
 
 /* Finds the method of instance->solver among n of them and sets instance->solver_data to a ms_gsl, or to NULL
  * where there are no states. */
-int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods, int n,
-                  ms_error *error);
+int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
+                  int n, ms_error *error);
 void ms_gsl_destroy(ms_instance *instance);
 
 /* Before each piece; and where the method does not go on from where it stands. */
@@ -52,12 +54,13 @@ void ms_gsl_restart(ms_gsl *data);
  * estimate of x'' (Hairer, Norsett, Wanner, II.4). 0 where f is not defined at the start. */
 double ms_gsl_first_step(ms_gsl *data);
 
-/* Micro-steps over the piece, counted as work; *step is the first and then GSL's last proposal. Returns MS_OK,
- * MS_STOPPED or MS_SOLVER_FAILED. */
+/* Micro-steps over the piece, counted as work; *step is the first and then GSL's last proposal. Returns
+ * MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
 int ms_gsl_advance(ms_gsl *data, double *step);
 
-/* Of solver_gsl_within.c: keeps the point at t; the state (x, with q where the method is explicit) within the last
- * micro-step (ms_micro_dense); integrals at its end t where the driver leaves them; the samples up to t. */
+/* Of solver_gsl_within.c: keeps the point at t; the state (x, with q where the method is explicit) within
+ * the last micro-step (ms_micro_dense); integrals at its end t where the driver leaves them; the samples
+ * up to t. */
 void ms_gsl_remember(ms_gsl *data, double t);
 int ms_gsl_dense(void *solver, double t, double *state);
 int ms_gsl_integrate(ms_gsl *data, double t);

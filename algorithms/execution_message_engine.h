@@ -1,7 +1,7 @@
-/* execution_message.h - what orchestrator and workers say to each other: orders to all, steps to one, answers. Messages are bytes
+/* execution_message_engine.h - what orchestrator and workers say to each other: orders to all, steps to one, answers. Messages are bytes
  * between processes of one program; nobody but execution_mpi.c and execution_worker.c includes it. */
-#ifndef MS_EXECUTION_MESSAGE_H
-#define MS_EXECUTION_MESSAGE_H
+#ifndef MS_EXECUTION_MESSAGE_ENGINE_H
+#define MS_EXECUTION_MESSAGE_ENGINE_H
 
 #include "execution_engine.h"
 

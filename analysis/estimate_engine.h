@@ -1,7 +1,7 @@
-/* estimate_problem.h - the sum of squares as a function of scaled parameters: what the files estimate*.c
+/* estimate_engine.h - the sum of squares as a function of scaled parameters: what the files estimate*.c
  * share. */
-#ifndef MS_ESTIMATE_PROBLEM_H
-#define MS_ESTIMATE_PROBLEM_H
+#ifndef MS_ESTIMATE_ENGINE_H
+#define MS_ESTIMATE_ENGINE_H
 
 #include "estimate.h"
 #include "response.h"

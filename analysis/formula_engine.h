@@ -1,8 +1,8 @@
-/* formula.h - what the files of the formula share: formula_setup.c makes weights and memory, formula.c
+/* formula_engine.h - what the files of the formula share: formula_setup.c makes weights and memory, formula.c
  * composes the matrix of explicit schemes, formula_iterated.c that of iterated ones. Nobody else includes
  * it. */
-#ifndef MS_FORMULA_H
-#define MS_FORMULA_H
+#ifndef MS_FORMULA_ENGINE_H
+#define MS_FORMULA_ENGINE_H
 
 #include "formula_map.h"
 #include "polynomial.h"

@@ -1,10 +1,10 @@
-/* trace.h - what the two files of the boundary tracing share: region_trace.c finds cells that a curve
+/* region_engine.h - what the two files of the boundary tracing share: region_trace.c finds cells that a curve
  * crosses, region_curves.c follows the curves. Nobody else includes it.
  *
  * Node (i, j) has the number j nx + i, and so has the cell to its upper right. Edges: 2 node to the right
  * neighbour, 2 node + 1 upwards. */
-#ifndef MS_TRACE_H
-#define MS_TRACE_H
+#ifndef MS_REGION_ENGINE_H
+#define MS_REGION_ENGINE_H
 
 #include <math.h>
 #include <stdbool.h>

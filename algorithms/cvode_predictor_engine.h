@@ -1,4 +1,4 @@
-/* cvode_predictor.h - where its input jumps CVODE keeps its history, and its predictor is corrected.
+/* cvode_predictor_engine.h - where its input jumps CVODE keeps its history, and its predictor is corrected.
  *
  * CVODE predicts from the Nordsieck array z_j = h^j x^(j) / j!, j = 0..q, q its order and h the last step
  * that it took. Behind T_i the array still describes the motion under the old input. Under the new one
@@ -30,10 +30,10 @@
  * itself is CVODE's, and its vectors are never replaced while they are filled.
  *
  * Source: Andersson 2016, ch. 7. Misprints: (7.12) and (7.15) lack the factors h and h^2/2. */
-#ifndef MS_CVODE_PREDICTOR_H
-#define MS_CVODE_PREDICTOR_H
+#ifndef MS_CVODE_PREDICTOR_ENGINE_H
+#define MS_CVODE_PREDICTOR_ENGINE_H
 
-#include "solver_sundials.h"
+#include "solver_sundials_engine.h"
 
 /* CVODE's array as it stands. */
 typedef struct ms_nordsieck {

@@ -1,6 +1,6 @@
-/* integrate_record.h - what the files of ms_integrate share. Nobody else includes it. */
-#ifndef MS_INTEGRATE_RECORD_H
-#define MS_INTEGRATE_RECORD_H
+/* integrate_engine.h - what the files of ms_integrate share. Nobody else includes it. */
+#ifndef MS_INTEGRATE_ENGINE_H
+#define MS_INTEGRATE_ENGINE_H
 
 #include "hybrid.h"
 #include "integrate.h"
