@@ -11,7 +11,9 @@ volatile sig_atomic_t ms_interrupted;
 static const struct {
     const char *command, *options[8]; /* ends with NULL */
 } selective[] = {
-    {"integrate", {"solver", "solver-rtol", "solver-atol", "step-size", "start-time", "stop-time", NULL}}};
+    {"integrate", {"solver", "solver-rtol", "solver-atol", "step-size", "start-time", "stop-time", NULL}},
+    {"drive",
+     {"solver", "solver-rtol", "solver-atol", "micro-steps", "input-change", "start-time", "stop-time", NULL}}};
 
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
@@ -140,9 +142,7 @@ const ms_command ms_commands[] = {
      "tight solution of the same driven problem (own) and against the coupled model (coupled), which "
      "differs "
      "from it by the\n"
-     "sampling of the inputs. Of the options of a run those of the micro-solver and the times apply; the "
-     "solver is cvode-bdf\n"
-     "unless given.\n",
+     "sampling of the inputs. The solver is cvode-bdf unless given.\n",
      ms_command_drive,
      MS_TAKES_MODEL | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) | MS_TAKES(INPUT_SHAPE) |
          MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,

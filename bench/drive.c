@@ -18,28 +18,6 @@ const char *ms_drive_shape_name(ms_driven_inputs inputs)
 
 /* Options ---------------------------------------------------------------------------------------------- */
 
-/* Those of a run that mean something where nothing is coupled. */
-static bool applies(const char *name)
-{
-    static const char *const names[] = {"solver",      "solver-rtol", "solver-atol", "input-change",
-                                        "micro-steps", "start-time",  "stop-time"};
-    for (int k = 0; k < MS_COUNT(names); k++)
-        if (strcmp(names[k], name) == 0)
-            return true;
-    return false;
-}
-
-static int check_options(const ms_options *options, ms_error *error)
-{
-    for (int k = 0; ms_option_table[k].name != NULL; k++)
-        if (options->given[k] && !applies(ms_option_table[k].name))
-            return ms_fail(error, MS_INVALID,
-                           "--%s: drive couples nothing; it takes --solver, --solver-rtol, --solver-atol, "
-                           "--input-change, --micro-steps, --start-time and --stop-time",
-                           ms_option_table[k].name);
-    return MS_OK;
-}
-
 /* "a, b, c": the names of all subsystems. */
 static void list_subsystems(const ms_system *system, char *names, size_t size)
 {
@@ -99,8 +77,6 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
                                              ? options->stop_time
                                              : options->start_time + system->stop_time};
     int status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = check_options(options, error);
     if (status == MS_OK)
         status = read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);
     if (status == MS_OK)

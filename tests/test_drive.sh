@@ -87,9 +87,9 @@ refuses 2 '--subsystem middle: .* has left, right' drive mass-spring-damper --su
 refuses 2 '--segments 0: must be a whole number' $mass --segments 0
 refuses 2 '--segments 2.5: must be a whole number' $mass --segments 2.5
 refuses 2 '--input-shape quadratic: must be constant, linear or interpolated' $mass --input-shape quadratic
-refuses 2 '--step-size: drive couples nothing' $mass --step-size 0.1
-refuses 2 '--scheme: drive couples nothing' $mass --scheme jacobi
-refuses 2 '--num-threads 2: goes with --execution parallel' $mass --num-threads 2
+refuses 2 '--step-size: not an option of this command' $mass --step-size 0.1
+refuses 2 '--scheme: not an option of this command' $mass --scheme jacobi
+refuses 2 '--num-threads: not an option of this command' $mass --num-threads 2
 refuses 2 '--solver cvode: unknown; the nearest is cvode-' $mass --solver cvode
 refuses 2 '--stop-time -1' drive mass-spring-damper --subsystem right --stop-time -1
 refuses 2 'takes one value' $mass --solver-rtol 1e-6,1e-8
