@@ -13,7 +13,8 @@ static const struct {
 } selective[] = {
     {"integrate", {"solver", "solver-rtol", "solver-atol", "step-size", "start-time", "stop-time", NULL}},
     {"drive",
-     {"solver", "solver-rtol", "solver-atol", "micro-steps", "input-change", "start-time", "stop-time", NULL}}};
+     {"solver", "solver-rtol", "solver-atol", "micro-steps", "input-change", "start-time", "stop-time",
+      NULL}}};
 
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
@@ -61,8 +62,8 @@ const ms_command ms_commands[] = {
      "those against the\n"
      "reference at the output points.\n",
      ms_command_integrate,
-     MS_TAKES_MODEL | MS_TAKES(OUTPUT_POINTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) |
-         MS_TAKES_ANSWER,
+     MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) |
+         MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
      true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",

@@ -125,6 +125,12 @@ refuses 1 'nowhere' integrate bell --trajectory "$folder/nowhere/t.csv"
 refuses 1 'nowhere' integrate bell --output "$folder/nowhere/answer"
 is "a refused call leaves no file" test ! -e "$folder/same"
 
+# Recorded inputs
+printf 'time,*.w.u\n0,0\n2,8\n' >"$folder/u.csv"
+answers integrate van-der-pol --case mild --inputs "$folder/u.csv" --output-points 4 --trajectory "$folder/w.csv"
+is "w follows the file" test "$(grep -v '^[#t]' "$folder/w.csv" | cut -d, -f5 | tr '\n' ' ')" = '0 2 4 6 8 '
+refuses 2 'u.csv: the run goes from 0 to 3 s' integrate van-der-pol --inputs "$folder/u.csv" --stop-time 3
+
 # Interrupted
 "$macrostep" integrate van-der-pol --set mu=1e6 --stop-time 1e5 --solver gsl-rk8pd --format json >"$folder/out" 2>"$folder/err" &
 pid=$!
