@@ -64,7 +64,7 @@ static int resolve_times(ms_options *o, const ms_system *system, ms_error *error
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);
-    return MS_OK;
+    return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
 }
 
 /* Of fixed-step solvers. Where it is the case's own a run may be shorter. */
