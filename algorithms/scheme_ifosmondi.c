@@ -316,8 +316,8 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
     const char *name = instance->sub->name;
     if (!instance->can.rollback)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot roll back, which --scheme %s needs; f3ornits and the "
-                       "explicit schemes do without",
+                       "subsystem %s cannot roll back, which --scheme %s needs; use a one-step solver or "
+                       "--input-change restart, no mask on rollback, or f3ornits or an explicit scheme",
                        name, o->scheme);
     if (smooth && instance->can.input_degree < HERMITE_DEGREE)
         return ms_fail(error, MS_UNSUPPORTED,

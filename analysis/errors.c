@@ -163,6 +163,13 @@ static double larger(double a, double b)
     return a >= b || isnan(a) ? a : b;
 }
 
+/* Is the reference of state j no more than its own error, as round-off where the solution is zero? */
+static bool vanishes(const ms_errors *errors, int j)
+{
+    const double ref2 = errors->integrals[errors->nx + j];
+    return !(sqrt(ref2) > errors->reference_error * sqrt(errors->elapsed));
+}
+
 static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)t, (void)reason;
@@ -177,11 +184,11 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
     for (int j = 0; j < errors->nx; j++) {
         ms_state_errors *state = &errors->state[j];
         state->rmse = errors->elapsed > 0.0 ? sqrt(e2[j] / errors->elapsed) : 0.0;
-        state->l2 = ref2[j] > 0.0 ? sqrt(e2[j] / ref2[j]) : NAN;
+        state->l2 = vanishes(errors, j) ? NAN : sqrt(e2[j] / ref2[j]);
         errors->max = larger(errors->max, state->max);
         errors->rmse = larger(errors->rmse, state->rmse);
         errors->end = larger(errors->end, state->end);
-        if (ref2[j] > 0.0) {
+        if (!vanishes(errors, j)) {
             sum += state->l2;
             counted++;
         }

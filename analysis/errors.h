@@ -14,12 +14,12 @@ extern const double ms_gauss_fractions[3]; /* on [0, 1] */
 extern const double ms_gauss_weights[3];
 
 typedef struct ms_state_errors {
-    double max, rmse, l2, end; /* l2: NaN where the reference vanishes */
+    double max, rmse, l2, end; /* l2: NaN where the reference is within its own error of zero */
 } ms_state_errors;
 
 typedef struct ms_errors {
     double max, rmse, end;         /* maxima over the states */
-    double l2_normalized_mean;     /* mean over states with non-zero reference; NaN: there is none */
+    double l2_normalized_mean;     /* mean over states whose l2 is a number; NaN: there is none */
     ms_state_errors *state;        /* (nx) */
     double reference_error;        /* of the reference itself, largest so far */
     double reference_scale;        /* the largest reference value so far */

@@ -271,7 +271,7 @@ static int linearise_part(ms_linearised *l, int i, const ms_linearisation_option
     return status;
 }
 
-int ms_linearised_create(const ms_system *system, double t, const double *x, int only,
+int ms_linearised_create(const ms_system *system, double t, const double *x, const double *z, int only,
                          const ms_linearisation_options *options, ms_linearised **linearised, ms_error *error)
 {
     const size_t nx = (size_t)system->nx, nu = (size_t)system->nu, nz = (size_t)system->nz,
@@ -294,11 +294,14 @@ int ms_linearised_create(const ms_system *system, double t, const double *x, int
                              .z = point + nx + 2 * nu};
         point = NULL;
         memcpy(l->x, x, sizeof *x * nx);
-        ms_system_start_discrete(system, l->z);
+        if (z != NULL)
+            memcpy(l->z, z, sizeof *z * nz);
+        else
+            ms_system_start_discrete(system, l->z);
         l->sparsity = calloc(n + 1, sizeof(ms_sparsity *));
         l->part = calloc(n + 1, sizeof(ms_linearisation *));
         status = l->sparsity != NULL && l->part != NULL
-                     ? ms_linearise_inputs(system, t, x, l->u, l->du, error)
+                     ? ms_linearise_inputs(system, t, x, l->z, l->u, l->du, error)
                      : MS_NO_MEMORY;
     }
     for (int i = 0; i < system->n && status == MS_OK; i++)

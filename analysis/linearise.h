@@ -21,11 +21,11 @@ int ms_linearise_loop(const ms_system *system, double t, const double *x, const 
  * MS_NO_MEMORY, MS_SOLVER_FAILED. */
 int ms_linearise_monolithic(const ms_system *system, double t, const double *x, double *A, ms_error *error);
 
-/* The inputs u = L y (nu) with y = g(t, x, L y) at the states x (and discrete variables as at the start)
- * and, where du (nu, zero) is not NULL and a subsystem reads them, their derivatives. Errors:
+/* The inputs u = L y (nu) with y = g(t, x, L y) at the states x and discrete variables z (nz; NULL: as at the
+ * start) and, where du (nu, zero) is not NULL and a subsystem reads them, their derivatives. Errors:
  * MS_NO_SOLUTION, MS_NO_MEMORY, those of ms_cosim_create. */
-int ms_linearise_inputs(const ms_system *system, double t, const double *x, double *u, double *du,
-                        ms_error *error);
+int ms_linearise_inputs(const ms_system *system, double t, const double *x, const double *z, double *u,
+                        double *du, ms_error *error);
 
 /* MS_UNSUPPORTED where a model has events, between which alone it could be linear, or is
  * differential-algebraic, without the x' = f whose matrices these are. */
@@ -59,11 +59,12 @@ typedef struct ms_place {
 int ms_place_read(const char *text, const ms_system *system, const ms_options *options, ms_place *place,
                   ms_error *error);
 
-/* The states x (nx) at that place: at a time those of the reference. stop (may be NULL) ends the way there.
+/* The states x (nx) and discrete variables z (nz) at that place: at a time those of the reference, elsewhere z
+ * as at the start. z may be NULL: then a model with events is refused. stop (may be NULL) ends the way there.
  * Errors: MS_UNSUPPORTED (ms_linearise_check), MS_SOLVER_FAILED (the reference ends before), MS_NO_SOLUTION
  * (no equilibrium found), MS_INTERRUPTED, MS_NO_MEMORY. */
 int ms_place_state(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
-                   double *x, ms_error *error);
+                   double *x, double *z, ms_error *error);
 
 /* Largest modulus of n eigenvalues (re, im). */
 double ms_spectral_radius(int n, const double *eigenvalues);

@@ -42,7 +42,7 @@ int ms_place_read(const char *text, const ms_system *system, const ms_options *o
 }
 
 static int follow_reference(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
-                            double *x, ms_error *error)
+                            double *x, double *z, ms_error *error)
 {
     const double length = place->t - place->begin;
     const int steps = (int)fmin(STEPS_MAX, ceil(length / system->step_size));
@@ -59,11 +59,13 @@ static int follow_reference(const ms_system *system, const ms_place *place, cons
     }
     if (status == MS_OK)
         memcpy(x, ms_reference_state(reference), sizeof *x * (size_t)system->nx);
+    if (status == MS_OK && z != NULL && system->nz > 0)
+        memcpy(z, ms_reference_discrete(reference), sizeof *z * (size_t)system->nz);
     ms_reference_destroy(&reference);
     return status;
 }
 
-int ms_linearise_check(const ms_system *system, ms_error *error)
+static int check(const ms_system *system, bool events, ms_error *error)
 {
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
@@ -71,26 +73,33 @@ int ms_linearise_check(const ms_system *system, ms_error *error)
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s of model %s is differential-algebraic; linearisation needs x' = f",
                            sub->name, system->model->name);
-        if (ms_subsystem_jumps(sub))
+        if (ms_subsystem_jumps(sub) && !events)
             return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s of model %s has events; a linearisation would leave them out",
+                           "subsystem %s of model %s has events; a linear model would leave them out",
                            sub->name, system->model->name);
     }
     return MS_OK;
 }
 
-int ms_place_state(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
-                   double *x, ms_error *error)
+int ms_linearise_check(const ms_system *system, ms_error *error)
 {
-    const int status = ms_linearise_check(system, error);
+    return check(system, false, error);
+}
+
+int ms_place_state(const ms_system *system, const ms_place *place, const volatile sig_atomic_t *stop,
+                   double *x, double *z, ms_error *error)
+{
+    const int status = check(system, z != NULL, error);
     if (status != MS_OK)
         return status;
     ms_system_start(system, x);
+    if (z != NULL)
+        ms_system_start_discrete(system, z);
     switch (place->kind) {
     case MS_PLACE_EQUILIBRIUM:
         return ms_linearise_equilibrium(system, place->t, x, error);
     case MS_PLACE_TIME:
-        return follow_reference(system, place, stop, x, error);
+        return follow_reference(system, place, stop, x, z, error);
     default:
         return MS_OK;
     }

@@ -120,8 +120,8 @@ static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_
                                  sub->name);
 }
 
-int ms_linearise_inputs(const ms_system *system, double t, const double *x, double *u, double *du,
-                        ms_error *error)
+int ms_linearise_inputs(const ms_system *system, double t, const double *x, const double *z, double *u,
+                        double *du, ms_error *error)
 {
     ms_options options;
     ms_cosim *cosim = NULL;
@@ -132,8 +132,10 @@ int ms_linearise_inputs(const ms_system *system, double t, const double *x, doub
     double *y = calloc((size_t)(system->ny + system->nz) + 1, sizeof *y);
     int status = y != NULL ? ms_cosim_create(system, &options, &cosim, error) : MS_NO_MEMORY;
     if (status == MS_OK) {
-        double *z = y + system->ny;
-        ms_system_start_discrete(system, z);
+        double *start = y + system->ny;
+        ms_system_start_discrete(system, start);
+        if (z == NULL)
+            z = start;
         memcpy(cosim->x, x, sizeof(double) * (size_t)system->nx);
         for (int i = 0; i < system->n; i++)
             if (system->sub[i].nz > 0)
@@ -205,7 +207,7 @@ int ms_linearise_system(const ms_system *system, double t, const double *x, ms_s
     if (status == MS_OK)
         status = ms_linearise_check(system, error);
     if (status == MS_OK)
-        status = ms_linearise_inputs(system, t, x, u, NULL, error);
+        status = ms_linearise_inputs(system, t, x, NULL, u, NULL, error);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         ms_point at = {.t = t, .x = x + system->x_at[i], .u = u + system->u_at[i], .du = u + system->nu};
         status = linearise_part(system, i, &at, &d, error);

@@ -159,6 +159,11 @@ const double *ms_reference_sample(const ms_reference *reference, int k)
     return reference->main.instance->samples + (size_t)k * (size_t)reference->whole->nx;
 }
 
+const double *ms_reference_discrete(const ms_reference *reference)
+{
+    return reference->main.z;
+}
+
 double ms_reference_error(const ms_reference *reference)
 {
     return reference->error;

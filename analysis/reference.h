@@ -27,6 +27,9 @@ int ms_reference_step(ms_reference *reference, double t, double h);
 const double *ms_reference_state(const ms_reference *reference);
 const double *ms_reference_sample(const ms_reference *reference, int k);
 
+/* The discrete variables (nz of the system) at the time reached, right limits at events. */
+const double *ms_reference_discrete(const ms_reference *reference);
+
 /* The largest absolute difference to the companion at the ends of steps. */
 double ms_reference_error(const ms_reference *reference);
 

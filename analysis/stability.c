@@ -82,7 +82,7 @@ static int linearise(const point *p, const ms_system *system, ms_system **linear
     double *x = calloc((size_t)system->nx + 1, sizeof *x);
     if (x == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory to linearise model %s", system->model->name);
-    int status = ms_place_state(system, place, p->at->stop, x, error);
+    int status = ms_place_state(system, place, p->at->stop, x, NULL, error);
     if (status == MS_OK)
         status = ms_linearise_system(system, place->t, x, linear, error);
     free(x);

@@ -15,7 +15,7 @@ typedef struct linearise_call {
     ms_linearisation_options options;
     ms_place place;
     int only; /* subsystem; -1: all */
-    double *state;
+    double *state, *discrete; /* (nx), (nz) */
     ms_linearised *linearised;
     ms_output output;
     ms_answer answer;
@@ -120,15 +120,16 @@ static int read_point(linearise_call *call, ms_error *error)
             error, MS_INVALID,
             "--state: model %s is linear, its matrices are the same everywhere; leave the option out",
             s->model->name);
-    call->state = calloc((size_t)s->nx + 1, sizeof *call->state);
+    call->state = calloc((size_t)(s->nx + s->nz) + 1, sizeof *call->state);
     if (call->state == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the states of model %s", s->model->name);
+    call->discrete = call->state + s->nx;
     int status =
         ms_place_read(call->arguments.text[MS_ARGUMENT_AT], s, &call->arguments.options, &call->place, error);
     if (status == MS_OK)
         status = set_states(call, error); /* is it well written? */
     if (status == MS_OK)
-        status = ms_place_state(s, &call->place, &ms_interrupted, call->state, error);
+        status = ms_place_state(s, &call->place, &ms_interrupted, call->state, call->discrete, error);
     if (status == MS_OK)
         status = set_states(call, error);
     return status;
@@ -156,8 +157,8 @@ static int answer(int argc, char **argv, linearise_call *call, ms_error *error)
     if (status == MS_OK)
         status = read_point(call, error);
     if (status == MS_OK)
-        status = ms_linearised_create(call->system, call->place.t, call->state, call->only, &call->options,
-                                      &call->linearised, error);
+        status = ms_linearised_create(call->system, call->place.t, call->state, call->discrete, call->only,
+                                      &call->options, &call->linearised, error);
     if (status == MS_SOLVER_FAILED) /* of the point that was asked for */
         status = MS_INVALID;
     if (status == MS_OK) {

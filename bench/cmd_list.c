@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "answer.h"
@@ -54,15 +55,18 @@ static int list_studies(json_t *rows)
         char name[64], summary[64], source[128];
         const char *id = ms_figures[k]->id, *paper = ms_figures[k]->source;
         const size_t length = strcspn(id, ":");
+        const bool own = strncmp(id, "macrostep:", 10) == 0;
         int n = 0;
         snprintf(name, sizeof name, "%.*s", (int)length, id);
-        snprintf(source, sizeof source, "%.*s", (int)strcspn(paper, ","), paper);
+        const char *year = strchr(paper, ')'); /* authors (year), figure, section */
+        snprintf(source, sizeof source, "%.*s", year != NULL ? (int)(year + 1 - paper) : 0, paper);
         while (ms_figures[k] != NULL && strncmp(ms_figures[k]->id, id, length + 1) == 0) {
             k++;
             n++;
         }
-        snprintf(summary, sizeof summary, "%d figure%s and tables of the paper", n, n == 1 ? "" : "s");
-        status = add(rows, "study", name, summary, source);
+        snprintf(summary, sizeof summary,
+                 own ? "%d studies of its own" : "%d figures and tables of the paper", n);
+        status = add(rows, "study", name, summary, own ? "macrostep" : source);
     }
     return status;
 }

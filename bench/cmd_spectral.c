@@ -65,7 +65,7 @@ static int find_state(spectral_call *call, ms_error *error)
 {
     call->state = calloc((size_t)call->system->nx + 1, sizeof(double));
     return call->state != NULL
-               ? ms_place_state(call->system, &call->place, &ms_interrupted, call->state, error)
+               ? ms_place_state(call->system, &call->place, &ms_interrupted, call->state, NULL, error)
                : no_memory(error);
 }
 

@@ -49,6 +49,7 @@ static const char head[] =
     "th, td { text-align: left; vertical-align: top; padding: .35rem .6rem;\n"
     "  border-top: 1px solid var(--line); }\n"
     "th { font-weight: 600; color: var(--soft); }\n"
+    "th, td { overflow-wrap: break-word; }\n" /* columns as wide as their longest word */
     "td.note { min-width: 14rem; }\n"
     "td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
     "code { font-size: .88em; }\n"

@@ -119,6 +119,9 @@ static void test_list(void **state)
         json_array_foreach(rows, i, row)
         {
             all(row, "name,summary,source", is_string);
+            if (strcmp(lists[k], "studies") == 0) /* authors (year), or of its own */
+                assert_true(strchr(text(row, "source"), ')') != NULL ||
+                            strcmp(text(row, "source"), "macrostep") == 0);
         }
         json_decref(rows);
     }

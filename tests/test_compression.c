@@ -54,7 +54,7 @@ static ms_linearised *linearise(const ms_system *system, const double *x,
 {
     ms_linearised *l;
     ms_error error = {0};
-    if (ms_linearised_create(system, 0.0, x, -1, options, &l, &error) != MS_OK)
+    if (ms_linearised_create(system, 0.0, x, NULL, -1, options, &l, &error) != MS_OK)
         fail_msg("%s: %s", system->model->name, error.text);
     return l;
 }
@@ -212,7 +212,8 @@ static void patterns_are_detected(void **state)
     /* outside the domain everywhere */
     const double outside[] = {-100.0, 0.0, 0.0};
     ms_error error;
-    assert_int_equal(ms_linearised_create(system, 0.0, outside, -1, &central, &l, &error), MS_SOLVER_FAILED);
+    assert_int_equal(ms_linearised_create(system, 0.0, outside, NULL, -1, &central, &l, &error),
+                     MS_SOLVER_FAILED);
     assert_null(l);
     assert_non_null(strstr(error.text, "awkward"));
     ms_system_destroy(&system);

@@ -54,7 +54,7 @@ static ms_linearised *linearise(const ms_system *system)
     double x[STATES];
     ms_linearised *l;
     ms_system_start(system, x);
-    assert_int_equal(ms_linearised_create(system, 0.0, x, -1,
+    assert_int_equal(ms_linearised_create(system, 0.0, x, NULL, -1,
                                           &(ms_linearisation_options){MS_PARTIALS_BEST, true}, &l, NULL),
                      MS_OK);
     return l;

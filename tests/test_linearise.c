@@ -25,7 +25,7 @@ static ms_linearised *linearise(const ms_system *system, const double *x,
 {
     ms_linearised *l;
     ms_error error = {0};
-    if (ms_linearised_create(system, 0.0, x, -1, options, &l, &error) != MS_OK)
+    if (ms_linearised_create(system, 0.0, x, NULL, -1, options, &l, &error) != MS_OK)
         fail_msg("%s: %s", system->model->name, error.text);
     return l;
 }
@@ -105,9 +105,9 @@ static void same_whole(const ms_system *system, const ms_linearised *l, const ms
         const double h = 1e-5 * fmax(1.0, fabs(l->x[j]));
         memcpy(x, l->x, sizeof(double) * (size_t)nx);
         x[j] += h;
-        assert_int_equal(ms_linearise_inputs(system, 0.0, x, up, NULL, NULL), MS_OK);
+        assert_int_equal(ms_linearise_inputs(system, 0.0, x, NULL, up, NULL, NULL), MS_OK);
         x[j] -= 2.0 * h;
-        assert_int_equal(ms_linearise_inputs(system, 0.0, x, down, NULL, NULL), MS_OK);
+        assert_int_equal(ms_linearise_inputs(system, 0.0, x, NULL, down, NULL, NULL), MS_OK);
         for (int k = 0; k < system->ny; k++)
             x[k] = c->C[k * nx + j];
         ms_system_couple(system, x, LC);
@@ -161,7 +161,7 @@ static bool is_refused(const ms_system *system, const double *x)
     ms_error error = {0};
     if (expected == MS_OK)
         return false;
-    assert_int_equal(ms_linearised_create(system, 0.0, x, -1, &best, &l, &error), expected);
+    assert_int_equal(ms_linearised_create(system, 0.0, x, NULL, -1, &best, &l, &error), expected);
     assert_null(l);
     assert_true(error.text[0] != '\0');
     return true;

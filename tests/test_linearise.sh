@@ -67,7 +67,20 @@ answers linearise --system "$folder/system.json" --format json
 # y_a = x + 0.5 y_b, y_b = 2 * 0.25 y_a: y_a = x / 0.75, y_b = x / 1.5, x' = -x + y_b
 says "static subsystems take part: A = -1 + 1 / 1.5" '^        -0.3333333333333'
 
+# Models with events: the smooth motion, in the mode of the place
+answers linearise bell --state bell.theta=0,bell.omega=0 --differences central --format json
+tr -d ' \n' <"$folder/out" | grep -q '"A":\[\[0\.0,1\.0\],\[-9\.8[01][0-9]*,0\.0\]\]'
+result $? "a bell at rest: A = [0, 1; -g/l, 0]"
+sleeve() { # acceleration of the woodpecker's sleeve by the bird's angle, at time $1
+    call linearise woodpecker-explicit --at "$1" --format json
+    tr -d ' \n' <"$folder/out" | sed 's/.*"A":\[//; s/\],\[/\n/g; s/\]\].*//' | sed -n 4p
+}
+is "a blocked sleeve does not feel the bird" test "$(sleeve 0.03)" = 0.0,0.0,0.0,0.0,0.0,0.0
+is "... a free one does" test "$(sleeve 0.037)" != 0.0,0.0,0.0,0.0,0.0,0.0
+
 # Wrong calls
+refuses 2 'has events' spectral bell
+refuses 2 "needs x' = f" linearise woodpecker
 refuses 2 'the nearest is chassis' linearise quarter-car --subsystem chasis
 refuses 2 'must be forward or central' linearise quarter-car --differences backward
 refuses 2 'must be on or off' linearise quarter-car --compression yes

@@ -263,12 +263,12 @@ static void test_places(void **state)
     const double later = value_at(&field, 0.02, 0.0);
     assert_true(fabs(later - start) > 1e-3);
     assert_true(fabs(later - radius_at(system, &options, 0.7, ms_reference_state(reference), 0.02)) < 1e-10);
-    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL), MS_INTERRUPTED);
+    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL, NULL), MS_INTERRUPTED);
     stability.place.t = 0.0;
     assert_true(value_at(&field, 0.02, 0.0) == start);
 
     stability.place = (ms_place){MS_PLACE_EQUILIBRIUM, 0.0, 0.0};
-    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL), MS_OK);
+    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL, NULL), MS_OK);
     for (int k = 0; k < 4; k++)
         assert_true(fabs(x[k]) < 1e-9);
     assert_true(value_at(&field, 0.02, 0.0) == radius_at(system, &options, 0.0, x, 0.02));

@@ -1,6 +1,10 @@
 #include "andersson2016_7.h"
 
+#include <stdio.h>
+#include <string.h>
+
 const char *const ms_mode_names[MS_MODES] = {"restart", "proceed", "correct-1", "correct-2"};
+const int ms_mode_lines[MS_MODES] = {1, 2, 3, 4};
 const char *const ms_mode_titles[MS_MODES] = {"restarted", "proceeding", "corrected in x′",
                                               "corrected in x′ and x″"};
 
@@ -36,6 +40,14 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     return status;
+}
+
+void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)
+{
+    const char *line = modes->study.arguments.line, *last = strrchr(line, ' ');
+    char words[1024];
+    snprintf(words, sizeof words, "%.*s %s", (int)(last - line), line, ms_mode_names[mode]);
+    ms_drawing_note_command(drawing, words);
 }
 
 void ms_modes_destroy(ms_modes *modes)

@@ -10,6 +10,7 @@ enum { MS_MODES = 4 }; /* restart, proceed, correct-1, correct-2: the values of 
 
 extern const char *const ms_mode_names[MS_MODES];  /* as on the command line */
 extern const char *const ms_mode_titles[MS_MODES]; /* in pictures */
+extern const int ms_mode_lines[MS_MODES];          /* gnuplot's line types, the same in all figures */
 
 /* The first reading of both case studies: the words of `drive` but for --input-change. The printed
  * numbers of segments, 20 and 40, are taken as those of grid points: corrected in x'' there is one
@@ -18,6 +19,12 @@ extern const char *const ms_mode_titles[MS_MODES]; /* in pictures */
     "mass-spring-damper --subsystem right --stop-time 2 --segments 19 --input-shape linear --solver-rtol "   \
     "1e-6 "                                                                                                  \
     "--solver-atol 1e-8"
+#define MS_MASS_TOLERANCES                                                                                   \
+    "The print has 1e-6 for the absolute tolerance too. The 1e-8 here, for a start at 1 m, was chosen "      \
+    "because "                                                                                               \
+    "it comes nearest to the printed counts; the model being linear, it means 1e-6 for a start at 100 m. "   \
+    "Start "                                                                                                 \
+    "values are not printed."
 #define MS_PENDULUM_DRIVEN                                                                                   \
     "coupled-pendula --case stiff --subsystem left --stop-time 2 --segments 39 --input-shape constant "      \
     "--solver-rtol 1e-6 --solver-atol 1e-6"
@@ -32,6 +39,9 @@ typedef struct ms_modes {
  * MS_SOLVER_FAILED for a run that does not reach its end. ms_modes_destroy is safe after all of them. */
 int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *modes, ms_error *error);
 void ms_modes_destroy(ms_modes *modes);
+
+/* The command of this mode, for the list of commands. */
+void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode);
 
 /* The same problem again with other options, for one mode. */
 int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,

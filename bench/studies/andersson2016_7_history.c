@@ -66,7 +66,7 @@ static void draw_panels(ms_drawing *drawing, const char *subject, const int mode
                 "plot part('grid') using 'time':'height' with lines lt 9 lw 0.7 dashtype 3, \\\n"
                 "    part('%s') using 'time':'%s' with steps lt %d lw 1.2\n",
                 row == 0 ? ms_mode_titles[modes[k]] : "", ms_mode_names[modes[k]],
-                row == 0 ? "step" : "order", k == 0 ? 2 : 3);
+                row == 0 ? "step" : "order", ms_mode_lines[modes[k]]);
     }
 }
 
@@ -177,6 +177,9 @@ static int draw_history(ms_drawing *drawing, const char *words, const char *subj
     if (status == MS_OK) {
         for (int k = 0; k < 2; k++)
             write_history(drawing, ms_mode_names[which[k]], &modes.result[which[k]]);
+        for (int m = 1; m < MS_MODES; m++)
+            if (corrected || m == which[1])
+                ms_modes_note(drawing, &modes, m);
         write_grid(drawing, modes.driven);
         draw_panels(drawing, subject, which);
         if (corrected)
@@ -243,11 +246,13 @@ static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
 
 static int draw_fig7_4(ms_drawing *drawing, ms_error *error)
 {
+    ms_drawing_remark(drawing, "%s", MS_MASS_TOLERANCES);
     return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", false, error);
 }
 
 static int draw_fig7_5(ms_drawing *drawing, ms_error *error)
 {
+    ms_drawing_remark(drawing, "%s", MS_MASS_TOLERANCES);
     return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", true, error);
 }
 

@@ -213,7 +213,7 @@ static void draw_panels(ms_drawing *drawing, const prediction p[2])
                                "set logscale y\n"
                                "set format y powers\n"
                                "set yrange [1e-11:1e-1]\n"
-                               "set ylabel 'off the motion / rad, rad/s'\n");
+                               "set ylabel 'distance from the motion / rad, rad/s'\n");
     for (int k = 0; k < 2; k++)
         ms_drawing_script(
             drawing,
@@ -238,6 +238,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     for (int k = 0; k < 2 && status == MS_OK; k++)
         status = predict(&modes, MS_INPUT_CORRECT_1 + k, t, &p[k], error);
     for (int k = 0; k < 2 && status == MS_OK; k++) {
+        ms_modes_note(drawing, &modes, MS_INPUT_CORRECT_1 + k);
         write_polynomials(drawing, &modes, MS_INPUT_CORRECT_1 + k, &p[k]);
         check_prediction(drawing, MS_INPUT_CORRECT_1 + k, &p[k]);
     }

@@ -66,6 +66,7 @@ static int draw_fig9_3(ms_drawing *drawing, ms_error *error)
                                "set ylabel 'x_2'\n"
                                "plot csv using 'time':'x2' with lines lt 2 lw 2 title 'x_2'\n"
                                "set ylabel 'input u'\n"
+                               "set yrange [-120:120]\n"
                                "plot csv using 'time':'u' with lines lt 3 lw 2 title 'u = 100 sin(30 t)'\n");
     return status;
 }

@@ -219,10 +219,10 @@ static int draw_fig9_13(ms_drawing *drawing, ms_error *error)
             "the equations that share neither solver nor right-hand side. Its reference is Radau5 at "
             "1e-10, here ARKODE's diagonally implicit method of order 5 at the same tolerances.");
         ms_drawing_check_claim(
-            drawing, "both implementations agree within their tolerances",
-            "they are compared with one reference", json_pack("[f, f]", rms[0], rms[1]),
+            drawing, "both implementations agree within their tolerances", "own check",
+            json_pack("[f, f]", rms[0], rms[1]),
             fmax(rms[0], rms[1]) < 1e-3 && reference.run.error[PHI_B].rms < 0.1 * fmin(rms[0], rms[1]),
-            "A local tolerance of 1e-6, and 100 events that pass errors on: 1e-3 rad is asked for.");
+            "Local tolerances of 1e-6, and a hundred events that pass errors on: below 1e-3 rad passes.");
     }
     for (int k = 0; k < 2; k++)
         ms_study_integrate_destroy(&of[k]);

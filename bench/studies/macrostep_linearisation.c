@@ -62,10 +62,10 @@ static int measure(const ms_system *system, counts *c, ms_data *structure, ms_er
     int status = x != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the states");
     if (status == MS_OK) {
         ms_system_start(system, x);
-        status = ms_linearised_create(system, 0.0, x, -1, &forward, &with, error);
+        status = ms_linearised_create(system, 0.0, x, NULL, -1, &forward, &with, error);
     }
     if (status == MS_OK)
-        status = ms_linearised_create(system, 0.0, x, -1, &dense, &without, error);
+        status = ms_linearised_create(system, 0.0, x, NULL, -1, &dense, &without, error);
     if (status == MS_OK)
         count(with, without, c);
     if (status == MS_OK && structure != NULL) {

@@ -127,7 +127,7 @@ static void check_printed(ms_drawing *drawing, const results *all, int problem)
                      inside                                  ? MS_REPRODUCED
                      : ms_start_problems[problem].table == 3 ? MS_NOT_DETERMINED
                                                              : MS_DEVIATES,
-                     "%d random starts, rtol 1e-6, atol 1e-8.%s", STARTS,
+                     "%d random starts, rtol 1e-6, atol 1e-8 where the print has 1e-6 for both.%s", STARTS,
                      ms_start_problems[problem].table == 3
                          ? " Geometry and stiffness of the thesis are not printed."
                          : "");
