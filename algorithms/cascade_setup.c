@@ -3,18 +3,10 @@
 
 #include "cascade_engine.h"
 
-static int owner_of(const ms_system *s, int output)
-{
-    int i = 0;
-    while (output >= s->y_at[i + 1])
-        i++;
-    return i;
-}
-
 /* u' is known where the outputs that feed it depend on states and time alone, and on no u' themselves. */
 static int check_feeder(const ms_system *s, int i, int output, ms_error *error)
 {
-    const int from = owner_of(s, output);
+    const int from = ms_system_owner(s, output);
     if (!s->feed_through[output] && !s->sub[from].uses_du)
         return MS_OK;
     return ms_fail(error, MS_UNSUPPORTED,
@@ -31,7 +23,7 @@ static int find_feeders(ms_cascade *c, int *stamp, ms_error *error)
     for (int i = 0; i < s->n; i++) {
         for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]] && s->sub[i].uses_du;
              wire++) {
-            const int output = s->wire_output[wire], from = owner_of(s, output);
+            const int output = s->wire_output[wire], from = ms_system_owner(s, output);
             if (status == MS_OK)
                 status = check_feeder(s, i, output, error);
             if (stamp[from] != i + 1)

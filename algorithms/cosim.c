@@ -66,9 +66,8 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
 
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme)
 {
-    for (int i = 0; i < system->n; i++)
-        if (system->sub[i].residual != NULL)
-            return "ida";
+    if (ms_system_has_residual(system))
+        return "ida";
     return system->linear && (scheme == NULL || !scheme->laws) ? "exact" : "cvode-bdf";
 }
 

@@ -24,7 +24,7 @@ static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, do
     instance->input.end[0] = instance->h;
     for (int k = 0; k < nu; k++)
         ms_input_coefficients(&instance->input, 0, 0)[k] = u[k];
-    const int status = instance->solver->make_consistent(instance, t, instance->h);
+    const int status = ms_instance_make_consistent(instance, t, instance->h);
     for (int j = 0; j < nx; j++)
         *change = fmax(*change, fabs(instance->x[j] - before[j]) / (1.0 + fabs(before[j])));
     return status;
@@ -50,10 +50,7 @@ static int iterate(ms_cosim *cosim, double t, double *y, double *u)
 static int start_algebraic(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
-    bool any = false;
-    for (int i = 0; i < s->n; i++)
-        any = any || s->sub[i].residual != NULL;
-    if (!any)
+    if (!ms_system_has_residual(s))
         return MS_OK;
     double *y = calloc((size_t)(s->ny + s->nu) + 1, sizeof *y);
     if (y == NULL)

@@ -260,14 +260,6 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 
 /* The start ---------------------------------------------------------------------------------------------- */
 
-static bool has_residual(const ms_system *s)
-{
-    for (int i = 0; i < s->n; i++)
-        if (s->sub[i].residual != NULL)
-            return true;
-    return false;
-}
-
 /* Outputs, inputs and, with solved inputs, derivatives at the start; see options.h for the two kinds. */
 static int start_values(ms_cosim *cosim, double t, double *y, double *u, double *dy, double *ddy)
 {
@@ -284,7 +276,7 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     int status = ms_cosim_start_loop(cosim, t, y, u);
     if (status != MS_OK)
         return status;
-    if (has_residual(s))
+    if (ms_system_has_residual(s))
         return MS_OK; /* the history is held: check_subsystem */
     if (data->order > 0 || data->smoothing == MS_SMOOTHING_C1)
         status = ms_loop_derivative(cosim->loop, t, u, dy);

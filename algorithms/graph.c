@@ -99,14 +99,6 @@ bool ms_graph_feeds_through(const ms_system *system, int i, int k)
     return false;
 }
 
-static int owner_of_output(const ms_system *system, int output)
-{
-    int i = 0;
-    while (output >= system->y_at[i + 1])
-        i++;
-    return i;
-}
-
 /* Counts the edges of each node (to == NULL), or stores them. */
 static void visit_edges(const ms_system *system, ms_graph *graph, int *fill)
 {
@@ -116,7 +108,7 @@ static void visit_edges(const ms_system *system, ms_graph *graph, int *fill)
             if (!ms_graph_feeds_through(system, j, k))
                 continue;
             for (int wire = system->row_at[input]; wire < system->row_at[input + 1]; wire++) {
-                const int from = owner_of_output(system, system->wire_output[wire]);
+                const int from = ms_system_owner(system, system->wire_output[wire]);
                 if (graph->to == NULL)
                     graph->at[from + 1]++;
                 else

@@ -4,6 +4,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,16 @@ static int call_handler(ms_instance *instance, int piece, double t, const ms_eve
     return MS_SOLVER_FAILED;
 }
 
+/* Outputs and indicators behind the event are those of consistent algebraic variables. */
+static int make_consistent(ms_instance *instance, int piece, double t)
+{
+    if (instance->sub->residual == NULL ||
+        instance->solver->make_consistent(instance, piece, t, instance->h) == MS_OK)
+        return MS_OK;
+    instance->hybrid->failure = "no consistent algebraic variables were found behind an event";
+    return MS_SOLVER_FAILED;
+}
+
 /* The event that the micro-solver has reached; t differs by round-off from where it stands where it is a time
  * event at the end of a piece. */
 static int handle(ms_instance *instance, int piece, double t, bool time)
@@ -115,16 +126,19 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
     if (sub->handle == NULL)
         return MS_OK;
     if (++hybrid->n_events > MS_HYBRID_EVENTS_MAX) {
-        hybrid->failure = "it has over 1000 events there (chattering)";
+        snprintf(hybrid->told, sizeof hybrid->told, "it has over %d events there (chattering)",
+                 (int)MS_HYBRID_EVENTS_MAX);
+        hybrid->failure = hybrid->told;
         return MS_SOLVER_FAILED;
     }
     if (!hybrid->state)
         memset(hybrid->crossed, 0, sizeof *hybrid->crossed * (size_t)sub->n_indicators);
-    if (call_handler(instance, piece, t, &event) != MS_OK ||
+    if (call_handler(instance, piece, t, &event) != MS_OK || make_consistent(instance, piece, t) != MS_OK ||
         ms_hybrid_indicators(instance, piece, t, instance->state, hybrid->r0) != 0)
         return MS_SOLVER_FAILED;
     ms_hybrid_sides(hybrid, sub->n_indicators, hybrid->r0);
     hybrid->last = t;
+    hybrid->handled = true;
     instance->work.events++;
     if (instance->watch.event != NULL)
         instance->watch.event(instance->watch.self, t, &event);
@@ -153,12 +167,12 @@ static double next_time(ms_instance *instance, double from, bool starts)
     return later;
 }
 
-/* Has an indicator changed its sign at `from`, with the input or because of another subsystem? Reads r0. */
-static int look_at_start(ms_instance *instance, int piece, double from, bool *event)
+/* Has an indicator changed its sign at t, with the input or because of another subsystem? Reads r0. */
+static int look_at_start(ms_instance *instance, int piece, double t, bool *event)
 {
     ms_hybrid *hybrid = instance->hybrid;
     const int n = instance->sub->n_indicators;
-    if (ms_hybrid_indicators(instance, piece, from, instance->state, hybrid->r0) != 0)
+    if (ms_hybrid_indicators(instance, piece, t, instance->state, hybrid->r0) != 0)
         return MS_SOLVER_FAILED;
     for (int k = 0; k < n; k++)
         if (hybrid->r0[k] == 0.0)
@@ -178,16 +192,14 @@ static int advance(ms_instance *instance, int piece, double end, bool *event)
     const double from = hybrid->from;
     hybrid->earliest = -INFINITY;
     hybrid->latest = INFINITY;
-    if (look_at_start(instance, piece, from, event) != MS_OK)
+    const double due = next_time(instance, from, hybrid->starts), start = ms_hybrid_time(hybrid, from);
+    if (isnan(due) || look_at_start(instance, piece, start, event) != MS_OK)
         return MS_SOLVER_FAILED;
     hybrid->to = end;
     hybrid->ends = true;
     if (*event)
-        return handle(instance, piece, from, false);
+        return handle(instance, piece, start, false);
 
-    const double due = next_time(instance, from, hybrid->starts);
-    if (isnan(due))
-        return MS_SOLVER_FAILED;
     const bool timed = due <= end || (isfinite(due) && ms_micro_tiny(end, due - end));
     hybrid->ends = !timed || due >= end || ms_micro_tiny(due, end - due);
     hybrid->to = hybrid->ends ? end : due;
@@ -195,6 +207,7 @@ static int advance(ms_instance *instance, int piece, double end, bool *event)
         hybrid->latest = nextafter(due, from);
     hybrid->fresh = true;
     const int status = instance->solver->advance(instance, piece, from, hybrid->to - from, true);
+    hybrid->handled = false;
     if (status != MS_OK && status != MS_STOPPED)
         return status;
     if (status == MS_OK)
@@ -224,5 +237,7 @@ int ms_hybrid_advance(ms_instance *instance, int piece, double t, double h)
     hybrid->starts = true;
     while (event && hybrid->from < end && status == MS_OK)
         status = advance(instance, piece, end, &event);
+    hybrid->earliest = -INFINITY;
+    hybrid->latest = INFINITY;
     return status;
 }

@@ -18,7 +18,8 @@
  * Time events. Those up to round-off behind the end of a macro-step or piece are handled at its end, and
  * not again at the start of the next one.
  *
- * Outputs and samples at the time of an event are right limits.
+ * Outputs and samples at the time of an event are right limits. The handler of a differential-algebraic
+ * subsystem sees to the differential variables; the algebraic ones are made consistent with them.
  *
  * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973),
  * ch. 4. */
@@ -34,13 +35,14 @@ typedef struct ms_hybrid {
     double t;         /* of the event at which the micro-solver stopped [s] */
     bool state, step; /* its causes */
     bool fresh;       /* the next micro-step is the first one after a jump of input or state */
+    bool handled;     /* so it is, after an event: multistep methods start anew */
     double from, to;  /* the micro-solver is at work from there, up to there [s], ... */
     bool starts, ends;       /* ... which are the ends of the piece */
-    double earliest, latest; /* right-hand sides and indicators are not evaluated outside [s] */
+    double earliest, latest; /* f and indicators are not evaluated outside while it is at work [s] */
     int n_events;            /* handled in the current or last macro-step */
     double last;             /* time of the last of them [s] */
     const char *failure;     /* why the last macro-step could not go on; NULL: the micro-solver knows */
-    char told[96];           /* the same from another rank */
+    char told[96];           /* room for it, where it holds a number or comes from another rank */
     int *crossed;            /* (n_indicators) */
     double *side;            /* (n_indicators) where each was seen last: behind the discrete variables */
     double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */

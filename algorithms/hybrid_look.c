@@ -91,7 +91,7 @@ static double locate(search *s)
 {
     gsl_root_fsolver *brent = s->instance->hybrid->brent;
     gsl_function f = {.function = indicator_at, .params = s};
-    if (s->r1 == 0.0) /* Brent would stop there at once */
+    if (s->r1 == 0.0 || s->from >= s->to) /* Brent would stop there at once; time does not resolve the step */
         return s->to;
     if (gsl_root_fsolver_set(brent, &f, s->from, s->to) != GSL_SUCCESS)
         return NAN;

@@ -136,6 +136,19 @@ static int step_pieces(ms_instance *instance, double t, double h)
     return status;
 }
 
+int ms_instance_make_consistent(ms_instance *instance, double t, double h)
+{
+    const size_t bytes = sizeof(double) * (size_t)instance->sub->nx;
+    if (instance->sub->residual == NULL)
+        return MS_OK;
+    if (instance->state != instance->x)
+        memcpy(instance->state, instance->x, bytes);
+    const int status = instance->solver->make_consistent(instance, 0, t, h);
+    if (status == MS_OK && instance->state != instance->x)
+        memcpy(instance->x, instance->state, bytes);
+    return status;
+}
+
 int ms_instance_step(ms_instance *instance, double t, double h)
 {
     instance->t = t;
@@ -248,30 +261,54 @@ static const double *slopes(ms_instance *instance, const double *du)
     return instance->du;
 }
 
+/* t, or a time event or breakpoint by round-off behind it, which is over: outputs are right limits. */
+static double right_time(const ms_instance *instance, double t)
+{
+    if (instance->left_limits)
+        return t;
+    const double due = ms_subsystem_next_time(instance->system, instance->index, t, instance->z);
+    return due > t && ms_micro_tiny(t, due - t) ? due : t;
+}
+
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y)
 {
     if (instance->blocks != NULL && instance->sub->nw == 0) {
         linear_outputs(instance, u, y);
         return 0;
     }
-    ms_point at = {.t = t, .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
+    ms_point at = {.t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
 }
 
-/* dg/dt by a central difference; zero for linear subsystems with constant external inputs. */
+/* Moves the ends of a difference around t, a right_time(), between the times at which g may jump. */
+static void avoid_jumps(const ms_instance *instance, double t, double *from, double *to)
+{
+    double due = ms_subsystem_next_time(instance->system, instance->index, *from, instance->z);
+    while (due > *from && due <= t) {
+        *from = due;
+        due = ms_subsystem_next_time(instance->system, instance->index, *from, instance->z);
+    }
+    if (due > *from && due <= *to)
+        *to = nextafter(due, *from);
+}
+
+/* dg/dt by a difference, a central one unless g jumps nearby; zero for linear subsystems with constant external
+ * inputs. */
 static int output_time_derivative(ms_instance *instance, ms_point *at, double *dy)
 {
     const int ny = instance->sub->ny;
     double *earlier = instance->scratch;
     const double t = at->t, step = 6e-6 * fmax(1.0, fabs(t)); /* about the cube root of round-off */
-    at->t = t + step;
+    double from = t - step, to = t + step;
+    avoid_jumps(instance, t, &from, &to);
+    at->t = to;
     int status = ms_subsystem_g(instance->system, instance->index, at, instance->w, dy);
-    at->t = t - step;
+    at->t = from;
     if (status == 0)
         status = ms_subsystem_g(instance->system, instance->index, at, instance->w, earlier);
     at->t = t;
     for (int j = 0; j < ny; j++)
-        dy[j] = (dy[j] - earlier[j]) / (2.0 * step);
+        dy[j] = to > from ? (dy[j] - earlier[j]) / (to - from) : 0.0;
     return status;
 }
 
@@ -280,7 +317,11 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
 {
     const ms_subsystem *sub = instance->sub;
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
-    ms_point at = {.t = t, .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
+    ms_point at = {.t = right_time(instance, t),
+                   .x = instance->x,
+                   .u = u,
+                   .du = slopes(instance, du),
+                   .z = instance->z};
     int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
     if (status != 0)
         return MS_SOLVER_FAILED;
@@ -308,7 +349,7 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
     if (m == NULL)
         return MS_UNSUPPORTED;
     const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
-    ms_point at = {.t = t, .x = instance->x, .u = u, .z = instance->z};
+    ms_point at = {.t = right_time(instance, t), .x = instance->x, .u = u, .z = instance->z};
     double *dx = instance->dx, *ddx = instance->dx + nx;
     if (ms_subsystem_f(instance->system, instance->index, &at, instance->w, dx) != 0)
         return MS_SOLVER_FAILED;
@@ -322,7 +363,11 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)
 {
-    ms_point at = {.t = t, .x = instance->x, .u = u, .du = slopes(instance, NULL), .z = instance->z};
+    ms_point at = {.t = right_time(instance, t),
+                   .x = instance->x,
+                   .u = u,
+                   .du = slopes(instance, NULL),
+                   .z = instance->z};
     return ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
                                  &(ms_blocks){.D = D}, NULL) == 0
                ? MS_OK

@@ -27,7 +27,8 @@ typedef struct ms_work {
     long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
 } ms_work;
 
-/* x (nx) at t within the last micro-step of a solver with dense output. Returns 0 where it can. */
+/* x at t within the last micro-step of a solver with dense output: nx states, and behind them integrals where
+ * the solver has them (room for n_state). Returns 0 where it can. */
 typedef int ms_micro_dense(void *solver, double t, double *x);
 
 /* Who looks on while a subsystem is integrated. Hooks are OPTIONAL. */
@@ -48,6 +49,7 @@ struct ms_instance {
     const ms_subsystem *sub;
     const ms_blocks *blocks;  /* the matrices; NULL where the subsystem is nonlinear */
     bool feeds_through;       /* D of a linear subsystem is not zero */
+    bool left_limits;         /* outputs at a time that lies before a jump by round-off are left limits */
     ms_capabilities can;
     const ms_solver *solver;
     void *solver_data;
@@ -95,6 +97,10 @@ static inline const double *ms_instance_integrals(const ms_instance *instance)
  * the laws. Where a law divides by zero the input is not finite. Returns what g returns. */
 int ms_instance_inputs(ms_instance *instance, int piece, double t, const double *x, double *u);
 
+/* Makes the algebraic variables in x consistent with the others and the first piece of the input at t, before
+ * a macro-step of length h. Returns MS_OK or MS_SOLVER_FAILED. */
+int ms_instance_make_consistent(ms_instance *instance, double t, double h);
+
 /* Advances x from t to t + h under instance->input, whose last piece must end at h.
  * Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_instance_step(ms_instance *instance, double t, double h);
@@ -113,7 +119,9 @@ static inline double ms_instance_sample_time(const ms_instance *instance, int k)
     return instance->t + instance->sample_at[k] * instance->h;
 }
 
-/* Outputs g(t, x, u) at the current state for the given inputs (nu); du may be NULL (zero). */
+/* Outputs g(t, x, u) at the current state for the given inputs (nu); du may be NULL (zero). Where a time event or
+ * breakpoint lies by round-off behind t these and the following are right limits there, unless left_limits is
+ * set: for who integrates up to the jump. */
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
 
 /* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */

@@ -5,8 +5,7 @@
 
 #include "loop_engine.h"
 
-/* The monolithic solution near t
- * ------------------------------------------------------------------------------ */
+/* The monolithic solution near t ------------------------------------------------------------------------- */
 
 typedef struct tangent {
     double *x, *dx; /* (nx): states at t and x' */
@@ -49,8 +48,7 @@ static void go_back(const ms_loop *loop, const tangent *at)
         memcpy(loop->instance[i]->x, at->x + s->x_at[i], sizeof(double) * (size_t)s->sub[i].nx);
 }
 
-/* First derivatives
- * ------------------------------------------------------------------------------------------ */
+/* First derivatives -------------------------------------------------------------------------------------- */
 
 /* Outputs at consistent inputs u0, from which the solutions nearby are found. */
 static int outputs_at(ms_loop *loop, double t, const double *u0, double *y, double *u)
@@ -103,8 +101,7 @@ int ms_loop_derivative(ms_loop *loop, double t, const double *u, double *dy)
     return status;
 }
 
-/* Second derivatives
- * ----------------------------------------------------------------------------------------- */
+/* Second derivatives ------------------------------------------------------------------------------------- */
 
 /* y'(t + ahead) on the tangent of the monolithic solution. */
 static int derivative_ahead(ms_loop *loop, double t, const tangent *at, double ahead, double *y, double *u,

@@ -82,18 +82,10 @@ static bool is_dense(const ms_system *s)
     return dense;
 }
 
-static bool has_residual(const ms_system *s)
-{
-    for (int i = 0; i < s->n; i++)
-        if (s->sub[i].residual != NULL)
-            return true;
-    return false;
-}
-
 /* u' = L y' would need x'. */
 static int check_residuals(const ms_system *s, ms_error *error)
 {
-    for (int i = 0; i < s->n && has_residual(s); i++)
+    for (int i = 0; i < s->n && ms_system_has_residual(s); i++)
         if (s->sub[i].uses_du)
             return ms_fail(
                 error, MS_UNSUPPORTED,
@@ -120,6 +112,8 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
         const ms_solver *solver = ms_solver_find(system->sub[i].residual != NULL ? "ida" : "euler");
         status = ms_instance_create(system, i, solver, &options, m->x + system->x_at[i],
                                     m->z + system->z_at[i], m->solver_memory, &m->instance[i], error);
+        if (status == MS_OK)
+            m->instance[i]->left_limits = true;
     }
     if (status == MS_OK)
         status = ms_loop_create(system, m->instance, &m->loop, error);
@@ -202,7 +196,7 @@ static int describe(const ms_system *s, const ms_monolith_handle *data, ms_struc
                           .data = data};
     if (data->m->dense) {
         sub->matrices = ms_monolithic_matrices;
-    } else if (has_residual(s)) {
+    } else if (ms_system_has_residual(s)) {
         sub->residual = ms_monolithic_residual;
         sub->algebraic = collect_algebraic(structure, s);
         if (sub->algebraic == NULL)

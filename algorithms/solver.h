@@ -49,10 +49,10 @@ typedef struct ms_solver {
      * Returns MS_OK, MS_STOPPED (the state stands at instance->hybrid's time), or MS_SOLVER_FAILED. */
     int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
 
-    /* REQUIRED with residuals. Makes the algebraic variables of a differential-algebraic subsystem
-     * consistent with the others and the input at t, before a macro-step of length h. Returns MS_OK or
-     * MS_SOLVER_FAILED. */
-    int (*make_consistent)(ms_instance *instance, double t, double h);
+    /* REQUIRED with residuals. Makes the algebraic variables of a differential-algebraic subsystem in
+     * instance->state consistent with the others and a piece of the input at t, the steps to come being about
+     * h long. Returns MS_OK or MS_SOLVER_FAILED. */
+    int (*make_consistent)(ms_instance *instance, int piece, double t, double h);
 } ms_solver;
 
 extern const ms_solver *const ms_solvers[]; /* ends with NULL */

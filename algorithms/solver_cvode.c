@@ -4,11 +4,11 @@
  * Where the input jumps:
  *     restart   order 1, and a first step from CVODE's own rule: a function of t0, x, h and the input alone
  *     proceed   the history is kept, and so is the derivative under the old input. It restarts only where t0
- *               or x are not where the solver stands (first step, restored state), and where the jump is so
- *               large that CVODE gives up before a micro-step is accepted
+ *               or x are not where the solver stands (first step, restored state), behind events, and where
+ *               the jump is so large that CVODE gives up before a micro-step is accepted
  *     correct-1, correct-2
- *               as proceed, with the predictor corrected in x', or in x' and x'' (cvode_predictor_engine.h), and it
- *               restarts too where these are not defined under the new input
+ *               as proceed, with the predictor corrected in x', or in x' and x''
+ *               (cvode_predictor_engine.h), and it restarts too where these are not defined under the new input
  * Each piece ends at a stop time, so the right-hand side is never evaluated beyond it.
  *
  * Integrals of outputs are no part of CVODE's problem: after each micro-step g is integrated over it by
@@ -19,8 +19,6 @@
  *
  * Source: Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005); Andersson 2016, ch. 7. */
 #include <cvode/cvode.h>
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,14 +114,6 @@ static int cvode_adams_create(ms_instance *instance, const ms_solver_options *op
     return cvode_create(instance, options, CV_ADAMS, error);
 }
 
-/* Does CVODE stand at (t0, x)? Times of consecutive macro-steps may differ by round-off. */
-static bool cvode_stands(const cvode_data *data, double t0, double h)
-{
-    const ms_instance *instance = data->common.instance;
-    return data->stands && fabs(t0 - data->t_stands) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(h)) &&
-           memcmp(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
-}
-
 /* Micro-steps from t0 to the stop time or an event. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
 static int cvode_march(cvode_data *data, double t0)
 {
@@ -171,7 +161,8 @@ static int cvode_advance(ms_instance *instance, int piece, double t0, double h, 
     if (instance->sub->nx == 0)
         return ms_micro_static_advance(instance, piece, t0, h);
     const size_t size = sizeof(double) * (size_t)instance->sub->nx;
-    bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !cvode_stands(data, t0, h);
+    bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !data->stands ||
+                   !ms_micro_stands(instance, t0, h, data->t_stands, data->x_stands);
     data->stands = false;
     if (ms_micro_tiny(t0, h))
         return ms_micro_tiny_advance(instance, piece, t0, h);

@@ -9,21 +9,10 @@
  *
  * Sources: Byrne and Hindmarsh, ACM Trans. Math. Software 1 (1975); Hairer, Norsett, Wanner, Solving
  * Ordinary Differential Equations I, II.4 (starting step). */
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "micro_step.h"
 #include "solver_gsl_engine.h"
-
-/* Does the method stand at (t0, x)? Times of consecutive macro-steps may differ by round-off. */
-static bool stands(const ms_gsl *data)
-{
-    const ms_instance *instance = data->instance;
-    const double t0 = data->begin;
-    return data->stands && fabs(t0 - data->t_stands) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(data->end)) &&
-           memcmp(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
-}
 
 static int multistep_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
 {
@@ -35,7 +24,8 @@ static int multistep_advance(ms_instance *instance, int piece, double t0, double
         return ms_micro_tiny_advance(instance, piece, t0, h);
     }
     ms_gsl_begin(data, piece, t0, h);
-    const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !stands(data);
+    const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !data->stands ||
+                         !ms_micro_stands(instance, t0, h, data->t_stands, data->x_stands);
     if (restart) {
         ms_gsl_restart(data);
         data->step_stands = ms_gsl_first_step(data);

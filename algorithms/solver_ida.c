@@ -15,9 +15,7 @@
  * Sources: Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005); Brown, Hindmarsh, Petzold,
  * Consistent initial condition calculation for differential-algebraic systems, SIAM J. Sci. Comput. 19
  * (1998); Andersson 2016, 8.6.2. */
-#include <float.h>
 #include <ida/ida.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,14 +164,6 @@ static int ida_create(ms_instance *instance, const ms_solver_options *options, m
 
 /* Micro-steps -------------------------------------------------------------------------------------------- */
 
-/* Does IDA stand at (t0, x)? Times of consecutive macro-steps may differ by round-off. */
-static bool ida_stands(const ida_data *data, double t0, double h)
-{
-    const ms_instance *instance = data->common.instance;
-    return data->stands && fabs(t0 - data->t_stands) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(h)) &&
-           memcmp(data->x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
-}
-
 /* Starts anew from the state, made consistent. Returns 0 where it is possible. */
 static int ida_restart(ida_data *data, double t0)
 {
@@ -230,20 +220,22 @@ static ida_counters ida_count(const ida_data *data)
  * MS_SOLVER_FAILED. */
 static int ida_try(ida_data *data, double t0, bool restart, long *steps)
 {
-    ms_work *work = &data->common.instance->work;
+    ms_instance *instance = data->common.instance;
+    ms_work *work = &instance->work;
     ida_counters before = {0};
-    int status = MS_SOLVER_FAILED;
+    *steps = 0;
+    if (restart && ida_restart(data, t0) != 0)
+        return MS_SOLVER_FAILED;
     if (!restart)
         before = ida_count(data);
-    if ((!restart || ida_restart(data, t0) == 0) &&
-        IDASetStopTime(data->ida, data->common.end) == IDA_SUCCESS)
-        status = ida_march(data, t0);
+    if (IDASetStopTime(data->ida, data->common.end) != IDA_SUCCESS)
+        return MS_SOLVER_FAILED;
+    const int status = ida_march(data, t0);
     const ida_counters after = ida_count(data);
     *steps = after.steps - before.steps;
     work->micro_steps += *steps;
     work->error_test_failures += after.fails - before.fails;
-    if (data->common.instance->sub->residual !=
-        NULL) /* the subsystem's own Jacobian is counted where it is called */
+    if (instance->sub->residual != NULL) /* the subsystem's own Jacobian is counted where it is called */
         work->jacobian_evaluations += after.jacobians - before.jacobians;
     return status;
 }
@@ -254,8 +246,8 @@ static int ida_advance(ms_instance *instance, int piece, double t0, double h, bo
     if (instance->sub->nx == 0)
         return ms_micro_static_advance(instance, piece, t0, h);
     const size_t size = sizeof(double) * (size_t)instance->sub->nx;
-    const bool restart =
-        (discontinuous && data->input_change == MS_INPUT_RESTART) || !ida_stands(data, t0, h);
+    const bool restart = (discontinuous && data->input_change == MS_INPUT_RESTART) || !data->stands ||
+                         !ms_micro_stands(instance, t0, h, data->t_stands, data->x_stands);
     data->stands = false;
     if (ms_micro_tiny(t0, h))
         return ms_micro_tiny_advance(instance, piece, t0, h);
@@ -272,20 +264,14 @@ static int ida_advance(ms_instance *instance, int piece, double t0, double h, bo
     return status;
 }
 
-static int ida_make_consistent(ms_instance *instance, double t, double h)
+static int ida_make_consistent(ms_instance *instance, int piece, double t, double h)
 {
     ida_data *data = instance->solver_data;
     if (instance->sub->nx == 0)
         return MS_OK;
     data->stands = false;
-    if (instance->state != instance->x)
-        memcpy(instance->state, instance->x, sizeof(double) * (size_t)instance->sub->nx);
-    ms_sundials_begin(&data->common, 0, t, h);
-    if (ida_restart(data, t) != 0)
-        return MS_SOLVER_FAILED;
-    if (instance->state != instance->x)
-        memcpy(instance->x, instance->state, sizeof(double) * (size_t)instance->sub->nx);
-    return MS_OK;
+    ms_sundials_begin(&data->common, piece, t, h);
+    return ida_restart(data, t) == 0 ? MS_OK : MS_SOLVER_FAILED;
 }
 
 const ms_solver ms_solver_ida = {.name = "ida",

@@ -38,10 +38,7 @@ void ms_integrate_defaults(ms_options *options)
 
 const char *ms_integrate_solver(const ms_system *system)
 {
-    for (int i = 0; i < system->n; i++)
-        if (system->sub[i].residual != NULL)
-            return "ida";
-    return system->linear ? "exact" : "cvode-bdf";
+    return ms_cosim_default_solver(system, NULL);
 }
 
 /* Options ------------------------------------------------------------------------------------------------ */

@@ -10,12 +10,10 @@ typedef struct ms_recorder {
     ms_integration *run;
     const ms_integrate_wants *wants;
     ms_instance *instance;
-    const ms_system *whole; /* what the instance belongs to */
     double start, stop;     /* [s] */
     double scale;           /* 1 + the largest start value */
     long next;              /* output point */
     double *x;              /* (nx) */
-    bool pending; /* algebraic variables behind the last event are known when integration goes on */
     double window; /* where the events that can be chattering are counted from [s] */
     double shown;  /* progress */
     ms_work dense; /* of output points */
@@ -29,7 +27,7 @@ static inline double ms_recorder_output(const ms_recorder *recorder, long k)
     return k >= n ? recorder->stop : recorder->start + (double)k * ((recorder->stop - recorder->start) / n);
 }
 
-/* Prepares tables and hooks; x, z of the instance are at the start. Errors: MS_NO_MEMORY. */
+/* Prepares tables and hooks; whole: the system of the instance, whose x, z are at the start. Errors: MS_NO_MEMORY. */
 int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_integrate_wants *wants,
                        ms_instance *instance, const ms_system *whole, ms_error *error);
 void ms_recorder_destroy(ms_recorder *recorder);

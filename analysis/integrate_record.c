@@ -89,21 +89,6 @@ static void note_step(void *self, double from, double to, int order)
     }
 }
 
-/* The algebraic variables behind the last event as the solver has made them consistent. */
-static void complete_event(ms_recorder *recorder, const double *x)
-{
-    const ms_system *s = recorder->run->system;
-    ms_records *events = &recorder->run->events, *rows = &recorder->run->trajectory;
-    recorder->pending = false;
-    if (events->rows == 0 || rows->rows == 0)
-        return;
-    double *event = ms_records_row(events, events->rows - 1) + events->columns - s->nx - recorder->run->nz;
-    double *row = ms_records_row(rows, rows->rows - 1) + 2;
-    for (int j = 0; j < s->nx; j++)
-        if (recorder->whole->sub[0].algebraic[j])
-            event[j] = row[j] = x[j];
-}
-
 bool ms_recorder_interrupted(ms_recorder *recorder)
 {
     ms_integration *run = recorder->run;
@@ -161,8 +146,6 @@ static int look_inside(void *self, double from, double to, ms_micro_dense *dense
 {
     ms_recorder *recorder = self;
     const ms_work before = recorder->instance->work;
-    if (recorder->pending && dense(solver, from, recorder->x) == 0)
-        complete_event(recorder, recorder->x);
     if (recorder->run->output_points == 0 && recorder->run->trajectory.rows == 0 &&
         dense(solver, from, recorder->x) == 0)
         ms_recorder_row(recorder, from, MS_ROW_OUTPUT, recorder->x, recorder->instance->z);
@@ -200,7 +183,6 @@ static void note_event(void *self, double t, const ms_event *event)
         double *next = put_discrete(put(row + 4 + run->n_indicators, s->nx, hybrid->x), s, hybrid->z);
         put_discrete(put(next, s->nx, event->x), s, event->z);
     }
-    recorder->pending = recorder->instance->sub->residual != NULL;
     if (t - recorder->window > WINDOW * (recorder->stop - recorder->start)) {
         recorder->window = t;
         hybrid->n_events = 1;
@@ -214,7 +196,6 @@ int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_inte
     *recorder = (ms_recorder){.run = run,
                               .wants = wants,
                               .instance = instance,
-                              .whole = whole,
                               .start = run->options.start_time,
                               .stop = run->options.stop_time,
                               .scale = 1.0,

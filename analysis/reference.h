@@ -3,7 +3,8 @@
  * Linear models: matrix exponentials. Others: Prince and Dormand's Runge-Kutta method of order 8 with
  * tight tolerances, which comes nearer to round-off than CVODE does, from event to event.
  * Differential-algebraic ones: IDA. A companion takes halved steps, with ten times looser tolerances. The
- * estimate is the largest difference between both so far. */
+ * estimate is the largest difference between both so far, but for times at which one of them has handled an
+ * event that the other one is about to. */
 #ifndef MS_REFERENCE_H
 #define MS_REFERENCE_H
 

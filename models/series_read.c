@@ -47,6 +47,8 @@ static int next_line(reader *r, bool *found)
     n -= n > 0 && r->text[n - 1] == '\n';
     n -= n > 0 && r->text[n - 1] == '\r';
     r->text[n] = '\0';
+    if (r->line == 1 && strncmp(r->text, "\xEF\xBB\xBF", 3) == 0) /* byte order mark of UTF-8 */
+        memmove(r->text, r->text + 3, n - 2);
     return MS_OK;
 }
 
@@ -125,8 +127,6 @@ static int read_names(reader *r)
     if (series->name == NULL)
         return no_memory(r);
     char *next = r->text;
-    if (strncmp(next, "\xEF\xBB\xBF", 3) == 0) /* byte order mark of UTF-8 */
-        next += 3;
     for (int k = 0; next != NULL; k++) {
         const char *name = cut_cell(&next);
         if (k == 0 ? strcmp(name, "time") != 0 : name[0] == '\0')

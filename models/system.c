@@ -369,6 +369,22 @@ double ms_system_energy(const ms_system *system, const double *x)
     return sum;
 }
 
+int ms_system_owner(const ms_system *system, int output)
+{
+    int i = 0;
+    while (output >= system->y_at[i + 1])
+        i++;
+    return i;
+}
+
+bool ms_system_has_residual(const ms_system *system)
+{
+    for (int i = 0; i < system->n; i++)
+        if (system->sub[i].residual != NULL)
+            return true;
+    return false;
+}
+
 int ms_system_find(const ms_system *system, const char *name)
 {
     for (int i = 0; i < system->n; i++)

@@ -69,6 +69,12 @@ double ms_system_energy(const ms_system *system, const double *x);
 /* Index of a subsystem by name, or -1. */
 int ms_system_find(const ms_system *system, const char *name);
 
+/* The subsystem that output `output` (index in y) belongs to. */
+int ms_system_owner(const ms_system *system, int output);
+
+/* Is a subsystem differential-algebraic? */
+bool ms_system_has_residual(const ms_system *system);
+
 /* External inputs named by the columns of a series, SUBSYSTEM.w.NAME or *.w.NAME for all subsystems that have
  * one of that name, follow it from now on, linearly between its rows; the others stay the model's. To be
  * called before the system is used; the series must outlive it. Adaptive micro-solvers find the kinks at its rows by

@@ -251,7 +251,9 @@ static void broken_matrices(const double *p, const void *data, const ms_blocks *
 {
     (void)p, (void)data;
     m->A[0] = -1.0;
+    m->C[0] = 1.0;
     m->E[0] = 1.0;
+    m->F[0] = 1.0;
 }
 
 static void broken_external(double t, const double *p, const void *data, double *w)
@@ -390,6 +392,8 @@ static const ms_subsystem subsystems[] = {[BALL] = {.name = "ball",
                                                     .handle = count_handle},
                                           [BROKEN_W] = {.name = "broken-w",
                                                         .nx = 1,
+                                                        .ny = 1,
+                                                        .y = names,
                                                         .nw = 1,
                                                         .x = names,
                                                         .w = names,

@@ -16,7 +16,7 @@
  * STUCK     next_time() says 0.5 for ever
  * COUNTER   no states; z counts the crossings of u through 0 and of times 0.25, 0.75 ..; y = z
  * FAST      x' = -1000 (x - cos t), with an indicator x - 0.8
- * BROKEN_W  x' = w - x, w = 1 on [0.3, 0.55), else 0: mere breakpoints of a linear subsystem */
+ * BROKEN_W  x' = w - x, y = x + w, w = 1 on [0.3, 0.55), else 0: mere breakpoints of a linear subsystem */
 enum event_model {
     BALL,
     LINEAR_BALL,

@@ -243,6 +243,27 @@ static void test_breakpoint_at_end(void **state)
         }
 }
 
+/* y and y' near a jump of y: a difference quotient does not reach across it. */
+static void test_derivative_at_breakpoint(void **state)
+{
+    (void)state;
+    static const double after[] = {-1e-3, -1e-6, 0.0, 1e-16, 1e-6, 1e-3, 0.25 - 1e-6, 0.25, 0.25 + 1e-6};
+    workbench *bench = make_event(BROKEN_W, ms_solver_find("exact"));
+    bench->x[0] = 0.25;
+    for (int k = 0; k < MS_COUNT(after); k++) {
+        double dy = NAN;
+        const double w = after[k] >= 0.0 && after[k] < 0.25 ? 1.0 : 0.0;
+        assert_int_equal(ms_instance_output_derivative(bench->instance, 0.3 + after[k], NULL, NULL, &dy), MS_OK);
+        assert_close(bench->instance->solver, "y'", dy, w - 0.25, 1e-14);
+    }
+    const double before = nextafter(0.3, 0.0); /* right limits */
+    double y = NAN, dy = NAN;
+    assert_int_equal(ms_instance_outputs(bench->instance, before, NULL, NULL, &y), MS_OK);
+    assert_int_equal(ms_instance_output_derivative(bench->instance, before, NULL, NULL, &dy), MS_OK);
+    assert_true(y == 1.25 && dy == 0.75);
+    drop(bench);
+}
+
 /* A subsystem without states, with its output integrated: z = 1 from u = 0 at 0.2 on, 101 from 0.25, 201 from
  * 0.75, and one more where u jumps back. */
 static void test_without_states(void **state)
@@ -283,6 +304,7 @@ int main(void)
                                        cmocka_unit_test(test_step_events),
                                        cmocka_unit_test(test_breakpoints),
                                        cmocka_unit_test(test_breakpoint_at_end),
+                                       cmocka_unit_test(test_derivative_at_breakpoint),
                                        cmocka_unit_test(test_without_states)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

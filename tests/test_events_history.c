@@ -262,7 +262,7 @@ static double mean_error(const ms_system *system, const char *scheme, const doub
     enum { OFFSETS = 8 };
     double sum = 0.0;
     for (int k = 0; k < OFFSETS; k++) {
-        double x[4], worst = 0.0;
+        double x[5], worst = 0.0; /* five states with exchange=1 */
         const ms_options options = impact_options(scheme, system->stop_time / (N + k));
         support_finish(system, &options, x, NULL);
         for (int j = 0; j < 4; j++)

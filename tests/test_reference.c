@@ -347,12 +347,112 @@ static void test_reference_samples(void **state)
     ms_system_destroy(&system);
 }
 
+/* y = w = sign(t - 0.3), which the other subsystem integrates. */
+static void sign_of_time(double t, const double *p, const void *data, double *w)
+{
+    (void)p, (void)data;
+    w[0] = t < 0.3 ? -1.0 : 1.0;
+}
+
+static int pass_w(const ms_point *at, double *y)
+{
+    y[0] = at->w[0];
+    return 0;
+}
+
+static int integrate_u(const ms_point *at, double *dx)
+{
+    dx[0] = at->u[0];
+    return 0;
+}
+
+static double change_of_sign(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)p, (void)data;
+    return t < 0.3 ? 0.3 : INFINITY;
+}
+
+/* Up to a breakpoint the left limits hold, also of outputs that jump there: |t - 0.3| - 0.3. */
+static void test_breakpoint(void **state)
+{
+    (void)state;
+    static const ms_variable names[] = {{"a", "1"}};
+    const ms_subsystem both[] = {
+        {.name = "source", .ny = 1, .nw = 1, .y = names, .w = names, .external = sign_of_time, .g = pass_w,
+         .next_time = change_of_sign},
+        {.name = "integrator", .nx = 1, .nu = 1, .x = names, .u = names, .f = integrate_u}};
+    const ms_wire wire = {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0};
+    const ms_case only = {.name = "only", .summary = "-", .source = "-"};
+    const ms_model model = {.name = "sign", .summary = "-", .source = "-", .cases = &only, .n_cases = 1,
+                            .subsystems = both, .n_subsystems = 2, .wires = &wire, .n_wires = 1,
+                            .stop_time = 1.0, .step_size = 0.1};
+    static const double fractions[] = {0.25, 0.5, 0.75};
+    ms_system *system = NULL;
+    ms_reference *reference = NULL;
+    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    assert_int_equal(ms_reference_create(system, 3, fractions, &reference, NULL), MS_OK);
+    assert_int_equal(ms_reference_step(reference, 0.0, 0.6), MS_OK);
+    for (int k = 0; k < 3; k++)
+        support_near(ms_reference_sample(reference, k)[0], fabs(0.6 * fractions[k] - 0.3) - 0.3, 1e-14);
+    support_near(ms_reference_state(reference)[0], 0.0, 1e-14);
+    assert_true(ms_reference_error(reference) < 1e-14);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
+/* x1' = 1, and 1 is added to x2 where x1 reaches 0.1, 0.2, ..: at the ends of the steps, but for round-off. */
+static int stair_f(const ms_point *at, double *dx)
+{
+    (void)at;
+    dx[0] = 1.0;
+    dx[1] = 0.0;
+    return 0;
+}
+
+static int stair_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[0] - 0.1 * (at->z[0] + 1.0);
+    return 0;
+}
+
+static int stair_handle(const ms_point *at, const ms_event *event)
+{
+    event->x[1] = at->x[1] + 1.0;
+    event->z[0] = at->z[0] + 1.0;
+    return 0;
+}
+
+/* The jump of an event which one solution has behind it and the other one ahead is no error; that of an event
+ * which lies elsewhere, were the other one to miss it, would be. */
+static void test_events_at_the_ends_of_steps(void **state)
+{
+    (void)state;
+    static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
+    const ms_subsystem stair = {.name = "stair", .nx = 2, .nz = 1, .x = names, .z = names, .f = stair_f,
+                                .n_indicators = 1, .indicators = stair_indicators, .handle = stair_handle};
+    const ms_case only = {.name = "only", .summary = "-", .source = "-"};
+    const ms_model model = {.name = "stair", .summary = "-", .source = "-", .cases = &only, .n_cases = 1,
+                            .subsystems = &stair, .n_subsystems = 1, .stop_time = 1.0, .step_size = 0.1};
+    ms_system *system = NULL;
+    ms_reference *reference = NULL;
+    assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
+    assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
+    for (int n = 0; n < 40; n++)
+        assert_int_equal(ms_reference_step(reference, 0.1 * n, 0.1), MS_OK);
+    support_near(ms_reference_state(reference)[0], 4.0, 1e-13);
+    assert_true(fabs(ms_reference_state(reference)[1] - 39.5) < 1.0);
+    assert_true(ms_reference_error(reference) < 1e-12);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_masses),  cmocka_unit_test(test_quarter_car),
         cmocka_unit_test(test_linear_pair), cmocka_unit_test(test_external),
         cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_exact_against_cvode),
-        cmocka_unit_test(test_reference),   cmocka_unit_test(test_reference_samples)};
+        cmocka_unit_test(test_reference),   cmocka_unit_test(test_reference_samples),
+        cmocka_unit_test(test_events_at_the_ends_of_steps), cmocka_unit_test(test_breakpoint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

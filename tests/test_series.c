@@ -50,6 +50,7 @@ static void files_are_read(void **state)
         "# made by hand\n# twice\ntime,a.x.p,b\n0,1,-2\n0.5,1e3,4\n2,5,.5\n",
         "time,a.x.p,b\r\n0,1,-2\r\n0.5,1e3,4\r\n2,5,.5\r\n",
         "\xEF\xBB\xBFtime , a.x.p,\tb\n 0, 1 ,-2\n0.5,1000.0,+4\n2,5,0.5\n\n  \n",
+        "\xEF\xBB\xBF# made\n# in Windows\ntime,a.x.p,b\n0,1,-2\n0.5,1000,4\n2,5,.5\n",
         "time,a.x.p,b\n-0,1,-2\n0.5,1000,4\n2,5,.5",
     };
     static const double time[] = {0.0, 0.5, 2.0}, value[] = {1.0, -2.0, 1000.0, 4.0, 5.0, 0.5};
@@ -59,7 +60,7 @@ static void files_are_read(void **state)
         assert_int_equal(series->rows, 3);
         assert_string_equal(series->name[0], "a.x.p");
         assert_string_equal(series->name[1], "b");
-        assert_int_equal(series->name_line, k == 0 ? 3 : 1);
+        assert_int_equal(series->name_line, same[k][0] == 't' || k == 2 ? 1 : 3);
         for (int row = 0; row < 3; row++)
             assert_true(series->time[row] == time[row]);
         for (int j = 0; j < 6; j++)

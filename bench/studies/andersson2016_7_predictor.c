@@ -62,7 +62,7 @@ static void begin(void *self, ms_instance *instance, int segment)
 }
 
 /* sum_j x^(j) (t - t0)^j / j! */
-static double evaluate(const prediction *p, const double derivative[ORDERS][STATES], int state, double tau)
+static double evaluate(const prediction *p, const double (*derivative)[STATES], int state, double tau)
 {
     double sum = 0.0;
     for (int j = p->order; j >= 0; j--)

@@ -230,7 +230,7 @@ static void check_history(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCE
 
 static int draw_attempts(ms_drawing *drawing, int c, int kind, ms_error *error)
 {
-    char part[16];
+    char part[24];
     snprintf(part, sizeof part, "%s%d", kind == DROP ? "dropped" : "kept", c);
     steps s = {.data = ms_drawing_data(drawing, part, "time,accepted,rejected")};
     return run(drawing, c, kind, 1e-5, 1e-3, &s, error);

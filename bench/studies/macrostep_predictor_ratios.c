@@ -18,7 +18,7 @@ static const char *const quantity_names[QUANTITIES] = {"micro-steps", "evaluatio
 static void write_boxes(ms_drawing *drawing, const results *all)
 {
     for (int p = 0; p < PROBLEMS; p++) {
-        char part[8];
+        char part[12];
         snprintf(part, sizeof part, "%d", p);
         ms_data *data = ms_drawing_data(drawing, part,
                                         "quantity,mode,tolerance,x,low,quarter,median,three_quarters,high");
