@@ -38,18 +38,6 @@ static int unknown_scheme(const char *name, ms_error *error)
                    ms_nearest(name, names, n));
 }
 
-static int unknown_solver(const char *name, ms_error *error)
-{
-    const char *names[32];
-    int n = 0;
-    while (n < 32 && ms_solvers[n] != NULL) {
-        names[n] = ms_solvers[n]->name;
-        n++;
-    }
-    return ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s", name,
-                   ms_nearest(name, names, n));
-}
-
 /* Options of step size control say nothing without it. */
 static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
@@ -86,9 +74,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
         return status;
     if (o->solver[0] == '\0')
         snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, cosim->scheme));
-    cosim->solver = ms_solver_find(o->solver);
+    cosim->solver = ms_solver_choose(o->solver, error);
     if (cosim->solver == NULL)
-        return unknown_solver(o->solver, error);
+        return MS_INVALID;
     if (cosim->scheme->laws && cosim->solver->linear_only)
         return ms_fail(
             error, MS_UNSUPPORTED,

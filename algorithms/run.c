@@ -59,7 +59,7 @@ static double largest_value(const ms_cosim *cosim)
     return largest_entry(largest, s->nu, cosim->u_left);
 }
 
-static double seconds(void)
+double ms_wall_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -292,7 +292,7 @@ static void run_controlled(run_state *run, const ms_step_control *control)
 int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const double *scale,
            const volatile sig_atomic_t *stop, ms_run_result *result, ms_error *error)
 {
-    const double begin = seconds();
+    const double begin = ms_wall_seconds();
     *result = (ms_run_result){.reason = MS_REASON_END_TIME, .end_time = cosim->options.start_time};
     ms_step_control control;
     int status = ms_step_control_create(cosim, &control, error);
@@ -329,6 +329,6 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
         if (observers[k].end != NULL)
             observers[k].end(observers[k].self, cosim, result->end_time, result->reason);
     ms_step_control_destroy(&control);
-    result->wall_seconds = seconds() - begin;
+    result->wall_seconds = ms_wall_seconds() - begin;
     return MS_OK;
 }

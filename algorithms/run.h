@@ -33,6 +33,9 @@ typedef struct ms_observer {
     void (*end)(void *self, const ms_cosim *cosim, double t, ms_reason reason);
 } ms_observer;
 
+/* A clock that never goes back [s], for wall_seconds. */
+double ms_wall_seconds(void);
+
 typedef struct ms_run_result {
     ms_reason reason;
     char message[512]; /* empty after end-time */

@@ -13,8 +13,8 @@ typedef struct ms_instance ms_instance;
 
 /* What a solver does where the input jumps (start of a macro-step or of a piece). */
 typedef enum ms_input_change {
-    MS_INPUT_RESTART,  /* order and step size start anew, by the same rule every time */
-    MS_INPUT_PROCEED,  /* the history is kept as if nothing had happened */
+    MS_INPUT_RESTART,   /* order and step size start anew, by the same rule every time */
+    MS_INPUT_PROCEED,   /* the history is kept as if nothing had happened */
     MS_INPUT_CORRECT_1, /* the predictor is corrected in x' (Andersson ch. 7) */
     MS_INPUT_CORRECT_2  /* ... in x' and x'' */
 } ms_input_change;
@@ -28,15 +28,15 @@ typedef struct ms_solver_options {
 
 typedef struct ms_solver {
     const char *name, *summary, *source; /* REQUIRED */
-    int order;         /* of a fixed-step solver; 0: adaptive or exact */
-    bool linear_only;  /* needs the matrices of a linear subsystem */
-    bool linear_map;   /* maps state and input coefficients linearly where the subsystem is linear */
-    bool adaptive;     /* chooses its steps */
-    bool events;       /* stops at events */
-    bool residuals;    /* integrates differential-algebraic subsystems */
-    bool multistep;    /* its history reaches over several steps: it cannot be saved when it proceeds */
-    bool corrects;     /* a multistep solver that can correct its predictor */
-    int memory;        /* doubles of step-size memory, saved with the state (ms_instance.memory) */
+    int order;                           /* of a fixed-step solver; 0: adaptive or exact */
+    bool linear_only;                    /* needs the matrices of a linear subsystem */
+    bool linear_map; /* maps state and input coefficients linearly where the subsystem is linear */
+    bool adaptive;   /* chooses its steps */
+    bool events;     /* stops at events */
+    bool residuals;  /* integrates differential-algebraic subsystems */
+    bool multistep;  /* its history reaches over several steps: it cannot be saved when it proceeds */
+    bool corrects;   /* a multistep solver that can correct its predictor */
+    int memory;      /* doubles of step-size memory, saved with the state (ms_instance.memory) */
 
     /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
@@ -59,5 +59,8 @@ extern const ms_solver *const ms_solvers[]; /* ends with NULL */
 
 /* The solver of that name, or NULL. */
 const ms_solver *ms_solver_find(const char *name);
+
+/* The same, and for NULL a line (MS_INVALID) with the nearest name. */
+const ms_solver *ms_solver_choose(const char *name, ms_error *error);
 
 #endif

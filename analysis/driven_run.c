@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "micro_step.h"
-#include "nearest.h"
 
 /* One run on its way. */
 typedef struct drive {
@@ -18,13 +16,6 @@ typedef struct drive {
     long capacity; /* micro-steps that there is room for */
     double scale;  /* 1 + the largest |x| of the tight solution */
 } drive;
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Micro-steps ------------------------------------------------------------------------------------------ */
 
@@ -121,24 +112,14 @@ static void conclude(drive *r)
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-static int unknown_solver(const char *name, ms_error *error)
-{
-    const char *names[32];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_solvers[n] != NULL; n++)
-        names[n] = ms_solvers[n]->name;
-    return ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s", name,
-                   ms_nearest(name, names, n));
-}
-
 static int create(drive *r, const ms_options *options, ms_error *error)
 {
     const ms_driven *d = r->driven;
     const ms_subsystem *sub = &d->system->sub[d->subsystem];
     const char *name = options->solver[0] != '\0' ? options->solver : "cvode-bdf";
-    const ms_solver *solver = ms_solver_find(name);
+    const ms_solver *solver = ms_solver_choose(name, error);
     if (solver == NULL)
-        return unknown_solver(name, error);
+        return MS_INVALID;
     const ms_solver_options wanted = {.rtol = options->solver_rtol,
                                       .atol = options->solver_atol,
                                       .micro_steps = options->micro_steps,
@@ -187,10 +168,10 @@ int ms_driven_run(const ms_driven *driven, const ms_options *options, const ms_d
     drive r = {.driven = driven, .result = result, .scale = scale_of(driven)};
     *result = (ms_driven_result){.reason = MS_REASON_END_TIME, .end_time = driven->time[0]};
     int status = create(&r, options, error);
-    const double start = seconds();
+    const double start = ms_wall_seconds();
     if (status == MS_OK && r.instance != NULL)
         status = march(&r, wants != NULL ? wants : &nothing, error);
-    result->wall_seconds = seconds() - start;
+    result->wall_seconds = ms_wall_seconds() - start;
     if (status == MS_OK && r.instance != NULL)
         conclude(&r);
     else

@@ -149,10 +149,7 @@ static int check_parameters(const ms_estimate_wants *wants, ms_error *error)
 static double noise(const ms_estimate_problem *problem)
 {
     const ms_options *o = &problem->response.options;
-    const char *name = o->solver[0] != '\0'             ? o->solver
-                       : problem->wants->system->linear ? "exact"
-                                                        : "cvode-bdf";
-    const ms_solver *solver = ms_solver_find(name);
+    const ms_solver *solver = ms_solver_find(ms_response_solver(&problem->response, problem->wants->system));
     double most = solver != NULL && solver->adaptive ? o->solver_rtol : DBL_EPSILON;
     const ms_scheme *scheme = problem->response.cosimulated ? ms_scheme_find(o->scheme) : NULL;
     if (scheme != NULL && ms_scheme_knows(scheme, "epsilon"))

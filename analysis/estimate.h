@@ -28,7 +28,7 @@ typedef enum ms_estimate_method { MS_ESTIMATE_TRUST_REGION, MS_ESTIMATE_NELDER_M
 typedef enum ms_estimate_reason {
     MS_ESTIMATE_CONVERGED,       /* the last step, or the simplex, is smaller than the tolerance */
     MS_ESTIMATE_NO_PROGRESS,     /* no smaller sum of squares is found along any direction: round-off, or
-                                    tolerances of     solvers */
+                                    tolerances of solvers */
     MS_ESTIMATE_MAX_SIMULATIONS, /* the allowed simulations are used up */
     MS_ESTIMATE_INTERRUPTED
 } ms_estimate_reason;
@@ -73,7 +73,7 @@ typedef struct ms_estimate_column {
 typedef struct ms_estimate {
     int n;
     ms_estimated *parameter; /* (n) */
-    double *correlation;     /* (n x n); NaN where there is no standard error */
+    double *correlation;     /* (n x n); NaN for what is not identifiable or at a bound */
     int columns;
     ms_estimate_column *column; /* (columns) */
     long rows;

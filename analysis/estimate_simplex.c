@@ -2,6 +2,7 @@
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multimin.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "estimate_engine.h"
@@ -22,13 +23,14 @@ static double sum_of_squares(const gsl_vector *q, void *data)
     return status == MS_OK ? ms_estimate_sum(s->problem->m, s->r) : DBL_MAX; /* GSL wants finite values */
 }
 
-/* Edges that stay within the range. */
+/* Edges that stay within the range: shorter, and downwards, where there is more room. */
 static void place(const ms_estimate_problem *problem, const double *q, double edge, gsl_vector *x,
                   gsl_vector *step)
 {
     for (int i = 0; i < problem->n; i++) {
         gsl_vector_set(x, (size_t)i, q[i]);
-        gsl_vector_set(step, (size_t)i, q[i] + edge <= problem->high[i] ? edge : -edge);
+        const double up = fmin(edge, problem->high[i] - q[i]), down = fmin(edge, q[i] - problem->low[i]);
+        gsl_vector_set(step, (size_t)i, up >= down ? up : -down);
     }
 }
 

@@ -123,8 +123,7 @@ static int descend(face *f, ms_estimate_reason *reason)
     return status;
 }
 
-/* Bounds ----------------------------------------------------------------------------------------------------
- */
+/* Bounds ------------------------------------------------------------------------------------------------- */
 
 int ms_estimate_bounds(ms_estimate_problem *problem, const double *q, bool *at_bound)
 {

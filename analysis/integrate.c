@@ -4,12 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "integrate_engine.h"
 #include "micro_step.h"
 #include "monolithic.h"
-#include "nearest.h"
 
 /* What an integration works with. */
 typedef struct work_place {
@@ -21,13 +19,6 @@ typedef struct work_place {
     ms_recorder recorder;
 } work_place;
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void ms_integrate_defaults(ms_options *options)
 {
     if (!options->given[ms_option_find("solver-rtol")])
@@ -36,23 +27,7 @@ void ms_integrate_defaults(ms_options *options)
         options->solver_atol = 1e-6;
 }
 
-const char *ms_integrate_solver(const ms_system *system)
-{
-    return ms_cosim_default_solver(system, NULL);
-}
-
 /* Options ------------------------------------------------------------------------------------------------ */
-
-static int unknown_solver(const char *name, ms_error *error)
-{
-    const char *names[64];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_solvers[n] != NULL; n++)
-        names[n] = ms_solvers[n]->name;
-    return ms_fail(error, MS_INVALID,
-                   "--solver %s: unknown solver; the nearest is %s (macrostep list solvers)", name,
-                   ms_nearest(name, names, n));
-}
 
 static int resolve_times(ms_options *o, const ms_system *system, ms_error *error)
 {
@@ -94,10 +69,10 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
                             .end = NAN,
                             .reference_error = NAN};
     if (o->solver[0] == '\0')
-        snprintf(o->solver, sizeof o->solver, "%s", ms_integrate_solver(system));
-    *solver = ms_solver_find(o->solver);
+        snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, NULL));
+    *solver = ms_solver_choose(o->solver, error);
     if (*solver == NULL)
-        return unknown_solver(o->solver, error);
+        return MS_INVALID;
     int status = resolve_times(o, system, error);
     if (status == MS_OK && (*solver)->adaptive && o->given[ms_option_find("step-size")])
         status = ms_fail(error, MS_INVALID,
@@ -208,14 +183,14 @@ static void explain(const work_place *place, ms_integration *run)
 static int integrate(work_place *place, ms_integration *run, const ms_integrate_wants *wants, ms_error *error)
 {
     const ms_recorder *recorder = &place->recorder;
-    const double begin = seconds();
+    const double begin = ms_wall_seconds();
     int status;
     if (place->instance->sub->residual == NULL)
         ms_recorder_flush(&place->recorder, recorder->start);
     if (place->recorder.run->output_points > 0 && place->instance->sub->residual == NULL)
         place->recorder.next = 1;
     status = place->solver->adaptive ? step(place, recorder->start, recorder->stop) : march(place, run);
-    run->wall_seconds = seconds() - begin;
+    run->wall_seconds = ms_wall_seconds() - begin;
     run->work = place->instance->work;
     run->output_evaluations = recorder->dense.rhs_evaluations;
     run->work.rhs_evaluations -= recorder->dense.rhs_evaluations;

@@ -10,6 +10,7 @@
 
 #include "instance.h"
 #include "options.h"
+#include "rows.h"
 #include "run.h"
 
 enum {
@@ -17,19 +18,6 @@ enum {
     MS_INTEGRATE_OUTPUTS_MAX = 1000000, /* output points */
     MS_INTEGRATE_OUTPUTS = 500          /* unless given: PyFMI's ncp */
 };
-
-/* Rows of numbers. */
-typedef struct ms_records {
-    int columns;
-    long rows, capacity;
-    double *row; /* (rows x columns) */
-} ms_records;
-
-/* Row n (columns). */
-static inline double *ms_records_row(const ms_records *records, long n)
-{
-    return records->row + (size_t)n * (size_t)records->columns;
-}
 
 /* What a row of a trajectory stands for. */
 enum { MS_ROW_OUTPUT = 0, MS_ROW_LEFT = -1, MS_ROW_RIGHT = 1 };
@@ -54,7 +42,7 @@ typedef struct ms_integration {
     double smallest_step, largest_step;
     int lowest_order, highest_order; /* of the method; 0: fixed or not known */
 
-    int nz;               /* discrete variables of all subsystems */
+    int nz;                /* discrete variables of all subsystems */
     ms_records trajectory; /* time, event (MS_ROW_..), x (nx), z (nz), w (nw) */
     ms_records history;    /* of each micro-step: the time of its end, its length, order */
     /* Time, state, time, step (1 or 0), crossed (1, 0, -1; n_indicators), then x, z before the event and x, z
@@ -82,7 +70,7 @@ typedef struct ms_integrate_wants {
 } ms_integrate_wants;
 
 /* Integrates with options' solver, tolerances, step size (of fixed-step solvers) and times; what is not given
- * comes from the model's case, or is ms_integrate_solver. output_points: equal intervals, with an output at
+ * comes from the model's case, or is ms_cosim_default_solver. output_points: equal intervals, with an output at
  * each of their ends; 0: an output after each micro-step. A run that fails is MS_OK with its reason. Errors:
  * MS_INVALID (unknown solver, times, a step size that needs too many steps), MS_UNSUPPORTED (the solver does
  * not fit the model), MS_NO_SOLUTION, MS_NO_MEMORY; nothing is left to destroy then. */
@@ -92,9 +80,6 @@ void ms_integration_destroy(ms_integration *integration); /* NULL-safe */
 
 /* Tolerances that are not given become 1e-6 (Assimulo's): the solver is what is looked at here. */
 void ms_integrate_defaults(ms_options *options);
-
-/* The solver for a model where none is named: exact, ida or cvode-bdf. */
-const char *ms_integrate_solver(const ms_system *system);
 
 /* The name of a column of the trajectory ("time", "event", "SUB.x.NAME", "SUB.z.NAME", "SUB.w.NAME"), of the
  * history and of the events. */

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
-
 /* Of the run: within such a part of it more events than MS_HYBRID_EVENTS_MAX are chattering. */
 static const double WINDOW = 1e-3;
 
@@ -17,11 +15,10 @@ static const double WINDOW = 1e-3;
 /* A new row, or NULL without memory, which the recorder remembers. */
 static double *append(ms_recorder *recorder, ms_records *records)
 {
-    if (ms_rows_reserve(&records->row, &records->capacity, records->rows + 1, records->columns) != MS_OK) {
+    double *row = ms_records_append(records);
+    if (row == NULL)
         recorder->status = MS_NO_MEMORY;
-        return NULL;
-    }
-    return ms_records_row(records, records->rows++);
+    return row;
 }
 
 /* (n) numbers of v behind `to`. Returns what is behind them. */

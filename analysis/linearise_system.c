@@ -77,8 +77,6 @@ static int draft_open(const ms_system *s, draft *d)
     if (d->scratch != NULL)
         ms_system_start_discrete(s, d->scratch + scratch_size(s) + s->nw);
     const bool whole = d->parts != NULL && d->subsystems != NULL && d->wires != NULL && d->blocks != NULL;
-    if (d->scratch != NULL)
-        ms_system_start_discrete(s, d->scratch + scratch_size(s) + s->nw);
     return whole && d->scratch != NULL ? MS_OK : MS_NO_MEMORY;
 }
 

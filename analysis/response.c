@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "nearest.h"
 
 /* Columns ------------------------------------------------------------------------------------------------ */
@@ -71,8 +72,7 @@ static int find_columns(const ms_system *s, const ms_series *series, const char 
     return MS_OK;
 }
 
-/* Times -----------------------------------------------------------------------------------------------------
- */
+/* Times -------------------------------------------------------------------------------------------------- */
 
 static int check_times(const ms_series *series, double start, ms_error *error)
 {
@@ -120,6 +120,14 @@ void ms_response_destroy(ms_response *response)
     free(response->name);
     free(response->column);
     *response = (ms_response){0};
+}
+
+const char *ms_response_solver(const ms_response *response, const ms_system *system)
+{
+    const ms_options *o = &response->options;
+    return o->solver[0] != '\0'
+               ? o->solver
+               : ms_cosim_default_solver(system, response->cosimulated ? ms_scheme_find(o->scheme) : NULL);
 }
 
 int ms_response_run(const ms_response *response, const ms_system *system, const volatile sig_atomic_t *stop,

@@ -40,6 +40,9 @@ void ms_response_destroy(ms_response *response);
 int ms_response_run(const ms_response *response, const ms_system *system, const volatile sig_atomic_t *stop,
                     double *value, ms_error *error);
 
+/* The name of the micro-solver that a run takes. */
+const char *ms_response_solver(const ms_response *response, const ms_system *system);
+
 /* In parts: the monolithic form, and the co-simulation. */
 int ms_response_whole(const ms_response *response, const ms_system *system, const volatile sig_atomic_t *stop,
                       double *value, ms_error *error);

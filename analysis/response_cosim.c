@@ -19,8 +19,7 @@ typedef struct collector {
     bool undefined;     /* an output could not be computed */
 } collector;
 
-/* Polynomials inside a macro-step ---------------------------------------------------------------------------
- */
+/* Polynomials inside a macro-step ------------------------------------------------------------------------ */
 
 /* (1 - cos(pi k / 6)) / 2 */
 static void place_nodes(double *node)
@@ -70,8 +69,7 @@ static void interpolate(collector *c, const ms_cosim *cosim, const ms_segment *s
         c->undefined = true;
 }
 
-/* Rows ------------------------------------------------------------------------------------------------------
- */
+/* Rows --------------------------------------------------------------------------------------------------- */
 
 /* The columns of subsystem i in a row: x and y of all subsystems. */
 static void write_row(const collector *c, const ms_system *s, int i, const double *x, const double *y,
@@ -150,8 +148,7 @@ static int collect_step(void *self, const ms_cosim *cosim, double t, double h)
     return c->undefined ? 1 : 0;
 }
 
-/* Runs ------------------------------------------------------------------------------------------------------
- */
+/* Runs --------------------------------------------------------------------------------------------------- */
 
 /* Are the macro-steps equal, and every time at the end of one of them? */
 static bool all_meet(const ms_cosim *cosim, const ms_response *response)

@@ -27,25 +27,17 @@ static void destroy(solution *s)
     free(s->block);
 }
 
-static int find_solver(const ms_options *options, const ms_system *whole, const ms_solver **solver,
-                       ms_error *error)
-{
-    const char *name = options->solver[0] != '\0' ? options->solver : whole->linear ? "exact" : "cvode-bdf";
-    *solver = ms_solver_find(name);
-    return *solver != NULL ? MS_OK
-                           : ms_fail(error, MS_INVALID, "--solver %s: unknown; macrostep list solvers", name);
-}
-
 static int allocate(solution *s, const ms_solver *solver, ms_error *error)
 {
     const ms_system *system = s->system;
-    s->block = calloc((size_t)(system->nx + system->nz + solver->memory + system->ny + system->nu) + 1,
-                      sizeof *s->block);
+    const int nz = s->whole->nz; /* its own sides of event indicators behind the system's z */
+    s->block =
+        calloc((size_t)(system->nx + nz + solver->memory + system->ny + system->nu) + 1, sizeof *s->block);
     if (s->block == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", system->nx);
     s->x = s->block;
     s->z = s->x + system->nx;
-    s->memory = s->z + system->nz;
+    s->memory = s->z + nz;
     s->y = s->memory + solver->memory;
     s->u = s->y + system->ny;
     return MS_OK;
@@ -67,6 +59,16 @@ static int create_parts(solution *s, ms_error *error)
     return status == MS_OK ? ms_loop_create(system, s->part, &s->loop, error) : status;
 }
 
+/* Algebraic variables at the start. */
+static int complete_start(const ms_response *response, solution *s, ms_error *error)
+{
+    const double t = response->options.start_time, h = response->time[response->rows - 1] - t;
+    if (ms_instance_make_consistent(s->instance, t, h) == MS_OK)
+        return MS_OK;
+    return ms_fail(error, MS_STEP_REJECTED, "solver %s finds no consistent algebraic variables at %.6g s",
+                   s->instance->solver->name, t);
+}
+
 static int create(const ms_response *response, const ms_system *system, solution *s, ms_error *error)
 {
     const ms_options *o = &response->options;
@@ -74,16 +76,17 @@ static int create(const ms_response *response, const ms_system *system, solution
                                        .atol = o->solver_atol,
                                        .micro_steps = o->micro_steps,
                                        .input_change = (ms_input_change)o->input_change};
-    const ms_solver *solver = NULL;
     bool outputs = false;
     *s = (solution){.system = system};
     for (int k = 0; k < response->columns; k++)
         outputs = outputs || response->source[k] >= system->nx;
     int status = ms_monolithic_create(system, &s->whole, error);
-    if (status == MS_OK)
-        status = find_solver(o, s->whole, &solver, error);
-    if (status == MS_OK)
-        status = allocate(s, solver, error);
+    if (status != MS_OK)
+        return status;
+    const ms_solver *solver = ms_solver_choose(ms_response_solver(response, s->whole), error);
+    if (solver == NULL)
+        return MS_INVALID;
+    status = allocate(s, solver, error);
     if (status == MS_OK)
         status =
             ms_instance_create(s->whole, 0, solver, &options, s->x, s->z, s->memory, &s->instance, error);
@@ -93,7 +96,7 @@ static int create(const ms_response *response, const ms_system *system, solution
         return status;
     ms_system_start(s->whole, s->x);
     ms_system_start_discrete(s->whole, s->z);
-    return MS_OK;
+    return s->whole->sub[0].residual != NULL ? complete_start(response, s, error) : MS_OK;
 }
 
 /* The row at t. */

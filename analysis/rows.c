@@ -32,3 +32,10 @@ void ms_rows_end(double *row, long rows, int columns, double t)
     if (fabs(t - last[0]) <= 1e-8 * h + 8.0 * DBL_EPSILON * fabs(t))
         last[0] = t;
 }
+
+double *ms_records_append(ms_records *records)
+{
+    if (ms_rows_reserve(&records->row, &records->capacity, records->rows + 1, records->columns) != MS_OK)
+        return NULL;
+    return ms_records_row(records, records->rows++);
+}

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "nearest.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -375,61 +374,4 @@ void ms_arguments_destroy(ms_arguments *arguments)
     free(arguments->line);
     ms_series_destroy(&arguments->inputs);
     *arguments = (ms_arguments){0};
-}
-
-/* Models ------------------------------------------------------------------------------------------------- */
-
-int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
-                       ms_error *error)
-{
-    const char *name = arguments->operand, *file = arguments->text[MS_ARGUMENT_SYSTEM];
-    *model = *owned = NULL;
-    if (name != NULL && file != NULL)
-        return ms_fail(error, MS_INVALID, "--system %s: stands in place of the model %s; give one of them",
-                       file, name);
-    if (name == NULL && file == NULL)
-        return ms_fail(error, MS_INVALID,
-                       "%s: the name of a model or --system FILE is missing; macrostep list models",
-                       arguments->command->name);
-    if (file != NULL) {
-        const int status = ms_model_read(file, owned, error);
-        *model = *owned;
-        return status;
-    }
-    *model = ms_catalogue_find(name);
-    if (*model != NULL)
-        return MS_OK;
-    const char *names[256];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
-        names[n] = ms_catalogue[n]->name;
-    return ms_fail(error, MS_INVALID, "unknown model %s; the nearest is %s (macrostep list models)", name,
-                   ms_nearest(name, names, n));
-}
-
-int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
-                      ms_error *error)
-{
-    const char *case_name = arguments->text[MS_ARGUMENT_CASE];
-    ms_error why = {0};
-    int status = ms_system_create(model, case_name, arguments->settings, arguments->n_settings, system, &why);
-    if (status == MS_OK && arguments->inputs != NULL) {
-        status = ms_system_bind_inputs(*system, arguments->inputs, error);
-        if (status != MS_OK)
-            ms_system_destroy(system);
-        return status;
-    }
-    if (status != MS_INVALID)
-        return ms_fail(error, status, "%s", why.text);
-    if (case_name != NULL && ms_model_case(model, case_name) < 0)
-        return ms_fail(error, status, "--case %s: %s", case_name, why.text);
-    for (int i = 0; i < arguments->n_settings; i++) { /* which of the settings is wrong? */
-        const ms_setting *setting = &arguments->settings[i];
-        ms_system *alone = NULL;
-        status = ms_system_create(model, case_name, setting, 1, &alone, &why);
-        ms_system_destroy(&alone);
-        if (status != MS_OK)
-            return ms_fail(error, status, "--set %s=%g: %s", setting->parameter, setting->value, why.text);
-    }
-    return ms_fail(error, MS_INVALID, "%s", why.text);
 }

@@ -102,6 +102,10 @@ int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_s
 /* MS_INVALID where a list was given; the line says which command takes lists. */
 int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
 
+/* Are the files that these options name all different, and none of them that of the answer? In one file they
+ * would overwrite each other. Errors: MS_INVALID. */
+int ms_arguments_check_files(const ms_arguments *arguments, int n, const ms_argument *files, ms_error *error);
+
 /* Puts value k of the axis into the options or the settings. */
 int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
                        ms_error *error);

@@ -1,8 +1,16 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
 #include "drive.h"
+#include "integrate.h"
 #include "provenance.h"
+#include "rows_file.h"
+
+enum { STEP_COLUMNS = 3 }; /* as those of ms_integrate's history */
+
+/* Beside the answer. */
+static const ms_argument files[] = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY};
 
 /* Everything that one call owns. */
 typedef struct drive_call {
@@ -16,29 +24,13 @@ typedef struct drive_call {
     ms_answer answer;
 } drive_call;
 
-/* In one file they would overwrite each other. */
-static int check_files(const ms_arguments *arguments, ms_error *error)
-{
-    const char *answer = arguments->text[MS_ARGUMENT_OUTPUT], *rows = arguments->text[MS_ARGUMENT_TRAJECTORY],
-               *steps = arguments->text[MS_ARGUMENT_HISTORY];
-    answer = answer != NULL ? answer : "-";
-    if (rows != NULL && strcmp(rows, answer) == 0)
-        return ms_fail(error, MS_INVALID, "--trajectory %s: the answer goes there; name another file", rows);
-    if (steps != NULL && strcmp(steps, answer) == 0)
-        return ms_fail(error, MS_INVALID, "--history %s: the answer goes there; name another file", steps);
-    if (steps != NULL && rows != NULL && strcmp(steps, rows) == 0)
-        return ms_fail(error, MS_INVALID, "--history %s: the trajectory goes there; name another file",
-                       steps);
-    return MS_OK;
-}
-
 static int prepare(int argc, char **argv, drive_call *call, ms_error *error)
 {
     ms_arguments *arguments = &call->arguments;
     const ms_model *model = NULL;
     int status = ms_arguments_read(argc, argv, arguments, error);
     if (status == MS_OK)
-        status = check_files(arguments, error);
+        status = ms_arguments_check_files(arguments, MS_COUNT(files), files, error);
     if (status == MS_OK)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
     if (status == MS_OK)
@@ -68,76 +60,83 @@ static int run(drive_call *call, ms_error *error)
 
 /* Files ------------------------------------------------------------------------------------------------ */
 
-static int write_head(const drive_call *call, const ms_output *output, ms_error *error)
+/* time, x, u, own, coupled */
+static void name_of_point(const void *of, int column, char *name, size_t size)
 {
-    json_t *provenance = ms_provenance(call->arguments.line);
-    json_t *of = json_pack("{s:s, s:s, s:o}", "model", call->system->model->name, "case",
-                           call->system->case_name, "parameters", ms_parameters_json(call->system));
-    int status = MS_NO_MEMORY;
-    if (provenance != NULL && of != NULL && json_object_update(provenance, of) == 0)
-        status = ms_answer_remarks(provenance, output->file);
-    json_decref(provenance);
-    json_decref(of);
-    return status == MS_OK ? MS_OK
-                           : ms_fail(error, status, "not enough memory for the head of %s", output->path);
+    const ms_driven *d = of;
+    const ms_subsystem *sub = &d->system->sub[d->subsystem];
+    const struct {
+        const char *prefix;
+        int n;
+        const ms_variable *variables;
+    } parts[] = {
+        {"x", d->nx, sub->x}, {"u", d->nu, sub->u}, {"own", d->nx, sub->x}, {"coupled", d->nx, sub->x}};
+    int j = column - 1;
+    snprintf(name, size, "time");
+    for (int k = 0; k < MS_COUNT(parts) && j >= 0; j -= parts[k++].n)
+        if (j < parts[k].n) {
+            snprintf(name, size, "%s.%s", parts[k].prefix, parts[k].variables[j].name);
+            return;
+        }
 }
 
-/* ",PREFIX.NAME" for each of the variables. */
-static void write_names(const char *prefix, int n, const ms_variable *variables, FILE *file)
+static void name_of_step(const void *of, int column, char *name, size_t size)
 {
-    for (int j = 0; j < n; j++)
-        fprintf(file, ",%s.%s", prefix, variables[j].name);
+    ms_integration_history_name(of, column, name, size);
 }
 
-static void write_numbers(int n, const double *values, FILE *file)
+/* (n) numbers of v behind `to`. Returns what is behind them. */
+static double *put(double *to, int n, const double *v)
 {
-    for (int j = 0; j < n; j++) {
-        fputc(',', file);
-        ms_csv_number(values[j], file);
+    if (n > 0)
+        memcpy(to, v, sizeof *to * (size_t)n);
+    return to + n;
+}
+
+/* The grid points reached; u is u~ from there on, and u(T_n) in the last row. Returns how many. */
+static long fill_points(const ms_driven *d, const ms_driven_result *result, double *row)
+{
+    long n = 0;
+    for (; n <= d->segments && d->time[n] <= result->end_time; n++) {
+        row = put(row, 1, d->time + n);
+        row = put(row, d->nx, result->x + n * d->nx);
+        row = put(row, d->nu, d->value + n * d->nu);
+        row = put(row, d->nx, d->tight + n * d->nx);
+        row = put(row, d->nx, d->coupled + n * d->nx);
     }
+    return n;
 }
 
-/* The grid points reached; u is u~ from there on, and u(T_n) in the last row. */
-static int write_trajectory(drive_call *call, ms_error *error)
+static long fill_steps(const ms_driven_result *result, double *row)
+{
+    for (long n = 0; n < result->n_steps; n++) {
+        const ms_driven_step *s = &result->step[n];
+        row = put(row, STEP_COLUMNS, (const double[]){s->to, s->to - s->from, s->order});
+    }
+    return result->n_steps;
+}
+
+static int write_files(drive_call *call, ms_error *error)
 {
     const ms_driven *d = call->driven;
-    const ms_subsystem *sub = &d->system->sub[d->subsystem];
-    FILE *file = call->trajectory.file;
-    int status = file != NULL ? write_head(call, &call->trajectory, error) : MS_OK;
-    if (status != MS_OK || file == NULL)
-        return status;
-    fputs("time", file);
-    write_names("x", d->nx, sub->x, file);
-    write_names("u", d->nu, sub->u, file);
-    write_names("own", d->nx, sub->x, file);
-    write_names("coupled", d->nx, sub->x, file);
-    fputc('\n', file);
-    for (int i = 0; i <= d->segments && d->time[i] <= call->result.end_time; i++) {
-        const size_t x_at = (size_t)(i * d->nx);
-        ms_csv_number(d->time[i], file);
-        write_numbers(d->nx, call->result.x + x_at, file);
-        write_numbers(d->nu, d->value + (size_t)(i * d->nu), file);
-        write_numbers(d->nx, d->tight + x_at, file);
-        write_numbers(d->nx, d->coupled + x_at, file);
-        fputc('\n', file);
-    }
-    return ms_output_close(&call->trajectory, error);
-}
-
-static int write_steps(drive_call *call, ms_error *error)
-{
-    FILE *file = call->steps.file;
-    const int status = file != NULL ? write_head(call, &call->steps, error) : MS_OK;
-    if (status != MS_OK || file == NULL)
-        return status;
-    fputs("from,to,step,order\n", file);
-    for (long k = 0; k < call->result.n_steps; k++) {
-        const ms_driven_step *s = &call->result.step[k];
-        ms_csv_number(s->from, file);
-        write_numbers(2, (const double[]){s->to, s->to - s->from}, file);
-        fprintf(file, ",%d\n", s->order);
-    }
-    return ms_output_close(&call->steps, error);
+    ms_rows_table points = {.columns = 1 + 3 * d->nx + d->nu, .of = d, .name = name_of_point},
+                  steps = {.columns = STEP_COLUMNS, .name = name_of_step};
+    const size_t point_size = (size_t)(d->segments + 1) * (size_t)points.columns,
+                 step_size = (size_t)call->result.n_steps * STEP_COLUMNS;
+    double *row = malloc(sizeof *row * (point_size + step_size));
+    if (row == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    points.row = row;
+    points.rows = fill_points(d, &call->result, row);
+    steps.row = row + point_size;
+    steps.rows = fill_steps(&call->result, row + point_size);
+    int status = ms_rows_file_write(&points, ms_provenance_of_model(call->arguments.line, call->system),
+                                    &call->trajectory, error);
+    if (status == MS_OK)
+        status = ms_rows_file_write(&steps, ms_provenance_of_model(call->arguments.line, call->system),
+                                    &call->steps, error);
+    free(row);
+    return status;
 }
 
 /* Command ---------------------------------------------------------------------------------------------- */
@@ -150,9 +149,7 @@ static int drive(int argc, char **argv, drive_call *call, ms_error *error)
     if (status == MS_OK)
         status = run(call, error);
     if (status == MS_OK)
-        status = write_trajectory(call, error);
-    if (status == MS_OK)
-        status = write_steps(call, error);
+        status = write_files(call, error);
     if (status != MS_OK)
         return status;
     call->answer.value = ms_drive_answer(call->driven, &call->arguments.options, &call->result);

@@ -237,14 +237,13 @@ static int read_method(const ms_arguments *arguments, ms_estimate_wants *wants, 
 
 static int check_arguments(const ms_arguments *arguments, ms_error *error)
 {
-    const char *rows = arguments->text[MS_ARGUMENT_TRAJECTORY], *answer = arguments->text[MS_ARGUMENT_OUTPUT];
+    static const ms_argument files[] = {MS_ARGUMENT_TRAJECTORY};
     if (arguments->text[MS_ARGUMENT_MEASUREMENTS] == NULL)
         return ms_fail(error, MS_INVALID, "--measurements FILE.csv is missing");
     if (arguments->text[MS_ARGUMENT_PARAMETERS] == NULL)
         return ms_fail(error, MS_INVALID, "--parameters NAME[=START],.. is missing");
-    if (rows != NULL && strcmp(rows, answer != NULL ? answer : "-") == 0)
-        return ms_fail(error, MS_INVALID, "--trajectory %s: the answer goes there; name another file", rows);
-    return refuse_options(&arguments->options, error);
+    const int status = ms_arguments_check_files(arguments, MS_COUNT(files), files, error);
+    return status == MS_OK ? refuse_options(&arguments->options, error) : status;
 }
 
 /* Calls -------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 #include "integrate.h"
 #include "integrate_answer.h"
 #include "members.h"
-#include "nearest.h"
 #include "progress.h"
 #include "provenance.h"
 #include "rows_file.h"
@@ -50,15 +49,9 @@ static int list_all(integrate_call *call, ms_error *error)
 
 static int check_solvers(const ms_axis *axis, ms_error *error)
 {
-    const char *names[64];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_solvers[n] != NULL; n++)
-        names[n] = ms_solvers[n]->name;
     for (int k = 0; k < axis->n; k++)
-        if (ms_solver_find(ms_axis_value(axis, k)) == NULL)
-            return ms_fail(error, MS_INVALID,
-                           "--solver %s: unknown solver; the nearest is %s (macrostep list solvers)",
-                           ms_axis_value(axis, k), ms_nearest(ms_axis_value(axis, k), names, n));
+        if (ms_solver_choose(ms_axis_value(axis, k), error) == NULL)
+            return MS_INVALID;
     return MS_OK;
 }
 
@@ -83,27 +76,18 @@ static int make_grid(integrate_call *call, ms_error *error)
     return status;
 }
 
-/* What is written; in one file they would overwrite each other, and of rows there is no one series. */
+/* Of rows there is no one series. */
 static int check_files(const integrate_call *call, ms_error *error)
 {
-    const char *const *text = call->arguments.text;
-    const char *answer = text[MS_ARGUMENT_OUTPUT] != NULL ? text[MS_ARGUMENT_OUTPUT] : "-";
+    ms_argument written[FILES];
     for (int k = 0; k < FILES; k++) {
-        const char *name = ms_argument_table[files[k].argument].name, *path = text[files[k].argument];
-        if (path == NULL)
-            continue;
-        if (call->grid.n > 0)
-            return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists", name,
-                           path);
-        if (strcmp(path, answer) == 0)
-            return ms_fail(error, MS_INVALID, "--%s %s: the answer goes there; name another file", name,
-                           path);
-        for (int j = 0; j < k; j++)
-            if (text[files[j].argument] != NULL && strcmp(path, text[files[j].argument]) == 0)
-                return ms_fail(error, MS_INVALID, "--%s %s: --%s goes there; name another file", name, path,
-                               ms_argument_table[files[j].argument].name);
+        const char *path = call->arguments.text[files[k].argument];
+        written[k] = files[k].argument;
+        if (path != NULL && call->grid.n > 0)
+            return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists",
+                           ms_argument_table[written[k]].name, path);
     }
-    return MS_OK;
+    return ms_arguments_check_files(&call->arguments, FILES, written, error);
 }
 
 static int prepare(int argc, char **argv, integrate_call *call, ms_error *error)
@@ -144,15 +128,9 @@ static ms_integrate_wants wants_of(integrate_call *call)
 
 static json_t *provenance_of(const integrate_call *call, const ms_integration *run)
 {
-    json_t *provenance = ms_provenance(call->arguments.line);
-    const int status =
-        provenance == NULL
-            ? -1
-            : json_object_set_new(provenance, "model", json_string(run->system->model->name)) |
-                  json_object_set_new(provenance, "case", json_string(run->system->case_name)) |
-                  json_object_set_new(provenance, "parameters", ms_parameters_json(run->system)) |
-                  json_object_set_new(provenance, "solver", ms_integrate_solver_json(&run->options));
-    if (status != 0) {
+    json_t *provenance = ms_provenance_of_model(call->arguments.line, run->system);
+    if (provenance != NULL &&
+        json_object_set_new(provenance, "solver", ms_integrate_solver_json(&run->options)) != 0) {
         json_decref(provenance);
         provenance = NULL;
     }

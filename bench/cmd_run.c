@@ -8,6 +8,9 @@
 #include "rows_file.h"
 #include "run_answer.h"
 
+/* Beside the answer. */
+static const ms_argument files[] = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY};
+
 /* Everything that one call owns. */
 typedef struct run_call {
     ms_arguments arguments;
@@ -17,22 +20,6 @@ typedef struct run_call {
     ms_trial trial;
     ms_answer answer;
 } run_call;
-
-/* What is written; in one file they would overwrite each other. */
-static int check_files(const ms_arguments *arguments, ms_error *error)
-{
-    const char *answer = arguments->text[MS_ARGUMENT_OUTPUT], *rows = arguments->text[MS_ARGUMENT_TRAJECTORY],
-               *energy = arguments->text[MS_ARGUMENT_ENERGY];
-    answer = answer != NULL ? answer : "-";
-    if (rows != NULL && strcmp(rows, answer) == 0)
-        return ms_fail(error, MS_INVALID, "--trajectory %s: the answer goes there; name another file", rows);
-    if (energy != NULL && strcmp(energy, answer) == 0)
-        return ms_fail(error, MS_INVALID, "--energy %s: the answer goes there; name another file", energy);
-    if (energy != NULL && rows != NULL && strcmp(energy, rows) == 0)
-        return ms_fail(error, MS_INVALID, "--energy %s: the trajectory goes there; name another file",
-                       energy);
-    return MS_OK;
-}
 
 /* "NAME, NAME": the models of the catalogue that declare the energies of all their subsystems. */
 static void list_with_energies(char *names, size_t size)
@@ -68,7 +55,7 @@ static int prepare(int argc, char **argv, run_call *call, ms_error *error)
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(arguments, error);
     if (status == MS_OK)
-        status = check_files(arguments, error);
+        status = ms_arguments_check_files(arguments, MS_COUNT(files), files, error);
     if (status == MS_OK)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
     return status == MS_OK ? ms_arguments_bind(arguments, model, &call->system, error) : status;

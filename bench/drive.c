@@ -116,20 +116,19 @@ json_t *ms_drive_answer(const ms_driven *driven, const ms_options *options, cons
     const ms_system *system = driven->system;
     const ms_subsystem *sub = &system->sub[driven->subsystem];
     const ms_work *work = &result->work;
-    return json_pack(
-        "{s:s, s:s, s:o, s:s, s:i, s:s, s:{s:s, s:f, s:f, s:s, s:i}, s:s, s:s, s:f, s:{s:I, s:I, s:I, s:I}, "
-        "s:{s:o, s:o}, s:o, s:o, s:f}",
-        "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
-        "subsystem", sub->name, "segments", driven->segments, "input_shape",
-        ms_drive_shape_name(driven->inputs), "solver", "name",
-        options->solver[0] != '\0' ? options->solver : "cvode-bdf", "rtol", options->solver_rtol, "atol",
-        options->solver_atol, "input_change", ms_option_choice(options, "input-change"), "micro_steps",
-        options->micro_steps, "reason", ms_reason_name(result->reason), "message", result->message,
-        "end_time", result->end_time, "work", "micro_steps", (json_int_t)work->micro_steps, "rhs_evaluations",
-        (json_int_t)work->rhs_evaluations, "jacobian_evaluations", (json_int_t)work->jacobian_evaluations,
-        "error_test_failures", (json_int_t)work->error_test_failures, "errors", "own",
-        errors_json(sub, &result->own_largest, result->own), "coupled",
-        errors_json(sub, &result->coupled_largest, result->coupled), "own_reference_error",
-        ms_json_real(driven->tight_error), "coupled_reference_error", ms_json_real(driven->coupled_error),
-        "wall_seconds", result->wall_seconds);
+    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:s, s:o, s:s, s:s, s:f, s:{s:I, s:I, s:I, s:I}, "
+                     "s:{s:o, s:o}, s:o, s:o, s:f}",
+                     "model", system->model->name, "case", system->case_name, "parameters",
+                     ms_parameters_json(system), "subsystem", sub->name, "segments", driven->segments,
+                     "input_shape", ms_drive_shape_name(driven->inputs), "solver",
+                     ms_solver_json(options->solver[0] != '\0' ? options->solver : "cvode-bdf", options),
+                     "reason", ms_reason_name(result->reason), "message", result->message, "end_time",
+                     result->end_time, "work", "micro_steps", (json_int_t)work->micro_steps,
+                     "rhs_evaluations", (json_int_t)work->rhs_evaluations, "jacobian_evaluations",
+                     (json_int_t)work->jacobian_evaluations, "error_test_failures",
+                     (json_int_t)work->error_test_failures, "errors", "own",
+                     errors_json(sub, &result->own_largest, result->own), "coupled",
+                     errors_json(sub, &result->coupled_largest, result->coupled), "own_reference_error",
+                     ms_json_real(driven->tight_error), "coupled_reference_error",
+                     ms_json_real(driven->coupled_error), "wall_seconds", result->wall_seconds);
 }

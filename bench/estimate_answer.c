@@ -91,24 +91,35 @@ static json_t *scheme(const ms_estimate_wants *wants)
         options.step_size = wants->system->step_size;
     options.stop_time = wants->measurements->time[wants->measurements->rows - 1];
     if (options.solver[0] == '\0')
-        snprintf(options.solver, sizeof options.solver, "%s", wants->system->linear ? "exact" : "cvode-bdf");
+        snprintf(options.solver, sizeof options.solver, "%s",
+                 ms_cosim_default_solver(wants->system, ms_scheme_find(options.scheme)));
     return ms_options_json(&options);
+}
+
+/* The micro-solver of the monolithic form, null for a co-simulation. */
+static json_t *solver(const ms_estimate_wants *wants)
+{
+    const ms_options *o = &wants->options;
+    if (wants->cosimulated)
+        return json_null();
+    return ms_solver_json(o->solver[0] != '\0' ? o->solver : ms_cosim_default_solver(wants->system, NULL), o);
 }
 
 json_t *ms_estimate_answer(const ms_estimate_wants *wants, const ms_estimate *estimate)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, s:I, s:I}",
-        "model", wants->system->model->name, "case", wants->system->case_name, "form",
-        wants->cosimulated ? "co-simulated" : "monolithic", "method", ms_estimate_method_name(wants->method),
-        "scheme", scheme(wants), "reason", ms_estimate_reason_name(estimate->reason), "rows",
-        rows(wants, estimate), "unidentifiable", unidentifiable(wants, estimate), "correlation",
-        correlation(estimate), "residuals", residuals(estimate), "condition",
-        ms_json_real(estimate->condition), "sum_of_squares_start", ms_json_real(estimate->sum_start),
-        "sum_of_squares", ms_json_real(estimate->sum), "degrees_of_freedom",
-        (json_int_t)estimate->degrees_of_freedom, "residual_deviation", ms_json_real(estimate->deviation),
-        "measurements", (json_int_t)estimate->rows * estimate->columns, "iterations",
-        (json_int_t)estimate->iterations, "simulations", (json_int_t)estimate->simulations,
+        "{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, "
+        "s:I, s:I}",
+        "model", wants->system->model->name, "case", wants->system->case_name, "parameters",
+        ms_parameters_json(wants->system), "form", wants->cosimulated ? "co-simulated" : "monolithic",
+        "method", ms_estimate_method_name(wants->method), "scheme", scheme(wants), "solver", solver(wants),
+        "reason", ms_estimate_reason_name(estimate->reason), "rows", rows(wants, estimate), "unidentifiable",
+        unidentifiable(wants, estimate), "correlation", correlation(estimate), "residuals",
+        residuals(estimate), "condition", ms_json_real(estimate->condition), "sum_of_squares_start",
+        ms_json_real(estimate->sum_start), "sum_of_squares", ms_json_real(estimate->sum),
+        "degrees_of_freedom", (json_int_t)estimate->degrees_of_freedom, "residual_deviation",
+        ms_json_real(estimate->deviation), "measurements", (json_int_t)estimate->rows * estimate->columns,
+        "iterations", (json_int_t)estimate->iterations, "simulations", (json_int_t)estimate->simulations,
         "failed_simulations", (json_int_t)estimate->failed);
 }
 

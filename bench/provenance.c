@@ -13,17 +13,34 @@ json_t *ms_provenance(const char *line)
                      ms_compiler_flags(), "libraries", ms_library_versions(), "blas_core", ms_blas_core());
 }
 
-json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms_options *options)
+json_t *ms_provenance_of_model(const char *line, const ms_system *system)
 {
     json_t *provenance = ms_provenance(line);
-    json_t *run = json_pack("{s:s, s:s, s:o, s:o}", "model", system->model->name, "case", system->case_name,
-                            "parameters", ms_parameters_json(system), "scheme", ms_options_json(options));
-    if (provenance == NULL || run == NULL || json_object_update(provenance, run) != 0) {
+    json_t *of = json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case", system->case_name,
+                           "parameters", ms_parameters_json(system));
+    if (provenance == NULL || of == NULL || json_object_update(provenance, of) != 0) {
         json_decref(provenance);
         provenance = NULL;
     }
-    json_decref(run);
+    json_decref(of);
     return provenance;
+}
+
+json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms_options *options)
+{
+    json_t *provenance = ms_provenance_of_model(line, system);
+    if (provenance != NULL && json_object_set_new(provenance, "scheme", ms_options_json(options)) != 0) {
+        json_decref(provenance);
+        provenance = NULL;
+    }
+    return provenance;
+}
+
+json_t *ms_solver_json(const char *name, const ms_options *options)
+{
+    return json_pack("{s:s, s:f, s:f, s:s, s:i}", "name", name, "rtol", options->solver_rtol, "atol",
+                     options->solver_atol, "input_change", ms_option_choice(options, "input-change"),
+                     "micro_steps", options->micro_steps);
 }
 
 /* The names of the set bits, or the masks. */

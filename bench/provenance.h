@@ -12,12 +12,18 @@
  * ms_arguments.line. */
 json_t *ms_provenance(const char *line);
 
-/* The same with model, case, parameters and resolved options of one run. */
+/* The same with model, case and parameters, ... */
+json_t *ms_provenance_of_model(const char *line, const ms_system *system);
+
+/* ... and with resolved options of one run. */
 json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms_options *options);
 
 /* Resolved options: those that the scheme knows, in the order of the table, '_' for '-'. NULL without
  * memory. */
 json_t *ms_options_json(const ms_options *options);
+
+/* A micro-solver on a grid of times: name, rtol, atol, input_change, micro_steps. NULL without memory. */
+json_t *ms_solver_json(const char *name, const ms_options *options);
 
 /* The parameters' values by name. NULL without memory. */
 json_t *ms_parameters_json(const ms_system *system);

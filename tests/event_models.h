@@ -34,6 +34,9 @@ enum event_model {
 };
 extern const ms_model event_model;
 
+/* Counts the event in z[0] (of FAST and of the pendulums). */
+int event_count(const ms_point *at, const ms_event *event);
+
 /* Height and velocity of BALL at t, and the time of impact k = 0, 1, .. [s]. */
 void ball_exact(double t, double *h, double *v);
 double ball_impact(int k);

@@ -71,4 +71,9 @@ bool solver_implicit(const ms_solver *solver);
 /* A solver of another family: `exact` for linear subsystems. */
 const ms_solver *referee(const ms_solver *solver, bool linear);
 
+/* Over the registry. */
+#define FOR_ALL(solver)                                                                                      \
+    for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
+         at_##solver++)
+
 #endif

@@ -34,8 +34,7 @@ static void assert_states(int n, const double *x, const double *expected, double
         support_near(x[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
 }
 
-/* Car
- * ------------------------------------------------------------------------------------------------------ */
+/* Car ---------------------------------------------------------------------------------------------------- */
 
 static void test_car_as_printed(void **state)
 {
@@ -139,7 +138,7 @@ static void test_car_perturbation(void **state)
         most = fmax(most, fabs(w));
         apart = fmax(apart, fabs(w - wind(other, t)));
     }
-    support_near(sum / n, 0.0, 8.0);                       /* 4 standard errors of a uniform variable */
+    support_near(sum / n, 0.0, 8.0); /* 4 standard errors of a uniform variable */
     support_near(sqrt(square / n), 200.0 / sqrt(3.0), 4.0);
     assert_true(most > 195.0 && apart > 300.0);
     ms_system_destroy(&other);
@@ -165,7 +164,8 @@ static void test_car_stepwise(void **state)
     for (int k = 0; k < MS_COUNT(solvers); k++) {
         char text[96];
         snprintf(text, sizeof text, "solver=%s stop-time=10 step-size=0.1", solvers[k]);
-        const ms_options options = support_options(text); /* at multiples of 0.1 s the trapezoid keeps its area */
+        const ms_options options =
+            support_options(text); /* at multiples of 0.1 s the trapezoid keeps its area */
         support_finish(system, &options, x, NULL);
         support_near(x[1], 16.0 + impulse / 1000.0, 1e-6);
     }
@@ -252,8 +252,7 @@ static void test_car_f3ornits(void **state)
     ms_system_destroy(&system);
 }
 
-/* u' in the loop
- * ------------------------------------------------------------------------------------------- */
+/* u' in the loop ----------------------------------------------------------------------------------------- */
 
 /* v' = F, y = v, and F = -b u - c u' - u'^3 + a t + 1 for u = v: an implicit equation for F. */
 static void mass_matrices(const double *p, const void *data, const ms_blocks *m)
@@ -397,8 +396,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_car_as_printed), cmocka_unit_test(test_car_unperturbed),
         cmocka_unit_test(test_car_reference),  cmocka_unit_test(test_car_perturbation),
-        cmocka_unit_test(test_car_stepwise),
-        cmocka_unit_test(test_car_coupled),    cmocka_unit_test(test_car_f3ornits),
-        cmocka_unit_test(test_loop),           cmocka_unit_test(test_loop_refused)};
+        cmocka_unit_test(test_car_stepwise),   cmocka_unit_test(test_car_coupled),
+        cmocka_unit_test(test_car_f3ornits),   cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_loop_refused)};
     return cmocka_run_group_tests_name("controlled car", tests, NULL, NULL);
 }

@@ -66,7 +66,7 @@ answers $mass --segments 7 --input-shape constant --trajectory "$folder/t.csv" -
 is "a row for each grid point" test "$(rows "$folder/t.csv")" -eq 8
 is "a row for each micro-step" test "$(rows "$folder/s.csv")" -eq "$(number work.micro_steps)"
 is "its columns" grep -qx 'time,x.x,x.v,u.x,u.v,own.x,own.v,coupled.x,coupled.v' "$folder/t.csv"
-is "... and those of the micro-steps" grep -qx 'from,to,step,order' "$folder/s.csv"
+is "... and those of the micro-steps" grep -qx 'time,step_size,order' "$folder/s.csv"
 is "provenance" grep -q '^# command: macrostep drive mass-spring-damper --subsystem right' "$folder/t.csv"
 call $mass --format csv
 grep -v '^#' "$folder/out" | sed 's/,[^,]*$//' >"$folder/a"

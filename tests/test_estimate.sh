@@ -44,12 +44,18 @@ grep -v '^#\|^time' "$folder/full.csv" | awk 'NR % 10 == 1' >>"$m"
     answers estimate $model $fit --format csv --step-size 0.5
     awk "BEGIN {t = 0.02660115e-4; r = ($first - t) / ($(cell a1 estimate) - t); exit !(r > 1.8 && r < 2.2)}"
     result $? 'half the step, half the shift'
+    printf '%s\n' time,mass.y.v 0,0 0.5,-0.479 1,-0.841 1.5,-0.997 >"$folder/spring.csv"
+    answers estimate spring-mass --measurements "$folder/spring.csv" --parameters c=1.1 --scheme power --step-size 0.1 --format json
+    grep -q '"solver": "cvode-bdf"' "$folder/out"
+    result $? 'the answer names the micro-solver that laws of inputs take'
     answers estimate $model $fit --format json --step-size 1 --solver rk4
     grep -q '"form": "co-simulated"' "$folder/out" && grep -q '"step_size": 1' "$folder/out"
     result $? 'the answer says that and how it was co-simulated'
     answers estimate $model $fit --format json --solver rk4
     grep -q '"form": "monolithic"' "$folder/out" && grep -q '"scheme": null' "$folder/out"
     result $? 'a micro-solver alone does not make a co-simulation'
+    tr -d ' \n' <"$folder/out" | grep -q '"solver":{"name":"rk4",' && grep -q '"parameters": {' "$folder/out"
+    result $? 'the answer names it, and all parameters at the start'
     cp "$folder/out" "$folder/first"
     call estimate $model $fit --format json --solver rk4
     cmp -s "$folder/out" "$folder/first"

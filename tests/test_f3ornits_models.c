@@ -48,8 +48,7 @@ static void assert_states(int n, const double *x, const double *expected, double
         support_near(x[j], expected[j], tolerance * (1.0 + fabs(expected[j])));
 }
 
-/* Two masses
- * ----------------------------------------------------------------------------------------------- */
+/* Two masses --------------------------------------------------------------------------------------------- */
 
 static void test_masses_as_printed(void **state)
 {
@@ -57,9 +56,10 @@ static void test_masses_as_printed(void **state)
     static const struct {
         const char *name, *unit;
         double value;
-    } printed[] = {{"c1", "N/m", 1e3},  {"d1", "N s/m", 1e3}, {"c2", "N/m", 1e3}, {"d2", "N s/m", 0.0},
-                   {"c3", "N/m", 1e3},  {"d3", "N s/m", 1e3}, {"m1", "kg", 1e3},  {"m2", "kg", 1e3},
-                   {"x1_start", "m", -1.0}, {"change_time", "s", 100.0}};
+    } printed[] = {{"c1", "N/m", 1e3},         {"d1", "N s/m", 1e3}, {"c2", "N/m", 1e3},
+                   {"d2", "N s/m", 0.0},       {"c3", "N/m", 1e3},   {"d3", "N s/m", 1e3},
+                   {"m1", "kg", 1e3},          {"m2", "kg", 1e3},    {"x1_start", "m", -1.0},
+                   {"change_time", "s", 100.0}};
     const ms_model *model = ms_catalogue_find("two-masses-springs-dampers");
     assert_string_equal(model->cases[0].name, "sine");
     for (int i = 0; i < model->n_cases; i++) {
@@ -191,8 +191,7 @@ static void test_masses_force(void **state)
     ms_system_destroy(&system);
 }
 
-/* Three clocks
- * --------------------------------------------------------------------------------------------- */
+/* Three clocks ------------------------------------------------------------------------------------------- */
 
 /* The cascade as one matrix, (swell x, v, buoy x, v, meter q). */
 static void test_clocks_reference(void **state)
@@ -358,10 +357,10 @@ static void test_clocks_f3ornits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masses_as_printed), cmocka_unit_test(test_masses_constant),
-        cmocka_unit_test(test_masses_sine),       cmocka_unit_test(test_masses_jump),
-        cmocka_unit_test(test_masses_force),      cmocka_unit_test(test_clocks_reference),
+        cmocka_unit_test(test_masses_as_printed),   cmocka_unit_test(test_masses_constant),
+        cmocka_unit_test(test_masses_sine),         cmocka_unit_test(test_masses_jump),
+        cmocka_unit_test(test_masses_force),        cmocka_unit_test(test_clocks_reference),
         cmocka_unit_test(test_clocks_capabilities), cmocka_unit_test(test_linear_inputs),
-        cmocka_unit_test(test_clocks_coupled),    cmocka_unit_test(test_clocks_f3ornits)};
+        cmocka_unit_test(test_clocks_coupled),      cmocka_unit_test(test_clocks_f3ornits)};
     return cmocka_run_group_tests_name("f3ornits models", tests, NULL, NULL);
 }

@@ -310,6 +310,29 @@ static void test_woodpecker_start(void **state)
     ms_system_destroy(&system);
 }
 
+/* Algebraic variables behind an event are those of the motion that follows, not those from before it. */
+static void test_woodpecker_multipliers(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("woodpecker", NULL);
+    ms_integration run = integration_of(system, "solver-rtol=1e-8 solver-atol=1e-10 stop-time=0.2", 0, false);
+    double largest = 0.0, off = 0.0, jump = 0.0;
+    for (long n = 0; n < run.trajectory.rows; n++)
+        largest = fmax(largest, fabs(ms_records_row(&run.trajectory, n)[2 + LAMBDA_1]));
+    for (long n = 1; n + 1 < run.trajectory.rows; n++) {
+        const double *left = ms_records_row(&run.trajectory, n - 1),
+                     *right = ms_records_row(&run.trajectory, n),
+                     *next = ms_records_row(&run.trajectory, n + 1);
+        if (right[1] != MS_ROW_RIGHT || next[1] != MS_ROW_OUTPUT)
+            continue;
+        off = fmax(off, fabs(right[2 + LAMBDA_1] - next[2 + LAMBDA_1]));
+        jump = fmax(jump, fabs(right[2 + LAMBDA_1] - left[2 + LAMBDA_1]));
+    }
+    assert_true(jump > 0.05 * largest && off < 1e-4 * largest);
+    ms_integration_destroy(&run);
+    ms_system_destroy(&system);
+}
+
 /* Two forms, two solvers, one trajectory; events at the same times. */
 static void test_woodpecker_forms(void **state)
 {
@@ -362,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_woodpecker_residual),
         cmocka_unit_test(test_woodpecker_start),
         cmocka_unit_test(test_woodpecker_hits),
+        cmocka_unit_test(test_woodpecker_multipliers),
         cmocka_unit_test(test_woodpecker_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

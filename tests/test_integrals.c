@@ -19,10 +19,6 @@ static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps
 static const ms_solver_options plain = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
 static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_steps = 4096};
 
-#define FOR_ALL(solver)                                                                                      \
-    for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
-         at_##solver++)
-
 /* What an integral over a macro-step may miss with the `usual` options. */
 static double tolerance_of(const ms_solver *solver)
 {

@@ -180,6 +180,34 @@ static void test_coupled(void **state)
     ms_system_destroy(&system);
 }
 
+/* Errors of each state over the output points behind the start, as the reference makes them. */
+static void test_error_measures(void **state)
+{
+    (void)state;
+    enum { OUTPUTS = 4 };
+    ms_system *system = support_system("mass-spring-damper", NULL);
+    ms_integration run = integration_of(system, "solver=rk4 step-size=0.1 stop-time=2", OUTPUTS, true);
+    double max[4] = {0.0}, square[4] = {0.0}, end[4], largest = 0.0;
+    for (int n = 1; n <= OUTPUTS; n++) {
+        double x[4];
+        support_reference(system, 0.5 * n, x);
+        for (int j = 0; j < 4; j++) {
+            end[j] = fabs(ms_records_row(&run.trajectory, n)[2 + j] - x[j]);
+            max[j] = fmax(max[j], end[j]);
+            square[j] += end[j] * end[j] / OUTPUTS;
+        }
+    }
+    for (int j = 0; j < 4; j++) {
+        support_near(run.error[j].max, max[j], 1e-12);
+        support_near(run.error[j].rms, sqrt(square[j]), 1e-12);
+        support_near(run.error[j].end, end[j], 1e-12);
+        largest = fmax(largest, run.error[j].rms);
+    }
+    assert_true(run.rms == largest && largest > 1e-6);
+    ms_integration_destroy(&run);
+    ms_system_destroy(&system);
+}
+
 /* Runs that fail are results. */
 static void test_reasons(void **state)
 {
@@ -233,9 +261,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statistics), cmocka_unit_test(test_outputs_do_not_act_back),
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_coupled),
-        cmocka_unit_test(test_reasons),    cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_statistics),     cmocka_unit_test(test_outputs_do_not_act_back),
+        cmocka_unit_test(test_errors),         cmocka_unit_test(test_coupled),
+        cmocka_unit_test(test_error_measures), cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

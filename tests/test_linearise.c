@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "linearisation.h"
 #include "linearise.h"
 #include "monolithic.h"
+#include "series.h"
 #include "support.h"
 
 static const ms_linearisation_options best = {MS_PARTIALS_BEST, true}, central = {MS_PARTIALS_CENTRAL, true},
@@ -142,6 +144,54 @@ static void same_external(const ms_system *system, const ms_linearised *l)
             }
 }
 
+/* x' (nx) of the coupled model at the place of l, with external input k larger by h. */
+static void motion_with_input(const ms_linearised *l, int k, double h, double *dx)
+{
+    enum { INPUTS_MAX = 64 };
+    const ms_system *like = l->system;
+    char text[INPUTS_MAX][128];
+    const char *names[INPUTS_MAX];
+    double value[INPUTS_MAX] = {0.0};
+    ms_system *system, *whole;
+    ms_series *series;
+    assert_true(like->nw <= INPUTS_MAX);
+    for (int i = 0, j = 0; i < like->n; i++) {
+        if (like->sub[i].nw > 0)
+            ms_subsystem_external(like, &like->sub[i], 0.0, value + like->w_at[i]);
+        for (int q = 0; q < like->sub[i].nw; q++, j++) {
+            snprintf(text[j], sizeof text[j], "%s.w.%s", like->sub[i].name, like->sub[i].w[q].name);
+            names[j] = text[j];
+        }
+    }
+    value[k] += h;
+    assert_int_equal(ms_series_create(like->nw, names, 2, &series, NULL), MS_OK);
+    series->time[1] = 1.0;
+    for (int row = 0; row < 2; row++)
+        memcpy(series->value + row * like->nw, value, sizeof(double) * (size_t)like->nw);
+    assert_int_equal(ms_system_create(like->model, like->case_name, NULL, 0, &system, NULL), MS_OK);
+    assert_int_equal(ms_system_bind_inputs(system, series, NULL), MS_OK);
+    assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
+    ms_point at = {.x = l->x, .z = l->z};
+    assert_int_equal(ms_subsystem_f(whole, 0, &at, value, dx), 0);
+    ms_monolithic_destroy(&whole);
+    ms_system_destroy(&system);
+    ms_series_destroy(&series);
+}
+
+/* B of any coupled model against differences of the monolithic x'. */
+static void same_response_to_inputs(const ms_linearised *l)
+{
+    static double up[MEMORY], down[MEMORY];
+    const ms_coupled *c = l->whole;
+    const double h = 1e-5;
+    for (int k = 0; k < c->nw; k++) {
+        motion_with_input(l, k, h, up);
+        motion_with_input(l, k, -h, down);
+        for (int j = 0; j < c->nx; j++)
+            test_near(c->B[j * c->nw + k], (up[j] - down[j]) / (2.0 * h), 1e-6, "B", l->system->model->name);
+    }
+}
+
 /* What has no monolithic form, no x' or no solution of its loop is refused. */
 static int expected_status(const ms_system *system)
 {
@@ -170,7 +220,7 @@ static bool is_refused(const ms_system *system, const double *x)
 static void all_models_agree(void **state)
 {
     (void)state;
-    int linearised = 0;
+    int linearised = 0, nonlinear = 0; /* with external inputs */
     for (const ms_model *const *model = ms_catalogue; *model != NULL; model++)
         for (int k = 0; k < (*model)->n_cases; k++) {
             ms_system *system;
@@ -198,12 +248,16 @@ static void all_models_agree(void **state)
             same_whole(system, l, differences);
             if (system->linear)
                 same_external(system, l);
+            if (l->whole->assembled) {
+                same_response_to_inputs(l);
+                nonlinear += !system->linear && system->nw > 0;
+            }
             ms_linearised_destroy(&l);
             ms_linearised_destroy(&differences);
             ms_linearised_destroy(&slow);
             ms_system_destroy(&system);
         }
-    assert_true(linearised > 30);
+    assert_true(linearised > 30 && nonlinear > 3);
 }
 
 /* Chains ------------------------------------------------------------------------------------------------- */

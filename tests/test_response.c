@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "integrate.h"
 #include "response.h"
 #include "support.h"
 
@@ -49,8 +50,7 @@ static double distance(const table *a, const table *b)
     return support_distance(a->rows * a->columns, a->value, b->value);
 }
 
-/* Monolithic form -------------------------------------------------------------------------------------------
- */
+/* Monolithic form ---------------------------------------------------------------------------------------- */
 
 static void whole_is_the_reference(void **state)
 {
@@ -97,8 +97,69 @@ static void outputs_in_a_loop(void **state)
     ms_system_destroy(&system);
 }
 
-/* Co-simulations --------------------------------------------------------------------------------------------
- */
+/* Models with events and algebraic variables, against one integration without stops at the times. */
+static void events_are_those_of_an_integration(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        double end;
+    } models[] = {{"bell", 1.0}, {"impact-oscillator", 5.0}, {"woodpecker", 0.1}};
+    for (int k = 0; k < MS_COUNT(models); k++) {
+        ms_system *system = support_system(models[k].model, NULL);
+        const char *names[COLUMNS_MAX];
+        char text[COLUMNS_MAX][128], tight[128];
+        ms_integration run;
+        ms_error error = {{0}};
+        snprintf(tight, sizeof tight, "solver=%s solver-rtol=1e-9 solver-atol=1e-10 stop-time=%g",
+                 ms_cosim_default_solver(system, NULL), models[k].end);
+        const ms_options options = support_options(tight);
+        if (ms_integrate(system, &options, 20, &(ms_integrate_wants){0}, &run, &error) != MS_OK)
+            fail_msg("%s", error.text);
+        assert_true(run.events.rows > 0 && system->nx <= COLUMNS_MAX);
+        for (int j = 0; j < system->nx; j++) {
+            ms_integration_trajectory_name(&run, 2 + j, text[j], sizeof text[j]);
+            names[j] = text[j];
+        }
+        const table t = respond(system, "solver-rtol=1e-9 solver-atol=1e-10", false, system->nx, names, 21,
+                                models[k].end, false);
+        int row = 0;
+        for (long n = 0; n < run.trajectory.rows; n++) {
+            const double *expected = ms_records_row(&run.trajectory, n);
+            if (expected[1] != MS_ROW_OUTPUT)
+                continue;
+            for (int j = 0; j < system->nx; j++)
+                support_near(t.value[row * t.columns + j], expected[2 + j],
+                             1e-6 * (1.0 + fabs(expected[2 + j])));
+            row++;
+        }
+        assert_int_equal(row, 21);
+        ms_integration_destroy(&run);
+        ms_system_destroy(&system);
+    }
+}
+
+static const char *solver_of(const char *model, const char *options, bool cosimulated)
+{
+    ms_system *system = support_system(model, NULL);
+    const ms_response response = {.cosimulated = cosimulated, .options = support_options(options)};
+    const char *name = ms_response_solver(&response, system);
+    ms_system_destroy(&system);
+    return name;
+}
+
+static void solvers_where_none_is_named(void **state)
+{
+    (void)state;
+    assert_string_equal(solver_of("spring-mass", "", false), "exact");
+    assert_string_equal(solver_of("spring-mass", "scheme=jacobi", true), "exact");
+    assert_string_equal(solver_of("spring-mass", "scheme=power", true), "cvode-bdf");
+    assert_string_equal(solver_of("spring-mass", "scheme=power", false), "exact");
+    assert_string_equal(solver_of("bell", "", false), "cvode-bdf");
+    assert_string_equal(solver_of("woodpecker", "", false), "ida");
+}
+
+/* Co-simulations ----------------------------------------------------------------------------------------- */
 
 static const char *const tanks[] = {"tank1.x.x1", "tank2.x.x2", "tank3.x.x3",
                                     "tank4.x.x4", "tank1.y.q",  "tank3.y.q"};
@@ -158,8 +219,7 @@ static void states_inside_a_macro_step(void **state)
     ms_system_destroy(&system);
 }
 
-/* Refusals --------------------------------------------------------------------------------------------------
- */
+/* Refusals ----------------------------------------------------------------------------------------------- */
 
 static void refused(const ms_system *system, int columns, const char *const *names, const double *time,
                     int rows, const char *options, const char *what)
@@ -196,6 +256,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_is_the_reference),
         cmocka_unit_test(outputs_in_a_loop),
+        cmocka_unit_test(events_are_those_of_an_integration),
+        cmocka_unit_test(solvers_where_none_is_named),
         cmocka_unit_test(cosimulations_come_to_the_whole),
         cmocka_unit_test(states_inside_a_macro_step),
         cmocka_unit_test(what_does_not_fit),

@@ -14,8 +14,7 @@
 
 #include "support.h"
 
-/* Files -----------------------------------------------------------------------------------------------------
- */
+/* Files -------------------------------------------------------------------------------------------------- */
 
 /* Reads a file of that content. */
 static int read_text(const char *text, size_t length, ms_series **series, ms_error *error)
@@ -167,8 +166,7 @@ static void huge_lines(void **state)
     free(text);
 }
 
-/* Interpolation ---------------------------------------------------------------------------------------------
- */
+/* Interpolation ------------------------------------------------------------------------------------------ */
 
 static void interpolation(void **state)
 {
@@ -190,8 +188,7 @@ static void interpolation(void **state)
     ms_series_destroy(&series);
 }
 
-/* External inputs -------------------------------------------------------------------------------------------
- */
+/* External inputs ---------------------------------------------------------------------------------------- */
 
 /* x' = -a x + w, y = x + w, twice; w is 0 where no series says otherwise. */
 static const ms_parameter rate[] = {{"a", "1/s", "rate", 0.0, 0.0, 1e3, false, false}};

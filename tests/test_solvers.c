@@ -1,5 +1,5 @@
 /* test_solvers.c - conformance of all micro-solvers: every test runs over the registry, so that a new
- * solver is tested on the day it is added. */
+ * solver is tested on the day it is added. test_solver_limits.c goes on from here. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -32,10 +32,6 @@ static double tolerance_of(const ms_solver *solver)
            : solver->order > 1  ? 1e-4
                                 : 1e-9;
 }
-
-#define FOR_ALL(solver)                                                                                      \
-    for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
-         at_##solver++)
 
 /* Tests -------------------------------------------------------------------------------------------------- */
 
@@ -310,29 +306,6 @@ static void test_work(void **state)
     }
 }
 
-/* An f that is not defined from t = 1/2 on, and a pole: a named status, not a hang. */
-static void test_failure(void **state)
-{
-    (void)state;
-    FOR_ALL(solver)
-    {
-        if (solver->linear_only)
-            continue;
-        const ms_solver_options fine = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 2000};
-        for (int i = POLE; i <= BROKEN; i++) {
-            workbench *bench = make(i, solver, &fine);
-            feed(bench, 2.0, 0);
-            if (ms_instance_step(bench->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
-                fail_msg("%s does not notice that %s breaks down", solver->name, bench->instance->sub->name);
-            memcpy(bench->x, trial_start, sizeof trial_start); /* and it goes on working from a good state */
-            memset(bench->memory, 0, sizeof bench->memory);
-            feed(bench, 0.25, 0);
-            advance(bench, 0.0, 0.25);
-            drop(bench);
-        }
-    }
-}
-
 /* Implicit solvers need few steps where the step of explicit ones is bounded by the fast mode. */
 static void test_stiff(void **state)
 {
@@ -348,25 +321,6 @@ static void test_stiff(void **state)
         const double slow[NX] = {s * exp(-1.0), -s * exp(-1.0)};
         assert_near(bench, "the slow mode", bench->x, slow, tolerance_of(bench->instance->solver));
         assert_true(bench->instance->work.rhs_evaluations < 5000);
-        drop(bench);
-    }
-}
-
-/* Adaptive solvers shorten a step that leaves the domain of f. */
-static void test_domain(void **state)
-{
-    (void)state;
-    FOR_ALL(solver)
-    {
-        if (!solver->adaptive)
-            continue;
-        workbench *bench = make(DOMAIN, solver, &usual);
-        feed(bench, 1.0, 0);
-        ms_input_coefficients(&bench->instance->input, 0, 0)[0] = 0.0;
-        bench->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
-        advance(bench, 0.0, 1.0);
-        const double rest[NX] = {1e-4, trial_start[1]};
-        assert_near(bench, "the equilibrium", bench->x, rest, 1e-6);
         drop(bench);
     }
 }
@@ -403,79 +357,14 @@ static void test_input_change(void **state)
     }
 }
 
-static void refuse(int subsystem, const ms_solver *solver, ms_solver_options options, int status)
-{
-    ms_error error = {""};
-    ms_system *system;
-    ms_instance *instance;
-    double x[NX] = {1.0, 1.0}, memory[4] = {0};
-    assert_int_equal(ms_system_create(&trial_model, NULL, NULL, 0, &system, &error), MS_OK);
-    assert_int_equal(
-        ms_instance_create(system, subsystem, solver, &options, x, NULL, memory, &instance, &error), status);
-    assert_null(instance);
-    assert_non_null(strstr(error.text, solver->name));
-    ms_system_destroy(&system);
-}
-
-static void test_refusals(void **state)
-{
-    (void)state;
-    FOR_ALL(solver)
-    {
-        if (solver->linear_only)
-            refuse(PENDULUM, solver, usual, MS_UNSUPPORTED);
-        if (!solver->corrects)
-            refuse(solver->linear_only ? LINEAR : PENDULUM, solver,
-                   (ms_solver_options){
-                       .rtol = 1e-8, .atol = 1e-8, .micro_steps = 1, .input_change = MS_INPUT_CORRECT_1},
-                   MS_UNSUPPORTED);
-        if (solver->order > 0)
-            refuse(PENDULUM, solver, (ms_solver_options){.micro_steps = 0}, MS_INVALID);
-        if (solver->adaptive) {
-            refuse(PENDULUM, solver, (ms_solver_options){.rtol = -1e-6, .atol = 1e-6}, MS_INVALID);
-            refuse(PENDULUM, solver, (ms_solver_options){.rtol = 1e-6, .atol = -1e-6}, MS_INVALID);
-        }
-    }
-}
-
-/* Nothing to integrate; pieces shorter than round-off; late starts; few and many samples in one place. */
-static void test_corners(void **state)
-{
-    (void)state;
-    FOR_ALL(solver)
-    {
-        if (!solver->linear_only) {
-            workbench *bench = make(STATIC, solver, &usual);
-            feed(bench, 0.1, 1);
-            advance(bench, 0.0, 0.1);
-            drop(bench);
-        }
-        const int subsystem = solver->linear_only ? LINEAR : PENDULUM;
-        workbench *bench = make(subsystem, solver, &usual);
-        bench->instance->n_samples = 2;
-        bench->instance->sample_at[0] = 1e-15;
-        bench->instance->sample_at[1] = 1.0;
-        feed_jump(bench, 1e-15, 0.1, 1.0, 2.0);
-        advance(bench, 1000.0, 0.1);
-        assert_near(bench, "a sample", bench->instance->samples, trial_start, 1e-12);
-        assert_memory_equal(bench->x, bench->instance->samples + NX, sizeof(double) * NX);
-        feed(bench, 1e-13, 0);
-        double before[NX];
-        memcpy(before, bench->x, sizeof before);
-        advance(bench, 1000.1, 1e-13);
-        assert_near(bench, "a tiny step", bench->x, before, 1e-11);
-        drop(bench);
-    }
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_registry),     cmocka_unit_test(test_solution),
-                                       cmocka_unit_test(test_catalogue),    cmocka_unit_test(test_order),
-                                       cmocka_unit_test(test_samples),      cmocka_unit_test(test_pieces),
-                                       cmocka_unit_test(test_restore),      cmocka_unit_test(test_work),
-                                       cmocka_unit_test(test_failure),      cmocka_unit_test(test_stiff),
-                                       cmocka_unit_test(test_domain),       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_input_change), cmocka_unit_test(test_corners)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registry),  cmocka_unit_test(test_solution),
+        cmocka_unit_test(test_catalogue), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_samples),   cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_restore),   cmocka_unit_test(test_work),
+        cmocka_unit_test(test_stiff),     cmocka_unit_test(test_input_change),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

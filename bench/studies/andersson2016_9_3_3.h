@@ -38,4 +38,22 @@ int ms_tank_response(const ms_system *system, long rows, ms_series **levels, ms_
 /* What an estimation of the four run-offs from Table 9.5's values wants; the measurements weigh alike. */
 ms_estimate_wants ms_tank_wants(const ms_tank_data *data);
 
+/* What the intervals of estimates from several sets of noise come to. */
+typedef struct ms_tank_coverage {
+    int sets, inside;       /* inside: intervals that hold the truth, MS_TANKS a set */
+    double inside_square;   /* sum of squares of their numbers in a set */
+    double error, standard; /* sums of (estimate - truth)^2 / truth^2 and of squared standard errors */
+} ms_tank_coverage;
+
+void ms_tank_coverage_add(const ms_tank_data *data, const ms_estimate *estimate, ms_tank_coverage *coverage);
+double ms_tank_coverage_share(const ms_tank_coverage *coverage);
+
+/* The standard deviation of that share, from how it differs between sets (2 at least): the intervals of one
+ * set stand and fall together, those of different sets are independent. */
+double ms_tank_coverage_deviation(const ms_tank_coverage *coverage);
+
+/* Root mean squares, relative to the truth: distances of estimates, and standard errors. */
+double ms_tank_coverage_error(const ms_tank_coverage *coverage);
+double ms_tank_coverage_standard(const ms_tank_coverage *coverage);
+
 #endif

@@ -1,6 +1,7 @@
 /* Synthetic measurements of the quadruple tank (andersson2016_9_3_3.h). */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <math.h>
 
 #include "andersson2016_9_3_3.h"
 #include "catalogue.h"
@@ -111,4 +112,43 @@ ms_estimate_wants ms_tank_wants(const ms_tank_data *data)
                                .sigma = one};
     ms_options_default(&wants.options);
     return wants;
+}
+
+/* Intervals ---------------------------------------------------------------------------------------------- */
+
+void ms_tank_coverage_add(const ms_tank_data *data, const ms_estimate *estimate, ms_tank_coverage *coverage)
+{
+    int inside = 0;
+    for (int i = 0; i < MS_TANKS; i++) {
+        const ms_estimated *p = &estimate->parameter[i];
+        const double truth = data->truth->p[p->parameter];
+        inside += p->lower <= truth && truth <= p->upper;
+        coverage->error += pow(p->value / truth - 1.0, 2.0);
+        coverage->standard += pow(p->standard_error / truth, 2.0);
+    }
+    coverage->sets++;
+    coverage->inside += inside;
+    coverage->inside_square += inside * inside;
+}
+
+double ms_tank_coverage_share(const ms_tank_coverage *c)
+{
+    return (double)c->inside / (MS_TANKS * c->sets);
+}
+
+double ms_tank_coverage_deviation(const ms_tank_coverage *c)
+{
+    const double mean = (double)c->inside / c->sets,
+                 variance = (c->inside_square - c->sets * mean * mean) / (c->sets - 1);
+    return sqrt(fmax(variance, 0.0) / c->sets) / MS_TANKS;
+}
+
+double ms_tank_coverage_error(const ms_tank_coverage *c)
+{
+    return sqrt(c->error / (MS_TANKS * c->sets));
+}
+
+double ms_tank_coverage_standard(const ms_tank_coverage *c)
+{
+    return sqrt(c->standard / (MS_TANKS * c->sets));
 }

@@ -1,0 +1,132 @@
+/* test_solver_limits.c - all micro-solvers where there is no solution, nothing to integrate, or what they are
+ * asked for makes no sense. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "solver_bench.h"
+
+static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
+
+/* An f that is not defined from t = 1/2 on, and a pole: a named status, not a hang. */
+static void test_failure(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    {
+        if (solver->linear_only)
+            continue;
+        const ms_solver_options fine = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 2000};
+        for (int i = POLE; i <= BROKEN; i++) {
+            workbench *bench = make(i, solver, &fine);
+            feed(bench, 2.0, 0);
+            if (ms_instance_step(bench->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
+                fail_msg("%s does not notice that %s breaks down", solver->name, bench->instance->sub->name);
+            memcpy(bench->x, trial_start, sizeof trial_start); /* and it goes on working from a good state */
+            memset(bench->memory, 0, sizeof bench->memory);
+            feed(bench, 0.25, 0);
+            advance(bench, 0.0, 0.25);
+            drop(bench);
+        }
+    }
+}
+
+/* Adaptive solvers shorten a step that leaves the domain of f. */
+static void test_domain(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    {
+        if (!solver->adaptive)
+            continue;
+        workbench *bench = make(DOMAIN, solver, &usual);
+        feed(bench, 1.0, 0);
+        ms_input_coefficients(&bench->instance->input, 0, 0)[0] = 0.0;
+        bench->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
+        advance(bench, 0.0, 1.0);
+        const double rest[NX] = {1e-4, trial_start[1]};
+        assert_near(bench, "the equilibrium", bench->x, rest, 1e-6);
+        drop(bench);
+    }
+}
+
+static void refuse(int subsystem, const ms_solver *solver, ms_solver_options options, int status)
+{
+    ms_error error = {""};
+    ms_system *system;
+    ms_instance *instance;
+    double x[NX] = {1.0, 1.0}, memory[4] = {0};
+    assert_int_equal(ms_system_create(&trial_model, NULL, NULL, 0, &system, &error), MS_OK);
+    assert_int_equal(
+        ms_instance_create(system, subsystem, solver, &options, x, NULL, memory, &instance, &error), status);
+    assert_null(instance);
+    assert_non_null(strstr(error.text, solver->name));
+    ms_system_destroy(&system);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    {
+        if (solver->linear_only)
+            refuse(PENDULUM, solver, usual, MS_UNSUPPORTED);
+        if (!solver->corrects)
+            refuse(solver->linear_only ? LINEAR : PENDULUM, solver,
+                   (ms_solver_options){
+                       .rtol = 1e-8, .atol = 1e-8, .micro_steps = 1, .input_change = MS_INPUT_CORRECT_1},
+                   MS_UNSUPPORTED);
+        if (solver->order > 0)
+            refuse(PENDULUM, solver, (ms_solver_options){.micro_steps = 0}, MS_INVALID);
+        if (solver->adaptive) {
+            refuse(PENDULUM, solver, (ms_solver_options){.rtol = -1e-6, .atol = 1e-6}, MS_INVALID);
+            refuse(PENDULUM, solver, (ms_solver_options){.rtol = 1e-6, .atol = -1e-6}, MS_INVALID);
+        }
+    }
+}
+
+/* Nothing to integrate; pieces shorter than round-off; late starts; few and many samples in one place. */
+static void test_corners(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    {
+        if (!solver->linear_only) {
+            workbench *bench = make(STATIC, solver, &usual);
+            feed(bench, 0.1, 1);
+            advance(bench, 0.0, 0.1);
+            drop(bench);
+        }
+        const int subsystem = solver->linear_only ? LINEAR : PENDULUM;
+        workbench *bench = make(subsystem, solver, &usual);
+        bench->instance->n_samples = 2;
+        bench->instance->sample_at[0] = 1e-15;
+        bench->instance->sample_at[1] = 1.0;
+        feed_jump(bench, 1e-15, 0.1, 1.0, 2.0);
+        advance(bench, 1000.0, 0.1);
+        assert_near(bench, "a sample", bench->instance->samples, trial_start, 1e-12);
+        assert_memory_equal(bench->x, bench->instance->samples + NX, sizeof(double) * NX);
+        feed(bench, 1e-13, 0);
+        double before[NX];
+        memcpy(before, bench->x, sizeof before);
+        advance(bench, 1000.1, 1e-13);
+        assert_near(bench, "a tiny step", bench->x, before, 1e-11);
+        drop(bench);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_domain),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_corners),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
