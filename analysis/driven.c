@@ -61,9 +61,15 @@ static int sample(sampler *s, double t, const double *x, bool slopes, ms_error *
     return MS_OK;
 }
 
+static int interrupted(const volatile sig_atomic_t *stop, ms_error *error)
+{
+    return stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+}
+
 /* Values (at all grid points: the last row of `value` is that of T_n), slopes, and states of the coupled
  * model. */
-static int sample_all(ms_driven *d, sampler *s, ms_reference *reference, ms_error *error)
+static int sample_all(ms_driven *d, sampler *s, ms_reference *reference, const volatile sig_atomic_t *stop,
+                      ms_error *error)
 {
     const ms_system *system = d->system;
     const size_t nx = (size_t)d->nx, nu = (size_t)d->nu;
@@ -73,6 +79,9 @@ static int sample_all(ms_driven *d, sampler *s, ms_reference *reference, ms_erro
         if (i > 0 && ms_reference_step(reference, d->time[i - 1], d->time[i] - d->time[i - 1]) != MS_OK)
             return ms_fail(error, MS_SOLVER_FAILED, "the coupled model has no reference beyond %g s",
                            d->time[i - 1]);
+        status = interrupted(stop, error);
+        if (status != MS_OK)
+            break;
         const double *x = ms_reference_state(reference);
         memcpy(d->coupled + (size_t)i * nx, x + system->x_at[d->subsystem], sizeof(double) * nx);
         status = sample(s, d->time[i], x, slopes, error);
@@ -91,7 +100,7 @@ static int sample_all(ms_driven *d, sampler *s, ms_reference *reference, ms_erro
     return status;
 }
 
-static int sample_inputs(ms_driven *d, ms_error *error)
+static int sample_inputs(ms_driven *d, const volatile sig_atomic_t *stop, ms_error *error)
 {
     sampler s;
     ms_reference *reference = NULL;
@@ -99,7 +108,7 @@ static int sample_inputs(ms_driven *d, ms_error *error)
     if (status == MS_OK)
         status = ms_reference_create(d->system, 0, NULL, &reference, error);
     if (status == MS_OK)
-        status = sample_all(d, &s, reference, error);
+        status = sample_all(d, &s, reference, stop, error);
     ms_reference_destroy(&reference);
     close_sampler(&s);
     return status;
@@ -142,7 +151,8 @@ static int advance(const ms_driven *d, int segment, double share, double share_e
     return MS_OK;
 }
 
-static int march(ms_driven *d, ms_instance *const instance[SOLUTIONS], ms_error *error)
+static int march(ms_driven *d, ms_instance *const instance[SOLUTIONS], const volatile sig_atomic_t *stop,
+                 ms_error *error)
 {
     const size_t nx = (size_t)d->nx;
     int status = MS_OK;
@@ -150,7 +160,9 @@ static int march(ms_driven *d, ms_instance *const instance[SOLUTIONS], ms_error 
         memcpy(instance[k]->x, d->coupled, sizeof(double) * nx);
     memcpy(d->tight, d->coupled, sizeof(double) * nx);
     for (int i = 0; i < d->segments && status == MS_OK; i++) {
-        status = advance(d, i, 0.0, 1.0, instance[MAIN], error);
+        status = interrupted(stop, error);
+        if (status == MS_OK)
+            status = advance(d, i, 0.0, 1.0, instance[MAIN], error);
         if (status == MS_OK)
             status = advance(d, i, 0.0, 0.5, instance[COMPANION], error);
         if (status == MS_OK)
@@ -162,7 +174,7 @@ static int march(ms_driven *d, ms_instance *const instance[SOLUTIONS], ms_error 
     return status;
 }
 
-static int solve_tightly(ms_driven *d, ms_error *error)
+static int solve_tightly(ms_driven *d, const volatile sig_atomic_t *stop, ms_error *error)
 {
     const ms_subsystem *sub = &d->system->sub[d->subsystem];
     const ms_solver *solver = ms_solver_find(sub->matrices != NULL ? "exact" : "gsl-rk8pd");
@@ -180,10 +192,10 @@ static int solve_tightly(ms_driven *d, ms_error *error)
     }
     if (status == MS_OK && instance[MAIN]->can.input_degree < d->degree)
         status = ms_fail(error, MS_UNSUPPORTED,
-                         "--inputs: subsystem %s takes inputs of degree %d, not %d: constant fits", sub->name,
+                         "--input-shape: subsystem %s takes inputs of degree %d, not %d: constant fits", sub->name,
                          instance[MAIN]->can.input_degree, d->degree);
     if (status == MS_OK)
-        status = march(d, instance, error);
+        status = march(d, instance, stop, error);
     for (int k = 0; k < SOLUTIONS; k++)
         ms_instance_destroy(&instance[k]);
     free(block);
@@ -221,7 +233,8 @@ static int check(const ms_system *system, int subsystem, int segments, double st
 }
 
 int ms_driven_create(const ms_system *system, int subsystem, int segments, ms_driven_inputs inputs,
-                     double start_time, double stop_time, ms_driven **driven, ms_error *error)
+                     double start_time, double stop_time, const volatile sig_atomic_t *stop,
+                     ms_driven **driven, ms_error *error)
 {
     *driven = NULL;
     int status = check(system, subsystem, segments, start_time, stop_time, error);
@@ -250,9 +263,9 @@ int ms_driven_create(const ms_system *system, int subsystem, int segments, ms_dr
     d->tight = d->coupled + points * nx;
     for (int i = 0; i <= segments; i++)
         d->time[i] = i < segments ? start_time + i * ((stop_time - start_time) / segments) : stop_time;
-    status = sample_inputs(d, error);
+    status = sample_inputs(d, stop, error);
     if (status == MS_OK)
-        status = solve_tightly(d, error);
+        status = solve_tightly(d, stop, error);
     if (status == MS_OK)
         *driven = d;
     else

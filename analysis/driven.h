@@ -42,9 +42,11 @@ typedef struct ms_driven {
 
 /* Samples the inputs and solves the driven problem tightly. Errors: MS_INVALID (segments, times),
  * MS_UNSUPPORTED (the subsystem takes no such inputs), MS_NO_SOLUTION (the coupling equations),
- * MS_SOLVER_FAILED (the reference or the tight solution), MS_NO_MEMORY. */
+ * MS_SOLVER_FAILED (the reference or the tight solution), MS_NO_MEMORY, MS_INTERRUPTED (*stop became
+ * non-zero; stop may be NULL). */
 int ms_driven_create(const ms_system *system, int subsystem, int segments, ms_driven_inputs inputs,
-                     double start_time, double stop_time, ms_driven **driven, ms_error *error);
+                     double start_time, double stop_time, const volatile sig_atomic_t *stop,
+                     ms_driven **driven, ms_error *error);
 void ms_driven_destroy(ms_driven **driven); /* NULL-safe */
 
 typedef struct ms_driven_step {

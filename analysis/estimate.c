@@ -75,7 +75,8 @@ int ms_estimate_residuals(ms_estimate_problem *problem, const double *q, double 
         return MS_STEP_REJECTED;
     if (sum < problem->best_sum) {
         problem->best_sum = sum;
-        memcpy(problem->best, q, sizeof(double) * (size_t)problem->n);
+        memmove(problem->best, q, sizeof(double) * (size_t)problem->n);
+        memcpy(problem->best_value, problem->value, sizeof(double) * (size_t)problem->m);
     }
     return MS_OK;
 }
@@ -202,7 +203,7 @@ static int allocate(ms_estimate_problem *problem, ms_error *error)
 {
     const size_t n = (size_t)problem->n, m = (size_t)problem->m;
     problem->settings = calloc((size_t)problem->model->n_parameters + 1, sizeof *problem->settings);
-    problem->scale = calloc(4 * n + 2 * m + (size_t)problem->response.columns, sizeof *problem->scale);
+    problem->scale = calloc(4 * n + 3 * m + (size_t)problem->response.columns, sizeof *problem->scale);
     if (problem->settings == NULL || problem->scale == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
     problem->low = problem->scale + n;
@@ -210,7 +211,8 @@ static int allocate(ms_estimate_problem *problem, ms_error *error)
     problem->best = problem->high + n;
     problem->measured = problem->best + n;
     problem->value = problem->measured + m;
-    problem->sigma = problem->value + m;
+    problem->best_value = problem->value + m;
+    problem->sigma = problem->best_value + m;
     for (int k = 0; k < problem->model->n_parameters; k++)
         problem->settings[k] = (ms_setting){problem->model->parameters[k].name, problem->wants->system->p[k]};
     return MS_OK;
@@ -316,22 +318,24 @@ static int begin(ms_estimate_problem *problem, double *q, double *r, ms_estimate
 
 /* The best point with all that is said of it; after an interruption without its quality, which takes many
  * runs. */
-static int conclude(ms_estimate_problem *problem, double *r, ms_estimate *estimate)
+static int conclude(ms_estimate_problem *problem, ms_estimate *estimate)
 {
-    problem->stop = NULL;
-    problem->ended = MS_OK;
-    const int status = ms_estimate_residuals(problem, problem->best, r);
-    if (status != MS_OK)
-        return status;
-    estimate->sum = ms_estimate_sum(problem->m, r);
+    memcpy(problem->value, problem->best_value, sizeof(double) * (size_t)problem->m);
+    estimate->sum = problem->best_sum;
     memcpy(estimate->fitted, problem->value, sizeof(double) * (size_t)problem->m);
     measure_columns(problem, estimate, false);
     for (int i = 0; i < problem->n; i++)
         estimate->parameter[i].value = problem->scale[i] * problem->best[i];
     ms_estimate_no_quality(problem, estimate);
-    return estimate->reason == MS_ESTIMATE_INTERRUPTED
-               ? MS_OK
-               : ms_estimate_quality(problem, problem->best, estimate);
+    if (estimate->reason == MS_ESTIMATE_INTERRUPTED)
+        return MS_OK;
+    problem->ended = MS_OK;
+    const int status = ms_estimate_quality(problem, problem->best, estimate);
+    if (status != MS_INTERRUPTED)
+        return status;
+    estimate->reason = MS_ESTIMATE_INTERRUPTED;
+    ms_estimate_no_quality(problem, estimate);
+    return MS_OK;
 }
 
 static int minimise(ms_estimate_problem *problem, double *q, ms_estimate *estimate)
@@ -366,7 +370,7 @@ int ms_estimate_run(const ms_estimate_wants *wants, ms_estimate *estimate, ms_er
     if (status == MS_OK) {
         status = minimise(&problem, q, estimate);
         if (status == MS_OK)
-            status = conclude(&problem, r, estimate);
+            status = conclude(&problem, estimate);
         if (status != MS_OK)
             ms_fail(error, status, "%s", problem.error.text);
     }

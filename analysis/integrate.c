@@ -39,12 +39,14 @@ static int resolve_times(ms_options *o, const ms_system *system, ms_error *error
     return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
 }
 
-/* Of fixed-step solvers. Where it is the case's own a run may be shorter. */
-static int resolve_step(ms_options *o, const ms_system *system, ms_error *error)
+/* Where it is the case's own a run may be shorter. Only where the solver takes steps of it is it checked. */
+static int resolve_step(ms_options *o, const ms_system *system, bool taken, ms_error *error)
 {
     const double length = o->stop_time - o->start_time;
     if (o->step_size == 0.0)
         o->step_size = fmin(system->step_size, length);
+    if (!taken)
+        return MS_OK;
     if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
         return ms_fail(error, MS_INVALID,
                        "--step-size %g: must be greater than 0 and at most %g, the length of the run",
@@ -78,8 +80,13 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
         status = ms_fail(error, MS_INVALID,
                          "--step-size %g: solver %s chooses its steps itself; %s and %s take it",
                          o->step_size, o->solver, "euler", "rk4");
+    const bool taken = !(*solver)->adaptive && ((*solver)->order > 0 || output_points == 0);
+    if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[ms_option_find("step-size")])
+        status = ms_fail(error, MS_INVALID,
+                         "--step-size %g: solver %s goes from output point to output point; euler and rk4 take it",
+                         o->step_size, o->solver);
     if (status == MS_OK)
-        status = resolve_step(o, system, error);
+        status = resolve_step(o, system, taken, error);
     if (status == MS_OK && (output_points < 0 || output_points > MS_INTEGRATE_OUTPUTS_MAX))
         status = ms_fail(error, MS_INVALID, "--output-points %d: must be a whole number in [0, %d]",
                          output_points, MS_INTEGRATE_OUTPUTS_MAX);

@@ -357,6 +357,8 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     }
     if (status == MS_OK)
         status = read_execution(arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
     return status;

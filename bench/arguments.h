@@ -88,6 +88,10 @@ void ms_arguments_destroy(ms_arguments *arguments);
 /* Does the command take that option (ms_argument)? Threads go with --execution, too, which every run takes. */
 bool ms_argument_taken(const ms_command *command, int argument);
 
+/* MS_INVALID where a file that is written is one that is read, or another one that is written, by whatever
+ * path. ms_arguments_read calls it. */
+int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
+
 /* *threads from --num-threads; without the option it stays as it is. Errors: MS_INVALID. */
 int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *error);
 
@@ -101,10 +105,6 @@ int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_s
 
 /* MS_INVALID where a list was given; the line says which command takes lists. */
 int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
-
-/* Are the files that these options name all different, and none of them that of the answer? In one file they
- * would overwrite each other. Errors: MS_INVALID. */
-int ms_arguments_check_files(const ms_arguments *arguments, int n, const ms_argument *files, ms_error *error);
 
 /* Puts value k of the axis into the options or the settings. */
 int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,

@@ -9,9 +9,6 @@
 
 enum { STEP_COLUMNS = 3 }; /* as those of ms_integrate's history */
 
-/* Beside the answer. */
-static const ms_argument files[] = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY};
-
 /* Everything that one call owns. */
 typedef struct drive_call {
     ms_arguments arguments;
@@ -29,8 +26,6 @@ static int prepare(int argc, char **argv, drive_call *call, ms_error *error)
     ms_arguments *arguments = &call->arguments;
     const ms_model *model = NULL;
     int status = ms_arguments_read(argc, argv, arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_check_files(arguments, MS_COUNT(files), files, error);
     if (status == MS_OK)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
     if (status == MS_OK)
@@ -52,7 +47,9 @@ static int open_files(drive_call *call, ms_error *error)
 static int run(drive_call *call, ms_error *error)
 {
     const ms_driven_wants wants = {.steps = call->steps.file != NULL, .stop = &ms_interrupted};
-    const int status = ms_drive_create(&call->wanted, call->system, &call->driven, error);
+    int status = ms_drive_create(&call->wanted, call->system, &call->driven, error);
+    if (status == MS_SOLVER_FAILED) /* of the problem that was asked for */
+        status = MS_INVALID;
     return status == MS_OK
                ? ms_driven_run(call->driven, &call->arguments.options, &wants, &call->result, error)
                : status;

@@ -231,19 +231,17 @@ static int read_method(const ms_arguments *arguments, ms_estimate_wants *wants, 
         return ms_fail(error, MS_INVALID, "--tolerance %s: must be a number in (0, 1)", tolerance);
     wants->max_simulations = most != NULL ? strtol(most, &end, 10) : 0;
     if (most != NULL && (*end != '\0' || wants->max_simulations < 1 || wants->max_simulations > 1000000000))
-        return ms_fail(error, MS_INVALID, "--max-simulations %s: must be a whole number in [1, 1e9]", most);
+        return ms_fail(error, MS_INVALID, "--max-simulations %s: must be a whole number in [1, 1000000000]", most);
     return MS_OK;
 }
 
 static int check_arguments(const ms_arguments *arguments, ms_error *error)
 {
-    static const ms_argument files[] = {MS_ARGUMENT_TRAJECTORY};
     if (arguments->text[MS_ARGUMENT_MEASUREMENTS] == NULL)
         return ms_fail(error, MS_INVALID, "--measurements FILE.csv is missing");
     if (arguments->text[MS_ARGUMENT_PARAMETERS] == NULL)
         return ms_fail(error, MS_INVALID, "--parameters NAME[=START],.. is missing");
-    const int status = ms_arguments_check_files(arguments, MS_COUNT(files), files, error);
-    return status == MS_OK ? refuse_options(&arguments->options, error) : status;
+    return refuse_options(&arguments->options, error);
 }
 
 /* Calls -------------------------------------------------------------------------------------------------- */

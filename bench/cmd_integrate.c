@@ -77,17 +77,15 @@ static int make_grid(integrate_call *call, ms_error *error)
 }
 
 /* Of rows there is no one series. */
-static int check_files(const integrate_call *call, ms_error *error)
+static int refuse_files(const integrate_call *call, ms_error *error)
 {
-    ms_argument written[FILES];
-    for (int k = 0; k < FILES; k++) {
+    for (int k = 0; k < FILES && call->grid.n > 0; k++) {
         const char *path = call->arguments.text[files[k].argument];
-        written[k] = files[k].argument;
-        if (path != NULL && call->grid.n > 0)
+        if (path != NULL)
             return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists",
-                           ms_argument_table[written[k]].name, path);
+                           ms_argument_table[files[k].argument].name, path);
     }
-    return ms_arguments_check_files(&call->arguments, FILES, written, error);
+    return MS_OK;
 }
 
 static int prepare(int argc, char **argv, integrate_call *call, ms_error *error)
@@ -101,7 +99,7 @@ static int prepare(int argc, char **argv, integrate_call *call, ms_error *error)
     if (status == MS_OK)
         status = make_grid(call, error);
     if (status == MS_OK)
-        status = check_files(call, error);
+        status = refuse_files(call, error);
     if (status == MS_OK)
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
     for (int k = 0; k < FILES && status == MS_OK; k++)

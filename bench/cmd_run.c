@@ -8,9 +8,6 @@
 #include "rows_file.h"
 #include "run_answer.h"
 
-/* Beside the answer. */
-static const ms_argument files[] = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY};
-
 /* Everything that one call owns. */
 typedef struct run_call {
     ms_arguments arguments;
@@ -54,8 +51,6 @@ static int prepare(int argc, char **argv, run_call *call, ms_error *error)
     int status = ms_arguments_read(argc, argv, arguments, error);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_check_files(arguments, MS_COUNT(files), files, error);
     if (status == MS_OK)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
     return status == MS_OK ? ms_arguments_bind(arguments, model, &call->system, error) : status;

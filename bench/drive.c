@@ -89,7 +89,7 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
 int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_driven **driven, ms_error *error)
 {
     return ms_driven_create(system, call->subsystem, call->segments, call->inputs, call->start_time,
-                            call->stop_time, driven, error);
+                            call->stop_time, &ms_interrupted, driven, error);
 }
 
 /* Answer ----------------------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ const char *ms_drive_shape_name(ms_driven_inputs inputs);
 int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_drive_call *call,
                   ms_error *error);
 
-/* The problem itself: ms_driven_create. */
+/* The problem itself: ms_driven_create, interrupted by signals. */
 int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_driven **driven, ms_error *error);
 
 /* The answer as the README prints it. NULL without memory. */

@@ -97,7 +97,7 @@ refuses 2 'takes one value' $mass --set k1=1,2
 refuses 2 '--input-change' $mass --input-change correct-3
 refuses 2 'correct' $mass --solver gsl-msadams --input-change correct-1
 refuses 2 'nonlinear' drive coupled-pendula --subsystem left --solver exact
-refuses 2 'degree 0, not 1' drive three-clocks --subsystem buoy --input-shape linear
+refuses 2 '--input-shape: .*degree 0, not 1' drive three-clocks --subsystem buoy --input-shape linear
 refuses 2 'every 0.25 s' drive three-clocks --subsystem meter --segments 7
 refuses 2 'discrete variables' drive bell
 refuses 2 'model.*missing' drive
@@ -105,6 +105,16 @@ refuses 2 'the answer goes there' $mass --trajectory -
 refuses 2 'the trajectory goes there' $mass --trajectory "$folder/x.csv" --history "$folder/x.csv"
 refuses 2 '--subsystem: not an option of this command' run mass-spring-damper --subsystem right
 refuses 1 'no/such' $mass --history "$folder/no/such.csv"
+refuses 2 'has no reference beyond 0 s' drive quarter-car --subsystem wheel --stop-time 1e300
+
+# Interruption, while the coupled model is solved: nothing is written
+"$macrostep" drive coupled-pendula --subsystem left --segments 1000000 --output "$folder/answer" >"$folder/out" 2>"$folder/err" &
+process=$!
+sleep 1
+kill -INT $process
+wait $process
+[ $? -eq 130 ] && [ ! -s "$folder/err" ] && [ -z "$(find "$folder" -name 'answer*')" ]
+result $? 'interrupted: exit 130, and no file'
 
 echo "1..$count"
 [ "$failed" -eq 0 ]

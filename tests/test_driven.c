@@ -20,7 +20,7 @@ static ms_driven *drive(const ms_system *system, int subsystem, int segments, ms
 {
     ms_driven *driven;
     ms_error error = {""};
-    if (ms_driven_create(system, subsystem, segments, inputs, 0.0, stop, &driven, &error) != MS_OK)
+    if (ms_driven_create(system, subsystem, segments, inputs, 0.0, stop, NULL, &driven, &error) != MS_OK)
         fail_msg("%s", error.text);
     return driven;
 }
@@ -303,7 +303,7 @@ static void refuse(const char *model, int subsystem, int segments, ms_driven_inp
     ms_system *system = support_system(model, NULL);
     ms_driven *driven;
     ms_error error = {""};
-    assert_int_equal(ms_driven_create(system, subsystem, segments, inputs, 0.0, stop, &driven, &error),
+    assert_int_equal(ms_driven_create(system, subsystem, segments, inputs, 0.0, stop, NULL, &driven, &error),
                      status);
     assert_null(driven);
     if (strstr(error.text, words) == NULL)

@@ -94,6 +94,11 @@ refuses 2 '--set a1: estimate takes one value' estimate $model --measurements "$
 refuses 2 'time 0 lies before the start at 1 s' estimate $model --measurements "$m" --parameters a1 --start-time 1
 refuses 2 '--step-size 70: must be' estimate $model --measurements "$m" --parameters a1 --step-size 70
 refuses 2 '--trajectory .*the answer goes there' estimate $model --measurements "$m" --parameters a1 --trajectory -
+cp "$m" "$folder/read.csv"
+ln -s read.csv "$folder/link.csv"
+refuses 2 'the measurements are read from there' estimate $model --measurements "$folder/read.csv" --parameters a1 --trajectory "$folder/link.csv"
+refuses 2 'the measurements are read from there' estimate $model --measurements "$folder/read.csv" --parameters a1 --output "$folder/./read.csv"
+is 'what was measured is still there' cmp -s "$m" "$folder/read.csv"
 refuses 1 'no-such.csv: cannot be read' estimate $model --measurements "$folder/no-such.csv" --parameters a1
 refuses 1 'missing/' estimate $model --measurements "$m" --parameters a1 --output "$folder/missing/x"
 refuses 2 'unknown model' estimate quadruple-tnk --measurements "$m" --parameters a1
@@ -132,6 +137,7 @@ answers run $model --case estimated --inputs "$folder/u.csv" --solver gsl-rk8pd 
 grep -v '^#' "$folder/full.csv" >"$folder/a"
 grep -v '^#' "$folder/threads.csv" | cmp -s - "$folder/a"
 result $? 'the same bits on two threads'
+refuses 2 'the inputs are read from there' run $model --inputs "$folder/u.csv" --trajectory "$folder/./u.csv"
 refuses 2 'u.csv: the run goes from 0 to 61 s' run $model --inputs "$folder/u.csv" --stop-time 61
 sed -i 's/u2/u3/' "$folder/u.csv"
 refuses 2 'u.csv, line 2: column \*.w.u3 names no external input' run $model --inputs "$folder/u.csv"

@@ -65,6 +65,10 @@ refuses 2 'must end with .svg.*or .dot' graph example-5.0.1 --draw "$folder/grap
 refuses 2 'must end with' graph example-5.0.1 --draw .svg
 refuses 2 'a value is missing' graph example-5.0.1 --draw
 refuses 1 'nowhere' graph example-5.0.1 --draw "$folder/nowhere/graph.svg"
+refuses 2 'the answer goes there; name another file' graph example-5.0.1 --draw "$folder/a.svg" --output "$folder/./a.svg"
+cp "$folder/system.json" "$folder/read.json"
+refuses 2 'the system is read from there' graph --system "$folder/read.json" --output "$folder/./read.json"
+is "... and is still there" cmp -s "$folder/read.json" "$folder/system.json"
 refuses 2 'takes one value' graph example-5.0.1 --set x1=1,2
 echo before >"$folder/kept.svg"
 env PATH=/nowhere "$real" graph example-5.0.1 --draw "$folder/kept.svg" >"$folder/out" 2>"$folder/err"

@@ -83,6 +83,9 @@ answers integrate bell --set g0=9.81,5 --solver cvode-bdf
 answers integrate van-der-pol --solver euler,rk4 --step-size 0.01
 is "runs that diverge are done" test "$(grep -c diverged "$folder/out")" -ge 2
 
+# The macro-step of the case is none of an adaptive solver's
+answers integrate van-der-pol --case mild --stop-time 200000 --solver-rtol 0.1 --solver-atol 0.1
+
 # Runs that fail are data
 answers integrate bell --set armed-always=1 --format json
 grep -q '"reason": "subsystem-failed"' "$folder/out" && grep -q chattering "$folder/out"
@@ -120,6 +123,9 @@ refuses 2 'case' integrate bell --case none
 refuses 2 'unexpected word' integrate bell bell
 refuses 2 'name another file' integrate bell --trajectory "$folder/same" --history "$folder/same"
 refuses 2 'name another file' integrate bell --events "$folder/same" --output "$folder/same"
+refuses 2 'the trajectory goes there' integrate bell --trajectory "$folder/other" --history "$folder/./other"
+refuses 2 'from output point to output point' integrate mass-spring-damper --step-size 0.5
+answers integrate mass-spring-damper --step-size 0.5 --output-points 0
 refuses 2 'not with lists' integrate bell --solver all --trajectory "$folder/t.csv"
 refuses 1 'nowhere' integrate bell --trajectory "$folder/nowhere/t.csv"
 refuses 1 'nowhere' integrate bell --output "$folder/nowhere/answer"

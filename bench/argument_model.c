@@ -1,4 +1,4 @@
-/* What commands make of their arguments: the model, and the files that they write. */
+/* argument_model.c - the model that arguments name, and its parameter values. */
 #include "arguments.h"
 
 #include <string.h>
@@ -59,24 +59,4 @@ int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_s
             return ms_fail(error, status, "--set %s=%g: %s", setting->parameter, setting->value, why.text);
     }
     return ms_fail(error, MS_INVALID, "%s", why.text);
-}
-
-int ms_arguments_check_files(const ms_arguments *arguments, int n, const ms_argument *files, ms_error *error)
-{
-    const char *const *text = arguments->text;
-    const char *answer = text[MS_ARGUMENT_OUTPUT] != NULL ? text[MS_ARGUMENT_OUTPUT] : "-";
-    for (int k = 0; k < n; k++) {
-        const char *path = text[files[k]], *there = NULL;
-        if (path == NULL)
-            continue;
-        for (int j = 0; j < k; j++)
-            if (text[files[j]] != NULL && strcmp(path, text[files[j]]) == 0)
-                there = ms_argument_table[files[j]].name;
-        if (strcmp(path, answer) == 0)
-            there = "answer";
-        if (there != NULL)
-            return ms_fail(error, MS_INVALID, "--%s %s: the %s goes there; name another file",
-                           ms_argument_table[files[k]].name, path, there);
-    }
-    return MS_OK;
 }
