@@ -1,4 +1,5 @@
-/* explicit_derivatives.c - time derivatives of the outputs at the end of a macro-step of the explicit schemes. */
+/* explicit_derivatives.c - time derivatives of the outputs at the end of a macro-step of the explicit
+ * schemes. */
 #include "explicit_engine.h"
 
 /* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and

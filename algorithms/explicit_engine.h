@@ -1,6 +1,6 @@
 /* explicit_engine.h - what the files of the explicit engine share: scheme_explicit.c takes macro-steps,
- * explicit_derivatives.c differentiates outputs, explicit_balance.c corrects balances, explicit_events.c drops
- * what events made obsolete, explicit_setup.c checks, allocates and starts. Nobody else includes it. */
+ * explicit_derivatives.c differentiates outputs, explicit_balance.c corrects balances, explicit_events.c
+ * drops what events made obsolete, explicit_setup.c checks, allocates and starts. Nobody else includes it. */
 #ifndef MS_EXPLICIT_ENGINE_H
 #define MS_EXPLICIT_ENGINE_H
 

@@ -101,14 +101,28 @@ static int call_handler(ms_instance *instance, int piece, double t, const ms_eve
     return MS_SOLVER_FAILED;
 }
 
-/* Outputs and indicators behind the event are those of consistent algebraic variables. */
+/* Makes algebraic variables consistent with what the handler has left, as the micro-solver does where it
+ * goes on, and r0 with them. An indicator of such a variable that has crossed zero may be taken back by the
+ * micro-solver's error: as long as it is no farther back than here the same root is not met again
+ * (ms_hybrid_indicators). */
 static int make_consistent(ms_instance *instance, int piece, double t)
 {
-    if (instance->sub->residual == NULL ||
-        instance->solver->make_consistent(instance, piece, t, instance->h) == MS_OK)
-        return MS_OK;
-    instance->hybrid->failure = "no consistent algebraic variables were found behind an event";
-    return MS_SOLVER_FAILED;
+    ms_hybrid *hybrid = instance->hybrid;
+    const int n = instance->sub->n_indicators;
+    if (instance->solver->make_consistent(instance, piece, t, instance->h) != MS_OK) {
+        hybrid->failure = "no consistent algebraic variables were found behind an event";
+        return MS_SOLVER_FAILED;
+    }
+    if (ms_hybrid_indicators(instance, piece, t, instance->state, hybrid->r1) != 0)
+        return MS_SOLVER_FAILED;
+    for (int k = 0; k < n; k++) {
+        const bool back =
+            hybrid->crossed[k] * hybrid->r0[k] > 0.0 && ms_hybrid_crossed(hybrid->r0[k], hybrid->r1[k]);
+        hybrid->r0[k] = back ? hybrid->crossed[k] * DBL_MIN : hybrid->r1[k];
+        if (back)
+            hybrid->side[k] = hybrid->crossed[k] * (1.0 + 2.0 * fabs(hybrid->r1[k]));
+    }
+    return MS_OK;
 }
 
 /* The event that the micro-solver has reached; t differs by round-off from where it stands where it is a time
@@ -133,8 +147,10 @@ static int handle(ms_instance *instance, int piece, double t, bool time)
     }
     if (!hybrid->state)
         memset(hybrid->crossed, 0, sizeof *hybrid->crossed * (size_t)sub->n_indicators);
-    if (call_handler(instance, piece, t, &event) != MS_OK || make_consistent(instance, piece, t) != MS_OK ||
+    if (call_handler(instance, piece, t, &event) != MS_OK ||
         ms_hybrid_indicators(instance, piece, t, instance->state, hybrid->r0) != 0)
+        return MS_SOLVER_FAILED;
+    if (sub->residual != NULL && make_consistent(instance, piece, t) != MS_OK)
         return MS_SOLVER_FAILED;
     ms_hybrid_sides(hybrid, sub->n_indicators, hybrid->r0);
     hybrid->last = t;

@@ -44,7 +44,8 @@ typedef struct ms_hybrid {
     const char *failure;     /* why the last macro-step could not go on; NULL: the micro-solver knows */
     char told[96];           /* room for it, where it holds a number or comes from another rank */
     int *crossed;            /* (n_indicators) */
-    double *side;            /* (n_indicators) where each was seen last: behind the discrete variables */
+    double *side;            /* (n_indicators) behind the discrete variables: where each was seen last, by its
+                                sign, and how far back across zero it is held there, |side| - 1 */
     double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */
     double *root;        /* (n_indicators) */
     double *x, *z;       /* (n_state), (nz): before the event */
@@ -77,7 +78,8 @@ int ms_hybrid_look(ms_instance *instance, int piece, double from, double *to, ms
 /* The point (t, x) under a piece of the input. Returns what g returns. */
 int ms_hybrid_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);
 
-/* Event indicators r at (t, x). Returns 0 where they are defined and finite. */
+/* Event indicators r at (t, x), those that their side holds as the smallest number of that side. Returns 0
+ * where they are defined and finite. */
 int ms_hybrid_indicators(ms_instance *instance, int piece, double t, const double *x, double *r);
 
 /* t, but on the right side of time events at both ends of what is integrated: f and w may jump there. */

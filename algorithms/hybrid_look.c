@@ -19,6 +19,13 @@ int ms_hybrid_point(ms_instance *instance, int piece, double t, const double *x,
     return ms_instance_inputs(instance, piece, t, x, instance->u);
 }
 
+/* r, or the smallest number of its side where the side holds it. */
+static double hold(double side, double r)
+{
+    const double far = fabs(side) - 1.0;
+    return far > 0.0 && r * side <= 0.0 && fabs(r) <= far ? copysign(DBL_MIN, side) : r;
+}
+
 int ms_hybrid_indicators(ms_instance *instance, int piece, double t, const double *x, double *r)
 {
     ms_point at;
@@ -27,10 +34,13 @@ int ms_hybrid_indicators(ms_instance *instance, int piece, double t, const doubl
     int status = ms_hybrid_point(instance, piece, t, x, &at);
     if (status == 0)
         status = ms_subsystem_indicators(instance->system, instance->index, &at, instance->w, r);
-    if (status == 0 && ms_micro_finite(instance->sub->n_indicators, r))
-        return 0;
-    instance->hybrid->failure = "an event indicator is not defined or not finite";
-    return 1;
+    if (status != 0 || !ms_micro_finite(instance->sub->n_indicators, r)) {
+        instance->hybrid->failure = "an event indicator is not defined or not finite";
+        return 1;
+    }
+    for (int k = 0; k < instance->sub->n_indicators; k++)
+        r[k] = hold(instance->hybrid->side[k], r[k]);
+    return 0;
 }
 
 bool ms_hybrid_compare(ms_hybrid *hybrid, int n, const double *before, const double *after)
@@ -47,8 +57,10 @@ bool ms_hybrid_compare(ms_hybrid *hybrid, int n, const double *before, const dou
 void ms_hybrid_sides(ms_hybrid *hybrid, int n, double *r)
 {
     for (int k = 0; k < n; k++) {
-        if (r[k] != 0.0)
+        if (fabs(r[k]) > DBL_MIN)
             hybrid->side[k] = r[k] > 0.0 ? 1.0 : -1.0;
+        else if (r[k] * hybrid->side[k] > 0.0)
+            continue;
         else if (hybrid->crossed[k] != 0)
             hybrid->side[k] = hybrid->crossed[k];
         if (r[k] == 0.0)

@@ -276,7 +276,11 @@ int ms_instance_outputs(ms_instance *instance, double t, const double *u, const 
         linear_outputs(instance, u, y);
         return 0;
     }
-    ms_point at = {.t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
+    ms_point at = {.t = right_time(instance, t),
+                   .x = instance->x,
+                   .u = u,
+                   .du = slopes(instance, du),
+                   .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
 }
 
@@ -292,8 +296,8 @@ static void avoid_jumps(const ms_instance *instance, double t, double *from, dou
         *to = nextafter(due, *from);
 }
 
-/* dg/dt by a difference, a central one unless g jumps nearby; zero for linear subsystems with constant external
- * inputs. */
+/* dg/dt by a difference, a central one unless g jumps nearby; zero for linear subsystems with constant
+ * external inputs. */
 static int output_time_derivative(ms_instance *instance, ms_point *at, double *dy)
 {
     const int ny = instance->sub->ny;

@@ -119,9 +119,9 @@ static inline double ms_instance_sample_time(const ms_instance *instance, int k)
     return instance->t + instance->sample_at[k] * instance->h;
 }
 
-/* Outputs g(t, x, u) at the current state for the given inputs (nu); du may be NULL (zero). Where a time event or
- * breakpoint lies by round-off behind t these and the following are right limits there, unless left_limits is
- * set: for who integrates up to the jump. */
+/* Outputs g(t, x, u) at the current state for the given inputs (nu); du may be NULL (zero). Where a time
+ * event or breakpoint lies by round-off behind t these and the following are right limits there, unless
+ * left_limits is set: for who integrates up to the jump. */
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
 
 /* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */

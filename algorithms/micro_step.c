@@ -18,7 +18,8 @@ bool ms_micro_finite(int n, const double *x)
     return true;
 }
 
-bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands, const double *x_stands)
+bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands,
+                     const double *x_stands)
 {
     if (instance->hybrid != NULL && instance->hybrid->handled)
         return false;

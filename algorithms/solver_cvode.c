@@ -8,7 +8,8 @@
  *               the jump is so large that CVODE gives up before a micro-step is accepted
  *     correct-1, correct-2
  *               as proceed, with the predictor corrected in x', or in x' and x''
- *               (cvode_predictor_engine.h), and it restarts too where these are not defined under the new input
+ *               (cvode_predictor_engine.h), and it restarts too where these are not defined under the new
+ *               input
  * Each piece ends at a stop time, so the right-hand side is never evaluated beyond it.
  *
  * Integrals of outputs are no part of CVODE's problem: after each micro-step g is integrated over it by

@@ -192,8 +192,8 @@ static int solve_tightly(ms_driven *d, const volatile sig_atomic_t *stop, ms_err
     }
     if (status == MS_OK && instance[MAIN]->can.input_degree < d->degree)
         status = ms_fail(error, MS_UNSUPPORTED,
-                         "--input-shape: subsystem %s takes inputs of degree %d, not %d: constant fits", sub->name,
-                         instance[MAIN]->can.input_degree, d->degree);
+                         "--input-shape: subsystem %s takes inputs of degree %d, not %d: constant fits",
+                         sub->name, instance[MAIN]->can.input_degree, d->degree);
     if (status == MS_OK)
         status = march(d, instance, stop, error);
     for (int k = 0; k < SOLUTIONS; k++)

@@ -24,7 +24,7 @@ typedef struct ms_estimate_problem {
     double tolerance;
     long max_simulations;
     long iterations, simulations, failed;
-    double *best; /* (n): the point with the least sum so far */
+    double *best;       /* (n): the point with the least sum so far */
     double *best_value; /* (m): the response there */
     double best_sum;
     int ended;      /* MS_INTERRUPTED, or a negative status: the method must end */

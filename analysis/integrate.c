@@ -82,9 +82,10 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
                          o->step_size, o->solver, "euler", "rk4");
     const bool taken = !(*solver)->adaptive && ((*solver)->order > 0 || output_points == 0);
     if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[ms_option_find("step-size")])
-        status = ms_fail(error, MS_INVALID,
-                         "--step-size %g: solver %s goes from output point to output point; euler and rk4 take it",
-                         o->step_size, o->solver);
+        status =
+            ms_fail(error, MS_INVALID,
+                    "--step-size %g: solver %s goes from output point to output point; euler and rk4 take it",
+                    o->step_size, o->solver);
     if (status == MS_OK)
         status = resolve_step(o, system, taken, error);
     if (status == MS_OK && (output_points < 0 || output_points > MS_INTEGRATE_OUTPUTS_MAX))

@@ -27,7 +27,8 @@ static inline double ms_recorder_output(const ms_recorder *recorder, long k)
     return k >= n ? recorder->stop : recorder->start + (double)k * ((recorder->stop - recorder->start) / n);
 }
 
-/* Prepares tables and hooks; whole: the system of the instance, whose x, z are at the start. Errors: MS_NO_MEMORY. */
+/* Prepares tables and hooks; whole: the system of the instance, whose x, z are at the start. Errors:
+ * MS_NO_MEMORY. */
 int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_integrate_wants *wants,
                        ms_instance *instance, const ms_system *whole, ms_error *error);
 void ms_recorder_destroy(ms_recorder *recorder);

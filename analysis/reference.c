@@ -142,9 +142,9 @@ static int step(const solution *s, double t, double h)
     return ms_instance_step(s->instance, t, h);
 }
 
-/* An event near the end of a step may have been handled by one solution and lie ahead of the other, so that their
- * difference is the event's jump and no error. Has it been handled near t by the one that is ahead? If the other
- * one does not follow, the difference is seen in the next step. */
+/* An event near the end of a step may have been handled by one solution and lie ahead of the other, so that
+ * their difference is the event's jump and no error. Has it been handled near t by the one that is ahead? If
+ * the other one does not follow, the difference is seen in the next step. */
 static bool an_event_apart(const ms_reference *reference, double t, double h)
 {
     const ms_instance *main = reference->main.instance, *companion = reference->companion.instance;

@@ -231,7 +231,8 @@ static int read_method(const ms_arguments *arguments, ms_estimate_wants *wants, 
         return ms_fail(error, MS_INVALID, "--tolerance %s: must be a number in (0, 1)", tolerance);
     wants->max_simulations = most != NULL ? strtol(most, &end, 10) : 0;
     if (most != NULL && (*end != '\0' || wants->max_simulations < 1 || wants->max_simulations > 1000000000))
-        return ms_fail(error, MS_INVALID, "--max-simulations %s: must be a whole number in [1, 1000000000]", most);
+        return ms_fail(error, MS_INVALID, "--max-simulations %s: must be a whole number in [1, 1000000000]",
+                       most);
     return MS_OK;
 }
 

@@ -1,4 +1,5 @@
 #include <cblas.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -112,10 +113,22 @@ static int call(int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
+/* No file that is opened later takes the place of a standard stream that the caller has closed. */
+static void reserve_streams(void)
+{
+    int descriptor;
+    do
+        descriptor = open("/dev/null", O_RDONLY); /* writing to it fails, as to a closed one */
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
 /* Under mpirun rank 0 alone works and speaks, but where a run has the others work for it. Their exit status
  * says whether they broke down: any but 0 makes mpirun end all, perhaps before rank 0 has said why. */
 int main(int argc, char **argv)
 {
+    reserve_streams();
     if (launched_rank() <= 0)
         return call(argc, argv);
     if (!wants_ranks(argc, argv))

@@ -104,7 +104,7 @@ int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w,
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
 
 /* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
- * indicator was seen last (-1 or 1; 0: not yet). */
+ * indicator was seen last (hybrid.h; 0: not yet). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
     return sub->nz + sub->n_indicators;

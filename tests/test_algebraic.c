@@ -1,5 +1,5 @@
-/* test_algebraic.c - a differential-algebraic subsystem in ida: algebraic variables behind events, and outside
- * the error test. */
+/* test_algebraic.c - a differential-algebraic subsystem in ida: algebraic variables behind events, and
+ * outside the error test. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,13 +8,16 @@
 
 #include <cmocka.h>
 
+#include "catalogue.h"
 #include "hybrid.h"
 #include "solver_bench.h"
 
-/* SWITCHED  x' = 1, 0 = a - (1 + z) (2 + x) + u, y = a; z becomes 3 at t = 0.5, and 4 where x rises through 0.75
+/* SWITCHED  x' = 1, 0 = a - (1 + z) (2 + x) + u, y = a; z becomes 3 at t = 0.5, and 4 where x rises
+ *           through 0.75
+ * WAVE      x' = 1, 0 = a - cos(x) (1 + a^2 / 10): z counts the roots of a
  * FAST      x' = -x, 0 = a - sin(10^4 t)
  * SLOW      x' = -x */
-enum { SWITCHED, FAST, SLOW };
+enum { SWITCHED, WAVE, FAST, SLOW };
 
 static int switched_residual(const ms_point *at, const double *dx, double *r)
 {
@@ -48,6 +51,25 @@ static int switched_handle(const ms_point *at, const ms_event *event)
     return 0;
 }
 
+static int wave_residual(const ms_point *at, const double *dx, double *r)
+{
+    r[0] = dx[0] - 1.0;
+    r[1] = at->x[1] - cos(at->x[0]) * (1.0 + 0.1 * at->x[1] * at->x[1]);
+    return 0;
+}
+
+static int wave_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[1];
+    return 0;
+}
+
+static int count(const ms_point *at, const ms_event *event)
+{
+    event->z[0] = at->z[0] + 1.0;
+    return 0;
+}
+
 static int fast_residual(const ms_point *at, const double *dx, double *r)
 {
     r[0] = dx[0] + at->x[0];
@@ -70,6 +92,8 @@ static const ms_subsystem subsystems[] = {
                   .z = names, .residual = switched_residual, .algebraic = algebraic, .g = switched_g,
                   .n_indicators = 1, .indicators = switched_indicators, .next_time = switched_next,
                   .handle = switched_handle},
+    [WAVE] = {.name = "wave", .nx = 2, .nz = 1, .x = names, .z = names, .residual = wave_residual,
+              .algebraic = algebraic, .n_indicators = 1, .indicators = wave_indicators, .handle = count},
     [FAST] = {.name = "fast", .nx = 2, .x = names, .x0 = one, .residual = fast_residual,
               .algebraic = algebraic},
     [SLOW] = {.name = "slow", .nx = 1, .x = names, .x0 = one, .f = slow_f}};
@@ -118,6 +142,47 @@ static void variables_are_consistent_behind_events(void **state)
     }
 }
 
+/* Roots of an algebraic variable, which is exact to the tolerance only: each is met once. */
+static void roots_of_variables_are_met_once(void **state)
+{
+    (void)state;
+    for (int e = 3; e <= 9; e++) {
+        const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
+        workbench *bench = make_of(&model, WAVE, ms_solver_find("ida"), &options);
+        feed(bench, 5.0, 0);
+        assert_int_equal(ms_instance_make_consistent(bench->instance, 0.0, 5.0), MS_OK);
+        for (int n = 0; n < 4; n++) {
+            feed(bench, 5.0, 0);
+            advance(bench, 5.0 * n, 5.0);
+        }
+        if (bench->z[0] != 6.0) /* pi/2 .. 11 pi/2 */
+            fail_msg("tolerance 1e-%d: %g roots", e, bench->z[0]);
+        drop(bench);
+    }
+}
+
+/* Hits of the bar by the woodpecker (Andersson 2016, 8.6.2). */
+static void count_hits(void *self, double t, const ms_event *event)
+{
+    (void)t;
+    *(int *)self += event->state && event->crossed[3] > 0 && event->x[5] < 0.0;
+}
+
+static void the_woodpecker_hits_the_bar(void **state)
+{
+    (void)state;
+    for (int e = 4; e <= 8; e += 2) {
+        const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
+        workbench *bench = make_of(ms_catalogue_find("woodpecker"), 0, ms_solver_find("ida"), &options);
+        int hits = 0;
+        bench->instance->watch = (ms_watch){.self = &hits, .event = count_hits};
+        feed(bench, 0.16, 0);
+        advance(bench, 0.0, 0.16);
+        assert_int_equal(hits, 2);
+        drop(bench);
+    }
+}
+
 /* The error test leaves them out: they may move as fast as they like. */
 static void variables_cost_no_micro_steps(void **state)
 {
@@ -139,6 +204,8 @@ static void variables_cost_no_micro_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(variables_are_consistent_behind_events),
+                                       cmocka_unit_test(roots_of_variables_are_met_once),
+                                       cmocka_unit_test(the_woodpecker_hits_the_bar),
                                        cmocka_unit_test(variables_cost_no_micro_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,6 +206,9 @@ call run $model --output "$folder/link"
 is "--output through a symbolic link writes the file behind it" test -L "$folder/link" -a -s "$folder/kept"
 call run $model --output -
 is "--output - is standard output" test "$status" -eq 0 -a -s "$folder/out"
+"$macrostep" run $model --trajectory - --output "$folder/alone" >&- 2>"$folder/err"
+[ $? -eq 1 ] && grep -q '^macrostep: standard output: ' "$folder/err" && [ ! -e "$folder/alone" ]
+result $? "closed standard output: said, and no file takes its place"
 if [ -c /dev/full ]; then
     "$macrostep" run $model >/dev/full 2>"$folder/err"
     is "a full device: exit 1" test $? -eq 1

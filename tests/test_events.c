@@ -253,7 +253,8 @@ static void test_derivative_at_breakpoint(void **state)
     for (int k = 0; k < MS_COUNT(after); k++) {
         double dy = NAN;
         const double w = after[k] >= 0.0 && after[k] < 0.25 ? 1.0 : 0.0;
-        assert_int_equal(ms_instance_output_derivative(bench->instance, 0.3 + after[k], NULL, NULL, &dy), MS_OK);
+        assert_int_equal(ms_instance_output_derivative(bench->instance, 0.3 + after[k], NULL, NULL, &dy),
+                         MS_OK);
         assert_close(bench->instance->solver, "y'", dy, w - 0.25, 1e-14);
     }
     const double before = nextafter(0.3, 0.0); /* right limits */

@@ -154,7 +154,8 @@ static void events_on_a_tiny_stretch(void **state)
         assert_true(log.t[0] == MIDDLE && log.t[log.n - 1] == MIDDLE + 10.0 * EPS);
         assert_true(log.t[1] >= MIDDLE + 5.0 * EPS);
         for (int k = 0; k < MS_COUNT(at); k++)
-            assert_close(solver, "a sample", bench->instance->samples[2 * k], (2.7 * at[k] - 1.0) * LENGTH, 1e-14);
+            assert_close(solver, "a sample", bench->instance->samples[2 * k], (2.7 * at[k] - 1.0) * LENGTH,
+                         1e-14);
         drop(bench);
     }
 }
@@ -177,8 +178,8 @@ static void an_event_in_a_tiny_step(void **state)
     }
 }
 
-/* A macro-step ends by round-off before a time event: it is handled there once, and indicators are seen on its
- * far side from then on. */
+/* A macro-step ends by round-off before a time event: it is handled there once, and indicators are seen on
+ * its far side from then on. */
 static void a_time_event_behind_the_end_is_over(void **state)
 {
     (void)state;

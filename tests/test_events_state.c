@@ -234,8 +234,8 @@ static void test_stiff(void **state)
     }
 }
 
-/* An event ends the history of a multistep method, even where it changes no state: what proceeds over one macro-step
- * and from an event at its end has the same bits as what restarts. */
+/* An event ends the history of a multistep method, even where it changes no state: what proceeds over one
+ * macro-step and from an event at its end has the same bits as what restarts. */
 static void test_history(void **state)
 {
     (void)state;

@@ -126,12 +126,41 @@ static void every_evaluation_counts(void **state)
             }
 }
 
+/* DOMAIN, x' = c - 100 sqrt x, at rest with c = 1 until CVODE's steps are as long as can be; with c = 0.25
+ * these lead out of the domain, and so do the shorter ones that CVODE tries before it gives up: it starts
+ * anew. With s = sqrt x, c t/2 = -(q (s - s0) + q^2 ln((s - q)/(s0 - q))), q = c/100 its rest. */
+static void where_cvode_gives_up_it_starts_anew(void **state)
+{
+    (void)state;
+    const double c = 0.25, q = 0.01 * c, s0 = 0.01, s = 0.5 * s0, h = 1e5;
+    const double t = -2.0 / c * (q * (s - s0) + q * q * log((s - q) / (s0 - q)));
+    for (int mode = 1; mode < MODES; mode++) {
+        const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-16, .input_change = modes[mode]};
+        workbench *bench = make(DOMAIN, ms_solver_find("cvode-bdf"), &options);
+        ms_instance *instance = bench->instance;
+        feed(bench, h, 0);
+        ms_input_coefficients(&instance->input, 0, 0)[0] = 0.0;
+        advance(bench, 0.0, h);
+        assert_true(fabs(bench->x[0] - s0 * s0) < 1e-11);
+        instance->n_samples = 1;
+        instance->sample_at[0] = t / h;
+        feed(bench, h, 0);
+        ms_input_coefficients(&instance->input, 0, 0)[0] = c - 1.0;
+        advance(bench, h, h);
+        if (!(fabs(instance->samples[0] - s * s) < 1e-4 * s * s && fabs(bench->x[0] - q * q) < 1e-4 * q * q))
+            fail_msg("mode %d: %.17g instead of %.17g, then %.17g", (int)modes[mode], instance->samples[0],
+                     s * s, bench->x[0]);
+        drop(bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mode_gives_the_same_solution),
         cmocka_unit_test(corrections_save_work),
         cmocka_unit_test(every_evaluation_counts),
+        cmocka_unit_test(where_cvode_gives_up_it_starts_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -400,7 +400,8 @@ static void test_breakpoint(void **state)
     ms_system_destroy(&system);
 }
 
-/* x1' = 1, and 1 is added to x2 where x1 reaches 0.1, 0.2, ..: at the ends of the steps, but for round-off. */
+/* x1' = 1, and 1 is added to x2 where x1 reaches 0.1, 0.2, ..: at the ends of the steps, but for round-
+ * off. */
 static int stair_f(const ms_point *at, double *dx)
 {
     (void)at;

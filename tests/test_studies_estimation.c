@@ -112,6 +112,34 @@ static void expect_verdicts(const char *id, size_t checks, const char *open, int
     ms_drawing_destroy(&drawing);
 }
 
+/* Sets with 4, 4 and 2 of 4 intervals around the truth: 10 of 12, a variance of 4/3 between sets. */
+static void shares_vary_from_set_to_set(void **state)
+{
+    (void)state;
+    static const int inside[] = {4, 4, 2};
+    ms_tank_data data = data_of(true);
+    ms_tank_coverage coverage = {0};
+    for (int set = 0; set < MS_COUNT(inside); set++) {
+        ms_estimated p[MS_TANKS];
+        const ms_estimate estimate = {.n = MS_TANKS, .parameter = p};
+        for (int i = 0; i < MS_TANKS; i++) {
+            const double truth = data.truth->p[data.parameter[i]], value = 1.01 * truth;
+            const double half = (i < inside[set] ? 0.02 : 0.005) * truth;
+            p[i] = (ms_estimated){.parameter = data.parameter[i],
+                                  .value = value,
+                                  .standard_error = 0.5 * half,
+                                  .lower = value - half,
+                                  .upper = value + half};
+        }
+        ms_tank_coverage_add(&data, &estimate, &coverage);
+    }
+    support_near(ms_tank_coverage_share(&coverage), 10.0 / 12.0, 1e-15);
+    support_near(ms_tank_coverage_deviation(&coverage), sqrt(4.0 / 3.0 / 3.0) / 4.0, 1e-15);
+    support_near(ms_tank_coverage_error(&coverage), 0.01, 1e-15);
+    support_near(ms_tank_coverage_standard(&coverage), sqrt((10.0 * 1e-4 + 2.0 * 6.25e-6) / 12.0), 1e-15);
+    ms_tank_data_destroy(&data);
+}
+
 static void figures_and_tables(void **state)
 {
     (void)state;
@@ -125,6 +153,7 @@ static void figures_and_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(voltages), cmocka_unit_test(noise),
+                                       cmocka_unit_test(shares_vary_from_set_to_set),
                                        cmocka_unit_test(figures_and_tables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

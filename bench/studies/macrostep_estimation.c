@@ -210,8 +210,9 @@ static void check_bias(ms_drawing *drawing, const results *r)
                   "standard errors, H = 10 s / monolithic",
                   ms_tank_coverage_standard(&r->coupled[0][last - 1]) / mean_error(r)),
         wide && falls_short(&r->coupled[0][last]) && falls_short(&r->coupled[1][last - 1]),
-        "%d sets of noise a point; a share falls short where it lies three of its standard deviations below "
-        "95 %%. "
+        "%d sets of noise a point. It holds where the share is three standard deviations below 95 %% at "
+        "H = 15 s with held inputs and at 10 s with linear extrapolation, and nowhere up to 10 s with held "
+        "inputs. "
         "Coupling errors enlarge the residuals too, and with them the intervals, which are wide enough up to "
         "H = 10 s with held inputs, but not with linear extrapolation.",
         SEEDS_COUPLED);
