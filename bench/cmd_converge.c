@@ -157,12 +157,13 @@ static int answer(converge_call *call, ms_error *error)
                                         {"message", "message"},     {0}};
     const ms_order order = ms_order_fit(call->n, call->rows);
     ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
+    json_t *expected = call->system->nu > 0 ? json_integer(call->expected_order) : json_null();
     answer.value =
-        json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:[o, o], s:i}", "model", call->system->model->name,
+        json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:[o, o], s:o}", "model", call->system->model->name,
                   "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",
                   call->scheme, "norm", ms_option_choice(&call->arguments.options, "norm"), "rows",
                   rows_json(call), "order", ms_json_real(order.order), "range", ms_json_real(order.first),
-                  ms_json_real(order.last), "expected_order", call->expected_order);
+                  ms_json_real(order.last), "expected_order", expected);
     return ms_answer_finish(&answer, &call->arguments, &call->output, error);
 }
 

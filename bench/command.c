@@ -83,7 +83,8 @@ const ms_command ms_commands[] = {
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
      "fitted over the\n"
-     "rows without a note.\n",
+     "rows without a note; expected_order is what the literature claims of the scheme, null where nothing is "
+     "coupled.\n",
      ms_command_converge, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",

@@ -100,6 +100,8 @@ refuses 2 'count must be a whole number' converge $model --step-size 0.1:0.2:log
 refuses 2 'greater than 0' converge $model --step-size 0:0.2:log:3
 refuses 2 'value 2 of the list is empty' converge $model --step-size 0.1,,0.2
 refuses 2 'equal length' converge $model --error-controlled
+answers converge bell --step-size 0.1,0.05 --stop-time 0.5 --format json
+is "nothing is coupled: no order is expected" grep -q '"expected_order": null' "$folder/out"
 
 # Options whose value may be missing, and --option=value
 answers run $model --smooth-coupling
