@@ -257,7 +257,6 @@ Requires: openblas lapacke jansson $(if $(PETSC_PACKAGE),PETSc) $(MPI_PACKAGE)
 Cflags: -I$${includedir} -I$${includedir}/macrostep
 Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp
 endef
-export pkg_config_file
 
 install: all ## the command, library, headers, pkg-config file and man page, under DESTDIR and PREFIX
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/pkgconfig include/macrostep share/man/man1)
@@ -268,7 +267,7 @@ install: all ## the command, library, headers, pkg-config file and man page, und
 	@{ echo '/* macrostep.h - all of the library. */'; echo '#ifndef MS_MACROSTEP_H'; echo '#define MS_MACROSTEP_H'; \
 	   echo; for header in $(notdir $(PUBLIC)); do echo "#include \"$$header\""; done; echo; echo '#endif'; } \
 	   > '$(DESTDIR)$(PREFIX)/include/macrostep/macrostep.h'
-	@echo "$$pkg_config_file" > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/macrostep.pc'
+	$(file >$(B)/macrostep.pc,$(pkg_config_file))install -m 644 $(B)/macrostep.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
 
 clean: ## remove build/
 	rm -rf build
