@@ -123,7 +123,7 @@ static void variables_are_consistent_behind_events(void **state)
     for (int integrals = 0; integrals < 2; integrals++) {
         const ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .integrals = integrals == 1};
         workbench *bench = make_of(&model, SWITCHED, ms_solver_find("ida"), &options);
-        double y, told = NAN;
+        double y = NAN, told = NAN;
         bench->instance->watch = (ms_watch){.self = &told, .event = note};
         bench->instance->n_samples = 1;
         bench->instance->sample_at[0] = 1.0;
