@@ -112,7 +112,7 @@ static void mark_matrices(const ms_subsystem *sub, const ms_blocks *m, ms_sparsi
     mark_block(s->ny, nw, m->F, s->n, s->g + nx + nu);
 }
 
-/* -------------------------------------------------------------------------------------------------------- */
+/* The structure ------------------------------------------------------------------------------------------ */
 
 int ms_sparsity_create(const ms_system *system, int i, const ms_point *at, ms_sparsity **sparsity)
 {

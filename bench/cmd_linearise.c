@@ -135,7 +135,7 @@ static int read_point(linearise_call *call, ms_error *error)
     return status;
 }
 
-/* -------------------------------------------------------------------------------------------------------- */
+/* The command -------------------------------------------------------------------------------------------- */
 
 static int answer(int argc, char **argv, linearise_call *call, ms_error *error)
 {

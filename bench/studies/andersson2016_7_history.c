@@ -51,7 +51,7 @@ static void draw_panels(ms_drawing *drawing, const char *subject, const int mode
     for (int row = 0; row < 2; row++) {
         ms_drawing_script(drawing, row == 0 ? "set logscale y\n"
                                               "set format y powers\n"
-                                              "set yrange [1e-7:1e-1]\n"
+                                              "set yrange [1e-8:1e-1]\n"
                                               "set ylabel 'micro-step / s'\n"
                                             : "unset logscale y\n"
                                               "set format y '%%g'\n"
@@ -186,11 +186,13 @@ static int draw_history(ms_drawing *drawing, const char *words, const char *subj
             check_high_order(drawing, &modes);
         else
             check_reductions(drawing, &modes, which);
-        ms_drawing_remark(drawing,
-                          "Accepted micro-steps of CVODE's BDF: %ld %s, %ld %s. Each segment ends at a stop "
-                          "time, which cuts its last micro-step.",
-                          modes.result[which[0]].n_steps, ms_mode_titles[which[0]],
-                          modes.result[which[1]].n_steps, ms_mode_titles[which[1]]);
+        ms_drawing_remark(
+            drawing,
+            "Accepted micro-steps of CVODE's BDF: %ld %s, %ld %s. Each segment ends at a stop "
+            "time, which cuts its last micro-step. The very first one, of some 1e-11 s, lies below "
+            "the frame.",
+            modes.result[which[0]].n_steps, ms_mode_titles[which[0]], modes.result[which[1]].n_steps,
+            ms_mode_titles[which[1]]);
     }
     ms_modes_destroy(&modes);
     return status;
