@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dense.h"
 #include "status.h"
 
 void ms_matrix_product(int n, int k, int m, const double *A, const double *B, double *C)
 {
-    if (n == 0 || m == 0)
-        return;
-    if (k == 0) {
+    if (n <= MS_DENSE_SIZE_MAX && k <= MS_DENSE_SIZE_MAX && m <= MS_DENSE_SIZE_MAX)
+        ms_dense_product(n, k, m, A, B, C);
+    else if (k == 0)
         memset(C, 0, sizeof(double) * (size_t)n * (size_t)m);
-        return;
-    }
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, k, 1.0, A, k, B, m, 0.0, C, m);
+    else if (n > 0 && m > 0)
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, m, k, 1.0, A, k, B, m, 0.0, C, m);
 }
 
 size_t ms_matrix_exponential_work(int n)
@@ -45,6 +45,18 @@ static void combine(int n, double c0, double c2, double c4, double c6, const dou
         Z[i] = c2 * A2[i] + c4 * A4[i] + c6 * A6[i];
     for (int i = 0; i < n; i++)
         Z[i * n + i] += c0;
+}
+
+/* X = D^-1 E in place of E, for D and E that commute. D is overwritten. By rows, E' and D' are what LAPACK sees,
+ * and E' = X' D' is D' X' = E' as well. */
+static int solve_commuting(int n, double *D, double *E, int *pivots)
+{
+    if (n > MS_DENSE_SIZE_MAX)
+        return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, D, n, pivots, E, n) == 0 ? MS_OK : MS_NO_SOLUTION;
+    if (ms_dense_factor(n, D, pivots) != MS_OK)
+        return MS_NO_SOLUTION;
+    ms_dense_solve(n, n, D, pivots, E);
+    return MS_OK;
 }
 
 int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *pivots)
@@ -93,9 +105,7 @@ int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *
         E[i] = V[i] + U[i];
         V[i] -= U[i];
     }
-    /* By rows, E' is what LAPACK sees: solve (V - U) X = E through E' = X' (V - U)'. Both are polynomials in
-     * A and commute, so X' solves (V - U)' X' = E' as well. */
-    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, V, n, pivots, E, n) != 0)
+    if (solve_commuting(n, V, E, pivots) != MS_OK)
         return MS_SOLVER_FAILED;
     for (int k = 0; k < squarings; k++) {
         ms_matrix_product(n, n, n, E, E, U);
@@ -114,8 +124,9 @@ int ms_matrix_factor(int n, double *A, int *pivots)
             return MS_NO_SOLUTION;
         largest = fmax(largest, fabs(A[i]));
     }
-    /* The factors of A', which LAPACK sees; ms_matrix_solve solves with their transpose. */
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivots) != 0)
+    /* Above the size, the factors of A', which LAPACK sees; ms_matrix_solve solves with their transpose. */
+    if (n <= MS_DENSE_SIZE_MAX ? ms_dense_factor(n, A, pivots) != MS_OK
+                               : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivots) != 0)
         return MS_NO_SOLUTION;
     for (int i = 0; i < n; i++)
         if (fabs(A[i * n + i]) <= 1e-15 * largest)
@@ -125,7 +136,9 @@ int ms_matrix_factor(int n, double *A, int *pivots)
 
 void ms_matrix_solve(int n, const double *A, const int *pivots, double *b)
 {
-    if (n > 0)
+    if (n <= MS_DENSE_SIZE_MAX)
+        ms_dense_solve(n, 1, A, pivots, b);
+    else
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivots, b, n);
 }
 

@@ -1,4 +1,7 @@
-/* matrix.h - dense matrices by rows: the few operations that the schemes need. */
+/* matrix.h - dense matrices by rows: the few operations that the schemes need.
+ *
+ * Up to MS_DENSE_SIZE_MAX they are those of dense.h, with the same bits on every machine; above it OpenBLAS's and
+ * LAPACK's, whose round-off depends on the processor. Eigenvalues are LAPACK's at any size. */
 #ifndef MS_MATRIX_H
 #define MS_MATRIX_H
 

@@ -1,10 +1,11 @@
 #include "nonlinear_engine.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "dense.h"
 
 int ms_nonlinear_evaluate(const ms_nonlinear_problem *problem, const double *z, double *r,
                           ms_nonlinear_counts *counts, double *norm)
@@ -65,23 +66,17 @@ void ms_nonlinear_step(int n, const double *z, double h, const double *v, double
 
 int ms_nonlinear_history_create(ms_nonlinear_history *history, int n, int capacity)
 {
-    const int longest = n > capacity ? n : capacity;
-    const size_t rows = (size_t)n, columns = (size_t)capacity;
-    double size = 0.0;
-    int rank;
+    const size_t rows = (size_t)n, columns = (size_t)capacity, entries = rows * columns;
     *history = (ms_nonlinear_history){.n = n, .capacity = capacity};
-    if (LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, capacity, 1, NULL, n, NULL, longest, NULL, DBL_EPSILON,
-                            &rank, &size, -1) != 0)
-        return MS_NO_MEMORY;
-    history->n_work = (int)size;
-    history->x = malloc(sizeof(double) * (3 * rows * columns + (size_t)longest + (size_t)history->n_work));
+    history->x = malloc(sizeof(double) * (3 * entries + rows + columns + ms_dense_least_squares_work(capacity)));
     history->pivots = malloc(sizeof(int) * columns);
     if (history->x == NULL || history->pivots == NULL)
         return MS_NO_MEMORY;
-    history->f = history->x + rows * columns;
-    history->A = history->f + rows * columns;
-    history->beta = history->A + rows * columns;
-    history->work = history->beta + longest;
+    history->f = history->x + entries;
+    history->A = history->f + entries;
+    history->b = history->A + entries;
+    history->beta = history->b + rows;
+    history->work = history->beta + columns;
     return MS_OK;
 }
 
@@ -107,27 +102,22 @@ void ms_nonlinear_history_add(ms_nonlinear_history *history, const double *x, co
         history->size++;
 }
 
-/* beta, of which max(n, size) are written. */
-static bool least_squares(ms_nonlinear_history *history, const double *f)
+static int least_squares(ms_nonlinear_history *history, const double *f)
 {
-    const int n = history->n, size = history->size, longest = n > size ? n : size;
-    int rank;
-    for (int k = 0; k < size; k++) {
-        history->pivots[k] = 0;
+    const int n = history->n, size = history->size;
+    for (int k = 0; k < size; k++)
         for (int i = 0; i < n; i++)
             history->A[i + k * n] = history->f[i + k * n] - f[i];
-    }
-    for (int i = 0; i < longest; i++)
-        history->beta[i] = i < n ? -f[i] : 0.0;
-    return LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, size, 1, history->A, n, history->beta, longest,
-                               history->pivots, DBL_EPSILON * longest, &rank, history->work,
-                               history->n_work) == 0;
+    for (int i = 0; i < n; i++)
+        history->b[i] = -f[i];
+    return ms_dense_least_squares(n, size, history->A, history->b, DBL_EPSILON * (n > size ? n : size),
+                                  history->beta, history->work, history->pivots);
 }
 
 int ms_nonlinear_history_combine(ms_nonlinear_history *history, const double *x, const double *f, double *y)
 {
     const int n = history->n;
-    if (history->size > 0 && !least_squares(history, f))
+    if (history->size > 0 && least_squares(history, f) != MS_OK)
         return MS_NOT_CONVERGED;
     for (int i = 0; i < n; i++) {
         double sum = x[i];

@@ -26,9 +26,9 @@ void ms_nonlinear_step(int n, const double *z, double h, const double *v, double
 typedef struct ms_nonlinear_history {
     int n, capacity, size, next; /* stored are [0, size); the next one is written at `next` */
     double *x, *f;               /* (n x capacity) by columns */
-    double *beta;                /* (max(n, capacity)) of the last combination */
-    double *A, *work;
-    int *pivots, n_work;
+    double *beta;                /* (capacity) of the last combination */
+    double *A, *b, *work;        /* of the least-squares problem: (n x capacity), (n) */
+    int *pivots;
 } ms_nonlinear_history;
 
 /* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
@@ -38,7 +38,7 @@ void ms_nonlinear_history_clear(ms_nonlinear_history *history);
 void ms_nonlinear_history_add(ms_nonlinear_history *history, const double *x, const double *f);
 
 /* y = x + sum_i beta_i (x_i - x), with beta the shortest of those that minimise |f + sum_i beta_i (f_i -
- * f)|_2: a complete orthogonal factorisation of the differences themselves (LAPACK's dgelsy), not of their
+ * f)|_2: a complete orthogonal decomposition of the differences themselves (dense.h), not of their
  * Gram matrix, whose condition number is the square. y may be x. Returns MS_OK, or MS_NOT_CONVERGED where y
  * is not finite. */
 int ms_nonlinear_history_combine(ms_nonlinear_history *history, const double *x, const double *f, double *y);

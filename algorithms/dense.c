@@ -1,0 +1,128 @@
+#include "dense.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "status.h"
+
+/* Two neighbours in a row. Each entry of a result has its own lane, so that its bits are those of plain loops. */
+typedef double lane __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline lane load(const double *a)
+{
+    return *(const lane *)a;
+}
+
+/* C = A B for a patch of up to 4 rows and 2 pairs of columns, known to the compiler and held in registers. */
+static inline __attribute__((always_inline)) void patch(int rows, int pairs, int k, int m, const double *A,
+                                                        const double *B, double *C)
+{
+    lane sum[4][2] = {{{0.0, 0.0}, {0.0, 0.0}},
+                      {{0.0, 0.0}, {0.0, 0.0}},
+                      {{0.0, 0.0}, {0.0, 0.0}},
+                      {{0.0, 0.0}, {0.0, 0.0}}};
+    for (int l = 0; l < k; l++, B += m)
+#pragma GCC unroll 4
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int j = 0; j < pairs; j++)
+                sum[i][j] += A[i * k + l] * load(B + 2 * j);
+#pragma GCC unroll 4
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+        for (int j = 0; j < pairs; j++)
+            *(lane *)(C + i * m + 2 * j) = sum[i][j];
+}
+
+/* The same for that many rows and all columns. */
+static inline __attribute__((always_inline)) void strip(int rows, int k, int m, const double *A,
+                                                        const double *B, double *C)
+{
+    int j = 0;
+    for (; j + 4 <= m; j += 4)
+        patch(rows, 2, k, m, A, B + j, C + j);
+    if (j + 2 <= m) {
+        patch(rows, 1, k, m, A, B + j, C + j);
+        j += 2;
+    }
+    for (int i = 0; i < rows && j < m; i++) {
+        double sum = 0.0;
+        for (int l = 0; l < k; l++)
+            sum += A[i * k + l] * B[l * m + j];
+        C[i * m + j] = sum;
+    }
+}
+
+void ms_dense_product(int n, int k, int m, const double *A, const double *B, double *C)
+{
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        strip(4, k, m, A + i * k, B, C + i * m);
+    if (i + 2 <= n) {
+        strip(2, k, m, A + i * k, B, C + i * m);
+        i += 2;
+    }
+    if (i < n)
+        strip(1, k, m, A + i * k, B, C + i * m);
+}
+
+/* y -= c x */
+static inline void subtract(int n, double c, const double *x, double *y)
+{
+    int j = 0;
+    for (; j + 2 <= n; j += 2)
+        *(lane *)(y + j) = load(y + j) - c * load(x + j);
+    if (j < n)
+        y[j] -= c * x[j];
+}
+
+static void exchange(int n, double *a, double *b)
+{
+    for (int j = 0; j < n && a != b; j++) {
+        const double kept = a[j];
+        a[j] = b[j];
+        b[j] = kept;
+    }
+}
+
+static int largest_below(int n, const double *A, int column)
+{
+    int row = column;
+    for (int i = column + 1; i < n; i++)
+        if (fabs(A[i * n + column]) > fabs(A[row * n + column]))
+            row = i;
+    return row;
+}
+
+int ms_dense_factor(int n, double *A, int *pivots)
+{
+    for (int k = 0; k < n; k++) {
+        double *pivot_row = A + k * n;
+        pivots[k] = largest_below(n, A, k);
+        exchange(n, pivot_row, A + pivots[k] * n);
+        if (!(fabs(pivot_row[k]) > 0.0))
+            return MS_NO_SOLUTION;
+        for (int i = k + 1; i < n; i++) {
+            double *row = A + i * n;
+            row[k] /= pivot_row[k];
+            if (row[k] != 0.0)
+                subtract(n - k - 1, row[k], pivot_row + k + 1, row + k + 1);
+        }
+    }
+    return MS_OK;
+}
+
+void ms_dense_solve(int n, int m, const double *LU, const int *pivots, double *B)
+{
+    for (int i = 0; i < n; i++)
+        exchange(m, B + i * m, B + pivots[i] * m);
+    for (int i = 1; i < n; i++) /* L Y = P B */
+        for (int k = 0; k < i; k++)
+            subtract(m, LU[i * n + k], B + k * m, B + i * m);
+    for (int i = n - 1; i >= 0; i--) { /* U X = Y */
+        for (int k = i + 1; k < n; k++)
+            subtract(m, LU[i * n + k], B + k * m, B + i * m);
+        for (int j = 0; j < m; j++)
+            B[i * m + j] /= LU[i * n + i];
+    }
+}

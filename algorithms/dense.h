@@ -1,0 +1,34 @@
+/* dense.h - small dense matrices by rows: products, LU factors, least squares, in code of our own.
+ *
+ * A library chooses its kernels by the processor, and with them the order of its sums. These have one order, without
+ * fused multiply-add, so that what is computed with them has the same bits on every machine. Up to
+ * MS_DENSE_SIZE_MAX matrix.h uses them, and LAPACK above; they take any size. */
+#ifndef MS_DENSE_H
+#define MS_DENSE_H
+
+#include <stddef.h>
+
+/* Measured by bench/speed/dense: products are faster than OpenBLAS's up to order 10 or so; at this order they take
+ * as long as its SSE3 kernels and 3.5 times as long as its AVX2 ones, and caches begin to matter. */
+enum { MS_DENSE_SIZE_MAX = 192 };
+
+/* C = A B for A (n x k), B (k x m). C is neither of them. */
+void ms_dense_product(int n, int k, int m, const double *A, const double *B, double *C);
+
+/* P A = L U for A (n x n, overwritten) with partial pivoting; pivots (n): the row that came to each place.
+ * Returns MS_OK or MS_NO_SOLUTION (a pivot is zero or not a number). */
+int ms_dense_factor(int n, double *A, int *pivots);
+
+/* Solves A X = B in place for B (n x m), with those factors. */
+void ms_dense_solve(int n, int m, const double *LU, const int *pivots, double *B);
+
+/* x of least norm among those that minimise |A x - b|, for A (rows x columns, stored by columns, overwritten) and b
+ * (rows, overwritten), by QR with column pivoting and, where the rank is not full, a second QR from the other
+ * side (a complete orthogonal decomposition; Golub and Van Loan, Matrix Computations, 5.5.2). The rank counts the
+ * diagonal entries of R above `tolerance` times the first. work: ms_dense_least_squares_work(columns) doubles;
+ * pivots (columns). Returns MS_OK or MS_NO_SOLUTION (not finite). */
+int ms_dense_least_squares(int rows, int columns, double *A, double *b, double tolerance, double *x, double *work,
+                           int *pivots);
+size_t ms_dense_least_squares_work(int columns);
+
+#endif

@@ -1,0 +1,40 @@
+#include "round_off.h"
+
+#include <stdio.h>
+
+#include "dense.h"
+#include "input.h"
+#include "scheme.h"
+#include "solver.h"
+
+/* The largest matrix of a run: an augmented exponential with the highest degree and all outputs integrated, or
+ * I - D L of all outputs with feed-through. */
+static int largest_matrix(const ms_system *system)
+{
+    int largest = 0, loop = 0;
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        const int augmented = sub->nx + (MS_INPUT_DEGREE + 1) * sub->nu + sub->nw + sub->ny;
+        largest = augmented > largest ? augmented : largest;
+    }
+    for (int j = 0; j < system->ny; j++)
+        loop += system->feed_through[j];
+    return loop > largest ? loop : largest;
+}
+
+bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, char *why, size_t size)
+{
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    const ms_solver *solver = ms_solver_find(options->solver);
+    const int order = largest_matrix(system);
+    if (solver == NULL || !solver->linear_map || !system->linear)
+        snprintf(why, size, "%s",
+                 system->linear ? "the micro-solver is a library's" : "subsystems are nonlinear or have events");
+    else if (scheme != NULL && ms_scheme_knows(scheme, "backend") && options->backend != MS_BACKEND_NATIVE)
+        snprintf(why, size, "the nonlinear solver is a library's");
+    else if (order > MS_DENSE_SIZE_MAX)
+        snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order, MS_DENSE_SIZE_MAX);
+    else
+        return true;
+    return false;
+}

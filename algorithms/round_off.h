@@ -1,0 +1,13 @@
+/* round_off.h - does a run's round-off depend on which kernels the BLAS library has chosen for the processor? */
+#ifndef MS_ROUND_OFF_H
+#define MS_ROUND_OFF_H
+
+#include "options.h"
+#include "system.h"
+
+/* True where nothing but code of our own computes the trajectory: linear subsystems with a micro-solver that maps
+ * them linearly, and matrices of at most MS_DENSE_SIZE_MAX. Then it has the same bits under all kernels. Else why
+ * says, in a clause, what does not. options are resolved. */
+bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, char *why, size_t size);
+
+#endif
