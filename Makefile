@@ -85,7 +85,7 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-lint test figures bench lint asan valgrind coverage install config clean FORCE
+.PHONY: help all deps deps-lint test kernels figures bench lint asan valgrind coverage install config clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -202,6 +202,9 @@ run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh 
 
 test: all $(TEST_PROGRAMS) $(SPEED_PROGRAMS) ## build and run all tests
 	@$(run_tests) $(TEST_SHELL)
+
+kernels: all $(TEST_PROGRAMS) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
+	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(TEST_PROGRAMS)
 
 figures: all ## draw every figure and table of the papers, then the report, into results/
 	$(THREADS) $(B)/macrostep figures
