@@ -47,12 +47,40 @@ static bool settled(const ms_order_row *rows, int k)
     return before >= 0 && fabs(rows[k].slope - rows[before].slope) <= SLOPE_TOLERANCE;
 }
 
+static bool is_doubtful(const ms_order_row *row)
+{
+    return row->note == MS_ORDER_USED && row->error <= row->doubtful;
+}
+
+/* Does the error at row k fall as expected, or as at the row before? The first row has no slope: what counts is
+ * how the error falls from it. */
+static bool falls(int n, const ms_order_row *rows, int k, double expected)
+{
+    int at = k;
+    while (isnan(rows[k].slope) && ++at < n && rows[at].note != MS_ORDER_USED)
+        ;
+    if (at == n)
+        return false;
+    return fabs(rows[at].slope - expected) <= SLOPE_TOLERANCE || (at == k && settled(rows, k));
+}
+
+/* From the first doubtful row on that does not fall as it should they are all at their floor. */
+static void drop_doubtful(int n, ms_order_row *rows, double expected)
+{
+    int k = 0;
+    while (k < n && (!is_doubtful(&rows[k]) || falls(n, rows, k, expected)))
+        k++;
+    for (; k < n; k++)
+        if (is_doubtful(&rows[k]))
+            rows[k].note = MS_ORDER_ROUND_OFF;
+}
+
 /* The finest row whose slope is settled, if all finer ones are near their floors; else the finest row. */
 static int last_sound(int n, const ms_order_row *rows)
 {
     const int last = usable_before(rows, n);
     int k = last;
-    while (k >= 0 && !settled(rows, k) && rows[k].error <= NEAR_FLOOR * rows[k].floor)
+    while (k >= 0 && !settled(rows, k) && rows[k].error <= NEAR_FLOOR * fmax(rows[k].floor, rows[k].doubtful))
         k = usable_before(rows, k);
     return k >= 0 && settled(rows, k) ? k : last;
 }
@@ -100,9 +128,15 @@ static ms_order fit(int n, const ms_order_row *rows)
     return result;
 }
 
-ms_order ms_order_fit(int n, ms_order_row *rows)
+ms_order ms_order_fit_expected(int n, ms_order_row *rows, double expected)
 {
     fill_slopes(n, rows);
+    drop_doubtful(n, rows, expected);
     mark(n, rows);
     return fit(n, rows);
+}
+
+ms_order ms_order_fit(int n, ms_order_row *rows)
+{
+    return ms_order_fit_expected(n, rows, NAN);
 }
