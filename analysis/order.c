@@ -47,11 +47,6 @@ static bool settled(const ms_order_row *rows, int k)
     return before >= 0 && fabs(rows[k].slope - rows[before].slope) <= SLOPE_TOLERANCE;
 }
 
-static bool is_doubtful(const ms_order_row *row)
-{
-    return row->note == MS_ORDER_USED && row->error <= row->doubtful;
-}
-
 /* Does the error at row k fall as expected, or as at the row before? The first row has no slope: what counts is
  * how the error falls from it. */
 static bool falls(int n, const ms_order_row *rows, int k, double expected)
@@ -64,15 +59,32 @@ static bool falls(int n, const ms_order_row *rows, int k, double expected)
     return fabs(rows[at].slope - expected) <= SLOPE_TOLERANCE || (at == k && settled(rows, k));
 }
 
-/* From the first doubtful row on that does not fall as it should they are all at their floor. */
-static void drop_doubtful(int n, ms_order_row *rows, double expected)
+/* Does the error at row k fall at less than half of the rate before, or of what is expected? */
+static bool stalls(const ms_order_row *rows, int k, double expected)
 {
-    int k = 0;
-    while (k < n && (!is_doubtful(&rows[k]) || falls(n, rows, k, expected)))
-        k++;
-    for (; k < n; k++)
-        if (is_doubtful(&rows[k]))
+    const int before = usable_before(rows, k);
+    const double rate = before >= 0 && !isnan(rows[before].slope) ? rows[before].slope : expected;
+    return rows[k].slope < 0.5 * rate;
+}
+
+static void drop_floors(int n, ms_order_row *rows, double expected)
+{
+    bool lost = false, stalled = false;
+    for (int k = 0; k < n; k++) {
+        if (rows[k].note != MS_ORDER_USED)
+            continue;
+        const bool doubtful = rows[k].error <= rows[k].doubtful, stalling = rows[k].error <= rows[k].stalling;
+        lost = lost || (doubtful && !falls(n, rows, k, expected));
+        stalled = stalled || (stalling && stalls(rows, k, expected));
+        if ((lost && doubtful) || (stalled && stalling))
             rows[k].note = MS_ORDER_ROUND_OFF;
+    }
+}
+
+/* Is the error so small that its slope may be spoilt? */
+static bool is_near_floor(const ms_order_row *row)
+{
+    return row->error <= fmax(NEAR_FLOOR * fmax(row->floor, row->doubtful), row->stalling);
 }
 
 /* The finest row whose slope is settled, if all finer ones are near their floors; else the finest row. */
@@ -80,7 +92,7 @@ static int last_sound(int n, const ms_order_row *rows)
 {
     const int last = usable_before(rows, n);
     int k = last;
-    while (k >= 0 && !settled(rows, k) && rows[k].error <= NEAR_FLOOR * fmax(rows[k].floor, rows[k].doubtful))
+    while (k >= 0 && !settled(rows, k) && is_near_floor(&rows[k]))
         k = usable_before(rows, k);
     return k >= 0 && settled(rows, k) ? k : last;
 }
@@ -131,7 +143,7 @@ static ms_order fit(int n, const ms_order_row *rows)
 ms_order ms_order_fit_expected(int n, ms_order_row *rows, double expected)
 {
     fill_slopes(n, rows);
-    drop_doubtful(n, rows, expected);
+    drop_floors(n, rows, expected);
     mark(n, rows);
     return fit(n, rows);
 }

@@ -8,19 +8,18 @@ typedef enum ms_order_note {
     MS_ORDER_USED,
     MS_ORDER_PRE_ASYMPTOTIC, /* a local slope at this row or a finer one still differs from its neighbour's by
                                 more than 0.15 */
-    MS_ORDER_ROUND_OFF, /* the error is not above its floor; or it is doubtful and does not fall as it should,
-                                or a coarser one did not; or (finest rows) it is within 20 floors, or 20 times
-                                what is doubtful, and the slope has left that of the rows before */
+    MS_ORDER_ROUND_OFF, /* the error is at its floor, see ms_order_row, or (finest rows) it is within 20 floors
+                                and the slope has left that of the rows before */
     MS_ORDER_FAILED     /* the run did not end, or the error is not finite */
 } ms_order_note;
 
 typedef struct ms_order_row {
     double step_size, error;
     double floor; /* below which the error means nothing: 50 times the reference's own error or round-off */
-    double
-        doubtful; /* below which it counts only where it falls at the rate that is expected, or at that of the
-                        row before; 0: nowhere */
-    double slope; /* to the previous usable row, neither failed nor at its floor; NaN: none */
+    /* Below which it means nothing from the row on that .. (0: nowhere) */
+    double doubtful; /* does not fall at the rate that is expected, nor at that of the row before */
+    double stalling; /* falls at less than half the rate of the row before, or of what is expected */
+    double slope;    /* to the previous usable row, neither failed nor at its floor; NaN: none */
     ms_order_note note;
 } ms_order_row;
 

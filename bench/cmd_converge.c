@@ -22,7 +22,7 @@ static const double of_companion = 0.1;
 /* What an error may owe to something other than the step size, in its own unit. */
 typedef struct uncertainty {
     double reference; /* its own error, and round-off */
-    double solver;    /* tolerances of the micro-solver, which say little about the global error */
+    double solver;    /* tolerances of the micro-solver in one macro-step */
     double iteration; /* epsilon */
     double epsilon;   /* of the run */
 } uncertainty;
@@ -130,6 +130,7 @@ static void judge(converge_call *call, int k, const ms_trial *trial)
     row->error = trial->errors_valid && equal ? ms_errors_norm(&trial->errors, trial->options.norm) : NAN;
     row->floor = fmax(of_companion * u->reference, u->iteration);
     row->doubtful = trusted * fmax(fmax(u->reference, u->iteration), u->solver);
+    row->stalling = trusted * u->solver * (double)trial->result.macro_steps;
     explain_failure(trial, &call->message[k]);
 }
 
@@ -184,13 +185,15 @@ static int explain_floor(const converge_call *call, int k, char *text, size_t si
                              ? "the iteration did not reach less: take more --max-iterations "
                                "or another --solver-nonlinear"
                              : "leave --epsilon out or lower it";
-    if (u->iteration >= fmax(u->reference, u->solver))
+    const double error = call->rows[k].error;
+    if (u->iteration >= fmin(error, fmax(u->reference, u->solver)))
         return snprintf(text, size, "epsilon %g leaves about %.2g; %s", u->epsilon, u->iteration,
                         u->epsilon > 1e-12 ? rather : "take larger steps");
-    if (u->solver > u->reference)
+    if (u->solver > u->reference && error > of_companion * u->reference)
         return snprintf(
             text, size,
-            "--solver-rtol %g and --solver-atol %g may leave %.2g; lower them or take larger steps",
+            "--solver-rtol %g and --solver-atol %g may leave %.2g in each macro-step; lower them or take "
+            "larger steps",
             options->solver_rtol, options->solver_atol, u->solver);
     return snprintf(text, size, "the reference's own error is about %.2g; take larger steps", u->reference);
 }
