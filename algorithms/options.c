@@ -63,7 +63,7 @@ const ms_option ms_option_table[] = {
     {"epsilon", MS_OPTION_REAL, AT(epsilon), .min = 0, .max = 1,
      .summary = "tolerance of the coupling equations, relative and absolute (0: to round-off)"},
     {"max-iterations", MS_OPTION_INTEGER, AT(max_iterations), .min = 1, .max = 1e6,
-     .summary = "iterations in a macro-step after which it is rejected"},
+     .summary = "iterations in a macro-step after which none starts and it is rejected"},
     {"step-rule", MS_OPTION_CHOICE, AT(step_rule), .choices = CHOICES("paper", "fixed"), .bare = -1,
      .summary = "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
     {"start", MS_OPTION_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,

@@ -1,4 +1,5 @@
 /* test_studies_ifosmondi.c - the figures of Eguillon et al. (2021): their verdicts, and what they measure against closed forms. */
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,6 +113,21 @@ static void verdicts_over_the_spectral_radius(void **state)
     json_decref(answer);
 }
 
+/* As the figure's remark says: 50 iterations an attempt. The first macro-step, of 0.01 s, is halved while the half
+ * is not below 16 eps times the end, 10 s: 38 times. */
+static void the_fixed_point_takes_fifty_an_attempt(void **state)
+{
+    (void)state;
+    static const double failing[] = {1.0, 0.64, 0.25, 0.04, 0.01};
+    json_t *answer = figure_answer("eguillon2021:fig8");
+    const double halvings = floor(log2(0.01 / (16.0 * DBL_EPSILON * 10.0)));
+    for (size_t k = 0; k < sizeof failing / sizeof failing[0]; k++) {
+        const json_t *row = row_of(answer, "Native and PETSc side by side", "fixed-point", failing[k]);
+        assert_true(json_number_value(json_object_get(row, "iterations")) == 50.0 * (1.0 + halvings));
+    }
+    json_decref(answer);
+}
+
 static void verdicts_of_callback_and_traces(void **state)
 {
     (void)state;
@@ -213,6 +229,7 @@ int main(void)
         cmocka_unit_test(verdicts_where_the_fixed_point_contracts),
         cmocka_unit_test(verdicts_where_it_does_not),
         cmocka_unit_test(verdicts_over_the_spectral_radius),
+        cmocka_unit_test(the_fixed_point_takes_fifty_an_attempt),
         cmocka_unit_test(verdicts_of_callback_and_traces),
         cmocka_unit_test(eigenvalues_with_differences),
     };
