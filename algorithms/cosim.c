@@ -206,8 +206,8 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->meets = calloc((size_t)s->n + 1, sizeof *cosim->meets);
     cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
     cosim->segment = calloc((size_t)ms_cosim_segments_max(s), sizeof *cosim->segment);
-    if (cosim->meets == NULL || cosim->due == NULL || cosim->segment == NULL || cosim->lin == NULL || cosim->aux == NULL ||
-        cosim->output_memory == NULL || cosim->instance == NULL)
+    if (cosim->meets == NULL || cosim->due == NULL || cosim->segment == NULL || cosim->lin == NULL ||
+        cosim->aux == NULL || cosim->output_memory == NULL || cosim->instance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
     cosim->x = cosim->lin;
     cosim->scheme_lin = cosim->lin + s->nx;

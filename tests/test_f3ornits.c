@@ -311,7 +311,7 @@ static void a_step_taken_again_gives_the_same_bits(void **state)
                "scheme=f3ornits scheduler=asynchronous calibration=cls smooth-coupling=c1 mask=spring:step=0.05 "
                "step-size=0.02 stop-time=5 error-normalization=damped-amplitude");
     ms_system_destroy(&system);
-    system = support_system("two-masses-springs-dampers", "case=jump change_time=0.205"); /* in the meetings repeated */
+    system = support_system("two-masses-springs-dampers", "case=jump change_time=0.205"); /* comes twice */
     take_again(system, 18,
                "scheme=f3ornits calibration=cls smooth-coupling=c1 step-size=0.01 max-step=0.01 stop-time=5 "
                "at-time-events=communicate at-events=drop");

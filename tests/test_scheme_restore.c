@@ -15,8 +15,8 @@
 
 enum { LEG = 3 }; /* macro-steps after the restored point */
 
-/* Steps of different lengths from t: histories with h1 != h2, of points that join where time events cut them. The state
- * after each is put into `trace`. */
+/* Steps of different lengths from t: histories with h1 != h2, of points that join where time events cut them.
+ * The state after each is put into `trace`. */
 static double walk(ms_cosim *cosim, double t, double H, double *trace)
 {
     static const double factor[LEG] = {1.0, 0.4375, 0.8125};
@@ -104,7 +104,8 @@ static void a_restored_step_has_the_same_bits_on_linear_models(void **state)
     system = support_system("quarter-car", "");
     check_members(system, "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5", 0.002, true);
     check_members(system,
-                  "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5 at-time-events=communicate", 0.002, true);
+                  "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5 at-time-events=communicate",
+                  0.002, true);
     ms_system_destroy(&system);
 }
 

@@ -129,24 +129,41 @@ static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
     }
 static const ms_subsystem parts[] = {SOURCE("first", next_first),
                                      SOURCE("second", next_second),
-                                     {.name = "wave", .nx = 2, .nu = 2, .ny = 1, .x = names, .u = names, .y = names,
-                                      .f = wave_f, .g = first_state, .feed_through = none}};
+                                     {.name = "wave",
+                                      .nx = 2,
+                                      .nu = 2,
+                                      .ny = 1,
+                                      .x = names,
+                                      .u = names,
+                                      .y = names,
+                                      .f = wave_f,
+                                      .g = first_state,
+                                      .feed_through = none}};
 static const ms_wire wires[] = {{0, 0, 2, 0, 1.0}, {1, 0, 2, 0, 1.0}, {2, 0, 0, 0, 1.0}, {2, 1, 1, 0, 1.0}};
 static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model listed_model = {.name = "listed", .summary = "-", .source = "-", .cases = cases, .n_cases = 1,
-                                      .subsystems = parts, .n_subsystems = 3, .wires = wires, .n_wires = 4,
-                                      .stop_time = 1.0, .step_size = 0.25};
+static const ms_model listed_model = {.name = "listed",
+                                      .summary = "-",
+                                      .source = "-",
+                                      .cases = cases,
+                                      .n_cases = 1,
+                                      .subsystems = parts,
+                                      .n_subsystems = 3,
+                                      .wires = wires,
+                                      .n_wires = 4,
+                                      .stop_time = 1.0,
+                                      .step_size = 0.25};
 
 /* Whose macro-steps this cuts; the last two communicate just before an event as well. */
-static const char *const families[] = {"scheme=jacobi extrapolation-order=1",
-                                       "scheme=gauss-seidel extrapolation-order=2 smooth-coupling=c1",
-                                       "scheme=balance balance-hat=smooth",
-                                       "error-controlled=richardson rtol=1e-3 atol=1e-3",
-                                       "error-controlled=pyfmi extrapolation-order=1 rtol=1e-3 atol=1e-3",
-                                       "scheme=f3ornits min-step=1e-3",
-                                       "scheme=f3ornits smooth-coupling=c1 scheduler=asynchronous min-step=1e-3",
-                                       "scheme=ifosmondi solver-nonlinear=anderson",
-                                       "scheme=zoh-iterative"};
+static const char *const families[] = {
+    "scheme=jacobi extrapolation-order=1",
+    "scheme=gauss-seidel extrapolation-order=2 smooth-coupling=c1",
+    "scheme=balance balance-hat=smooth",
+    "error-controlled=richardson rtol=1e-3 atol=1e-3",
+    "error-controlled=pyfmi extrapolation-order=1 rtol=1e-3 atol=1e-3",
+    "scheme=f3ornits min-step=1e-3",
+    "scheme=f3ornits smooth-coupling=c1 scheduler=asynchronous min-step=1e-3",
+    "scheme=ifosmondi solver-nonlinear=anderson",
+    "scheme=zoh-iterative"};
 enum { FAMILIES = sizeof families / sizeof families[0], EXPLICIT = 3, ITERATED = FAMILIES - 2 };
 
 static times listed_times(const char *family, const char *more)
@@ -258,8 +275,8 @@ static void controlled_steps_are_as_long_behind_an_event(void **state)
     lists[1] = (list){0, {0.0}};
     for (int k = EXPLICIT; k < ITERATED; k++) {
         lists[0] = (list){0, {0.0}};
-        const ms_options options =
-            support_options_of("%s solver=gsl-rk8pd at-time-events=communicate stop-time=40 step-size=0.01", families[k]);
+        const ms_options options = support_options_of(
+            "%s solver=gsl-rk8pd at-time-events=communicate stop-time=40 step-size=0.01", families[k]);
         const times free = times_of(system, &options, NULL);
         lists[0] = (list){1, {free.t[free.n - 10] + 1e-7}};
         ms_system *breaks = support_system_of(&listed_model);
@@ -289,20 +306,29 @@ static int decay_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static const ms_subsystem apart[] = {{.name = "slow", .nx = 1, .ny = 1, .x = names, .y = names, .f = decay_f,
-                                      .g = first_state},
-                                     SOURCE("quick", late)};
+static const ms_subsystem apart[] = {
+    {.name = "slow", .nx = 1, .ny = 1, .x = names, .y = names, .f = decay_f, .g = first_state},
+    SOURCE("quick", late)};
 static const ms_wire apart_wire[] = {{1, 0, 0, 0, 1.0}};
-static const ms_model apart_model = {.name = "apart", .summary = "-", .source = "-", .cases = cases, .n_cases = 1,
-                                     .subsystems = apart, .n_subsystems = 2, .wires = apart_wire, .n_wires = 1,
-                                     .stop_time = 0.9, .step_size = 0.3};
+static const ms_model apart_model = {.name = "apart",
+                                     .summary = "-",
+                                     .source = "-",
+                                     .cases = cases,
+                                     .n_cases = 1,
+                                     .subsystems = apart,
+                                     .n_subsystems = 2,
+                                     .wires = apart_wire,
+                                     .n_wires = 1,
+                                     .stop_time = 0.9,
+                                     .step_size = 0.3};
 
 static void steps_under_way_are_cut(void **state)
 {
     (void)state;
     ms_system *system = support_system_of(&apart_model);
-    const ms_options options = support_options("scheme=f3ornits scheduler=asynchronous min-step=1e-4 max-step=0.3 "
-                                               "solver=gsl-rk8pd at-time-events=communicate");
+    const ms_options options =
+        support_options("scheme=f3ornits scheduler=asynchronous min-step=1e-4 max-step=0.3 "
+                        "solver=gsl-rk8pd at-time-events=communicate");
     ms_cosim *cosim = support_cosim(system, &options);
     bool alone = false, together = false;
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -342,7 +368,8 @@ static const struct {
     {"scheme=jacobi extrapolation-order=1 at-events=drop outputs=consistent", 2.0},
     {"scheme=jacobi extrapolation-order=2 at-events=drop outputs=consistent", 3.0},
     {"scheme=jacobi extrapolation-order=2 at-events=drop outputs=consistent smooth-coupling=c1", 3.0},
-    {"scheme=jacobi extrapolation-order=1 derivatives=analytic outputs=corrected smooth-coupling=c0 at-events=drop",
+    {"scheme=jacobi extrapolation-order=1 derivatives=analytic outputs=corrected smooth-coupling=c0 "
+     "at-events=drop",
      2.0},
     {"scheme=gauss-seidel extrapolation-order=1 at-events=drop outputs=consistent", 2.0},
     {"scheme=gauss-seidel extrapolation-order=2 at-events=drop outputs=consistent", 3.0},
@@ -372,7 +399,8 @@ static void the_order_that_a_jump_costs_is_back(void **state)
         const double ignored = jump_order(jumping[k].options, "at-time-events=ignore", 0.08);
         const double met = jump_order(jumping[k].options, "at-time-events=communicate", 0.08);
         if (!(ignored < jumping[k].order - 0.6 && met > jumping[k].order - 0.3))
-            fail_msg("%s: order %.2f when the event is ignored, %.2f when it is met", jumping[k].options, ignored, met);
+            fail_msg("%s: order %.2f when the event is ignored, %.2f when it is met", jumping[k].options,
+                     ignored, met);
     }
 }
 
@@ -396,30 +424,64 @@ static int lengthen(const ms_point *at, const ms_event *event)
 }
 
 static const double drawn[] = {1.0}, moving[] = {0.5};
-static const ms_port spring_port[] = {{.name = "end", .gain = -1.0}}, mass_port[] = {{.name = "end", .gain = 1.0}};
-static const ms_subsystem bonded[] = {{.name = "spring", .nx = 1, .nu = 1, .ny = 1, .x = names, .u = names, .y = names,
-                                       .x0 = drawn, .f = spring_f, .g = pull, .feed_through = none, .ports = spring_port,
-                                       .n_ports = 1, .next_time = next_first, .handle = lengthen},
-                                      {.name = "mass", .nx = 1, .nu = 1, .ny = 1, .x = names, .u = names, .y = names,
-                                       .x0 = moving, .f = spring_f, .g = first_state, .feed_through = none,
-                                       .ports = mass_port, .n_ports = 1}};
+static const ms_port spring_port[] = {{.name = "end", .gain = -1.0}},
+                     mass_port[] = {{.name = "end", .gain = 1.0}};
+static const ms_subsystem bonded[] = {{.name = "spring",
+                                       .nx = 1,
+                                       .nu = 1,
+                                       .ny = 1,
+                                       .x = names,
+                                       .u = names,
+                                       .y = names,
+                                       .x0 = drawn,
+                                       .f = spring_f,
+                                       .g = pull,
+                                       .feed_through = none,
+                                       .ports = spring_port,
+                                       .n_ports = 1,
+                                       .next_time = next_first,
+                                       .handle = lengthen},
+                                      {.name = "mass",
+                                       .nx = 1,
+                                       .nu = 1,
+                                       .ny = 1,
+                                       .x = names,
+                                       .u = names,
+                                       .y = names,
+                                       .x0 = moving,
+                                       .f = spring_f,
+                                       .g = first_state,
+                                       .feed_through = none,
+                                       .ports = mass_port,
+                                       .n_ports = 1}};
 static const ms_wire bonded_wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
-static const ms_model bonded_model = {.name = "bonded", .summary = "-", .source = "-", .cases = cases, .n_cases = 1,
-                                      .subsystems = bonded, .n_subsystems = 2, .wires = bonded_wires, .n_wires = 2,
-                                      .stop_time = 0.4, .step_size = 0.1};
+static const ms_model bonded_model = {.name = "bonded",
+                                      .summary = "-",
+                                      .source = "-",
+                                      .cases = cases,
+                                      .n_cases = 1,
+                                      .subsystems = bonded,
+                                      .n_subsystems = 2,
+                                      .wires = bonded_wires,
+                                      .n_wires = 2,
+                                      .stop_time = 0.4,
+                                      .step_size = 0.1};
 
 /* Error of the elongation after 0.4 s. */
 static double bonded_error(double change, double H, const char *at_events)
 {
     ms_system *system = support_system_of(&bonded_model);
-    const ms_options o = support_options_of("scheme=power extrapolation-order=1 solver=gsl-rk8pd step-size=%.17g "
-                                            "at-time-events=%s", H, at_events);
+    const ms_options o =
+        support_options_of("scheme=power extrapolation-order=1 solver=gsl-rk8pd step-size=%.17g "
+                           "at-time-events=%s",
+                           H, at_events);
     double x[2];
     by_mode = false;
     lists[0] = (list){1, {change}};
     support_finish(system, &o, x, NULL);
     ms_system_destroy(&system);
-    const double s = cos(change) + 0.5 * sin(change) + 0.5, v = 0.5 * cos(change) - sin(change), after = 0.4 - change;
+    const double s = cos(change) + 0.5 * sin(change) + 0.5, v = 0.5 * cos(change) - sin(change),
+                 after = 0.4 - change;
     return fabs(x[0] - (s * cos(after) + v * sin(after)));
 }
 
@@ -448,7 +510,8 @@ static void time_stepping_over_a_jump_gains_accuracy(void **state)
             for (int communicate = 0; communicate < 2; communicate++) {
                 char text[200];
                 snprintf(text, sizeof text,
-                         "scheme=f3ornits min-step=1e-4 rtol=1e-4 atol=1e-4 at-events=drop scheduler=%s at-time-events=%s",
+                         "scheme=f3ornits min-step=1e-4 rtol=1e-4 atol=1e-4 at-events=drop scheduler=%s "
+                         "at-time-events=%s",
                          clocks[k], communicate ? "communicate" : "ignore");
                 error[communicate] = jump_error(1.0 + 0.017 * place, 1e-3, text);
             }
@@ -465,9 +528,9 @@ static void what_was_announced_is_dropped_with_any_micro_solver(void **state)
         ms_system *system = support_system("two-masses-springs-dampers", "change_time=1.03");
         double x[2][4];
         for (int drop = 0; drop < 2; drop++) {
-            const ms_options o = support_options_of(
-                "extrapolation-order=2 step-size=0.1 stop-time=1.3 at-time-events=communicate at-events=%s solver=%s",
-                drop ? "drop" : "keep", exact ? "exact" : "gsl-rk8pd");
+            const ms_options o = support_options_of("extrapolation-order=2 step-size=0.1 stop-time=1.3 "
+                                                    "at-time-events=communicate at-events=%s solver=%s",
+                                                    drop ? "drop" : "keep", exact ? "exact" : "gsl-rk8pd");
             support_finish(system, &o, x[drop], NULL);
         }
         assert_true(support_distance(4, x[0], x[1]) > 1e-8);
@@ -479,27 +542,33 @@ static void what_was_announced_is_dropped_with_any_micro_solver(void **state)
  * extrapolated from, nor is a balance fed back in no time. */
 static void check_places(const char *options)
 {
-    static const double places[] = {1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3, 0.1, 0.45, 0.55, 0.9, 1.0 - 1e-5, 1.0 - 1e-11};
+    static const double places[] = {1e-13, 1e-11, 1e-9, 1e-7, 1e-5,       1e-3,
+                                    0.1,   0.45,  0.55, 0.9,  1.0 - 1e-5, 1.0 - 1e-11};
     char text[250];
     snprintf(text, sizeof text, "%s at-time-events=communicate", options);
     const double on_grid = jump_error(1.0, 0.1, text);
     for (int p = 0; p < MS_COUNT(places); p++) {
         const double error = jump_error(1.0 + 0.1 * places[p], 0.1, text);
         if (!(error < 4.0 * on_grid + 0.01))
-            fail_msg("%s: %g with the event at a share of %g of a macro-step, %g on the grid", text, error, places[p],
-                     on_grid);
+            fail_msg("%s: %g with the event at a share of %g of a macro-step, %g on the grid", text, error,
+                     places[p], on_grid);
     }
 }
 
 static void no_place_of_an_event_spoils_a_run(void **state)
 {
     (void)state;
-    static const char *const more[] = {"", "at-events=drop", "at-events=drop start=hold", "output-derivatives=differences"};
-    static const char *const others[] = {"scheme=balance balance-hat=box", "scheme=balance balance-hat=triangle",
-                                         "scheme=balance balance-hat=smooth extrapolation-order=1 balance-steps=3",
-                                         "scheme=balance balance-error=used", "scheme=f3ornits max-step=0.1 rtol=1e-6",
-                                         "scheme=f3ornits max-step=0.1 rtol=1e-6 calibration=cls smooth-coupling=c1",
-                                         "scheme=ifosmondi solver-nonlinear=newtonls", "scheme=zoh-iterative"};
+    static const char *const more[] = {"", "at-events=drop", "at-events=drop start=hold",
+                                       "output-derivatives=differences"};
+    static const char *const others[] = {
+        "scheme=balance balance-hat=box",
+        "scheme=balance balance-hat=triangle",
+        "scheme=balance balance-hat=smooth extrapolation-order=1 balance-steps=3",
+        "scheme=balance balance-error=used",
+        "scheme=f3ornits max-step=0.1 rtol=1e-6",
+        "scheme=f3ornits max-step=0.1 rtol=1e-6 calibration=cls smooth-coupling=c1",
+        "scheme=ifosmondi solver-nonlinear=newtonls",
+        "scheme=zoh-iterative"};
     support_member member;
     for (int m = 0; m < MS_COUNT(more); m++)
         for (int k = 0; support_member_at(k, &member); k++) {
@@ -519,9 +588,10 @@ static void an_imposed_step_is_refused(void **state)
 {
     (void)state;
     char line[512];
-    static const char *const texts[] = {"at-time-events=communicate mask=right:step=0.1",
-                                        "scheme=f3ornits scheduler=asynchronous at-time-events=communicate mask=right:step=0.1",
-                                        "scheme=zoh-iterative step-rule=fixed at-time-events=communicate mask=right:step=0.1"};
+    static const char *const texts[] = {
+        "at-time-events=communicate mask=right:step=0.1",
+        "scheme=f3ornits scheduler=asynchronous at-time-events=communicate mask=right:step=0.1",
+        "scheme=zoh-iterative step-rule=fixed at-time-events=communicate mask=right:step=0.1"};
     ms_system *system = support_system("two-masses-springs-dampers", "");
     for (int k = 0; k < MS_COUNT(texts); k++) {
         const ms_options options = support_options(texts[k]);
@@ -532,7 +602,8 @@ static void an_imposed_step_is_refused(void **state)
     }
     ms_system_destroy(&system);
     system = support_system("three-clocks", "");
-    const ms_options options = support_options("scheme=f3ornits scheduler=asynchronous at-time-events=communicate");
+    const ms_options options =
+        support_options("scheme=f3ornits scheduler=asynchronous at-time-events=communicate");
     assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
     assert_non_null(strstr(line, "meter"));
     ms_system_destroy(&system);
@@ -543,8 +614,9 @@ static void a_propagation_matrix_takes_no_notice(void **state)
 {
     (void)state;
     ms_system *system = support_system("two-masses-springs-dampers", "change_time=0.03");
-    static const char *const texts[] = {"extrapolation-order=1", "extrapolation-order=1 at-time-events=communicate",
-                                        "extrapolation-order=1 at-time-events=communicate mask=right:step=0.1"};
+    static const char *const texts[] = {
+        "extrapolation-order=1", "extrapolation-order=1 at-time-events=communicate",
+        "extrapolation-order=1 at-time-events=communicate mask=right:step=0.1"};
     double *psi[3];
     int n = 0;
     for (int k = 0; k < 3; k++) {

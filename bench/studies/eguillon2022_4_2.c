@@ -165,8 +165,8 @@ int ms_left_run_measure(ms_drawing *drawing, const ms_two_masses_case *of, const
     if (status == MS_OK && result.reason == MS_REASON_END_TIME) {
         run->steps = (double)result.macro_steps;
         for (int j = 0; j < MS_MEASURED; j++)
-            run->rmse[j] = 100.0 * sqrt(sum.e2[j] / sum.elapsed) /
-                           ms_scale_of(MS_OF_UNIT, of->scale, mass->range[j]);
+            run->rmse[j] =
+                100.0 * sqrt(sum.e2[j] / sum.elapsed) / ms_scale_of(MS_OF_UNIT, of->scale, mass->range[j]);
     }
     ms_study_destroy(&study);
     return status;

@@ -44,7 +44,7 @@ typedef struct ms_two_masses_case {
     const char *name;  /* of the model's case; -met: with communication at the change */
     const char *model; /* model and options; masses in Mg and forces in kN but in MS_SINE_NEWTON */
     double atol;       /* tol_abs, for m, m/s and the unit of force alike; not printed, chosen */
-    int scale;         /* that its numbers are shown in: where Jacobi with the new x1 comes nearest to the print */
+    int scale;         /* of its numbers: the one where Jacobi with the new x1 comes nearest to the print */
 } ms_two_masses_case;
 
 extern const ms_two_masses_case ms_two_masses_cases[MS_VARIANTS];

@@ -60,7 +60,8 @@ typedef struct fit {
     ms_factors jacobi, steps, rmse;
 } fit;
 
-static void fit_row(const ms_left_run *run, const ms_left_run *print, const double divisor[MS_MEASURED], fit *f)
+static void fit_row(const ms_left_run *run, const ms_left_run *print, const double divisor[MS_MEASURED],
+                    fit *f)
 {
     ms_factors_include(&f->steps, run->steps, print->steps);
     for (int j = 0; j < MS_MEASURED; j++)
@@ -102,8 +103,8 @@ static void include(quotients *q, const char *name, const ms_factors *factors)
 
 /* Where all quotients lie on the same side of 1 by more than a factor 1.5, nothing that was tried comes near
  * the print. */
-static void check_quotients(ms_drawing *drawing, const char *what, int r, const quotients *q, const char *open,
-                            const char *note)
+static void check_quotients(ms_drawing *drawing, const char *what, int r, const quotients *q,
+                            const char *open, const char *note)
 {
     char named[160];
     snprintf(named, sizeof named, "%s; %s", what, ms_reading_names[r]);
@@ -129,10 +130,11 @@ static void include_case(ms_drawing *drawing, const ms_table1_cases *cases, int 
 
 void ms_table1_check_numbers(ms_drawing *drawing, const ms_table1_cases *cases, int r)
 {
-    static const char change[] =
-        "undecided: the change after 100 s, the reading of f and what the rmse is a percentage of are not printed";
-    static const char tolerances[] = "undecided: change, communication at it, reading of f, tolerances, largest "
-                                     "step, whose inputs are smooth and what the rmse is a percentage of are not printed";
+    static const char change[] = "undecided: the change after 100 s, the reading of f and what the rmse is a "
+                                 "percentage of are not printed";
+    static const char tolerances[] =
+        "undecided: change, communication at it, reading of f, tolerances, largest "
+        "step, whose inputs are smooth and what the rmse is a percentage of are not printed";
     quotients q[3];
     for (int k = 0; k < 3; k++)
         q[k] = (quotients){json_object(), INFINITY, 0.0};
@@ -144,11 +146,12 @@ void ms_table1_check_numbers(ms_drawing *drawing, const ms_table1_cases *cases, 
         drawing, "F3ORNITS: macro-steps of the twelve rows, measured over printed", r, &q[1], tolerances,
         "Least and largest quotient of medians. What is not printed was chosen so that these numbers come "
         "near where f is taken as it comes, and nothing was chosen anew for the other reading.");
-    check_quotients(
-        drawing, "F3ORNITS: rmse of the twelve rows, measured over printed", r, &q[2], tolerances,
-        "Least and largest quotient of medians of x1 and v1. In the case jump the one macro-step that runs over "
-        "the jump dominates; in the case jump-met all communicate at it, its time being known (next_time), and "
-        "no macro-step runs over it.");
+    check_quotients(drawing, "F3ORNITS: rmse of the twelve rows, measured over printed", r, &q[2], tolerances,
+                    "Least and largest quotient of medians of x1 and v1. In the case jump the one macro-step "
+                    "that runs over "
+                    "the jump dominates; in the case jump-met all communicate at it, its time being known "
+                    "(next_time), and "
+                    "no macro-step runs over it.");
 }
 
 /* Which reading ------------------------------------------------------------------------------------------ */
@@ -160,9 +163,9 @@ static void write_reading(ms_table *table, int c, int r, const reading *of, cons
     snprintf(cell[1], sizeof cell[1], "%.2f", ms_factors_typical(&f->steps));
     snprintf(cell[2], sizeof cell[2], "%.2f", ms_factors_typical(&f->rmse));
     snprintf(cell[3], sizeof cell[3], "%.2f to %.2f", f->rmse.low, f->rmse.high);
-    ms_table_row(table, json_pack("[s, s, s, s, s, s, s, s]", ms_two_masses_cases[c].name, ms_reading_names[r],
-                                  ms_scale_names[of->scale], smoothed_name(of->smoothed), cell[0], cell[1], cell[2],
-                                  cell[3]));
+    ms_table_row(table, json_pack("[s, s, s, s, s, s, s, s]", ms_two_masses_cases[c].name,
+                                  ms_reading_names[r], ms_scale_names[of->scale], smoothed_name(of->smoothed),
+                                  cell[0], cell[1], cell[2], cell[3]));
 }
 
 /* The remark on a case: the readings in which Jacobi and F3ORNITS come nearest. */
@@ -175,8 +178,8 @@ static void remark_on_case(ms_drawing *drawing, const ms_table1_cases *cases, in
     for (int r = 0; r < MS_READINGS; r++)
         for (int k = 0; k < OPEN; k++) {
             const fit here = fit_of(drawing, cases, c, r, &open_readings[k]);
-            const double distance =
-                ms_factors_typical(&here.jacobi) * ms_factors_typical(&here.steps) * ms_factors_typical(&here.rmse);
+            const double distance = ms_factors_typical(&here.jacobi) * ms_factors_typical(&here.steps) *
+                                    ms_factors_typical(&here.rmse);
             if (distance < least) {
                 least = distance;
                 best = here;
@@ -184,33 +187,36 @@ static void remark_on_case(ms_drawing *drawing, const ms_table1_cases *cases, in
                 f = r;
             }
         }
-    ms_drawing_remark(drawing,
-                      "The reading of the case %s in which it comes nearest: %s, rmse of %s, smooth inputs of %s. Then the "
-                      "rmse of Jacobi differ from the print by a factor of typically %.2f (measured over printed %.2f to "
-                      "%.2f), the steps of F3ORNITS by %.2f (%.2f to %.2f), its rmse by %.2f (%.2f to %.2f).",
-                      ms_two_masses_cases[c].name, ms_reading_names[f], ms_scale_names[of->scale],
-                      smoothed_name(of->smoothed), ms_factors_typical(&best.jacobi), best.jacobi.low, best.jacobi.high,
-                      ms_factors_typical(&best.steps), best.steps.low, best.steps.high, ms_factors_typical(&best.rmse),
-                      best.rmse.low, best.rmse.high);
+    ms_drawing_remark(
+        drawing,
+        "The reading of the case %s in which it comes nearest: %s, rmse of %s, smooth inputs of %s. Then the "
+        "rmse of Jacobi differ from the print by a factor of typically %.2f (measured over printed %.2f to "
+        "%.2f), the steps of F3ORNITS by %.2f (%.2f to %.2f), its rmse by %.2f (%.2f to %.2f).",
+        ms_two_masses_cases[c].name, ms_reading_names[f], ms_scale_names[of->scale],
+        smoothed_name(of->smoothed), ms_factors_typical(&best.jacobi), best.jacobi.low, best.jacobi.high,
+        ms_factors_typical(&best.steps), best.steps.low, best.steps.high, ms_factors_typical(&best.rmse),
+        best.rmse.low, best.rmse.high);
 }
 
 void ms_table1_compare_readings(ms_drawing *drawing, const ms_table1_cases *cases)
 {
-    ms_table *table = ms_drawing_table(
-        drawing, "readings", "Readings: typical factor between measured and printed numbers",
-        "case|output f|rmse of|smooth inputs|rmse of Jacobi|steps of F3ORNITS|rmse of F3ORNITS|rmse, measured over printed");
+    ms_table *table =
+        ms_drawing_table(drawing, "readings", "Readings: typical factor between measured and printed numbers",
+                         "case|output f|rmse of|smooth inputs|rmse of Jacobi|steps of F3ORNITS|rmse of "
+                         "F3ORNITS|rmse, measured over printed");
     for (int c = 0; c < MS_CASES; c++)
         for (int r = 0; r < MS_READINGS; r++)
             for (int k = 0; k < OPEN; k++) {
                 const fit f = fit_of(drawing, cases, c, r, &open_readings[k]);
                 write_reading(table, c, r, &open_readings[k], &f);
             }
-    ms_drawing_remark(
-        drawing,
-        "f is an output with feed-through. As it comes at the end of a macro-step it was computed with the x1 held or "
-        "extrapolated over that step; with the new x1 (--outputs consistent) it is computed again from what S1 has just "
-        "sent. The text does not say which. Typical is the exponential of the mean absolute logarithm; the cases were "
-        "found by looking at the same rows.");
+    ms_drawing_remark(drawing, "f is an output with feed-through. As it comes at the end of a macro-step it "
+                               "was computed with the x1 held or "
+                               "extrapolated over that step; with the new x1 (--outputs consistent) it is "
+                               "computed again from what S1 has just "
+                               "sent. The text does not say which. Typical is the exponential of the mean "
+                               "absolute logarithm; the cases were "
+                               "found by looking at the same rows.");
     for (int c = 0; c < MS_CASES; c++)
         remark_on_case(drawing, cases, c);
 }

@@ -222,9 +222,9 @@ static void check_smoothing(ms_drawing *drawing, const ms_table1_cases *all, int
         measured, json_string("1.05 to 1.5 with the amplitudes, at most 1.05 with the magnitude"),
         verdict_of_damages(&d),
         "rmse enhanced over disabled for magnitude, amplitude, damped amplitude: geometric means of the "
-        "medians of x1 and v1 with both calibrations. It holds in %d of %d readings; the change after 100 s, the "
-        "communication at it and whose inputs are smooth are not printed and decide. Undecided unless all agree, or "
-        "all miss a claim on the same side.",
+        "medians of x1 and v1 with both calibrations. It holds in %d of %d readings; the change after 100 s, "
+        "the communication at it and whose inputs are smooth are not printed and decide. Undecided unless "
+        "all agree, or all miss a claim on the same side.",
         d.holds, d.readings);
 }
 
@@ -239,14 +239,15 @@ static void remark(ms_drawing *drawing, const ms_table1_cases *all)
                       "in the case jump, were found by looking at "
                       "Table 1: what agrees is consistent with the paper, it does not validate anything.",
                       sine->range[MS_X1], sine->range[MS_V1]);
-    ms_drawing_remark(drawing,
-                      "Single numbers over 200 s are not robust: a little more tolerance shifts every "
-                      "later communication point, and with it the step that runs over the change. So each "
-                      "row is the median of %d runs with both tolerances between 0.9 and 1.1 times those "
-                      "chosen, with the least and the most beside it. The text gives no formula for the rmse: "
-                      "it is the square root of the mean of e^2 over time, inside macro-steps as well, as "
-                      "`run` gives it; the reference errs by %.1g.",
-                      MS_TOLERANCES, sine->reference_error);
+    ms_drawing_remark(
+        drawing,
+        "Single numbers over 200 s are not robust: a little more tolerance shifts every "
+        "later communication point, and with it the step that runs over the change. So each "
+        "row is the median of %d runs with both tolerances between 0.9 and 1.1 times those "
+        "chosen, with the least and the most beside it. The text gives no formula for the rmse: "
+        "it is the square root of the mean of e^2 over time, inside macro-steps as well, as "
+        "`run` gives it; the reference errs by %.1g.",
+        MS_TOLERANCES, sine->reference_error);
     ms_drawing_remark(drawing, "One tol_abs stands for metres, metres per second and forces, so the unit of "
                                "force matters where outputs cross zero: runs are made in kN, as the "
                                "stiffnesses are printed. In newtons, tol_abs would be a thousand times "
