@@ -61,6 +61,10 @@ struct ms_cosim {
     const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
     int n_degraded;
 
+    /* Announced time events, see time_events.h. */
+    double share;   /* of the macro-step that an event leaves; 1: all of it */
+    double *due;    /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
+
     long integrations, iterations;
     int n_samples;   /* 0: observers need no states inside macro-steps */
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */

@@ -124,6 +124,10 @@ static inline double ms_instance_sample_time(const ms_instance *instance, int k)
  * left_limits is set: for who integrates up to the jump. */
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
 
+/* The first time event or breakpoint behind t that the subsystem announces, in its current mode [s]; one that
+ * lies behind t by round-off is over. INFINITY: none. */
+double ms_instance_next_time(const ms_instance *instance, double t);
+
 /* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */
 int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
                                   double *dy);

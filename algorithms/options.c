@@ -34,6 +34,10 @@ const ms_option ms_option_table[] = {
     {"at-events", MS_OPTION_CHOICE, AT(at_events), .choices = CHOICES("keep", "drop"), .bare = -1,
      .summary = "past values of outputs whose subsystem had an event: extrapolated from as if nothing had "
                 "happened, or dropped"},
+    {"at-time-events", MS_OPTION_CHOICE, AT(at_time_events), .choices = CHOICES("ignore", "communicate"),
+     .bare = -1, .common = true,
+     .summary = "time events that subsystems announce: met inside macro-steps, or all subsystems communicate "
+                "there"},
     {"fallback", MS_OPTION_CHOICE, AT(fallback), .choices = CHOICES("step", "pointwise"), .bare = -1,
      .summary =
          "negotiated power near a zero of the output: extrapolate for a macro-step, or de l'Hopital there"},

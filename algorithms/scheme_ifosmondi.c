@@ -38,6 +38,7 @@
 
 #include "execution.h"
 #include "ifosmondi.h"
+#include "time_events.h"
 
 typedef struct iterative_data {
     bool smooth;    /* ifosmondi */
@@ -204,6 +205,15 @@ static bool converged(void *context, const double *z, const double *r)
 
 /* A macro-step ------------------------------------------------------------------------------------------- */
 
+/* Has a subsystem announced a time event that the macro-step ends at? */
+static bool meets_event(const ms_cosim *cosim, double t)
+{
+    bool any = false;
+    for (int i = 0; i < cosim->system->n; i++)
+        any |= ms_time_events_meets(t, cosim->due[i]);
+    return any;
+}
+
 /* The largest entry of the memory, and what it is where differences divide it by h. */
 static double entries(const ms_cosim *cosim, double h)
 {
@@ -293,7 +303,10 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
         return status;
     memcpy(data->left, data->z, sizeof(double) * (size_t)data->n);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
-    *data->steps += 1.0;
+    /* over a jump a difference is no slope: what follows begins as the first macro-step */
+    const bool begins_anew =
+        cosim->options.output_derivatives == MS_YDOT_DIFFERENCES && meets_event(cosim, t + h);
+    *data->steps = begins_anew ? 0.0 : *data->steps + 1.0;
     return MS_OK;
 }
 
