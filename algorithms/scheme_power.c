@@ -74,15 +74,16 @@ static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_
                         double dy, double y, double h)
 {
     const ms_options *o = &cosim->options;
+    const double d = law->gain * y, slope = law->gain * dy;
     law->power[0] = agreed.value;
     law->power[1] = data->order > 0 ? agreed.slope : 0.0;
-    law->slope = law->gain * dy;
+    law->near_zero = agreed.slope / slope;
     if (o->fallback == MS_FALLBACK_STEP) {
         law->threshold = 0.0;
-        law->active = !passes_zero(law->gain * y, law->slope, o->fallback_threshold, h);
+        law->active = !passes_zero(d, slope, o->fallback_threshold, h);
     } else {
         law->threshold = o->fallback_threshold;
-        law->active = law->slope != 0.0 || fabs(law->gain * y) >= law->threshold;
+        law->active = slope != 0.0 || fabs(d) >= law->threshold;
     }
 }
 
