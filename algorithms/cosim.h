@@ -24,6 +24,7 @@ typedef struct ms_segment {
     double t, h;
     int first, last; /* subsystems first .. last - 1 took it; the others' values stand from before */
     double *u;       /* right limits of the inputs at t (nu) */
+    double *start;   /* states at t (nx) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
     double *inputs;  /* inputs at the same times (n_samples x nu) */
 } ms_segment;

@@ -6,8 +6,17 @@
  * subsystem's own integral of its output,
  *
  *     e_n = int y dt - int p dt        raw:  the error of the extrapolation
- *     e_n = int y dt - int pbar dt     used: with the correction that was added to it, (13) read literally
+ *     e_n = int y dt - int pbar dt     used: with the correction that was added to it
  *     a   = (e_{n-1} + .. + e_{n-N}) / N
+ *
+ * (13) is the error of pbar, E_n = int y dt - int pbar dt = r_n - a_n with r_n the raw error and a_n what was
+ * fed back. Table 2 is lost, and the text does not say whether E_n of the last macro-step alone is fed back or
+ * what has accumulated so far:
+ *
+ *     alone            a_{n+1} = E_n = r_n - a_n                     this is `used`
+ *     accumulated      a_{n+1} = E_1 + .. + E_n = a_n + E_n = r_n    this is `raw`, with N = 1
+ *
+ * The latter restores the balance, and agrees with what the paper says of figures 8 and 9.
  *
  * Of a macro-step that a time event cuts (time_events.h) only that share of a is fed back which is left of
  * its length, so that inputs stay as small as in whole ones; the rest is owed, and added to e_n where that is
@@ -17,7 +26,8 @@
  * p, not pbar: the hat alone decides whether the correction jumps.
  *
  * Source: Moshagen (2021), 2.1, Table 2, (13). With the error `used` the gain of one order that 6.1 reports
- * is lost: the correction of one macro-step is then taken for an error of the next. */
+ * is lost: the correction of one macro-step is then taken for an error of the next, and the balance is not
+ * restored. */
 #include <string.h>
 
 #include "explicit_engine.h"

@@ -11,7 +11,7 @@
 #include "solver.h"
 #include "system.h"
 
-enum { MS_SAMPLES_MAX = 16 };
+enum { MS_SAMPLES_MAX = 80 };
 
 /* What a subsystem can do. A mask only removes. */
 typedef struct ms_capabilities {
