@@ -11,6 +11,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_SYSTEM,
     MS_ARGUMENT_CASE,
     MS_ARGUMENT_SET,
+    MS_ARGUMENT_PERTURB_START,
     MS_ARGUMENT_TRAJECTORY,
     MS_ARGUMENT_ENERGY,
     MS_ARGUMENT_OUTPUT_POINTS,
@@ -47,7 +48,7 @@ typedef enum ms_argument {
     MS_ARGUMENTS
 } ms_argument;
 
-enum { MS_THREADS_MAX = 1024 };
+enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 /* Bits of ms_command.takes. */
 #define MS_TAKES(name) (UINT64_C(1) << MS_ARGUMENT_##name)

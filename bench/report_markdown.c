@@ -62,8 +62,9 @@ static void write_tables(json_t *tables, FILE *file)
     }
 }
 
-static void write_checks(const json_t *checks, FILE *file)
+static void write_checks(const ms_report_entry *entry, FILE *file)
 {
+    const json_t *checks = json_object_get(entry->answer, "checks");
     static const char *const columns[] = {"what", "published", "measured", "tolerance", "verdict", "note"};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     size_t k;
@@ -73,8 +74,11 @@ static void write_checks(const json_t *checks, FILE *file)
     fputs("| What | Published | Measured | Tolerance | Verdict | Why |\n|---|---|---|---|---|---|\n", file);
     json_array_foreach(checks, k, check) {
         fputc('|', file);
-        for (int column = 0; column < COLUMNS; column++)
+        for (int column = 0; column < COLUMNS; column++) {
+            if (strcmp(columns[column], "verdict") == 0 && ms_report_is_aside(entry, check))
+                fputs(" own, does not count:", file);
             write_cell(json_object_get(check, columns[column]), file);
+        }
         fputc('\n', file);
     }
     fputc('\n', file);
@@ -83,17 +87,20 @@ static void write_checks(const json_t *checks, FILE *file)
 static void write_figure(const ms_report_entry *entry, FILE *file)
 {
     const ms_figure *figure = entry->figure;
+    char held[64];
     size_t k;
     json_t *remark;
     fputs("### ", file);
     write_text(figure->title, false, file);
     fputs("\n\n", file);
     write_text(figure->source, false, file);
-    fprintf(file, ". **%s**\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing");
+    ms_report_held(entry, held, sizeof held);
+    fprintf(file, ". **%s**%s%s\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing",
+            held[0] != '\0' ? ", " : "", held);
     if (entry->svg != NULL)
         fprintf(file, "![%s](figures/%s.svg)\n\n", figure->id, entry->name);
     write_tables(json_object_get(entry->answer, "tables"), file);
-    write_checks(json_object_get(entry->answer, "checks"), file);
+    write_checks(entry, file);
     json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark) {
         write_text(json_string_value(remark), false, file);
         fputs("\n\n", file);
