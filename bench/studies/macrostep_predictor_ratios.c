@@ -273,7 +273,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     for (int p = 0; p < PROBLEMS && status == MS_OK; p++)
-        status = ms_starts_run(drawing, p, all, error);
+        status = ms_starts_run(drawing, p, 0, TOLERANCES - 1, all, error);
     if (status == MS_OK) {
         int ended = 0;
         for (int p = 0; p < PROBLEMS; p++)
