@@ -46,7 +46,9 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      ms_command_run,
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) | MS_TAKES_ANSWER, true},
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) |
+         MS_TAKES_ANSWER,
+     true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"
@@ -62,8 +64,8 @@ const ms_command ms_commands[] = {
      "those against the\n"
      "reference at the output points.\n",
      ms_command_integrate,
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) |
-         MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
+         MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
      true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
@@ -146,8 +148,8 @@ const ms_command ms_commands[] = {
      "from it by the\n"
      "sampling of the inputs. The solver is cvode-bdf unless given.\n",
      ms_command_drive,
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) | MS_TAKES(INPUT_SHAPE) |
-         MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
+         MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
      true},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,

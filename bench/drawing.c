@@ -58,11 +58,10 @@ void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char
     const bool own_study = ms_figure_is_own(drawing->figure), own = check->own || own_study;
     const ms_verdict verdict = own && check->verdict == MS_DEVIATES ? MS_EXPECTATION_MISSED : check->verdict;
     vsnprintf(text, sizeof text, note, arguments);
-    json_t *written =
-        json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:b}", "what", ms_json_text(check->what), "published",
-                  value_or_null(check->published), "measured", value_or_null(check->measured), "tolerance",
-                  value_or_null(check->tolerance), "verdict", ms_verdict_name(verdict), "note",
-                  ms_json_text(text), "own", own);
+    json_t *written = json_pack("{s:o, s:o, s:o, s:o, s:s, s:o, s:b}", "what", ms_json_text(check->what),
+                                "published", value_or_null(check->published), "measured",
+                                value_or_null(check->measured), "tolerance", value_or_null(check->tolerance),
+                                "verdict", ms_verdict_name(verdict), "note", ms_json_text(text), "own", own);
     if (check->range != NULL)
         json_object_set_new(written, "range", check->range);
     if (check->runs_held != NULL)
@@ -152,9 +151,7 @@ void ms_drawing_note_command(ms_drawing *drawing, const char *line)
 {
     size_t k;
     json_t *known;
-    json_array_foreach(drawing->commands, k, known)
-        if (strcmp(json_string_value(known), line) == 0)
-            return;
+    json_array_foreach(drawing->commands, k, known) if (strcmp(json_string_value(known), line) == 0) return;
     append(drawing, drawing->commands, ms_json_text(line));
 }
 
@@ -342,6 +339,6 @@ json_t *ms_drawing_answer(const ms_drawing *drawing)
     return json_pack("{s:s, s:s, s:s, s:s, s:[i, I], s:O, s:o, s:O, s:O}", "id", figure->id, "title",
                      figure->title, "source", figure->source, "status", ms_verdict_name(verdict),
                      "checks_held", drawing->checks_held, (json_int_t)json_array_size(drawing->checks),
-                     "checks", drawing->checks, "tables", tables_json(drawing->tables), "remarks", drawing->remarks, "commands",
-                     drawing->commands);
+                     "checks", drawing->checks, "tables", tables_json(drawing->tables), "remarks",
+                     drawing->remarks, "commands", drawing->commands);
 }

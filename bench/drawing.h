@@ -117,8 +117,8 @@ extern const char *const ms_ensemble_words[MS_ENSEMBLE];
  *                        alone decides. So it is where it lies inside and a run gave no value (NaN).
  *     MS_REPRODUCED      otherwise.
  * *low, *high: v_1 and v_9 (may be NULL; NaN where no run gave a value, which deviates). */
-ms_verdict ms_ensemble_verdict(double published, const double value[MS_ENSEMBLE], double tolerance, double *low,
-                               double *high);
+ms_verdict ms_ensemble_verdict(double published, const double value[MS_ENSEMBLE], double tolerance,
+                               double *low, double *high);
 
 /* A statement: reproduced where it holds in all nine runs, deviates where it holds in none. Where it holds in
  * some, they are the end of the range that decides: not determined. */

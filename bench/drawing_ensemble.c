@@ -7,11 +7,9 @@
 
 enum { NOTE_MAX = 2048 };
 
-const char *const ms_ensemble_words[MS_ENSEMBLE] = {" --perturb-start -4", " --perturb-start -3",
-                                                    " --perturb-start -2", " --perturb-start -1",
-                                                    "",                    " --perturb-start 1",
-                                                    " --perturb-start 2",  " --perturb-start 3",
-                                                    " --perturb-start 4"};
+const char *const ms_ensemble_words[MS_ENSEMBLE] = {
+    " --perturb-start -4", " --perturb-start -3", " --perturb-start -2", " --perturb-start -1", "",
+    " --perturb-start 1",  " --perturb-start 2",  " --perturb-start 3",  " --perturb-start 4"};
 
 /* Verdicts ----------------------------------------------------------------------------------------------- */
 
@@ -37,8 +35,8 @@ static bool is_within(double x, double low, double high, double tolerance)
     return x >= low - tolerance && x <= high + tolerance;
 }
 
-ms_verdict ms_ensemble_verdict(double published, const double value[MS_ENSEMBLE], double tolerance, double *low,
-                               double *high)
+ms_verdict ms_ensemble_verdict(double published, const double value[MS_ENSEMBLE], double tolerance,
+                               double *low, double *high)
 {
     double v[MS_ENSEMBLE];
     const int n = sort_known(value, v);

@@ -52,7 +52,7 @@ typedef struct ms_check {
     const char *what;
     json_t *published, *measured, *tolerance;
     ms_verdict verdict;
-    bool own; /* nothing was published: of all checks of our own studies */
+    bool own;                  /* nothing was published: of all checks of our own studies */
     json_t *range, *runs_held; /* of an ensemble; NULL: none */
 } ms_check;
 

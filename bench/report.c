@@ -16,13 +16,14 @@ const char ms_report_scope[] =
 
 void ms_report_summary(const ms_report *report, FILE *file)
 {
-    fprintf(file,
-            "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
-            "undetermined, %d studies of our own that miss an expectation, %d not drawn yet. A figure's verdict "
-            "is the worst of its checks; own checks in a paper's figure do not count. The papers were "
-            "read as text, without their pictures: checks rest on tables, captions and statements.",
-            report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
-            report->counts[MS_NOT_DETERMINED], report->counts[MS_EXPECTATION_MISSED], report->missing);
+    fprintf(
+        file,
+        "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
+        "undetermined, %d studies of our own that miss an expectation, %d not drawn yet. A figure's verdict "
+        "is the worst of its checks; own checks in a paper's figure do not count. The papers were "
+        "read as text, without their pictures: checks rest on tables, captions and statements.",
+        report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
+        report->counts[MS_NOT_DETERMINED], report->counts[MS_EXPECTATION_MISSED], report->missing);
 }
 
 void ms_report_held(const ms_report_entry *entry, char *text, size_t size)
@@ -73,7 +74,8 @@ static void write_value(json_t *value, FILE *file)
     } else if (json_is_object(value)) {
         const char *key, *separator = "";
         json_t *inner;
-        json_object_foreach(value, key, inner) {
+        json_object_foreach(value, key, inner)
+        {
             fprintf(file, "%s%s: ", separator, key);
             write_value(inner, file);
             separator = "; ";
@@ -153,7 +155,8 @@ static void read_entry(const char *directory, ms_report *report, ms_report_entry
         report->counts[k] += strcmp(status, ms_verdict_name((ms_verdict)k)) == 0;
     size_t k;
     json_t *stored;
-    json_array_foreach(json_object_get(entry->answer, "files"), k, stored) {
+    json_array_foreach(json_object_get(entry->answer, "files"), k, stored)
+    {
         const char *name = json_string_value(stored);
         const size_t length = name != NULL ? strlen(name) : 0;
         if (entry->svg == NULL && length > 4 && strcmp(name + length - 4, ".svg") == 0) {

@@ -158,7 +158,8 @@ static void answers_tell_the_range(void **state)
     pair_is(check_of(answer, 0), "range", 1.0, 9.0);
     support_near(json_number_value(json_object_get(check_of(answer, 0), "measured")), 4.0, 0.0);
     text_is(check_of(answer, 1), "verdict", "not-determined");
-    assert_non_null(strstr(json_string_value(json_object_get(check_of(answer, 1), "note")), "one alone decides"));
+    assert_non_null(
+        strstr(json_string_value(json_object_get(check_of(answer, 1), "note")), "one alone decides"));
     text_is(check_of(answer, 2), "verdict", "not-determined");
     pair_is(check_of(answer, 2), "range", 1.0, 2.5);
     pair_is(check_of(answer, 2), "runs_held", 3.0, 9.0);
@@ -271,7 +272,8 @@ static void reports_say_how_many_hold(void **state)
 static void start_values_are_perturbed(void **state)
 {
     (void)state;
-    ms_system *system = support_system("mass-spring-damper", "x1=3"), *rests = support_system("quarter-car", "");
+    ms_system *system = support_system("mass-spring-damper", "x1=3"),
+              *rests = support_system("quarter-car", "");
     double x[16] = {0.0}, perturbed[16] = {0.0};
     ms_system_start(system, x);
     for (int k = -4; k <= 4; k++) {
@@ -324,16 +326,11 @@ static void commands_repeat_each_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(range_widened_by_the_tolerance),
-        cmocka_unit_test(runs_without_a_value),
-        cmocka_unit_test(claims_hold_in_all_some_or_no_runs),
-        cmocka_unit_test(answers_tell_the_range),
-        cmocka_unit_test(own_checks_decide_no_paper),
-        cmocka_unit_test(own_studies_miss_expectations),
-        cmocka_unit_test(figures_count_their_checks),
-        cmocka_unit_test(reports_say_how_many_hold),
-        cmocka_unit_test(start_values_are_perturbed),
-        cmocka_unit_test(commands_repeat_each_run),
+        cmocka_unit_test(range_widened_by_the_tolerance),     cmocka_unit_test(runs_without_a_value),
+        cmocka_unit_test(claims_hold_in_all_some_or_no_runs), cmocka_unit_test(answers_tell_the_range),
+        cmocka_unit_test(own_checks_decide_no_paper),         cmocka_unit_test(own_studies_miss_expectations),
+        cmocka_unit_test(figures_count_their_checks),         cmocka_unit_test(reports_say_how_many_hold),
+        cmocka_unit_test(start_values_are_perturbed),         cmocka_unit_test(commands_repeat_each_run),
     };
     return cmocka_run_group_tests_name("ensembles and own expectations", tests, NULL, NULL);
 }

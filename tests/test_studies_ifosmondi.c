@@ -107,7 +107,8 @@ static void own_backends_do_not_decide(const json_t *answer)
     json_t *check;
     json_array_foreach(json_object_get(answer, "checks"), k, check)
     {
-        const bool ours = strstr(json_string_value(json_object_get(check, "what")), "native and PETSc") != NULL;
+        const bool ours =
+            strstr(json_string_value(json_object_get(check, "what")), "native and PETSc") != NULL;
         assert_true(json_is_true(json_object_get(check, "own")) == ours);
     }
 }
@@ -117,7 +118,7 @@ static void verdicts_over_the_spectral_radius(void **state)
     (void)state;
     static const char *const deviating[] = {
         "NGMRES without line search fails", "NGMRES with line search is the more accurate one",
-        "Newton is always more accurate",   "anderson: the error at the spectral radius 10",
+        "Newton is always more accurate", "anderson: the error at the spectral radius 10",
         "anderson: native and PETSc"};
     const bool petsc = ms_nonlinear_find("newtonls", "petsc") != NULL;
     json_t *answer = figure_answer("eguillon2021:fig8");

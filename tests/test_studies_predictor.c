@@ -206,7 +206,8 @@ static void test_distributions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_7_2), cmocka_unit_test(test_table_7_3),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_7_2),
+                                       cmocka_unit_test(test_table_7_3),
                                        cmocka_unit_test(test_errors_are_claimed_once),
                                        cmocka_unit_test(test_table_9_4),
                                        cmocka_unit_test(test_histories),

@@ -143,8 +143,8 @@ static int examine_all(ms_drawing *drawing, const char *words, const ms_modes *m
         if (!given)
             status = ms_modes_run(drawing, true, perturbed, &modes, error);
         for (int m = 0; m < MS_MODES && status == MS_OK; m++)
-            all->of[k][m] = examine(given ? middle->driven : modes.driven,
-                                    given ? &middle->result[m] : &modes.result[m]);
+            all->of[k][m] =
+                examine(given ? middle->driven : modes.driven, given ? &middle->result[m] : &modes.result[m]);
         ms_modes_destroy(&modes);
     }
     return status;

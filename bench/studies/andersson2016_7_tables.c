@@ -151,7 +151,8 @@ static bool is_compared(const case_study *study, int r)
 }
 
 /* One run of a reading, and where it is the first one's own start also tolerances near by. */
-static int count_one(ms_drawing *drawing, const case_study *study, int r, int k, measured *all, ms_error *error)
+static int count_one(ms_drawing *drawing, const case_study *study, int r, int k, measured *all,
+                     ms_error *error)
 {
     char words[512];
     ms_modes modes;
@@ -232,7 +233,8 @@ static void read_published(ms_drawing *drawing, int count, double values[MS_MODE
     }
 }
 
-static json_t *ranges(const char *count, const char *of, const double low[MS_MODES], const double high[MS_MODES])
+static json_t *ranges(const char *count, const char *of, const double low[MS_MODES],
+                      const double high[MS_MODES])
 {
     json_t *row = json_pack("[s, s]", count, of);
     for (int m = 0; m < MS_MODES; m++)
@@ -264,7 +266,8 @@ static void tabulate(ms_drawing *drawing, const case_study *study, const measure
         ms_table_row(statistics, json_pack("[s, s, f, f, f, f]", count_titles[k], "first reading", first[0],
                                            first[1], first[2], first[3]));
         ms_table_row(statistics, ranges(count_titles[k], "over round-off", near.low.of[k], near.high.of[k]));
-        ms_table_row(statistics, ranges(count_titles[k], "least to most", range->low.of[k], range->high.of[k]));
+        ms_table_row(statistics,
+                     ranges(count_titles[k], "least to most", range->low.of[k], range->high.of[k]));
     }
     ms_table *errors =
         ms_drawing_table(drawing, "errors", "Largest errors at the ends of segments",
@@ -309,7 +312,8 @@ static void check_count(ms_drawing *drawing, const case_study *study, int k, con
         json_pack("{s:o, s:[o, o], s:o, s:o}", "first reading", four(first), "over round-off",
                   four(near.low.of[k]), four(near.high.of[k]), "least", four(range->low.of[k]), "most",
                   four(range->high.of[k])),
-        json_string("10 % in all readings: reproduced; their range, widened by 10 %, holds the print: undecided"),
+        json_string(
+            "10 % in all readings: reproduced; their range, widened by 10 %, holds the print: undecided"),
         every    ? MS_REPRODUCED
         : inside ? MS_NOT_DETERMINED
                  : MS_DEVIATES,

@@ -303,7 +303,8 @@ static void check_constant_cost(ms_drawing *drawing, const grid *g)
     ms_drawing_check_ensemble_claim(
         drawing, "the number of integrations does not grow with the spectral radius",
         ms_drawing_published_text(drawing, "constant_cost"), cost.seen, holds, ends,
-        "Holds for %d of %d. Measured: [D_D, integrations, those at D_D = 4]; all methods that end; 5 %% more "
+        "Holds for %d of %d. Measured: [D_D, integrations, those at D_D = 4]; all methods that end; 5 %% "
+        "more "
         "still count as equal. The count of newtonls at D_D = %g hangs on round-off; its range is given.",
         cost.holds, cost.of, dampings[EXTREME]);
     conclude(drawing, "no extra difficulty without contraction", "no_difficulty", &hard,

@@ -21,10 +21,10 @@ static int bind(ms_drawing *drawing, ms_method_run *run, ms_error *error)
     if (run->perturb_start != 0)
         snprintf(words, sizeof words, " --perturb-start %d", run->perturb_start);
     if (run->method == MS_ZOH)
-        return ms_study_bind(
-            drawing, &run->study, error,
-            "run damping-reaction --set d_d=%.17g --scheme jacobi --extrapolation-order 0 --step-size %.17g%s",
-            run->damping, run->step_size, words);
+        return ms_study_bind(drawing, &run->study, error,
+                             "run damping-reaction --set d_d=%.17g --scheme jacobi --extrapolation-order 0 "
+                             "--step-size %.17g%s",
+                             run->damping, run->step_size, words);
     return ms_study_bind(
         drawing, &run->study, error,
         "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear %s --backend %s "

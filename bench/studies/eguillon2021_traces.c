@@ -260,11 +260,12 @@ static void check_backends(ms_drawing *drawing, const traces *all)
         char what[96];
         snprintf(what, sizeof what, "native and %s show the same residuals", backends[b]);
         if (compared > 0)
-            ms_drawing_check(drawing, what, json_string("equal"), ms_json_real(most), json_real(1e-5),
-                             most <= 1e-5 ? MS_REPRODUCED : MS_DEVIATES,
-                             "The largest relative gap between the ranges of %d residuals above 1e-4, each over "
-                             "%d starts that differ by round-off.",
-                             compared, (int)MS_ENSEMBLE);
+            ms_drawing_check(
+                drawing, what, json_string("equal"), ms_json_real(most), json_real(1e-5),
+                most <= 1e-5 ? MS_REPRODUCED : MS_DEVIATES,
+                "The largest relative gap between the ranges of %d residuals above 1e-4, each over "
+                "%d starts that differ by round-off.",
+                compared, (int)MS_ENSEMBLE);
         else
             ms_drawing_remark(drawing, "%s is not built in here.", backends[b]);
     }

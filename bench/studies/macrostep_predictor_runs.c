@@ -59,10 +59,9 @@ static void run_modes(const ms_driven *driven, const start_runs *runs, outcome o
             if (ms_driven_run(driven, &options, NULL, &result, NULL) != MS_OK)
                 continue;
             if (result.reason == MS_REASON_END_TIME)
-                of[k][m] = (outcome){
-                    (double)result.work.micro_steps, (double)result.work.rhs_evaluations,
-                    result.own_largest.max, (double)result.work.jacobian_evaluations,
-                    (double)result.work.error_test_failures};
+                of[k][m] = (outcome){(double)result.work.micro_steps, (double)result.work.rhs_evaluations,
+                                     result.own_largest.max, (double)result.work.jacobian_evaluations,
+                                     (double)result.work.error_test_failures};
             ms_driven_result_destroy(&result);
         }
 }
@@ -78,8 +77,8 @@ static void run_start(const ms_study *study, const ms_drive_call *call, const st
         for (int m = 0; m < MS_MODES; m++)
             of[k][m] = (outcome){NAN, NAN, NAN, NAN, NAN};
     for (int k = 0; k < STATES; k++)
-        settings[k] = (ms_setting){problem->parameter[k],
-                                   problem->span[k] * uniform(runs->problem, runs->start, k)};
+        settings[k] =
+            (ms_setting){problem->parameter[k], problem->span[k] * uniform(runs->problem, runs->start, k)};
     if (ms_system_create(study->system->model, study->system->case_name, settings, STATES, &system, NULL) ==
             MS_OK &&
         ms_drive_create(call, system, &driven, NULL) == MS_OK)
