@@ -43,6 +43,12 @@ const char *ms_figure_nearest(const char *id)
     return ms_nearest(id, names, n);
 }
 
+bool ms_figure_is_own(const ms_figure *figure)
+{
+    static const char prefix[] = "macrostep:";
+    return strncmp(figure->id, prefix, sizeof prefix - 1) == 0;
+}
+
 void ms_figure_name(const ms_figure *figure, char *name, size_t size)
 {
     snprintf(name, size, "%s", figure->id);

@@ -27,6 +27,9 @@ extern const ms_figure *const ms_figures[]; /* in the order of figure_list.h; en
 const ms_figure *ms_figure_find(const char *id);
 const char *ms_figure_nearest(const char *id);
 
+/* A study of this project, to which nothing was published? */
+bool ms_figure_is_own(const ms_figure *figure);
+
 /* The name of its files: the ID with '-' for ':' and whatever else does not belong into a file's name. */
 void ms_figure_name(const ms_figure *figure, char *name, size_t size);
 
