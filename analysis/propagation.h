@@ -31,8 +31,11 @@ double ms_propagation_radius(const ms_system *system, const ms_options *options,
 /* A workspace for the formula, so that maps and bisections allocate once. */
 typedef struct ms_formula ms_formula;
 
+/* The options that the formulas of explicit and of iterated schemes model. */
+extern const ms_modelled ms_formula_explicit_models[], ms_formula_iterated_models[];
+
 /* The system is kept, not copied. Capabilities are not looked at: ms_propagation_exists does that. Errors:
- * MS_UNSUPPORTED (no formula for this scheme or micro-solver), MS_NO_SOLUTION (det(I - D L) = 0),
+ * MS_UNSUPPORTED (an option that the formula does not model), MS_NO_SOLUTION (det(I - D L) = 0),
  * MS_INVALID (--order), MS_NO_MEMORY. */
 int ms_formula_create(const ms_system *system, const ms_options *options, ms_formula **formula,
                       ms_error *error);

@@ -157,7 +157,8 @@ static int answer(converge_call *call, ms_error *error)
                                         {"message", "message"},     {0}};
     const ms_order order = ms_order_fit(call->n, call->rows);
     ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
-    json_t *expected = call->system->nu > 0 ? json_integer(call->expected_order) : json_null();
+    const bool claimed = call->system->nu > 0 && call->expected_order > 0;
+    json_t *expected = claimed ? json_integer(call->expected_order) : json_null();
     answer.value =
         json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:[o, o], s:o}", "model", call->system->model->name,
                   "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",

@@ -93,13 +93,8 @@ static int read_axes(ms_stability_call *call, ms_error *error)
 /* Does an option of a run say something of the limit? */
 static bool shapes_limit(const char *option)
 {
-    static const char *const known[] = {"scheme",     "extrapolation-order", "derivatives",
-                                        "outputs",    "smooth-coupling",     "output-derivatives",
-                                        "as-printed", "error-controlled"};
-    for (int k = 0; k < MS_COUNT(known); k++)
-        if (strcmp(known[k], option) == 0)
-            return true;
-    return false;
+    const ms_modelled *known = ms_modelled_find(ms_stability_limit_models, option);
+    return known != NULL && known->values != NULL;
 }
 
 /* What would have no effect is refused. */
