@@ -33,8 +33,8 @@ typedef struct ms_stability {
  * probe. */
 ms_field ms_stability_field(ms_stability *stability);
 
-/* Can the point (x, y) be evaluated? The errors are those of the field. *by_formula (may be NULL): or by the
- * probe? */
+/* Can the point (x, y) be evaluated, and do formula and probe agree there (ms_propagation_check)? The errors
+ * are those of the field, and MS_DISAGREE. *by_formula (may be NULL): or by the probe? */
 int ms_stability_check(ms_stability *stability, double x, double y, bool *by_formula, ms_error *error);
 
 /* The limit H -> 0 of a Jacobi scheme for one eigenvalue lambda = x + i y of D L: the states stand still and
