@@ -187,9 +187,12 @@ $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(link) -o $@
 
+# The probe of this test can be made to answer for another scheme.
+$(B)/tests/test_disagreement: WRAP = -Wl,--wrap=ms_propagation_probe
+
 $(B)/tests/%: $O/tests/%.o $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(link) $(TEST_LINK) -o $@
+	$(call say,LD,$@)$(link) $(TEST_LINK) $(WRAP) -o $@
 
 -include $(OBJECTS:.o=.d)
 
