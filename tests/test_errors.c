@@ -26,7 +26,8 @@ typedef struct dense {
     ms_reference *reference;
 } dense;
 
-static void add_sample(dense *d, const ms_segment *segment, int k, const double *x, const double *reference, int j)
+static void add_sample(dense *d, const ms_segment *segment, int k, const double *x, const double *reference,
+                       int j)
 {
     const double w = weight[k % 3] / 18.0 / PANELS * segment->h, e = x[j] - reference[j];
     d->e2[j] += w * e * e;
@@ -76,7 +77,8 @@ static void integrate(const ms_system *system, const ms_options *options, bool c
 static void expect_part(const char *text, const char *what, double value, double expected)
 {
     if (!(fabs(value / expected - 1.0) <= 1e-6))
-        fail_msg("%s: %s is %.12g, not %.12g: off by %.1e", text, what, value, expected, value / expected - 1.0);
+        fail_msg("%s: %s is %.12g, not %.12g: off by %.1e", text, what, value, expected,
+                 value / expected - 1.0);
 }
 
 /* What a trial reports is the dense quadrature, to 1e-6. */
@@ -117,7 +119,8 @@ static void integrals_over_long_steps_agree_with_the_closed_solution(void **stat
     check("spring-mass", "", "step-size=4 stop-time=20", true);
     check("spring-mass", "", "extrapolation-order=1 outputs=corrected step-size=1.5 stop-time=6", true);
     check("spring-mass", "", "error-controlled rtol=1e-2 atol=1e-2 step-size=0.5 stop-time=10", true);
-    check("spring-mass", "", "scheme=f3ornits scheduler=asynchronous step-size=1 max-step=2 stop-time=20", true);
+    check("spring-mass", "", "scheme=f3ornits scheduler=asynchronous step-size=1 max-step=2 stop-time=20",
+          true);
 }
 
 /* Modes that are fast beside the macro-step: the IFOSMONDI case with 1 s, a buoy of 8 rad/s read each 0.25 s. */
