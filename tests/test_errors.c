@@ -64,8 +64,9 @@ static void integrate(const ms_system *system, const ms_options *options, bool c
     ms_run_result result;
     *d = (dense){.closed = closed};
     assert_true(system->nx <= STATES_MAX);
-    for (int k = 0; k < POINTS; k++)
-        d->at[k] = (k / 3 + node[k % 3]) / PANELS;
+    for (int panel = 0; panel < PANELS; panel++)
+        for (int k = 0; k < 3; k++)
+            d->at[3 * panel + k] = (panel + node[k]) / PANELS;
     assert_int_equal(ms_cosim_sample(cosim, POINTS, d->at), MS_OK);
     assert_int_equal(ms_reference_create(system, POINTS, d->at, &d->reference, NULL), MS_OK);
     assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
