@@ -29,11 +29,13 @@ bool ms_round_off_is_ours(const ms_system *system, const ms_options *options, ch
     const int order = largest_matrix(system);
     if (solver == NULL || !solver->linear_map || !system->linear)
         snprintf(why, size, "%s",
-                 system->linear ? "the micro-solver is a library's" : "subsystems are nonlinear or have events");
+                 system->linear ? "the micro-solver is a library's"
+                                : "subsystems are nonlinear or have events");
     else if (scheme != NULL && ms_scheme_knows(scheme, "backend") && options->backend != MS_BACKEND_NATIVE)
         snprintf(why, size, "the nonlinear solver is a library's");
     else if (order > MS_DENSE_SIZE_MAX)
-        snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order, MS_DENSE_SIZE_MAX);
+        snprintf(why, size, "matrices may have order %d, and above %d they are LAPACK's", order,
+                 MS_DENSE_SIZE_MAX);
     else
         return true;
     return false;

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "step_control.h"
+#include "time_events.h"
 
 const char *ms_reason_name(ms_reason reason)
 {
@@ -166,32 +167,75 @@ static void fail_with(run_state *run, int status)
     end_with(run, failure(run, status), run->cosim->error.text);
 }
 
-/* Equal steps t0 + n H; where H does not divide the run, a shorter one at the end. */
+/* Equal steps base + n H up to the end; where H does not divide the way there, a shorter one at last. */
+typedef struct grid {
+    double base, H, end;
+    long whole, steps, n; /* whole ones; all; those that have been taken */
+} grid;
+
+static grid grid_from(double base, double H, double end)
+{
+    const double exact = (end - base) / H, round_off = ms_cosim_round_off(exact);
+    const long whole = (long)(exact + round_off);
+    const bool divides = whole > 0 && fabs(exact - (double)whole) <= round_off;
+    return (grid){base, H, end, whole, divides ? whole : whole + 1, 0};
+}
+
+/* The end of the coming step, and its length. */
+static double grid_next(const grid *g, double t, double *h)
+{
+    *h = g->n < g->whole ? g->H : g->end - t;
+    return g->n + 1 < g->steps ? g->base + (double)(g->n + 1) * g->H : g->end;
+}
+
+/* Does a time event at `stop` cut a step of length h to `next`? Not where both are the same time. */
+static bool cuts(const ms_cosim *cosim, double stop, double next, double h)
+{
+    return stop < cosim->options.stop_time && stop <= next + ms_time_events_slack(h) &&
+           !ms_time_events_meets(next, stop);
+}
+
+/* From time event to time event on grids that begin there. */
 static void run_fixed(run_state *run)
 {
-    const ms_options *o = &run->cosim->options;
-    const double t0 = o->start_time, t1 = o->stop_time, H = o->step_size;
-    const double exact = (t1 - t0) / H, round_off = ms_cosim_round_off(exact);
-    const long whole = (long)(exact + round_off);
-    const bool divides = fabs(exact - (double)whole) <= round_off;
-    const long steps = divides ? whole : whole + 1;
-    for (long n = 0; n < steps; n++) {
-        const double t = t0 + (double)n * H;
-        const double h = n < whole ? H : t1 - t;
-        const int status = ms_cosim_step(run->cosim, t, h);
-        if (ms_cosim_records(run->cosim))
-            ms_cosim_record_segment(run->cosim, 0, t, h);
+    ms_cosim *cosim = run->cosim;
+    const double H = cosim->options.step_size, t1 = cosim->options.stop_time;
+    double t = cosim->options.start_time;
+    grid g = grid_from(t, H, t1);
+    while (g.n < g.steps) {
+        const double stop = ms_time_events_stop(cosim, t);
+        double h, next = grid_next(&g, t, &h);
+        cosim->share = 1.0;
+        g.n++;
+        if (cuts(cosim, stop, next, h)) {
+            next = stop;
+            cosim->share = fmin(1.0, (stop - t) / h);
+            h = stop - t;
+            g = grid_from(stop, H, t1);
+        }
+        const int status = ms_cosim_step(cosim, t, h);
+        if (ms_cosim_records(cosim))
+            ms_cosim_record_segment(cosim, 0, t, h);
         if (status != MS_OK) {
             fail_with(run, status);
             return;
         }
-        if (!accept(run, t, h, n + 1 < steps ? t0 + (double)(n + 1) * H : t1))
+        if (!accept(run, t, h, next))
             return;
+        t = next;
     }
 }
 
+/* Where the steps of an iteration from t stop: before a time event, at it, or at the end of the run. */
+static double iterated_stop(ms_cosim *cosim, double t)
+{
+    const double stop = ms_time_events_stop(cosim, t), before = ms_time_events_before(cosim, stop);
+    return stop < cosim->options.stop_time && t < before ? before : stop;
+}
+
 /* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one
- * (Eguillon et al. 2021, 28, where max is printed for min). */
+ * (Eguillon et al. 2021, 28, where max is printed for min). What a time event takes from a step does not
+ * count. */
 static void run_iterated(run_state *run)
 {
     ms_cosim *cosim = run->cosim;
@@ -200,9 +244,10 @@ static void run_iterated(run_state *run)
     double t = o->start_time, h = o->step_size, base = t, equal = h;
     long n = 0; /* equal steps since base */
     while (t < t1) {
+        const double stop = iterated_stop(cosim, t);
         const double smallest = fmax(o->min_step, 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(t1)));
-        const bool last = t + h * (1.0 + 1e-9) >= t1;
-        const double attempt = last && fabs(t1 - t - h) > 1e-9 * h ? t1 - t : h;
+        const bool last = t + h * (1.0 + 1e-9) >= stop, event = last && stop < t1;
+        const double attempt = last && (event || fabs(stop - t - h) > 1e-9 * h) ? stop - t : h;
         const int status = ms_cosim_step(cosim, t, attempt);
         const bool failed = status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED;
         if (failed && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt >= smallest) {
@@ -224,11 +269,11 @@ static void run_iterated(run_state *run)
             n = 0;
         }
         n++;
-        const double next = last ? t1 : base + (double)n * equal;
+        const double next = last ? stop : base + (double)n * equal;
         if (!accept(run, t, attempt, next))
             return;
         t = next;
-        h = fmin(o->step_size, 1.3 * attempt);
+        h = fmin(o->step_size, 1.3 * (event ? fmax(h, attempt) : attempt));
     }
 }
 
@@ -252,24 +297,31 @@ static void run_planned(run_state *run)
     }
 }
 
+/* Steps that a controller decides on. What a time event takes from one does not count, unless its error was
+ * too large for the next to be longer. */
 static void run_controlled(run_state *run, const ms_step_control *control)
 {
-    const ms_options *o = &run->cosim->options;
+    ms_cosim *cosim = run->cosim;
+    const ms_options *o = &cosim->options;
     const double t1 = o->stop_time;
     double t = o->start_time, h = fmin(o->step_size, o->max_step);
     while (t < t1) {
+        const double stop = ms_time_events_stop(cosim, t);
         const double smallest = fmax(o->min_step, 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(t1)));
-        const bool last = t + h * (1.0 + 1e-10) >= t1;
-        const double attempt = last ? t1 - t : h;
+        const bool last = t + h * (1.0 + 1e-10) >= stop;
+        const double attempt = last ? stop - t : h;
         ms_step_outcome outcome;
-        const int status = ms_step_control_attempt(control, run->cosim, t, attempt, &outcome);
+        cosim->share = last && stop < t1 ? fmin(1.0, attempt / h) : 1.0;
+        const int status = ms_step_control_attempt(control, cosim, t, attempt, &outcome);
         if (!notify_attempt(run, t, &outcome, status == MS_OK))
             return;
         if (status == MS_OK) {
-            if (!accept(run, t, attempt, last ? t1 : t + attempt))
+            const double next = last ? stop : t + attempt;
+            if (!accept(run, t, attempt, next))
                 return;
-            t = last ? t1 : t + attempt;
-            h = fmax(outcome.next, smallest);
+            t = next;
+            h = fmax(cosim->share < 1.0 && outcome.next >= attempt ? fmax(outcome.next, h) : outcome.next,
+                     smallest);
         } else if (status == MS_STEP_REJECTED) {
             run->result->rejected_steps++;
             if (interrupted(run))

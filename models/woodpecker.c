@@ -17,7 +17,7 @@
  * g4 = hB phiB - lS - lG + lB + r0.
  *     1 -> 2   g1 falls through zero and phiB' < 0       (8.12)
  *     1 -> 3   g2 rises through zero and phiB' > 0       (8.11)
- *     2 -> 1   g3 rises through zero and phiB' > 0       (8.13)
+ *     2 -> 1   g3 rises through zero and phiB' > 0       (8.13); with release = 1 at any change of its sign
  *     3 -> 1   g3 rises through zero and phiB' < 0       (8.13)
  *     hit      g4 rises through zero and phiB' > 0: phiB' becomes -phiB'; the state stays (8.14)
  * Blocking takes z' and phiS' to zero and keeps I = mB lG z' + mB lS lG phiS' + (JB + mB lG^2) phiB', (8.16)
@@ -32,16 +32,17 @@
  * - (A.3a) misses -lambda2; the first-state equations of the Python form have lS where (A.1c) has lG; (8.16)
  *   and (8.17) have lG where (A.2c) has lG^2; the Modelica form starts with phiB'' = 140.059, its multipliers
  *   belong to 1400.59.
- * - (8.13) does not say which way lambda1 changes its sign. The listing takes rising and falling from state
- *   2, and those with phiB' < 0, which rise, from state 3; a falling lambda1 then frees the sleeve where it
- *   begins to push, and whether the corner blocks it again at once is up to round-off in g1 (hits shift by
- *   3e-5 s). As lambda1 depends on phiB alone the sign of phiB' says the same as `rises`, and is not at the
- *   mercy of round-off in lambda1.
+ * - (8.13) does not say which way lambda1 changes its sign. Taken is rising, where the contact ceases to push.
+ *   The listing takes rising and falling from state 2, and those with phiB' < 0, which rise, from state 3
+ *   (release = 1): a falling lambda1 then frees the sleeve where the contact begins to push, the sleeve drops
+ *   by 20 um, and its corner blocks it again 2 ms later. All hits but the first shift, by up to 5.3e-5 s within
+ *   1 s. As lambda1 depends on phiB alone the sign of phiB' says the same as `rises`, and is not at the mercy of
+ *   round-off in lambda1.
  * - the Python form starts at phiS = -0.1, where the sleeve is blocked 3 % before its contact angle, the
  *   Modelica form at the contact angle. Both are cases. */
 #include "model.h"
 
-enum { M_S, M_B, J_S, J_B, R_0, R_S, H_S, L_S, L_G, L_B, H_B, C_P, GRAVITY, PHI_S0, PHI_B0 };
+enum { M_S, M_B, J_S, J_B, R_0, R_S, H_S, L_S, L_G, L_B, H_B, C_P, GRAVITY, PHI_S0, PHI_B0, RELEASE };
 enum { Z, PHI_S, PHI_B, DZ, DPHI_S, DPHI_B, LAMBDA_1, LAMBDA_2 };
 enum { FREE = 1, BLOCKED_LEFT = 2, BLOCKED_RIGHT = 3 };
 
@@ -161,6 +162,15 @@ static void block(const double *p, int state, double *x, double *z)
     z[0] = state;
 }
 
+/* Does this change of sign of lambda1 free the sleeve? */
+static bool releases(const ms_point *at, int crossed)
+{
+    const double speed = at->x[DPHI_B];
+    if (at->p[RELEASE] > 0.0 && state_of(at) == BLOCKED_LEFT)
+        return crossed != 0;
+    return crossed > 0 && (state_of(at) == BLOCKED_LEFT ? speed > 0.0 : state_of(at) == BLOCKED_RIGHT && speed < 0.0);
+}
+
 static int handle(const ms_point *at, const ms_event *event)
 {
     const int state = state_of(at);
@@ -172,7 +182,7 @@ static int handle(const ms_point *at, const ms_event *event)
         block(at->p, BLOCKED_LEFT, event->x, event->z);
     else if (state == FREE && crossed[1] > 0 && speed > 0.0)
         block(at->p, BLOCKED_RIGHT, event->x, event->z);
-    else if (crossed[2] > 0 && (state == BLOCKED_LEFT ? speed > 0.0 : state == BLOCKED_RIGHT && speed < 0.0))
+    else if (releases(at, crossed[2]))
         event->z[0] = FREE;
     return 0;
 }
@@ -299,6 +309,12 @@ static const ms_parameter parameters[] = {
                 .value = -0.65,
                 .min = -2.0,
                 .max = 2.0},
+    [RELEASE] = {.name = "release",
+                 .unit = "1",
+                 .summary = "the sleeve is freed where lambda1 rises (0), or at any change of its sign as listed (1)",
+                 .value = 0.0,
+                 .max = 1.0,
+                 .integer = true},
 };
 
 static const ms_setting contact[] = {{"phiS0", -0.10344}};

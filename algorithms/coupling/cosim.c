@@ -8,6 +8,7 @@
 #include "execution.h"
 #include "hybrid.h"
 #include "nearest.h"
+#include "time_events.h"
 
 /* The option that was given and that the scheme does not know. */
 static int check_known(const ms_scheme *scheme, const ms_options *options, ms_error *error)
@@ -203,9 +204,10 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->output_memory = calloc((size_t)(s->ny + s->nu) + 1, sizeof(double));
     cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     cosim->meets = calloc((size_t)s->n + 1, sizeof *cosim->meets);
+    cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
     cosim->segment = calloc((size_t)ms_cosim_segments_max(s), sizeof *cosim->segment);
-    if (cosim->meets == NULL || cosim->segment == NULL || cosim->lin == NULL || cosim->aux == NULL ||
-        cosim->output_memory == NULL || cosim->instance == NULL)
+    if (cosim->meets == NULL || cosim->due == NULL || cosim->segment == NULL || cosim->lin == NULL ||
+        cosim->aux == NULL || cosim->output_memory == NULL || cosim->instance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
     cosim->x = cosim->lin;
     cosim->scheme_lin = cosim->lin + s->nx;
@@ -248,6 +250,7 @@ int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
     cosim->system = system;
     cosim->options = *options;
+    cosim->share = 1.0;
     int status = resolve(cosim, error);
     if (status == MS_OK)
         status = create_blocks(cosim, error);
@@ -257,6 +260,8 @@ int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim
         status = apply_mask(cosim, options->mask[k], error);
     if (status == MS_OK)
         status = ms_loop_create(system, cosim->instance, &cosim->loop, error);
+    if (status == MS_OK)
+        status = ms_time_events_check(cosim, error);
     if (status == MS_OK)
         status = cosim->scheme->create(cosim, error);
     if (status == MS_OK)
@@ -282,6 +287,7 @@ void ms_cosim_destroy(ms_cosim **out)
     free(cosim->aux);
     free(cosim->output_memory);
     free(cosim->meets);
+    free(cosim->due);
     free(cosim->segment);
     free(cosim->segment_memory);
     free(cosim);

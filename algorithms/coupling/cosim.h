@@ -24,6 +24,7 @@ typedef struct ms_segment {
     double t, h;
     int first, last; /* subsystems first .. last - 1 took it; the others' values stand from before */
     double *u;       /* right limits of the inputs at t (nu) */
+    double *start;   /* states at t (nx) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
     double *inputs;  /* inputs at the same times (n_samples x nu) */
 } ms_segment;
@@ -60,6 +61,10 @@ struct ms_cosim {
     bool *meets;    /* (system->n): has the subsystem communicated at the end of the last macro-step? */
     const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
     int n_degraded;
+
+    /* Announced time events, see time_events.h. */
+    double share;   /* of the macro-step that an event leaves; 1: all of it */
+    double *due;    /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
 
     long integrations, iterations;
     int n_samples;   /* 0: observers need no states inside macro-steps */

@@ -35,14 +35,16 @@ int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
     if (merge_samples(cosim, n, fractions) != MS_OK)
         return MS_INVALID;
     free(cosim->segment_memory);
-    const size_t samples = (size_t)cosim->n_samples, size = (size_t)s->nu + samples * (size_t)(s->nx + s->nu);
+    const size_t samples = (size_t)cosim->n_samples, nx = (size_t)s->nx, nu = (size_t)s->nu,
+                 size = nu + nx + samples * (nx + nu);
     cosim->segment_memory = calloc((size_t)ms_cosim_segments_max(s) * size + 1, sizeof(double));
     if (cosim->segment_memory == NULL)
         return MS_NO_MEMORY;
     for (int k = 0; k < ms_cosim_segments_max(s); k++) {
         cosim->segment[k].u = cosim->segment_memory + (size_t)k * size;
-        cosim->segment[k].samples = cosim->segment[k].u + s->nu;
-        cosim->segment[k].inputs = cosim->segment[k].samples + samples * (size_t)s->nx;
+        cosim->segment[k].start = cosim->segment[k].u + nu;
+        cosim->segment[k].samples = cosim->segment[k].start + nx;
+        cosim->segment[k].inputs = cosim->segment[k].samples + samples * nx;
     }
     for (int i = 0; i < s->n; i++) {
         cosim->instance[i]->n_samples = cosim->n_samples;
@@ -73,6 +75,7 @@ static void record_instance(const ms_system *s, ms_instance *instance, ms_segmen
 {
     const int x_at = s->x_at[instance->index], u_at = s->u_at[instance->index];
     ms_instance_inputs(instance, 0, instance->t, instance->x_start, segment->u + u_at);
+    memcpy(segment->start + x_at, instance->x_start, sizeof(double) * (size_t)instance->sub->nx);
     for (int k = 0; k < instance->n_samples; k++) {
         const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
         memcpy(segment->samples + k * s->nx + x_at, x, sizeof(double) * (size_t)instance->sub->nx);

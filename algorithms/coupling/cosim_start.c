@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "time_events.h"
 
 enum { PASSES_MAX = 100 };
 
@@ -79,6 +80,7 @@ int ms_cosim_start(ms_cosim *cosim)
         cosim->meets[i] = true;
         cosim->instance[i]->work = (ms_work){0};
     }
+    ms_time_events_start(cosim);
     const int status = start_algebraic(cosim);
     return status == MS_OK ? cosim->scheme->start(cosim) : status;
 }

@@ -20,6 +20,7 @@ typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_out
 typedef enum ms_balance_error { MS_BALANCE_RAW, MS_BALANCE_USED } ms_balance_error;
 typedef enum ms_hat { MS_HAT_BOX, MS_HAT_TRIANGLE, MS_HAT_SMOOTH } ms_hat;
 typedef enum ms_at_events { MS_EVENTS_KEEP, MS_EVENTS_DROP } ms_at_events;
+typedef enum ms_at_time_events { MS_TIME_EVENTS_IGNORE, MS_TIME_EVENTS_COMMUNICATE } ms_at_time_events;
 typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE } ms_fallback;
 typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS } ms_calibration;
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
@@ -52,6 +53,7 @@ typedef struct ms_options {
     int as_printed;
     int balance_error, balance_hat, balance_steps;
     int at_events;
+    int at_time_events;
     int fallback;
     double fallback_threshold; /* not given: the scheme's own */
     int calibration, error_normalization, scheduler;

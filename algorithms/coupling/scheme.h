@@ -46,7 +46,8 @@ typedef struct ms_scheme {
      * members. */
     bool (*has_member)(const ms_options *options);
 
-    /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems. */
+    /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems: a
+     * power of H, factors of log(1/H) aside. */
     int (*order)(const ms_options *options);
 } ms_scheme;
 

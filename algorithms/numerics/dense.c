@@ -21,17 +21,20 @@ static inline __attribute__((always_inline)) void patch(int rows, int pairs, int
                       {{0.0, 0.0}, {0.0, 0.0}},
                       {{0.0, 0.0}, {0.0, 0.0}},
                       {{0.0, 0.0}, {0.0, 0.0}}};
-    for (int l = 0; l < k; l++, B += m)
+    for (int l = 0; l < k; l++, B += m) {
 #pragma GCC unroll 4
-        for (int i = 0; i < rows; i++)
+        for (int i = 0; i < rows; i++) {
 #pragma GCC unroll 2
             for (int j = 0; j < pairs; j++)
                 sum[i][j] += A[i * k + l] * load(B + 2 * j);
+        }
+    }
 #pragma GCC unroll 4
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < rows; i++) {
 #pragma GCC unroll 2
         for (int j = 0; j < pairs; j++)
             *(lane *)(C + i * m + 2 * j) = sum[i][j];
+    }
 }
 
 /* The same for that many rows and all columns. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Measured by bench/speed/dense: products are faster than OpenBLAS's up to order 10 or so; at this order they take
- * as long as its SSE3 kernels and 3.5 times as long as its AVX2 ones, and caches begin to matter. */
+ * as long as its SSE3 kernels and four times as long as its AVX2 ones, and caches begin to matter. */
 enum { MS_DENSE_SIZE_MAX = 192 };
 
 /* C = A B for A (n x k), B (k x m). C is neither of them. */
@@ -27,8 +27,8 @@ void ms_dense_solve(int n, int m, const double *LU, const int *pivots, double *B
  * side (a complete orthogonal decomposition; Golub and Van Loan, Matrix Computations, 5.5.2). The rank counts the
  * diagonal entries of R above `tolerance` times the first. work: ms_dense_least_squares_work(columns) doubles;
  * pivots (columns). Returns MS_OK or MS_NO_SOLUTION (not finite). */
-int ms_dense_least_squares(int rows, int columns, double *A, double *b, double tolerance, double *x, double *work,
-                           int *pivots);
+int ms_dense_least_squares(int rows, int columns, double *A, double *b, double tolerance, double *x,
+                           double *work, int *pivots);
 size_t ms_dense_least_squares_work(int columns);
 
 #endif

@@ -84,8 +84,8 @@ static int factor(int rows, int columns, double *A, double *tau, int *pivots, do
 
 /* y (columns) of least norm with R y = c for the first `rank` rows of R: R' = Z S, S' w = c, y = Z w.
  * T (columns x rank), tau (rank). */
-static void solve_wide(int rows, int columns, int rank, const double *R, const double *c, double *T, double *tau,
-                       double *y)
+static void solve_wide(int rows, int columns, int rank, const double *R, const double *c, double *T,
+                       double *tau, double *y)
 {
     for (int i = 0; i < rank; i++)
         for (int j = 0; j < columns; j++)
@@ -118,8 +118,8 @@ size_t ms_dense_least_squares_work(int columns)
     return (size_t)columns * ((size_t)columns + 2);
 }
 
-int ms_dense_least_squares(int rows, int columns, double *A, double *b, double tolerance, double *x, double *work,
-                           int *pivots)
+int ms_dense_least_squares(int rows, int columns, double *A, double *b, double tolerance, double *x,
+                           double *work, int *pivots)
 {
     double *tau = work, *y = work + columns, *T = y + columns;
     for (int i = 0; i < rows * columns; i++)

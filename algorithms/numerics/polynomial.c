@@ -19,11 +19,11 @@ ms_weights ms_weights_past(int order, double h1, double h2)
     return p;
 }
 
-ms_weights ms_weights_past_as_printed(double h)
+ms_weights ms_weights_past_as_printed(double h1, double h2)
 {
-    ms_weights p = ms_weights_past(2, h, h);
-    p.w[1][MS_SLOT_Y0] = 1.0 / h;
-    p.w[1][MS_SLOT_Y1] = -1.0 / h;
+    ms_weights p = ms_weights_past(2, h1, h2);
+    p.w[1][MS_SLOT_Y0] = 1.0 / h1;
+    p.w[1][MS_SLOT_Y1] = -1.0 / h1;
     p.w[1][MS_SLOT_Y2] = 0.0;
     return p;
 }

@@ -35,8 +35,9 @@ typedef struct ms_weights {
 ms_weights ms_weights_past(int order, double h1, double h2);
 
 /* Order 2 as Andersson (6.30) prints it: slope (y_n - y_{n-1})/H instead of the parabola's own slope at T_n,
- * which leaves an error of order H in the slope and order 2 in the scheme. Equal steps h. */
-ms_weights ms_weights_past_as_printed(double h);
+ * which leaves an error of order H in the slope and order 2 in the scheme. The print has equal steps; the
+ * second difference is that of the distances given. */
+ms_weights ms_weights_past_as_printed(double h1, double h2);
 
 /* Taylor polynomial of the given order from y_n, y'_n, y''_n (Andersson 6.42). */
 ms_weights ms_weights_derivatives(int order);

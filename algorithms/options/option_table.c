@@ -25,8 +25,8 @@ const ms_option ms_option_table[] = {
     {"as-printed", MS_OPTION_FLAGS, AT(as_printed), .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
      .summary = "take formulas as they are printed where they are wrong"},
     {"balance-error", MS_OPTION_CHOICE, AT(balance_error), .choices = CHOICES("raw", "used"), .bare = -1,
-     .summary = "balance error: of the extrapolation alone, or with the correction that was added to it (as "
-                "printed)"},
+     .summary = "balance error: of the extrapolation alone, which is (13) accumulated, or of the last macro-step with "
+                "the correction that was added to it"},
     {"balance-hat", MS_OPTION_CHOICE, AT(balance_hat), .choices = CHOICES("box", "triangle", "smooth"),
      .bare = -1, .summary = "function of integral 1 that feeds the balance error back"},
     {"balance-steps", MS_OPTION_INTEGER, AT(balance_steps), .min = 1, .max = MS_BALANCE_STEPS_MAX,
@@ -34,6 +34,10 @@ const ms_option ms_option_table[] = {
     {"at-events", MS_OPTION_CHOICE, AT(at_events), .choices = CHOICES("keep", "drop"), .bare = -1,
      .summary = "past values of outputs whose subsystem had an event: extrapolated from as if nothing had "
                 "happened, or dropped"},
+    {"at-time-events", MS_OPTION_CHOICE, AT(at_time_events), .choices = CHOICES("ignore", "communicate"),
+     .bare = -1, .common = true,
+     .summary = "time events that subsystems announce: met inside macro-steps, or all subsystems communicate "
+                "there"},
     {"fallback", MS_OPTION_CHOICE, AT(fallback), .choices = CHOICES("step", "pointwise"), .bare = -1,
      .summary =
          "negotiated power near a zero of the output: extrapolate for a macro-step, or de l'Hopital there"},
@@ -63,7 +67,7 @@ const ms_option ms_option_table[] = {
     {"epsilon", MS_OPTION_REAL, AT(epsilon), .min = 0, .max = 1,
      .summary = "tolerance of the coupling equations, relative and absolute (0: to round-off)"},
     {"max-iterations", MS_OPTION_INTEGER, AT(max_iterations), .min = 1, .max = 1e6,
-     .summary = "iterations in a macro-step after which it is rejected"},
+     .summary = "iterations in a macro-step after which none starts and it is rejected"},
     {"step-rule", MS_OPTION_CHOICE, AT(step_rule), .choices = CHOICES("paper", "fixed"), .bare = -1,
      .summary = "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
     {"start", MS_OPTION_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,

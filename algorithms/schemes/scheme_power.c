@@ -15,13 +15,16 @@
  *
  *     step         |d_k| < theta H |d_k'| at the start of a macro-step: this input is extrapolated in it
  *     pointwise    |d_k(tau)| < threshold: u_k = +-P'/d_k' there (6.3.1), with the slopes at the start of the
- *                  macro-step
+ *                  macro-step; P' is that of (21), with order 0 as well
  *
  * On an integrator d d' ~ P: with a constant power d^2 = d_0^2 + 2 d_0 d_0' tau has its zero after half the
- * time that the tangent says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5.
+ * time that the tangent says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5. For the
+ * same reason `pointwise` with order 0 has a solution only where no macro-step passes the whole band, about
+ * H |d'| < 2 threshold: behind it P still has the sign from before the zero, and the law drives d back.
  *
- * Order: extrapolation order + 1 with the fallback `step`; the text does not say how its own fallback works,
- * and with `pointwise` the order may be lost.
+ * Order with the fallback `step`: H^2 with order 1. With order 0 the errors of the macro-steps around a zero of
+ * d, H^2/d each, add up to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does not say how
+ * its own fallback works; with `pointwise` the error of the band stays, and the order may be lost.
  *
  * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend
  * directly on inputs of ports. The inputs are no polynomials: no micro-solver for linear subsystems, no
@@ -74,15 +77,16 @@ static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_
                         double dy, double y, double h)
 {
     const ms_options *o = &cosim->options;
+    const double d = law->gain * y, slope = law->gain * dy;
     law->power[0] = agreed.value;
     law->power[1] = data->order > 0 ? agreed.slope : 0.0;
-    law->slope = law->gain * dy;
+    law->near_zero = agreed.slope / slope;
     if (o->fallback == MS_FALLBACK_STEP) {
         law->threshold = 0.0;
-        law->active = !passes_zero(law->gain * y, law->slope, o->fallback_threshold, h);
+        law->active = !passes_zero(d, slope, o->fallback_threshold, h);
     } else {
         law->threshold = o->fallback_threshold;
-        law->active = law->slope != 0.0 || fabs(law->gain * y) >= law->threshold;
+        law->active = slope != 0.0 || fabs(d) >= law->threshold;
     }
 }
 

@@ -4,10 +4,10 @@
  *     u = P(tau) / d,     d = gain y[output](t, x),     P(tau) = P_0 + P_1 tau,
  *
  * with tau after the start of the macro-step. The output may not depend directly on an input that has a law.
- * Where |d| is below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes at the
- * start of the macro-step:
+ * Where |d| is below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes P' and d' at
+ * the start of the macro-step. P' is that of the agreed power, also where the law holds the power, P_1 = 0:
  *
- *     u = P_1 / d_1. */
+ *     u = P' / d'. */
 #ifndef MS_INPUT_LAW_H
 #define MS_INPUT_LAW_H
 
@@ -21,15 +21,15 @@ typedef struct ms_input_law {
     int input, output;
     double gain;
     double power[2];  /* P_0 [W], P_1 [W/s] */
-    double slope;     /* d_1 */
-    double threshold; /* [unit of the output]; 0: never */
+    double near_zero; /* P' / d', the input where |d| < threshold */
+    double threshold; /* [unit of d]; 0: never */
 } ms_input_law;
 
 /* The input for the value of the output. */
 static inline double ms_input_law_value(const ms_input_law *law, double tau, double y)
 {
     const double d = law->gain * y;
-    return fabs(d) < law->threshold ? law->power[1] / law->slope
+    return fabs(d) < law->threshold ? law->near_zero
                                     : (law->power[0] + law->power[1] * tau) / d;
 }
 

@@ -261,6 +261,16 @@ static const double *slopes(ms_instance *instance, const double *du)
     return instance->du;
 }
 
+double ms_instance_next_time(const ms_instance *instance, double t)
+{
+    double due = ms_subsystem_next_time(instance->system, instance->index, t, instance->z);
+    while (due > t && ms_micro_tiny(t, due - t)) {
+        const double later = ms_subsystem_next_time(instance->system, instance->index, due, instance->z);
+        due = later > due ? later : INFINITY;
+    }
+    return due > t ? due : INFINITY; /* what names the past is the micro-solver's to report */
+}
+
 /* t, or a time event or breakpoint by round-off behind it, which is over: outputs are right limits. */
 static double right_time(const ms_instance *instance, double t)
 {

@@ -11,7 +11,7 @@
 #include "solver.h"
 #include "system.h"
 
-enum { MS_SAMPLES_MAX = 16 };
+enum { MS_SAMPLES_MAX = 80 };
 
 /* What a subsystem can do. A mask only removes. */
 typedef struct ms_capabilities {
@@ -123,6 +123,10 @@ static inline double ms_instance_sample_time(const ms_instance *instance, int k)
  * event or breakpoint lies by round-off behind t these and the following are right limits there, unless
  * left_limits is set: for who integrates up to the jump. */
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
+
+/* The first time event or breakpoint behind t that the subsystem announces, in its current mode [s]; one that
+ * lies behind t by round-off is over. INFINITY: none. */
+double ms_instance_next_time(const ms_instance *instance, double t);
 
 /* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */
 int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,

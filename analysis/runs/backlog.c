@@ -41,7 +41,8 @@ static void compact(ms_backlog *b)
     b->end = waiting;
 }
 
-int ms_backlog_add(ms_backlog *b, double t, double weight, int first, int count, const double *x)
+int ms_backlog_add(ms_backlog *b, double t, double weight, double other, int first, int count,
+                   const double *x)
 {
     compact(b);
     void *samples = b->sample, *values = b->value;
@@ -56,7 +57,7 @@ int ms_backlog_add(ms_backlog *b, double t, double weight, int first, int count,
     while (at > b->begin && b->sample[at - 1].t > t)
         at--;
     memmove(b->sample + at + 1, b->sample + at, sizeof *b->sample * (b->end - at));
-    b->sample[at] = (ms_sample){t, weight, first, count, b->values};
+    b->sample[at] = (ms_sample){t, weight, other, first, count, b->values};
     if (count > 0)
         memcpy(b->value + b->values, x, sizeof *x * (size_t)count);
     b->values += (size_t)count;

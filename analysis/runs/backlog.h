@@ -11,6 +11,7 @@
 typedef struct ms_sample {
     double t;        /* [s] */
     double weight;   /* of an integral over time [s]; 0: a communication point */
+    double other;    /* the same by a second rule on the same points */
     int first, count; /* states first .. first + count - 1 of the system */
     size_t at;       /* their values */
 } ms_sample;
@@ -23,7 +24,8 @@ typedef struct ms_backlog {
 } ms_backlog;
 
 /* Adds a sample with its values (count). Returns MS_OK or MS_NO_MEMORY. */
-int ms_backlog_add(ms_backlog *backlog, double t, double weight, int first, int count, const double *x);
+int ms_backlog_add(ms_backlog *backlog, double t, double weight, double other, int first, int count,
+                   const double *x);
 
 /* The earliest sample, if it is not later than `until`; it is taken out. Its values stay valid until the next
  * ms_backlog_add. */

@@ -1,5 +1,6 @@
 #include "errors.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,106 @@
 /* (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2 */
 const double ms_gauss_fractions[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
 const double ms_gauss_weights[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+
+/* Rules --------------------------------------------------------------------------------------------------- */
+
+/* Of the integrals that are reported, what the rules of a level may leave open, relative to the integral. */
+static const double TOLERANCE = 1e-6;
+
+/* A macro-step counts as resolved by three Gauss points if Simpson's rule differs by less than this part: for
+ * squares ~ 1 + cos(theta s), s in [0, 1], it does so by theta^4/2880, they by theta^6/2016000: 4e-7. */
+static const double RESOLVED = 3e-4;
+
+/* Fejer's second rule on [0, 1]: the n - 1 points (1 - cos(k pi/n))/2, n even. Those of n/2 are every other one. */
+static double fejer_point(int n, int k)
+{
+    return 0.5 * (1.0 - cos(acos(-1.0) * k / n));
+}
+
+static double fejer_weight(int n, int k)
+{
+    const double angle = acos(-1.0) * k / n;
+    double sum = 0.0;
+    for (int j = 1; j <= n / 2; j++)
+        sum += sin((2 * j - 1) * angle) / (2 * j - 1);
+    return 2.0 * sin(angle) / n * sum;
+}
+
+/* Three Gauss points, compared with Simpson's rule, which shares the middle. */
+static void place_gauss(ms_error_rule *rule)
+{
+    *rule = (ms_error_rule){.n = 3, .other = {0.0, 2.0 / 3.0, 0.0}, .other_end = 1.0 / 6.0, .resolved = RESOLVED};
+    memcpy(rule->at, ms_gauss_fractions, sizeof ms_gauss_fractions);
+    memcpy(rule->weight, ms_gauss_weights, sizeof ms_gauss_weights);
+}
+
+/* Fejer's rule with n - 1 points, compared with that of n/2 - 1. */
+static void place_fejer(int n, ms_error_rule *rule)
+{
+    *rule = (ms_error_rule){.n = n - 1};
+    for (int k = 1; k < n; k++) {
+        rule->at[k - 1] = fejer_point(n, k);
+        rule->weight[k - 1] = fejer_weight(n, k);
+        rule->other[k - 1] = k % 2 == 0 ? fejer_weight(n / 2, k / 2) : 0.0;
+    }
+}
+
+static void place(int level, ms_error_rule *rule)
+{
+    if (level == 0)
+        place_gauss(rule);
+    else
+        place_fejer(level == 1 ? 16 : MS_ERROR_POINTS + 1, rule);
+}
+
+/* Sums ---------------------------------------------------------------------------------------------------- */
+
+/* Of e^2 and ref^2 of a state. */
+enum { ERROR2, REFERENCE2, SQUARES };
+
+typedef struct ms_error_sums {
+    double integral[SQUARES];
+    double before[SQUARES]; /* the integrals up to the last communication point */
+    double other[SQUARES];  /* from there on, by the other rule */
+    double last[SQUARES];   /* the squares there */
+    double open[SQUARES];   /* what the rule may have missed so far */
+} sums;
+
+/* A sample of a state inside a macro-step, with its weights in both rules. */
+static inline void add(sums *s, double weight, double other, double e, double reference)
+{
+    s->integral[ERROR2] += weight * e * e;
+    s->integral[REFERENCE2] += weight * reference * reference;
+    if (other == 0.0)
+        return;
+    s->other[ERROR2] += other * e * e;
+    s->other[REFERENCE2] += other * reference * reference;
+}
+
+/* What the rule may have missed of `integral` over a macro-step, where the other one differs by `apart`. */
+static double missed(double apart, double integral, double resolved)
+{
+    if (resolved > 0.0) /* theta^4 and theta^6 as above, times 5 */
+        return apart * fmin(1.0, 0.4 * sqrt(apart / integral));
+    return apart;
+}
+
+/* The end of a macro-step; other: the weight of both ends in the other rule. */
+static inline void close_step(sums *s, double resolved, double other, double e, double reference)
+{
+    const double now[SQUARES] = {e * e, reference * reference};
+    for (int q = 0; q < SQUARES; q++) {
+        const double step = s->integral[q] - s->before[q];
+        const double apart = fabs(s->other[q] + other * (s->last[q] + now[q]) - step);
+        if (apart > resolved * step)
+            s->open[q] += missed(apart, step, resolved);
+        s->before[q] = s->integral[q];
+        s->other[q] = 0.0;
+        s->last[q] = now[q];
+    }
+}
+
+/* The observer's parts ----------------------------------------------------------------------------------- */
 
 /* Errors at a communication point. */
 static void measure(ms_errors *errors, const ms_cosim *cosim)
@@ -21,21 +122,21 @@ static void measure(ms_errors *errors, const ms_cosim *cosim)
     errors->reference_error = ms_reference_error(errors->reference);
 }
 
-/* Adds a segment to the integrals of e^2 and ref^2. */
-static void integrate(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment)
+/* Adds a segment to the integrals. end (nx): the states at its end. */
+static void integrate(ms_errors *errors, const ms_segment *segment, const double *end)
 {
-    double *e2 = errors->integrals, *ref2 = e2 + errors->nx;
-    for (int k = 0; k < 3; k++) {
-        const double weight = ms_gauss_weights[k] * segment->h;
-        const double *x =
-            segment->samples + ms_cosim_sample_index(cosim, ms_gauss_fractions[k]) * errors->nx;
+    const ms_error_rule *rule = &errors->rule;
+    for (int k = 0; k < rule->n; k++) {
+        const double *x = segment->samples + errors->sample[k] * errors->nx;
         const double *reference = ms_reference_sample(errors->reference, k);
-        for (int j = 0; j < errors->nx; j++) {
-            const double e = x[j] - reference[j];
-            e2[j] += weight * e * e;
-            ref2[j] += weight * reference[j] * reference[j];
-        }
+        for (int j = 0; j < errors->nx; j++)
+            add(&errors->sums[j], rule->weight[k] * segment->h, rule->other[k] * segment->h, x[j] - reference[j],
+                reference[j]);
     }
+    const double *reference = ms_reference_state(errors->reference);
+    for (int j = 0; j < errors->nx; j++)
+        close_step(&errors->sums[j], rule->resolved, rule->other_end * segment->h, end[j] - reference[j],
+                   reference[j]);
     errors->elapsed += segment->h;
 }
 
@@ -46,33 +147,34 @@ static void integrate(ms_errors *errors, const ms_cosim *cosim, const ms_segment
 static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment, double now)
 {
     const ms_system *s = cosim->system;
+    const ms_error_rule *rule = &errors->rule;
     const int i = segment->first, first = s->x_at[i], count = s->sub[i].nx;
     int status = MS_OK;
-    for (int k = 0; k < 3 && status == MS_OK; k++)
-        status = ms_backlog_add(&errors->backlog, segment->t + ms_gauss_fractions[k] * segment->h,
-                                ms_gauss_weights[k] * segment->h, first, count,
-                                segment->samples +
-                                    ms_cosim_sample_index(cosim, ms_gauss_fractions[k]) * s->nx + first);
+    for (int k = 0; k < rule->n && status == MS_OK; k++)
+        status = ms_backlog_add(&errors->backlog, segment->t + rule->at[k] * segment->h,
+                                rule->weight[k] * segment->h, rule->other[k] * segment->h, first, count,
+                                segment->samples + errors->sample[k] * s->nx + first);
     errors->clock[i] = now;
-    return status == MS_OK
-               ? ms_backlog_add(&errors->backlog, errors->clock[i], 0.0, first, count, cosim->x + first)
-               : status;
+    return status == MS_OK ? ms_backlog_add(&errors->backlog, now, 0.0, rule->other_end * segment->h, first,
+                                            count, cosim->x + first)
+                           : status;
 }
 
 static void compare(ms_errors *errors, const ms_sample *sample, const double *x)
 {
-    double *e2 = errors->integrals + sample->first, *ref2 = e2 + errors->nx;
     const double *reference = ms_reference_state(errors->reference) + sample->first;
     for (int j = 0; j < sample->count; j++) {
         ms_state_errors *state = &errors->state[sample->first + j];
+        sums *s = &errors->sums[sample->first + j];
         const double e = x[j] - reference[j];
-        e2[j] += sample->weight * e * e;
-        ref2[j] += sample->weight * reference[j] * reference[j];
         errors->reference_scale = fmax(errors->reference_scale, fabs(reference[j]));
-        if (sample->weight == 0.0) {
-            state->end = fabs(e);
-            state->max = fmax(state->max, state->end);
+        if (sample->weight != 0.0) {
+            add(s, sample->weight, sample->other, e, reference[j]);
+            continue;
         }
+        close_step(s, errors->rule.resolved, sample->other, e, reference[j]);
+        state->end = fabs(e);
+        state->max = fmax(state->max, state->end);
     }
 }
 
@@ -124,9 +226,14 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
     errors->max = errors->rmse = errors->end = errors->l2_normalized_mean = 0.0;
     errors->reference_scale = errors->elapsed = 0.0;
     errors->status = MS_OK;
+    errors->resolved = true;
     memset(errors->state, 0, sizeof *errors->state * (size_t)errors->nx);
-    memset(errors->integrals, 0, sizeof(double) * 2 * (size_t)errors->nx);
+    memset(errors->sums, 0, sizeof *errors->sums * (size_t)errors->nx);
+    for (int k = 0; k < errors->rule.n; k++)
+        errors->sample[k] = ms_cosim_sample_index(cosim, errors->rule.at[k]);
     measure(errors, cosim);
+    for (int j = 0; j < errors->nx; j++)
+        close_step(&errors->sums[j], 1.0, 0.0, errors->state[j].end, ms_reference_state(errors->reference)[j]);
     return 0;
 }
 
@@ -142,7 +249,7 @@ static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
         const ms_segment *segment = &cosim->segment[k];
         errors->status = ms_reference_step(errors->reference, segment->t, segment->h);
         if (errors->status == MS_OK)
-            integrate(errors, cosim, segment);
+            integrate(errors, segment, k + 1 < cosim->n_segments ? segment[1].start : cosim->x);
     }
     if (errors->status == MS_OK)
         measure(errors, cosim);
@@ -166,15 +273,26 @@ static double larger(double a, double b)
 /* Is the reference of state j no more than its own error, as round-off where the solution is zero? */
 static bool vanishes(const ms_errors *errors, int j)
 {
-    const double ref2 = errors->integrals[errors->nx + j];
+    const double ref2 = errors->sums[j].integral[REFERENCE2];
     return !(sqrt(ref2) > errors->reference_error * sqrt(errors->elapsed));
+}
+
+/* Are the integrals of state j known to the tolerance? Those of an error that is no more than the reference's own
+ * need not be. */
+static bool resolved(const ms_errors *errors, int j)
+{
+    const sums *s = &errors->sums[j];
+    const double noise = 50.0 * fmax(errors->reference_error, DBL_EPSILON * errors->reference_scale);
+    if (!(s->integral[ERROR2] > noise * noise * errors->elapsed))
+        return true;
+    return s->open[ERROR2] <= TOLERANCE * s->integral[ERROR2] &&
+           (vanishes(errors, j) || s->open[REFERENCE2] <= TOLERANCE * s->integral[REFERENCE2]);
 }
 
 static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
 {
     (void)cosim, (void)t, (void)reason;
     ms_errors *errors = self;
-    const double *e2 = errors->integrals, *ref2 = e2 + errors->nx;
     double sum = 0.0;
     int counted = 0;
     if (errors->status != MS_OK) {
@@ -183,8 +301,10 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
     }
     for (int j = 0; j < errors->nx; j++) {
         ms_state_errors *state = &errors->state[j];
-        state->rmse = errors->elapsed > 0.0 ? sqrt(e2[j] / errors->elapsed) : 0.0;
-        state->l2 = vanishes(errors, j) ? NAN : sqrt(e2[j] / ref2[j]);
+        const double e2 = errors->sums[j].integral[ERROR2], ref2 = errors->sums[j].integral[REFERENCE2];
+        state->rmse = errors->elapsed > 0.0 ? sqrt(e2 / errors->elapsed) : 0.0;
+        state->l2 = vanishes(errors, j) ? NAN : sqrt(e2 / ref2);
+        errors->resolved = errors->resolved && resolved(errors, j);
         errors->max = larger(errors->max, state->max);
         errors->rmse = larger(errors->rmse, state->rmse);
         errors->end = larger(errors->end, state->end);
@@ -196,34 +316,47 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
     errors->l2_normalized_mean = counted > 0 ? sum / counted : NAN;
 }
 
-int ms_errors_create(ms_cosim *cosim, ms_errors *errors, ms_observer *observer, ms_error *error)
+int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer *observer, ms_error *error)
 {
     const size_t nx = (size_t)cosim->system->nx;
-    *errors = (ms_errors){.nx = cosim->system->nx};
+    *errors = (ms_errors){.nx = cosim->system->nx, .level = level};
+    place(level, &errors->rule);
     errors->state = calloc(nx + 1, sizeof *errors->state);
-    errors->integrals = calloc(2 * nx + 1, sizeof *errors->integrals);
+    errors->sums = calloc(nx + 1, sizeof *errors->sums);
     errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
-    int status = ms_cosim_sample(cosim, 3, ms_gauss_fractions);
-    if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->integrals == NULL)
+    int status = ms_cosim_sample(cosim, errors->rule.n, errors->rule.at);
+    if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)
-        status = ms_reference_create(cosim->system, 3, ms_gauss_fractions, &errors->reference, error);
+        status = ms_reference_create(cosim->system, errors->rule.n, errors->rule.at, &errors->reference, error);
     if (status != MS_OK)
         ms_errors_destroy(errors);
     *observer = (ms_observer){.self = errors, .start = errors_start, .step = errors_step, .end = errors_end};
     return status;
 }
 
+void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer)
+{
+    for (int j = 0; j < errors->nx; j++) {
+        errors->state[j].rmse = finer->state[j].rmse;
+        errors->state[j].l2 = finer->state[j].l2;
+    }
+    errors->rmse = finer->rmse;
+    errors->l2_normalized_mean = finer->l2_normalized_mean;
+    errors->level = finer->level;
+    errors->resolved = finer->resolved;
+}
+
 void ms_errors_destroy(ms_errors *errors)
 {
     ms_reference_destroy(&errors->reference);
     free(errors->state);
-    free(errors->integrals);
+    free(errors->sums);
     free(errors->clock);
     ms_backlog_destroy(&errors->backlog);
     errors->clock = NULL;
     errors->state = NULL;
-    errors->integrals = NULL;
+    errors->sums = NULL;
 }
 
 double ms_errors_norm(const ms_errors *errors, int norm)

@@ -1,8 +1,16 @@
 /* errors.h - an observer that measures the errors of a run's states against the reference.
  *
  * For a state: max is over communication points, end the last one, rmse = sqrt((1/T) int e^2 dt) and l2 =
- * sqrt(int e^2 / int ref^2), both by three Gauss points inside each macro-step. Where subsystems have their
- * own clocks, the steps and communication points are those of the state's subsystem. */
+ * sqrt(int e^2 / int ref^2). Where subsystems have their own clocks, the steps and communication points are
+ * those of the state's subsystem.
+ *
+ * The integrals are sums over points inside each macro-step: three Gauss points on level 0, Fejer's second rule
+ * with 15 and 63 on levels 1 and 2. A second rule on the same points, Simpson's or Fejer's with half as many,
+ * tells whether they are `resolved`, known to 1e-6. If not, a finer level has to run again (ms_trial_run does):
+ * what was not sampled cannot be sampled afterwards. On the last level the integrals stay as they are: where
+ * states jump inside a macro-step, or oscillate more than ten times, they are not known to 1e-6. An event inside
+ * a macro-step leaves about 1/64 of what is integrated over that macro-step. Level 0 does not see what three
+ * points alias and what carries less than 3e-4 of the squares over a macro-step. */
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 
@@ -17,6 +25,16 @@ typedef struct ms_state_errors {
     double max, rmse, l2, end; /* l2: NaN where the reference is within its own error of zero */
 } ms_state_errors;
 
+enum { MS_ERROR_LEVELS = 3, MS_ERROR_POINTS = 63 };
+
+/* A rule on [0, 1], and another one on the same points and both ends. */
+typedef struct ms_error_rule {
+    int n;
+    double at[MS_ERROR_POINTS], weight[MS_ERROR_POINTS];
+    double other[MS_ERROR_POINTS], other_end;
+    double resolved; /* a macro-step is, if both differ by no more than this part */
+} ms_error_rule;
+
 typedef struct ms_errors {
     double max, rmse, end;         /* maxima over the states */
     double l2_normalized_mean;     /* mean over states whose l2 is a number; NaN: there is none */
@@ -25,18 +43,24 @@ typedef struct ms_errors {
     double reference_scale;        /* the largest reference value so far */
     int status;                    /* MS_OK, or why the reference could not follow: then all errors are NaN */
     ms_reference *reference;
-    double *integrals; /* of e^2 (nx), of ref^2 (nx) */
-    double elapsed;    /* [s] */
+    int level;          /* from 0: how finely macro-steps are sampled */
+    bool resolved;      /* rmse and l2 are known to 1e-6 */
+    ms_error_rule rule;
+    int sample[MS_ERROR_POINTS];   /* where its points are in a segment's samples */
+    struct ms_error_sums *sums;    /* (nx) */
+    double elapsed;     /* [s] */
     int nx;
     ms_backlog backlog; /* where subsystems have their own clocks */
     double reached;     /* by the reference [s] */
     double *clock;      /* times that the subsystems have reached (n) */
 } ms_errors;
 
-/* For runs of cosim, which gets the sampling that is needed; call before ms_cosim_start. Each run starts
+/* For runs of cosim, which gets the sampling that the level needs; call before ms_cosim_start. Each run starts
  * anew. The observer's self is the ms_errors. The values are complete when the run has ended. Errors:
  * those of ms_reference_create. */
-int ms_errors_create(ms_cosim *cosim, ms_errors *errors, ms_observer *observer, ms_error *error);
+int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer *observer, ms_error *error);
+/* rmse and l2 as a finer level has found them in the same run. */
+void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer);
 void ms_errors_destroy(ms_errors *errors);
 
 typedef enum ms_norm { MS_NORM_MAX, MS_NORM_RMSE, MS_NORM_L2, MS_NORM_END } ms_norm;

@@ -47,12 +47,52 @@ static bool settled(const ms_order_row *rows, int k)
     return before >= 0 && fabs(rows[k].slope - rows[before].slope) <= SLOPE_TOLERANCE;
 }
 
+/* Does the error at row k fall as expected, or as at the row before? The first row has no slope: what counts is
+ * how the error falls from it. */
+static bool falls(int n, const ms_order_row *rows, int k, double expected)
+{
+    int at = k;
+    while (isnan(rows[k].slope) && ++at < n && rows[at].note != MS_ORDER_USED)
+        ;
+    if (at == n)
+        return false;
+    return fabs(rows[at].slope - expected) <= SLOPE_TOLERANCE || (at == k && settled(rows, k));
+}
+
+/* Does the error at row k fall at less than half of the rate before, or of what is expected? */
+static bool stalls(const ms_order_row *rows, int k, double expected)
+{
+    const int before = usable_before(rows, k);
+    const double rate = before >= 0 && !isnan(rows[before].slope) ? rows[before].slope : expected;
+    return rows[k].slope < 0.5 * rate;
+}
+
+static void drop_floors(int n, ms_order_row *rows, double expected)
+{
+    bool lost = false, stalled = false;
+    for (int k = 0; k < n; k++) {
+        if (rows[k].note != MS_ORDER_USED)
+            continue;
+        const bool doubtful = rows[k].error <= rows[k].doubtful, stalling = rows[k].error <= rows[k].stalling;
+        lost = lost || (doubtful && !falls(n, rows, k, expected));
+        stalled = stalled || (stalling && stalls(rows, k, expected));
+        if ((lost && doubtful) || (stalled && stalling))
+            rows[k].note = MS_ORDER_ROUND_OFF;
+    }
+}
+
+/* Is the error so small that its slope may be spoilt? */
+static bool is_near_floor(const ms_order_row *row)
+{
+    return row->error <= fmax(NEAR_FLOOR * fmax(row->floor, row->doubtful), row->stalling);
+}
+
 /* The finest row whose slope is settled, if all finer ones are near their floors; else the finest row. */
 static int last_sound(int n, const ms_order_row *rows)
 {
     const int last = usable_before(rows, n);
     int k = last;
-    while (k >= 0 && !settled(rows, k) && rows[k].error <= NEAR_FLOOR * rows[k].floor)
+    while (k >= 0 && !settled(rows, k) && is_near_floor(&rows[k]))
         k = usable_before(rows, k);
     return k >= 0 && settled(rows, k) ? k : last;
 }
@@ -100,9 +140,15 @@ static ms_order fit(int n, const ms_order_row *rows)
     return result;
 }
 
-ms_order ms_order_fit(int n, ms_order_row *rows)
+ms_order ms_order_fit_expected(int n, ms_order_row *rows, double expected)
 {
     fill_slopes(n, rows);
+    drop_floors(n, rows, expected);
     mark(n, rows);
     return fit(n, rows);
+}
+
+ms_order ms_order_fit(int n, ms_order_row *rows)
+{
+    return ms_order_fit_expected(n, rows, NAN);
 }

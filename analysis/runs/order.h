@@ -8,15 +8,18 @@ typedef enum ms_order_note {
     MS_ORDER_USED,
     MS_ORDER_PRE_ASYMPTOTIC, /* a local slope at this row or a finer one still differs from its neighbour's by
                                 more than 0.15 */
-    MS_ORDER_ROUND_OFF,      /* the error is not above its floor, or (finest rows) it is within 20 floors and
-                                the slope has left that of the rows before */
-    MS_ORDER_FAILED          /* the run did not end, or the error is not finite */
+    MS_ORDER_ROUND_OFF, /* the error is at its floor, see ms_order_row, or (finest rows) it is within 20 floors
+                                and the slope has left that of the rows before */
+    MS_ORDER_FAILED     /* the run did not end, or the error is not finite */
 } ms_order_note;
 
 typedef struct ms_order_row {
     double step_size, error;
     double floor; /* below which the error means nothing: 50 times the reference's own error or round-off */
-    double slope; /* to the previous usable row, neither failed nor at its floor; NaN: none */
+    /* Below which it means nothing from the row on that .. (0: nowhere) */
+    double doubtful; /* does not fall at the rate that is expected, nor at that of the row before */
+    double stalling; /* falls at less than half the rate of the row before, or of what is expected */
+    double slope;    /* to the previous usable row, neither failed nor at its floor; NaN: none */
     ms_order_note note;
 } ms_order_row;
 
@@ -30,5 +33,8 @@ const char *ms_order_note_name(ms_order_note note); /* "", "pre-asymptotic", "ro
 /* Fills slopes and notes of n rows that descend in step size, and fits. A run that did not end has the error
  * NaN. */
 ms_order ms_order_fit(int n, ms_order_row *rows);
+
+/* The same with the order that is expected, by which doubtful rows are judged; NaN: it is not known. */
+ms_order ms_order_fit_expected(int n, ms_order_row *rows, double expected);
 
 #endif

@@ -65,7 +65,7 @@ static int observe(witness *w, ms_cosim *cosim, const ms_trial_wants *wants, ms_
     if (w->u == NULL || w->observers == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
     if (wants->errors)
-        status = ms_errors_create(cosim, &trial->errors, &w->observers[w->n_observers++], error);
+        status = ms_errors_create(cosim, 0, &trial->errors, &w->observers[w->n_observers++], error);
     w->against_reference = wants->errors;
     if (status == MS_OK && trial->energy.known)
         status = ms_energy_create(cosim, wants->energies, &trial->ledger, &w->observers[w->n_observers++],
@@ -86,6 +86,28 @@ static void conclude(ms_trial *trial, const ms_cosim *cosim, const ms_trial_want
         trial->work[i] = cosim->instance[i]->work;
     trial->errors_valid =
         wants->errors && trial->errors.status == MS_OK && trial->result.reason == MS_REASON_END_TIME;
+}
+
+/* The same run again, sampled on a finer level, for the integrals alone. */
+static int sample_again(ms_trial *trial, ms_cosim *cosim, const ms_trial_wants *wants, ms_error *error)
+{
+    ms_errors finer;
+    ms_observer observer;
+    ms_run_result result;
+    int status = ms_errors_create(cosim, trial->errors.level + 1, &finer, &observer, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_run(cosim, &observer, 1, &finer.reference_scale, wants->stop, &result, error);
+    if (status == MS_OK && result.reason == MS_REASON_END_TIME && finer.status == MS_OK)
+        ms_errors_take_integrals(&trial->errors, &finer);
+    else
+        trial->errors.level = MS_ERROR_LEVELS; /* as far as they are known */
+    if (status == MS_OK && result.reason == MS_REASON_INTERRUPTED) {
+        trial->result.reason = MS_REASON_INTERRUPTED;
+        trial->errors_valid = false;
+    }
+    ms_errors_destroy(&finer);
+    return status;
 }
 
 int ms_trial_run(const ms_system *system, const ms_options *options, const ms_trial_wants *wants,
@@ -116,7 +138,10 @@ int ms_trial_run(const ms_system *system, const ms_options *options, const ms_tr
                          trial->ledger.rows);
     if (status == MS_OK)
         conclude(trial, cosim, wants);
-    else
+    while (status == MS_OK && trial->errors_valid && !trial->errors.resolved &&
+           trial->errors.level < MS_ERROR_LEVELS - 1)
+        status = sample_again(trial, cosim, wants, error);
+    if (status != MS_OK)
         ms_trial_destroy(trial);
     free(w.observers);
     free(w.u);

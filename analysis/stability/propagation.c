@@ -25,6 +25,7 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
     steady.start_time = 0.0;
     steady.stop_time = steady.step_size;
     steady.given[ms_option_find("stop-time")] = true;
+    steady.at_time_events = MS_TIME_EVENTS_IGNORE;
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     if (scheme != NULL && scheme->retries) { /* linear only where the iteration has converged to round-off */
         steady.epsilon = 0.0;

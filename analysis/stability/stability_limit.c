@@ -50,7 +50,7 @@ static ms_weights extrapolation(const ms_options *o)
 {
     const bool printed = o->extrapolation_order == 2 && (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
     ms_weights p = o->derivatives == MS_DERIVATIVES_ANALYTIC ? ms_weights_derivatives(o->extrapolation_order)
-                   : printed                                 ? ms_weights_past_as_printed(1.0)
+                   : printed                                 ? ms_weights_past_as_printed(1.0, 1.0)
                              : ms_weights_past(o->extrapolation_order, 1.0, 1.0);
     if (o->smooth_coupling == MS_SMOOTHING_C0)
         p = ms_weights_smooth_c0(p, 1.0);

@@ -7,6 +7,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_CASE] = {"case", "NAME", .result = true, .summary = "a paper's own parameter values"},
     [MS_ARGUMENT_SET] = {"set", "PARAMETER=VALUE", .repeatable = true, .result = true,
                          .summary = "a parameter's value, over the case's (repeatable)"},
+    [MS_ARGUMENT_PERTURB_START] =
+        {"perturb-start", "K", .result = true,
+         .summary = "start values are times 1 + K eps, K whole, eps = 2^-52; K eps where all are zero (0): "
+                    "what hangs on round-off shows over K = -4..4"},
     [MS_ARGUMENT_TRAJECTORY] = {"trajectory", "FILE.csv",
                                 .summary =
                                     "writes time, states, inputs and outputs at the communication points; of "

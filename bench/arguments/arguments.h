@@ -11,6 +11,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_SYSTEM,
     MS_ARGUMENT_CASE,
     MS_ARGUMENT_SET,
+    MS_ARGUMENT_PERTURB_START,
     MS_ARGUMENT_TRAJECTORY,
     MS_ARGUMENT_ENERGY,
     MS_ARGUMENT_OUTPUT_POINTS,
@@ -47,11 +48,11 @@ typedef enum ms_argument {
     MS_ARGUMENTS
 } ms_argument;
 
-enum { MS_THREADS_MAX = 1024 };
+enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 /* Bits of ms_command.takes. */
-#define MS_TAKES(name) (UINT64_C(1) << MS_ARGUMENT_##name)
-#define MS_TAKES_MODEL (MS_TAKES(SYSTEM) | MS_TAKES(CASE) | MS_TAKES(SET))
+#define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
+#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(CASE) | MS_TAKES(SET))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
@@ -67,7 +68,7 @@ typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON } ms_for
 
 typedef struct ms_arguments {
     const ms_command *command;
-    const char *operand; /* a model's name, an ID; NULL: none */
+    const char *operand;            /* a model's name, an ID; NULL: none */
     const char *text[MS_ARGUMENTS]; /* values of command options; NULL: not given */
     ms_format format;
     ms_options options;
@@ -77,7 +78,7 @@ typedef struct ms_arguments {
     ms_axis *axes; /* lists, in the order of the command line */
     int n_axes;
     ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
-    char *line; /* the command with what can change results, quoted for a shell */
+    char *line;        /* the command with what can change results, quoted for a shell */
 } ms_arguments;
 
 /* Reads argv, argv[0] being the command's name, and the file of --inputs. Errors: MS_INVALID with a line that

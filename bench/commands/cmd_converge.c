@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "converge_iteration.h"
 #include "order.h"
 #include "progress.h"
 #include "provenance.h"
@@ -11,8 +12,20 @@
 
 enum { HALVINGS = 7 };
 
-/* Errors below this many times their own uncertainty mean nothing. */
+/* Errors are trusted above this many times their own uncertainty, */
 static const double trusted = 50.0;
+
+/* and mean nothing below the error of the iteration or a tenth of the reference's, whatever their slopes: the latter
+ * is that of a companion that is ten times as loose. In between it is the slopes that decide. */
+static const double of_companion = 0.1;
+
+/* What an error may owe to something other than the step size, in its own unit. */
+typedef struct uncertainty {
+    double reference; /* its own error, and round-off */
+    double solver;    /* tolerances of the micro-solver in one macro-step */
+    double iteration; /* epsilon */
+    double epsilon;   /* of the run */
+} uncertainty;
 
 /* Everything that one call owns. */
 typedef struct converge_call {
@@ -22,7 +35,9 @@ typedef struct converge_call {
     ms_output output;
     int n;
     ms_order_row *rows;
-    char (*message)[512]; /* why a run did not end */
+    uncertainty *uncertain;
+    char (*message)[512]; /* why a run did not end, or what its error is lost in */
+    ms_converge_iteration iteration;
     int expected_order;
     json_t *scheme; /* resolved options of the last run */
     bool interrupted;
@@ -55,8 +70,9 @@ static int choose_steps(converge_call *call, ms_error *error)
     call->n = axis != NULL ? axis->n : HALVINGS;
     double *steps = calloc((size_t)call->n, sizeof *steps);
     call->rows = calloc((size_t)call->n, sizeof *call->rows);
+    call->uncertain = calloc((size_t)call->n, sizeof *call->uncertain);
     call->message = calloc((size_t)call->n, sizeof *call->message);
-    if (steps == NULL || call->rows == NULL || call->message == NULL) {
+    if (steps == NULL || call->rows == NULL || call->uncertain == NULL || call->message == NULL) {
         free(steps);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", call->n);
     }
@@ -78,18 +94,44 @@ static int choose_steps(converge_call *call, ms_error *error)
     return MS_OK;
 }
 
-/* What the error cannot be trusted below: the reference's own error, round-off, the micro-solver's
- * tolerances. */
-static double floor_of(const ms_trial *trial)
+/* Of the error of a run, in the norm's unit. */
+static uncertainty uncertainty_of(const converge_call *call, const ms_trial *trial)
 {
     const double scale = trial->errors.reference_scale;
+    const double unit = trial->options.norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
     const ms_solver *solver = ms_solver_find(trial->options.solver);
-    double below = fmax(trial->errors.reference_error, DBL_EPSILON * scale);
-    if (solver != NULL && solver->adaptive)
-        below = fmax(below, trial->options.solver_rtol * scale + trial->options.solver_atol);
-    if (trial->options.norm == MS_NORM_L2)
-        below = scale > 0.0 ? below / scale : 0.0;
-    return trusted * below;
+    const bool adaptive = solver != NULL && solver->adaptive;
+    return (uncertainty){
+        .reference = unit * fmax(trial->errors.reference_error, DBL_EPSILON * scale),
+        .solver = adaptive ? unit * (trial->options.solver_rtol * scale + trial->options.solver_atol) : 0.0,
+        .iteration = unit * ms_converge_iteration_error(&call->iteration, trial),
+        .epsilon = trial->options.epsilon};
+}
+
+/* Why there is no error at that step size. */
+static void explain_failure(const ms_trial *trial, char (*message)[512])
+{
+    const ms_run_result *r = &trial->result;
+    if (r->reason != MS_REASON_END_TIME)
+        snprintf(*message, sizeof *message, "%s: %.400s", ms_reason_name(r->reason), r->message);
+    else if (r->rejected_steps > 0)
+        snprintf(*message, sizeof *message,
+                 "%ld macro-steps did not converge and were halved, so that they are not of equal length",
+                 r->rejected_steps);
+}
+
+/* What is said of row k. */
+static void judge(converge_call *call, int k, const ms_trial *trial)
+{
+    ms_order_row *row = &call->rows[k];
+    uncertainty *u = &call->uncertain[k];
+    const bool equal = trial->result.rejected_steps == 0;
+    *u = uncertainty_of(call, trial);
+    row->error = trial->errors_valid && equal ? ms_errors_norm(&trial->errors, trial->options.norm) : NAN;
+    row->floor = fmax(of_companion * u->reference, u->iteration);
+    row->doubtful = trusted * fmax(fmax(u->reference, u->iteration), u->solver);
+    row->stalling = trusted * u->solver * (double)trial->result.macro_steps;
+    explain_failure(trial, &call->message[k]);
 }
 
 static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *error)
@@ -101,21 +143,22 @@ static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *
     ms_order_row *row = &call->rows[k];
     ms_trial trial = {0};
     options.step_size = row->step_size;
-    const int status = ms_trial_run(call->system, &options, &wants, &trial, error);
+    int status = ms_converge_iteration_run(&call->iteration, call->system, options, &wants, &trial, error);
     if (status != MS_OK)
         return status;
-    row->error = trial.errors_valid ? ms_errors_norm(&trial.errors, options.norm) : NAN;
-    row->floor = floor_of(&trial);
-    if (trial.result.reason != MS_REASON_END_TIME)
-        snprintf(call->message[k], sizeof call->message[k], "%s: %.400s", ms_reason_name(trial.result.reason),
-                 trial.result.message);
     call->interrupted = trial.result.reason == MS_REASON_INTERRUPTED;
+    if (!call->interrupted)
+        status = ms_converge_iteration_measure(&call->iteration, &trial, &ms_interrupted, error);
+    if (status == MS_OK && !call->interrupted)
+        status = ms_converge_iteration_seek(&call->iteration, &trial, &ms_interrupted, error);
+    call->interrupted = call->interrupted || status == MS_INTERRUPTED;
+    judge(call, k, &trial);
     call->expected_order = trial.expected_order;
     json_decref(call->scheme);
     call->scheme = ms_options_json(&trial.options);
     json_object_del(call->scheme, "step_size");
     ms_trial_destroy(&trial);
-    return MS_OK;
+    return status == MS_INTERRUPTED ? MS_OK : status;
 }
 
 static int run_all(converge_call *call, ms_error *error)
@@ -131,6 +174,67 @@ static int run_all(converge_call *call, ms_error *error)
     }
     ms_progress_end(&progress);
     return status;
+}
+
+/* What has drowned an error that is at its floor. */
+static int explain_floor(const converge_call *call, int k, char *text, size_t size)
+{
+    const uncertainty *u = &call->uncertain[k];
+    const ms_options *options = &call->arguments.options;
+    const char *rather = call->iteration.chosen
+                             ? "the iteration did not reach less: take more --max-iterations "
+                               "or another --solver-nonlinear"
+                             : "leave --epsilon out or lower it";
+    const double error = call->rows[k].error;
+    if (u->iteration >= fmin(error, fmax(u->reference, u->solver)))
+        return snprintf(text, size, "epsilon %g leaves about %.2g; %s", u->epsilon, u->iteration,
+                        u->epsilon > 1e-12 ? rather : "take larger steps");
+    if (u->solver > u->reference && error > of_companion * u->reference)
+        return snprintf(
+            text, size,
+            "--solver-rtol %g and --solver-atol %g may leave %.2g in each macro-step; lower them or take "
+            "larger steps",
+            options->solver_rtol, options->solver_atol, u->solver);
+    return snprintf(text, size, "the reference's own error is about %.2g; take larger steps", u->reference);
+}
+
+/* Messages of the rows that the fit left out, and of failed ones which method converges instead. */
+static void explain_rows(converge_call *call)
+{
+    const ms_converge_iteration *iteration = &call->iteration;
+    for (int k = 0; k < call->n; k++) {
+        char *text = call->message[k];
+        const size_t used = strlen(text), size = sizeof call->message[k];
+        if (call->rows[k].note == MS_ORDER_ROUND_OFF)
+            (void)explain_floor(call, k, text, size);
+        else if (iteration->method[0] != '\0' && strncmp(text, "iteration-failed", 16) == 0)
+            snprintf(text + used, size - used, "; --solver-nonlinear %s converges with steps of %g s",
+                     iteration->method, iteration->step_size);
+    }
+}
+
+/* The first row with that note, or -1. */
+static int first_with(const converge_call *call, ms_order_note note)
+{
+    int k = 0;
+    while (k < call->n && call->rows[k].note != note)
+        k++;
+    return k < call->n ? k : -1;
+}
+
+/* Why there is no order; a row that is missing says more. */
+static json_t *why_no_order(const converge_call *call)
+{
+    const int failed = first_with(call, MS_ORDER_FAILED), at_floor = first_with(call, MS_ORDER_ROUND_OFF);
+    char text[640];
+    if (at_floor >= 0)
+        snprintf(text, sizeof text, "an order takes two errors above their floor: %s",
+                 call->message[at_floor]);
+    else if (failed >= 0)
+        snprintf(text, sizeof text, "an order takes two runs that end: %s", call->message[failed]);
+    else
+        snprintf(text, sizeof text, "an order takes two step sizes");
+    return ms_json_text(text);
 }
 
 static json_t *rows_json(const converge_call *call)
@@ -155,15 +259,19 @@ static int answer(converge_call *call, ms_error *error)
     static const ms_column columns[] = {{"step_size", "step size"}, {"error", "error"},
                                         {"slope", "slope"},         {"note", "note"},
                                         {"message", "message"},     {0}};
-    const ms_order order = ms_order_fit(call->n, call->rows);
+    const bool coupled = call->system->nu > 0;
+    const ms_order order =
+        ms_order_fit_expected(call->n, call->rows, coupled ? (double)call->expected_order : (double)NAN);
+    explain_rows(call);
     ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
-    json_t *expected = call->system->nu > 0 ? json_integer(call->expected_order) : json_null();
-    answer.value =
-        json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:[o, o], s:o}", "model", call->system->model->name,
-                  "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",
-                  call->scheme, "norm", ms_option_choice(&call->arguments.options, "norm"), "rows",
-                  rows_json(call), "order", ms_json_real(order.order), "range", ms_json_real(order.first),
-                  ms_json_real(order.last), "expected_order", expected);
+    json_t *expected = coupled ? json_integer(call->expected_order) : json_null();
+    answer.value = json_pack(
+        "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "model", call->system->model->name,
+        "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",
+        call->scheme, "norm", ms_option_choice(&call->arguments.options, "norm"), "rows", rows_json(call),
+        "order", ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(call) : json_null(),
+        "range", ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
+        ms_converge_iteration_json(&call->iteration));
     return ms_answer_finish(&answer, &call->arguments, &call->output, error);
 }
 
@@ -179,6 +287,7 @@ static int converge(int argc, char **argv, converge_call *call, ms_error *error)
         status = ms_arguments_bind(&call->arguments, model, &call->system, error);
     if (status == MS_OK)
         status = choose_steps(call, error);
+    call->iteration = ms_converge_iteration_of(&call->arguments.options);
     if (status == MS_OK)
         status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
     if (status == MS_OK)
@@ -197,6 +306,7 @@ int ms_command_converge(int argc, char **argv)
     ms_output_discard(&call.output);
     json_decref(call.scheme);
     free(call.rows);
+    free(call.uncertain);
     free(call.message);
     ms_system_destroy(&call.system);
     ms_model_destroy(&call.owned);

@@ -3,15 +3,20 @@
 #include "progress.h"
 #include "provenance.h"
 
-static const ms_column columns[] = {
-    {"id", "figure"}, {"status", "status"}, {"title", "title"}, {"error", "error"}, {NULL, NULL}};
+static const ms_column columns[] = {{"id", "figure"},
+                                    {"status", "status"},
+                                    {"checks_held.0", "hold"},
+                                    {"checks_held.1", "of"},
+                                    {"title", "title"},
+                                    {"error", "error"},
+                                    {NULL, NULL}};
 
 /* A figure that could not be drawn is a row that says why, and does not keep others from being drawn. */
 static json_t *failed_row(const ms_figure *figure, const ms_error *error)
 {
-    return json_pack("{s:s, s:s, s:s, s:n, s:[], s:[], s:o}", "id", figure->id, "title", figure->title,
-                     "source", figure->source, "status", "checks", "files", "error",
-                     ms_json_text(error->text));
+    return json_pack("{s:s, s:s, s:s, s:n, s:[i, i], s:[], s:[], s:o}", "id", figure->id, "title",
+                     figure->title, "source", figure->source, "status", "checks_held", 0, 0, "checks",
+                     "files", "error", ms_json_text(error->text));
 }
 
 /* Draws all; *broken: the number of figures that failed. */

@@ -2,7 +2,8 @@
 #include "provenance.h"
 #include "report.h"
 
-static const ms_column columns[] = {{"id", "figure"}, {"status", "status"}, {"title", "title"}, {NULL, NULL}};
+static const ms_column columns[] = {{"id", "figure"},        {"status", "status"}, {"checks_held.0", "hold"},
+                                    {"checks_held.1", "of"}, {"title", "title"},   {NULL, NULL}};
 
 int ms_command_report(int argc, char **argv)
 {

@@ -46,14 +46,16 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      ms_command_run,
-     MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) | MS_TAKES_ANSWER, true},
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) |
+         MS_TAKES_ANSWER,
+     true},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     ms_command_compare, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
+     ms_command_compare, MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
@@ -62,8 +64,8 @@ const ms_command ms_commands[] = {
      "those against the\n"
      "reference at the output points.\n",
      ms_command_integrate,
-     MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) |
-         MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
+         MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
      true},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
@@ -85,7 +87,7 @@ const ms_command ms_commands[] = {
      "fitted over the\n"
      "rows without a note; expected_order is what the literature claims of the scheme, null where nothing is "
      "coupled.\n",
-     ms_command_converge, MS_TAKES_MODEL | MS_TAKES_ANSWER, true},
+     ms_command_converge, MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -146,8 +148,8 @@ const ms_command ms_commands[] = {
      "from it by the\n"
      "sampling of the inputs. The solver is cvode-bdf unless given.\n",
      ms_command_drive,
-     MS_TAKES_MODEL | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) | MS_TAKES(INPUT_SHAPE) |
-         MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
+         MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
      true},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,

@@ -28,10 +28,19 @@ typedef struct ms_drawing ms_drawing;
 typedef struct ms_data ms_data;
 typedef struct ms_table ms_table;
 
-/* In ascending order of weight: the status of a figure is the largest of its checks. */
-typedef enum ms_verdict { MS_REPRODUCED, MS_NOT_DETERMINED, MS_DEVIATES } ms_verdict;
+/* In ascending order of weight: the status of a figure is the largest of the checks that decide it. A check of
+ * our own, to which nothing was published, holds (reproduced) or its expectation is missed; it decides the
+ * status of our own studies (IDs "macrostep:..") and is only recorded in a paper's figure. */
+typedef enum ms_verdict {
+    MS_REPRODUCED,
+    MS_NOT_DETERMINED,
+    MS_EXPECTATION_MISSED,
+    MS_DEVIATES,
+    MS_VERDICTS
+} ms_verdict;
 
-const char *ms_verdict_name(ms_verdict verdict); /* "reproduced", "not-determined", "deviates" */
+/* "reproduced", "not-determined", "expectation-missed", "deviates" */
+const char *ms_verdict_name(ms_verdict verdict);
 
 /* Data files --------------------------------------------------------------------------------------------- */
 
@@ -74,7 +83,8 @@ void ms_table_row(ms_table *table, json_t *cells);
 /* Checks ------------------------------------------------------------------------------------------------- */
 
 /* What was published and what was measured: any JSON values (stolen; NULL is null). tolerance: the largest
- * difference that still counts as reproduced, or a sentence. The note says why. */
+ * difference that still counts as reproduced, or a sentence. The note says why. In our own studies MS_DEVIATES
+ * becomes MS_EXPECTATION_MISSED. */
 void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, json_t *measured,
                       json_t *tolerance, ms_verdict verdict, const char *note, ...)
     __attribute__((format(printf, 7, 8)));
@@ -87,6 +97,44 @@ void ms_drawing_check_number(ms_drawing *drawing, const char *what, double publi
  * (stolen). */
 void ms_drawing_check_claim(ms_drawing *drawing, const char *what, const char *published, json_t *measured,
                             bool holds, const char *note, ...) __attribute__((format(printf, 6, 7)));
+
+/* An expectation of our own in a figure of a paper (of two methods of ours, say): recorded, without a say in
+ * the figure's status. expected: in words. */
+void ms_drawing_check_own(ms_drawing *drawing, const char *what, const char *expected, json_t *measured,
+                          json_t *tolerance, bool holds, const char *note, ...)
+    __attribute__((format(printf, 7, 8)));
+
+/* Ensembles: what hangs on round-off (counts of adaptive solvers, residuals near their floor) is judged over
+ * nine runs whose start values are times 1 + k eps, k = -4..4 (k eps where all are zero); run k + 4 is that of k, and the one in the
+ * middle is the model's own. ms_ensemble_words: the words that end the command of each, "" and
+ * " --perturb-start -4". */
+enum { MS_ENSEMBLE = 9, MS_ENSEMBLE_MIDDLE = MS_ENSEMBLE / 2 };
+extern const char *const ms_ensemble_words[MS_ENSEMBLE];
+
+/* With the nine values in ascending order, v_1 to v_9, and a tolerance d >= 0:
+ *     MS_DEVIATES        the print p lies outside of [v_1 - d, v_9 + d]
+ *     MS_NOT_DETERMINED  it lies inside, but outside of [v_2 - d, v_8 + d]: the least or the largest value
+ *                        alone decides. So it is where it lies inside and a run gave no value (NaN).
+ *     MS_REPRODUCED      otherwise.
+ * *low, *high: v_1 and v_9 (may be NULL; NaN where no run gave a value, which deviates). */
+ms_verdict ms_ensemble_verdict(double published, const double value[MS_ENSEMBLE], double tolerance,
+                               double *low, double *high);
+
+/* A statement: reproduced where it holds in all nine runs, deviates where it holds in none. Where it holds in
+ * some, they are the end of the range that decides: not determined. */
+ms_verdict ms_ensemble_claim(const bool holds[MS_ENSEMBLE]);
+
+/* ms_drawing_check_number by the first rule. measured is the value of the middle; "range": [v_1, v_9] stands
+ * beside it, and in the note. */
+void ms_drawing_check_ensemble(ms_drawing *drawing, const char *what, double published,
+                               const double value[MS_ENSEMBLE], double tolerance, const char *note, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* ms_drawing_check_claim by the second: "runs_held": [n, 9] stands beside the measured, and in the note. range
+ * (may be NULL): least and largest over the runs of the number that decides. */
+void ms_drawing_check_ensemble_claim(ms_drawing *drawing, const char *what, const char *published,
+                                     json_t *measured, const bool holds[MS_ENSEMBLE], const double range[2],
+                                     const char *note, ...) __attribute__((format(printf, 7, 8)));
 
 /* A paragraph for the report: choices that the paper leaves open, how to read the picture. */
 void ms_drawing_remark(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -14,6 +14,12 @@
 
 enum { PATH_LENGTH = 4096, FOLDER_LENGTH = 3072, FILES_MAX = 64 };
 
+bool ms_figure_is_own(const ms_figure *figure)
+{
+    static const char prefix[] = "macrostep:";
+    return strncmp(figure->id, prefix, sizeof prefix - 1) == 0;
+}
+
 void ms_figure_name(const ms_figure *figure, char *name, size_t size)
 {
     snprintf(name, size, "%s", figure->id);

@@ -21,6 +21,9 @@ typedef struct ms_figure {
     int (*draw)(ms_drawing *drawing, ms_error *error);
 } ms_figure;
 
+/* A study of this project, to which nothing was published? */
+bool ms_figure_is_own(const ms_figure *figure);
+
 /* The name of its files: the ID with '-' for ':' and whatever else does not belong into a file's name. */
 void ms_figure_name(const ms_figure *figure, char *name, size_t size);
 

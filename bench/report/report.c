@@ -17,12 +17,28 @@ const char ms_report_scope[] =
 
 void ms_report_summary(const ms_report *report, FILE *file)
 {
-    fprintf(file,
-            "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
-            "undetermined, %d not drawn yet. A figure's verdict is the worst of its checks. The papers were "
-            "read as text, without their pictures: checks rest on tables, captions and statements.",
-            report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
-            report->counts[MS_NOT_DETERMINED], report->missing);
+    fprintf(
+        file,
+        "%d figures and tables: %d reproduced, %d with deviations, %d that the printed text leaves "
+        "undetermined, %d studies of our own that miss an expectation, %d not drawn yet. A figure's verdict "
+        "is the worst of its checks; own checks in a paper's figure do not count. The papers were "
+        "read as text, without their pictures: checks rest on tables, captions and statements.",
+        report->n, report->counts[MS_REPRODUCED], report->counts[MS_DEVIATES],
+        report->counts[MS_NOT_DETERMINED], report->counts[MS_EXPECTATION_MISSED], report->missing);
+}
+
+void ms_report_held(const ms_report_entry *entry, char *text, size_t size)
+{
+    const json_t *held = json_object_get(entry->answer, "checks_held");
+    text[0] = '\0';
+    if (json_array_size(held) == 2)
+        snprintf(text, size, "%d of %d checks hold", (int)json_integer_value(json_array_get(held, 0)),
+                 (int)json_integer_value(json_array_get(held, 1)));
+}
+
+bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check)
+{
+    return json_is_true(json_object_get(check, "own")) && !ms_figure_is_own(entry->figure);
 }
 
 const char *ms_report_paper(const char *id)
@@ -59,7 +75,8 @@ static void write_value(json_t *value, FILE *file)
     } else if (json_is_object(value)) {
         const char *key, *separator = "";
         json_t *inner;
-        json_object_foreach(value, key, inner) {
+        json_object_foreach(value, key, inner)
+        {
             fprintf(file, "%s%s: ", separator, key);
             write_value(inner, file);
             separator = "; ";
@@ -135,11 +152,12 @@ static void read_entry(const char *directory, ms_report *report, ms_report_entry
         return;
     }
     const char *status = json_string_value(json_object_get(entry->answer, "status"));
-    for (int k = MS_REPRODUCED; k <= MS_DEVIATES; k++)
+    for (int k = 0; k < MS_VERDICTS; k++)
         report->counts[k] += strcmp(status, ms_verdict_name((ms_verdict)k)) == 0;
     size_t k;
     json_t *stored;
-    json_array_foreach(json_object_get(entry->answer, "files"), k, stored) {
+    json_array_foreach(json_object_get(entry->answer, "files"), k, stored)
+    {
         const char *name = json_string_value(stored);
         const size_t length = name != NULL ? strlen(name) : 0;
         if (entry->svg == NULL && length > 4 && strcmp(name + length - 4, ".svg") == 0) {
@@ -169,8 +187,9 @@ static json_t *summary_rows(const ms_report *report)
     json_t *rows = json_array();
     for (int k = 0; k < report->n; k++) {
         const ms_report_entry *entry = &report->entries[k];
-        json_array_append_new(rows, json_pack("{s:s, s:O?, s:s}", "id", entry->figure->id, "status",
-                                              json_object_get(entry->answer, "status"), "title",
+        json_array_append_new(rows, json_pack("{s:s, s:O?, s:O?, s:s}", "id", entry->figure->id, "status",
+                                              json_object_get(entry->answer, "status"), "checks_held",
+                                              json_object_get(entry->answer, "checks_held"), "title",
                                               entry->figure->title));
     }
     return rows;

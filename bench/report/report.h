@@ -19,10 +19,10 @@ typedef struct ms_report_entry {
 
 typedef struct ms_report {
     ms_report_entry *entries;
-    int n, counts[3], missing; /* counts by verdict */
+    int n, counts[MS_VERDICTS], missing; /* counts by verdict */
 } ms_report;
 
-/* *rows (may be NULL): id, title and status of each figure, null where it has not been drawn; for the caller
+/* *rows (may be NULL): id, title, status and checks_held of each figure, null where it has not been drawn; for the caller
  * to release. Errors: MS_IO, MS_NO_MEMORY. */
 int ms_report_write(const char *directory, json_t **rows, ms_error *error);
 
@@ -32,6 +32,12 @@ void ms_report_markdown(const ms_report *report, FILE *file);
 /* What both say of the verdicts, and of the papers' figures that are not here. */
 void ms_report_summary(const ms_report *report, FILE *file);
 extern const char ms_report_scope[];
+
+/* "5 of 6 checks hold" into text; empty where the figure has not been drawn. */
+void ms_report_held(const ms_report_entry *entry, char *text, size_t size);
+
+/* A check of our own in a figure of a paper, without a say in its status? */
+bool ms_report_is_aside(const ms_report_entry *entry, const json_t *check);
 
 /* A check's value as one line for readers, six digits; owned by the caller. */
 char *ms_report_value(json_t *value);

@@ -15,11 +15,12 @@ static const char head[] =
     "<style>\n"
     ":root { color-scheme: light dark; --page: #f7f7f5; --card: #ffffff; --text: #1d1d1f; --soft: #5c5c63;\n"
     "  --line: #dcdcd8; --link: #005a8f; --good: #006b4e; --good-back: #d9f1e8; --bad: #9a3a00;\n"
-    "  --bad-back: #fde6d6; --open: #5a4a00; --open-back: #f8efc7; --none: #55555b; --none-back: #e8e8e6; }\n"
+    "  --bad-back: #fde6d6; --open: #5a4a00; --open-back: #f8efc7; --none: #55555b; --none-back: #e8e8e6;\n"
+    "  --miss: #5b3a8c; --miss-back: #ece2f8; }\n"
     "@media (prefers-color-scheme: dark) { :root { --page: #161618; --card: #1f1f22; --text: #ececee;\n"
     "  --soft: #a6a6ad; --line: #3a3a3f; --link: #7cc0ee; --good: #8fe0c2; --good-back: #10392d;\n"
     "  --bad: #ffb68a; --bad-back: #4a2410; --open: #f0dc82; --open-back: #3d3510; --none: #b8b8be;\n"
-    "  --none-back: #333338; } }\n"
+    "  --none-back: #333338; --miss: #cdb4f0; --miss-back: #36264f; } }\n"
     "* { box-sizing: border-box; }\n"
     "body { margin: 0; background: var(--page); color: var(--text); \n"
     "  font: 16px/1.5 system-ui, \"DejaVu Sans\", sans-serif; }\n"
@@ -36,6 +37,7 @@ static const char head[] =
     "  line-height: 1.6; font-weight: 600; white-space: nowrap; }\n"
     ".reproduced { color: var(--good); background: var(--good-back); }\n"
     ".deviates { color: var(--bad); background: var(--bad-back); }\n"
+    ".expectation-missed { color: var(--miss); background: var(--miss-back); }\n"
     ".not-determined { color: var(--open); background: var(--open-back); }\n"
     ".missing { color: var(--none); background: var(--none-back); }\n"
     ".picture { background: #ffffff; border-radius: .4rem; padding: .4rem; margin: .8rem 0;\n"
@@ -157,8 +159,9 @@ static void write_cell(const char *label, json_t *value, FILE *file)
     fputs("</td>", file);
 }
 
-static void write_checks(const json_t *checks, FILE *file)
+static void write_checks(const ms_report_entry *entry, FILE *file)
 {
+    const json_t *checks = json_object_get(entry->answer, "checks");
     size_t k;
     json_t *check;
     if (json_array_size(checks) == 0)
@@ -166,7 +169,8 @@ static void write_checks(const json_t *checks, FILE *file)
     fputs("<div class=\"wide\"><table class=\"checks\">\n<thead><tr><th>What</th><th>Published</th>"
           "<th>Measured</th><th>Tolerance</th><th>Verdict and why</th></tr></thead>\n<tbody>\n",
           file);
-    json_array_foreach(checks, k, check) {
+    json_array_foreach(checks, k, check)
+    {
         fputs("<tr><td><strong>", file);
         write_text(text_of(check, "what"), file);
         fputs("</strong></td>", file);
@@ -175,7 +179,7 @@ static void write_checks(const json_t *checks, FILE *file)
         write_cell("tolerance", json_object_get(check, "tolerance"), file);
         fputs("<td class=\"note\">", file);
         write_badge(text_of(check, "verdict"), file);
-        fputc(' ', file);
+        fputs(ms_report_is_aside(entry, check) ? " (own, does not count) " : " ", file);
         write_text(text_of(check, "note"), file);
         fputs("</td></tr>\n", file);
     }
@@ -187,19 +191,23 @@ static void write_tables(json_t *tables, FILE *file)
     size_t k;
     const char *title, *column;
     json_t *rows, *row, *cell;
-    json_object_foreach(tables, title, rows) {
+    json_object_foreach(tables, title, rows)
+    {
         fputs("<div class=\"wide\"><table>\n<caption>", file);
         write_text(title, file);
         fputs("</caption>\n<thead><tr>", file);
-        json_object_foreach(json_array_get(rows, 0), column, cell) {
+        json_object_foreach(json_array_get(rows, 0), column, cell)
+        {
             fputs("<th>", file);
             write_text(column, file);
             fputs("</th>", file);
         }
         fputs("</tr></thead>\n<tbody>\n", file);
-        json_array_foreach(rows, k, row) {
+        json_array_foreach(rows, k, row)
+        {
             fputs("<tr>", file);
-            json_object_foreach(row, column, cell) {
+            json_object_foreach(row, column, cell)
+            {
                 fputs(json_is_number(cell) ? "<td class=\"number\">" : "<td>", file);
                 write_value(cell, file);
                 fputs("</td>", file);
@@ -218,7 +226,8 @@ static void write_commands(const json_t *commands, FILE *file)
         return;
     fprintf(file, "<details><summary>%zu run%s behind it</summary>\n<pre><code>", json_array_size(commands),
             json_array_size(commands) == 1 ? "" : "s");
-    json_array_foreach(commands, k, command) {
+    json_array_foreach(commands, k, command)
+    {
         write_text(json_string_value(command), file);
         fputc('\n', file);
     }
@@ -228,6 +237,7 @@ static void write_commands(const json_t *commands, FILE *file)
 static void write_figure(const ms_report_entry *entry, FILE *file)
 {
     const ms_figure *figure = entry->figure;
+    char held[64];
     size_t k;
     json_t *remark;
     fprintf(file, "<section class=\"figure\" id=\"%s\">\n<h3>", entry->name);
@@ -235,6 +245,9 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
     fputs("</h3>\n<p>", file);
     write_badge(status_of(entry), file);
     fputs(" <span class=\"soft\">", file);
+    ms_report_held(entry, held, sizeof held);
+    write_text(held, file);
+    fputs(held[0] != '\0' ? ". " : "", file);
     write_text(figure->source, file);
     fputs("</span></p>\n", file);
     if (entry->answer == NULL)
@@ -242,8 +255,9 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
     if (entry->svg != NULL)
         write_svg(entry, file);
     write_tables(json_object_get(entry->answer, "tables"), file);
-    write_checks(json_object_get(entry->answer, "checks"), file);
-    json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark) {
+    write_checks(entry, file);
+    json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark)
+    {
         fputs("<p>", file);
         write_text(json_string_value(remark), file);
         fputs("</p>\n", file);
@@ -263,6 +277,7 @@ static bool begins_group(const ms_report *report, int k)
 
 static void write_contents(const ms_report *report, FILE *file)
 {
+    char held[64];
     fputs("<nav aria-label=\"Contents\">\n", file);
     for (int k = 0; k < report->n; k++) {
         const ms_report_entry *entry = &report->entries[k];
@@ -273,11 +288,12 @@ static void write_contents(const ms_report *report, FILE *file)
         }
         fputs("<li>", file);
         write_badge(status_of(entry), file);
+        ms_report_held(entry, held, sizeof held);
         const char *colon = strchr(entry->figure->id, ':');
         fprintf(file, " <span><a href=\"#%s\">%s</a> ", entry->name,
                 colon != NULL ? colon + 1 : entry->figure->id);
         write_text(entry->figure->title, file);
-        fputs("</span></li>\n", file);
+        fprintf(file, " <span class=\"soft\">%s</span></span></li>\n", held);
     }
     fprintf(file, "%s</nav>\n", report->n > 0 ? "</ul>\n" : "");
 }

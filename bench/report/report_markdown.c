@@ -39,10 +39,12 @@ static void write_tables(json_t *tables, FILE *file)
     size_t k;
     const char *title, *column;
     json_t *rows, *row, *cell;
-    json_object_foreach(tables, title, rows) {
+    json_object_foreach(tables, title, rows)
+    {
         write_text(title, false, file);
         fputs(":\n\n|", file);
-        json_object_foreach(json_array_get(rows, 0), column, cell) {
+        json_object_foreach(json_array_get(rows, 0), column, cell)
+        {
             fputc(' ', file);
             write_text(column, true, file);
             fputs(" |", file);
@@ -51,9 +53,11 @@ static void write_tables(json_t *tables, FILE *file)
         for (size_t n = 0; n < json_object_size(json_array_get(rows, 0)); n++)
             fputs("---|", file);
         fputc('\n', file);
-        json_array_foreach(rows, k, row) {
+        json_array_foreach(rows, k, row)
+        {
             fputc('|', file);
-            json_object_foreach(row, column, cell) {
+            json_object_foreach(row, column, cell)
+            {
                 write_cell(cell, file);
             }
             fputc('\n', file);
@@ -62,8 +66,9 @@ static void write_tables(json_t *tables, FILE *file)
     }
 }
 
-static void write_checks(const json_t *checks, FILE *file)
+static void write_checks(const ms_report_entry *entry, FILE *file)
 {
+    const json_t *checks = json_object_get(entry->answer, "checks");
     static const char *const columns[] = {"what", "published", "measured", "tolerance", "verdict", "note"};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     size_t k;
@@ -71,10 +76,14 @@ static void write_checks(const json_t *checks, FILE *file)
     if (json_array_size(checks) == 0)
         return;
     fputs("| What | Published | Measured | Tolerance | Verdict | Why |\n|---|---|---|---|---|---|\n", file);
-    json_array_foreach(checks, k, check) {
+    json_array_foreach(checks, k, check)
+    {
         fputc('|', file);
-        for (int column = 0; column < COLUMNS; column++)
+        for (int column = 0; column < COLUMNS; column++) {
+            if (strcmp(columns[column], "verdict") == 0 && ms_report_is_aside(entry, check))
+                fputs(" own, does not count:", file);
             write_cell(json_object_get(check, columns[column]), file);
+        }
         fputc('\n', file);
     }
     fputc('\n', file);
@@ -83,18 +92,22 @@ static void write_checks(const json_t *checks, FILE *file)
 static void write_figure(const ms_report_entry *entry, FILE *file)
 {
     const ms_figure *figure = entry->figure;
+    char held[64];
     size_t k;
     json_t *remark;
     fputs("### ", file);
     write_text(figure->title, false, file);
     fputs("\n\n", file);
     write_text(figure->source, false, file);
-    fprintf(file, ". **%s**\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing");
+    ms_report_held(entry, held, sizeof held);
+    fprintf(file, ". **%s**%s%s\n\n", entry->answer != NULL ? text_of(entry->answer, "status") : "missing",
+            held[0] != '\0' ? ", " : "", held);
     if (entry->svg != NULL)
         fprintf(file, "![%s](figures/%s.svg)\n\n", figure->id, entry->name);
     write_tables(json_object_get(entry->answer, "tables"), file);
-    write_checks(json_object_get(entry->answer, "checks"), file);
-    json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark) {
+    write_checks(entry, file);
+    json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark)
+    {
         write_text(json_string_value(remark), false, file);
         fputs("\n\n", file);
     }

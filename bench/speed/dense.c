@@ -76,8 +76,8 @@ int main(void)
         double product, solve;
         const double products = ratio(product_ours, product_library, sizes[k], &product);
         const double solves = ratio(solve_ours, solve_library, sizes[k], &solve);
-        printf("order %3d  product %10.0f ns, own/library %.2f  solve %10.0f ns, own/library %.2f\n", sizes[k],
-               product, products, solve, solves);
+        printf("order %3d  product %10.0f ns, own/library %.2f  solve %10.0f ns, own/library %.2f\n",
+               sizes[k], product, products, solve, solves);
     }
     return 0;
 }

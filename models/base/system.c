@@ -1,5 +1,6 @@
 #include "system.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,12 +316,23 @@ int ms_system_permute(const ms_system *system, const int *order, ms_system **per
     for (int i = 0; i < model->n_parameters; i++)
         settings[i] = (ms_setting){model->parameters[i].name, system->p[i]};
     int status = create(model, system->case_name, settings, model->n_parameters, order, permuted, error);
+    if (status == MS_OK)
+        (*permuted)->start_eps = system->start_eps;
     if (status == MS_OK && system->inputs != NULL)
         status = ms_system_bind_inputs(*permuted, system->inputs, error);
     free(settings);
     if (status != MS_OK)
         ms_system_destroy(permuted);
     return status;
+}
+
+static void perturb(int n, double share, double *x)
+{
+    bool rests = true;
+    for (int j = 0; j < n; j++)
+        rests = rests && x[j] == 0.0;
+    for (int j = 0; j < n; j++)
+        x[j] = rests ? share : x[j] * (1.0 + share);
 }
 
 void ms_system_start(const ms_system *system, double *x)
@@ -333,6 +345,8 @@ void ms_system_start(const ms_system *system, double *x)
         if (sub->start != NULL)
             sub->start(system->p, sub->data, x_sub);
     }
+    if (system->start_eps != 0)
+        perturb(system->nx, system->start_eps * DBL_EPSILON, x);
 }
 
 void ms_system_start_discrete(const ms_system *system, double *z)

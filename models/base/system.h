@@ -36,6 +36,7 @@ typedef struct ms_system {
     int n_bonds;
     bool *feed_through;          /* (ny): may output j depend directly on an input that is wired? */
     double stop_time, step_size; /* of the case [s] */
+    int start_eps;               /* perturbs the start values, see ms_system_start; 0: the model's own */
     const char *case_name;
     ms_structure structure;      /* owns all of the above */
 } ms_system;
@@ -49,7 +50,8 @@ void ms_system_destroy(ms_system **system); /* NULL-safe */
 /* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
 int ms_system_permute(const ms_system *system, const int *order, ms_system **permuted, ms_error *error);
 
-/* Start values of all states (nx), and of all discrete variables (nz). */
+/* Start values of all states (nx), and of all discrete variables (nz). Those of the states are times
+ * 1 + start_eps eps, eps = 2^-52; where all of them are zero they are start_eps eps, each in its unit. */
 void ms_system_start(const ms_system *system, double *x);
 void ms_system_start_discrete(const ms_system *system, double *z);
 

@@ -270,6 +270,18 @@ grep -q '^  "spectral_radius": 1.1000000000000001' "$folder/out" && grep -q '^  
 result $? "spectral: the limit, by formula only"
 answers spectral $model --step-size 100 --scheme gauss-seidel --order right,left --solver rk4
 answers spectral --system "$folder/system.json"
+answers run two-masses-springs-dampers --case jump --set change_time=0.25 --stop-time 1 --at-time-events communicate --format json
+grep -q '"at_time_events": "communicate"' "$folder/out" && grep -q '"macro_steps": 11,' "$folder/out"
+result $? "run: the macro-step that would pass a time event is cut, and steps go on from there"
+refuses 2 '--at-time-events sometimes: must be ignore or communicate' run $model --at-time-events sometimes
+refuses 2 '--at-time-events communicate: subsystem meter imposes a step of 0.25 s' run three-clocks --scheme f3ornits \
+    --scheduler asynchronous --at-time-events communicate
+answers spectral two-masses-springs-dampers --step-size 0.1 --matrix --format json
+grep -v '"command"\|time_events' "$folder/out" >"$folder/ignored"
+answers spectral two-masses-springs-dampers --step-size 0.1 --matrix --format json --set change_time=0.05 \
+    --mask '*:step=0.1' --at-time-events communicate
+grep -v '"command"\|time_events' "$folder/out" >"$folder/met"
+is "spectral: takes no notice of time events" test "$(grep -A40 '"matrix"' "$folder/ignored")" = "$(grep -A40 '"matrix"' "$folder/met")"
 refuses 2 'I - D *L' spectral --system "$folder/singular.json"
 refuses 2 '--error-controlled richardson.*equal macro-steps' spectral $model --error-controlled
 refuses 2 '--solver cvode-bdf.*exact, euler and rk4' spectral $model --solver cvode-bdf

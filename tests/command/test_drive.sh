@@ -84,6 +84,10 @@ answers drive --system "$folder/system.json" --subsystem b --segments 4
 # Refusals
 refuses 2 '--subsystem: missing; model mass-spring-damper has left, right' drive mass-spring-damper
 refuses 2 '--subsystem middle: .* has left, right' drive mass-spring-damper --subsystem middle
+for value in x 1.5 1001 -1001; do
+    refuses 2 "--perturb-start $value: must be a whole number in \[-1000, 1000\]" $mass --perturb-start $value
+done
+refuses 2 '--perturb-start: not an option of this command' spectral mass-spring-damper --perturb-start 1
 refuses 2 '--segments 0: must be a whole number' $mass --segments 0
 refuses 2 '--segments 2.5: must be a whole number' $mass --segments 2.5
 refuses 2 '--input-shape quadratic: must be constant, linear or interpolated' $mass --input-shape quadratic
@@ -106,6 +110,21 @@ refuses 2 'the trajectory goes there' $mass --trajectory "$folder/x.csv" --histo
 refuses 2 '--subsystem: not an option of this command' run mass-spring-damper --subsystem right
 refuses 1 'no/such' $mass --history "$folder/no/such.csv"
 refuses 2 'has no reference beyond 0 s' drive quarter-car --subsystem wheel --stop-time 1e300
+
+# Start values that differ by round-off: 0 is the model's own, others are other runs, in each command that counts
+for command in 'drive mass-spring-damper --subsystem right --stop-time 2 --input-change proceed' \
+    'run mass-spring-damper' 'integrate mass-spring-damper' 'run quarter-car'; do
+    answers $command --trajectory "$folder/own.csv"
+    answers $command --perturb-start 0 --trajectory "$folder/zero.csv"
+    answers $command --perturb-start -4 --trajectory "$folder/less.csv"
+    grep -v '^#' "$folder/own.csv" >"$folder/own"
+    grep -v '^#' "$folder/zero.csv" | cmp -s - "$folder/own"
+    result $? "$command: --perturb-start 0 changes nothing"
+    ! grep -v '^#' "$folder/less.csv" | cmp -s - "$folder/own"
+    result $? "$command: --perturb-start -4 is another run"
+done
+grep -q '^# .*--perturb-start -4' "$folder/less.csv"
+result $? 'the trajectory says so'
 
 # Interruption, while the coupled model is solved: nothing is written
 "$macrostep" drive coupled-pendula --subsystem left --segments 1000000 --output "$folder/answer" >"$folder/out" 2>"$folder/err" &

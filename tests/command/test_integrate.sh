@@ -97,6 +97,7 @@ refuses 2 'nearest is bell' integrate bel
 refuses 2 'is missing' integrate
 refuses 2 'nearest is cvode-bdf' integrate bell --solver cvode-bd
 refuses 2 'nearest is rk4' integrate bell --solver cvode-bdf,rk5
+refuses 2 'but its range is whole numbers in' integrate woodpecker --set release=2
 refuses 2 'linear' integrate bell --solver exact
 refuses 2 'differential-algebraic' integrate woodpecker --solver cvode-bdf
 refuses 2 'not an option of this command' integrate bell --scheme jacobi

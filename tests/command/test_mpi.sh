@@ -80,6 +80,8 @@ same 3 impact-oscillator --case both --extrapolation-order 2 --at-events drop
 same 3 impact-oscillator --case both --extrapolation-order 1 --at-events drop --start hold --error-controlled richardson --rtol 1e-4
 same 3 impact-oscillator --set s=-0.5 --set e=0.5 --stop-time 5
 same 3 impact-oscillator --case switch --scheme f3ornits --scheduler asynchronous --at-events drop
+same 3 impact-oscillator --case time --extrapolation-order 2 --at-events drop --at-time-events communicate
+same 3 two-masses-springs-dampers --case jump --set change_time=1.234 --scheme f3ornits --stop-time 3 --at-time-events communicate
 same 3 double-pendulum --outputs consistent --solver gsl-rk8pd --stop-time 0.5
 same 3 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time 0.2
 same 6 mass-chain --set masses=5 --scheme gauss-seidel --stop-time 0.5

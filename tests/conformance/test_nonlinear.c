@@ -147,6 +147,7 @@ static void max_iterations_is_honoured(void **state)
         const outcome o = sample_solve(m, &s, limit);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_int_equal(o.counts.iterations, limit);
+        assert_int_equal(o.calls_unasked, 0); /* none is begun that is not finished */
         if (limit == 0)
             assert_int_equal(o.calls, 0);
     }

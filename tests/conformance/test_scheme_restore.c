@@ -15,12 +15,14 @@
 
 enum { LEG = 3 }; /* macro-steps after the restored point */
 
-/* Steps of different lengths from t: histories with h1 != h2. The state after each is put into `trace`. */
+/* Steps of different lengths from t: histories with h1 != h2, of points that join where time events cut them.
+ * The state after each is put into `trace`. */
 static double walk(ms_cosim *cosim, double t, double H, double *trace)
 {
     static const double factor[LEG] = {1.0, 0.4375, 0.8125};
     const size_t size = ms_cosim_state_size(cosim), ny = (size_t)cosim->system->ny;
     for (int n = 0; n < LEG; n++) {
+        cosim->share = cosim->options.at_time_events == MS_TIME_EVENTS_COMMUNICATE ? factor[n] : 1.0;
         assert_int_equal(ms_cosim_step(cosim, t, factor[n] * H), MS_OK);
         t += factor[n] * H;
         if (trace != NULL) {
@@ -101,6 +103,9 @@ static void a_restored_step_has_the_same_bits_on_linear_models(void **state)
     ms_system_destroy(&system);
     system = support_system("quarter-car", "");
     check_members(system, "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5", 0.002, true);
+    check_members(system,
+                  "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5 at-time-events=communicate",
+                  0.002, true);
     ms_system_destroy(&system);
 }
 
@@ -115,6 +120,7 @@ static void a_restored_step_has_the_same_bits_on_nonlinear_models(void **state)
     system = support_system("double-pendulum", "");
     check(system, "outputs=consistent extrapolation-order=1 derivatives=analytic", 0.01);
     check(system, "outputs=corrected extrapolation-order=2 smooth-coupling=c1 scheme=gauss-seidel", 0.01);
+    check(system, "extrapolation-order=2 smooth-coupling=c1 at-time-events=communicate", 0.01);
     ms_system_destroy(&system);
 }
 

@@ -374,6 +374,67 @@ static void test_woodpecker_forms(void **state)
     }
 }
 
+/* Times of the hits within 1 s. */
+static void hit_times(const ms_integration *run, double times[11])
+{
+    int n = 0;
+    for (long k = 0; k < run->events.rows; k++)
+        if (integration_crossed(run, k, 4) > 0 && integration_left(run, k)[DPHI_B] > 0.0) {
+            assert_in_range(n, 0, 10);
+            times[n++] = ms_records_row(&run->events, k)[0];
+        }
+    assert_int_equal(n, 11);
+}
+
+/* Events up to that in which a falling lambda1 frees the sleeve as listed, and which it does not free otherwise. */
+static long events_before_the_fall(const ms_integration *run)
+{
+    long k = 0;
+    while (k < run->events.rows &&
+           !(integration_crossed(run, k, 3) < 0 && integration_left(run, k)[run->system->nx] == 2.0))
+        k++;
+    assert_true(k < run->events.rows);
+    return k;
+}
+
+/* A.1's listing frees the sleeve at any change of sign of lambda1 from state 2: nothing differs before the first
+ * time that it falls there, hits by some 5e-5 s afterwards. */
+static void check_release(const char *model, const char *options)
+{
+    ms_system *system[2] = {support_system(model, NULL), support_system(model, "release=1")};
+    ms_integration run[2];
+    double times[2][11], largest = 0.0;
+    for (int k = 0; k < 2; k++) {
+        run[k] = integration_of(system[k], options, 0, false);
+        assert_int_equal(run[k].reason, MS_REASON_END_TIME);
+        hit_times(&run[k], times[k]);
+        check_events(&run[k], 1e-8);
+    }
+    const long fall = events_before_the_fall(&run[0]);
+    const int nx = system[0]->nx;
+    assert_int_equal(events_before_the_fall(&run[1]), fall);
+    for (long n = 0; n < fall; n++) {
+        assert_true(ms_records_row(&run[0].events, n)[0] == ms_records_row(&run[1].events, n)[0]);
+        assert_memory_equal(integration_right(&run[0], n), integration_right(&run[1], n),
+                            sizeof(double) * (size_t)(nx + 1));
+    }
+    assert_true(integration_right(&run[0], fall)[nx] == 2.0 && integration_right(&run[1], fall)[nx] == 1.0);
+    for (int n = 0; n < 11; n++)
+        largest = fmax(largest, fabs(times[1][n] - times[0][n]));
+    support_near(largest, 5e-5, 1e-5);
+    for (int k = 0; k < 2; k++) {
+        ms_integration_destroy(&run[k]);
+        ms_system_destroy(&system[k]);
+    }
+}
+
+static void test_woodpecker_release(void **state)
+{
+    (void)state;
+    check_release("woodpecker-explicit", "solver=arkode-erk solver-rtol=1e-11 solver-atol=1e-13");
+    check_release("woodpecker", "solver=ida solver-rtol=1e-10 solver-atol=1e-12");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_woodpecker_hits),
         cmocka_unit_test(test_woodpecker_multipliers),
         cmocka_unit_test(test_woodpecker_forms),
+        cmocka_unit_test(test_woodpecker_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

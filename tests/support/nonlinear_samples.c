@@ -15,6 +15,7 @@ int sample_residual(void *context, const double *z, double *r)
 {
     sample *s = context;
     s->calls++;
+    s->calls_unasked++;
     if (s->fails_at > 0 && s->calls >= s->fails_at)
         return s->status;
     for (int i = 0; i < s->n; i++) {
@@ -40,7 +41,8 @@ int sample_residual(void *context, const double *z, double *r)
 
 bool sample_converged(void *context, const double *z, const double *r)
 {
-    const sample *s = context;
+    sample *s = context;
+    s->calls_unasked = 0;
     for (int i = 0; i < s->n; i++)
         if (!(fabs(r[i]) < s->tolerance * (fabs(z[i]) + 1.0)))
             return false;
@@ -103,13 +105,14 @@ outcome sample_solve_in(const ms_nonlinear_method *method, void *workspace, cons
     memcpy(o.z, s.guess, sizeof o.z);
     s.fails_at = 0;
     assert_int_equal(sample_residual(&s, o.z, o.r), MS_OK);
-    s.calls = 0;
+    s.calls = s.calls_unasked = 0;
     s.fails_at = of->fails_at;
     o.counts = (ms_nonlinear_counts){.iterations = 1000, .evaluations = 2000};
     o.status = method->solve(workspace, &problem, o.z, o.r, &o.counts);
     o.counts.iterations -= 1000;
     o.counts.evaluations -= 2000;
     o.calls = s.calls;
+    o.calls_unasked = s.calls_unasked;
     assert_int_equal(o.counts.evaluations, s.calls);
     return o;
 }

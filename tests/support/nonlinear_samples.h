@@ -15,6 +15,7 @@ typedef struct sample {
     double curvature, tolerance; /* relative and absolute, entry by entry; 0: never converged */
     long calls, fails_at;        /* call number fails_at (from 1) and those after it return `status` */
     int status;
+    long calls_unasked; /* since converged was asked last */
 } sample;
 
 /* J = radius Q C Q' with the cyclic shift C and a reflection Q: all eigenvalues have this modulus, |J|_2 too,
@@ -30,7 +31,7 @@ bool sample_converged(void *context, const double *z, const double *r);
 
 typedef struct outcome {
     int status;
-    long calls;
+    long calls, calls_unasked; /* unasked: after the last point that converged was asked about */
     ms_nonlinear_counts counts;
     double z[LARGEST], r[LARGEST];
 } outcome;

@@ -6,14 +6,28 @@
  * subsystem's own integral of its output,
  *
  *     e_n = int y dt - int p dt        raw:  the error of the extrapolation
- *     e_n = int y dt - int pbar dt     used: with the correction that was added to it, (13) read literally
+ *     e_n = int y dt - int pbar dt     used: with the correction that was added to it
  *     a   = (e_{n-1} + .. + e_{n-N}) / N
+ *
+ * (13) is the error of pbar, E_n = int y dt - int pbar dt = r_n - a_n with r_n the raw error and a_n what was
+ * fed back. Table 2 is lost, and the text does not say whether E_n of the last macro-step alone is fed back or
+ * what has accumulated so far:
+ *
+ *     alone            a_{n+1} = E_n = r_n - a_n                     this is `used`
+ *     accumulated      a_{n+1} = E_1 + .. + E_n = a_n + E_n = r_n    this is `raw`, with N = 1
+ *
+ * The latter restores the balance, and agrees with what the paper says of figures 8 and 9.
+ *
+ * Of a macro-step that a time event cuts (time_events.h) only that share of a is fed back which is left of
+ * its length, so that inputs stay as small as in whole ones; the rest is owed, and added to e_n where that is
+ * raw.
  *
  * Errors are counted for outputs; as u = L y is linear, that is the error of every input. Smoothing continues
  * p, not pbar: the hat alone decides whether the correction jumps.
  *
  * Source: Moshagen (2021), 2.1, Table 2, (13). With the error `used` the gain of one order that 6.1 reports
- * is lost: the correction of one macro-step is then taken for an error of the next. */
+ * is lost: the correction of one macro-step is then taken for an error of the next, and the balance is not
+ * restored. */
 #include <string.h>
 
 #include "explicit.h"
@@ -43,7 +57,7 @@ void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data)
         double sum = 0.0;
         for (int m = 0; m < steps; m++)
             sum += data->errors[m * ny + j];
-        data->amount[j] = sum / steps;
+        data->amount[j] = cosim->share * (sum / steps);
     }
 }
 
@@ -70,8 +84,10 @@ static void count_errors(const ms_cosim *cosim, const explicit_data *data, doubl
         for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
             data->errors[j] = integral[j - system->y_at[i]] - missed[j];
     }
-    for (int j = 0; j < ny && cosim->options.balance_error == MS_BALANCE_USED; j++)
-        data->errors[j] -= data->amount[j];
+    const bool used = cosim->options.balance_error == MS_BALANCE_USED;
+    const double owed = (1.0 - cosim->share) / cosim->share; /* over what has been fed back */
+    for (int j = 0; j < ny && (used || owed > 0.0); j++)
+        data->errors[j] += used ? -data->amount[j] : owed * data->amount[j];
 }
 
 /* Left limits of p at the end of the macro-step. */

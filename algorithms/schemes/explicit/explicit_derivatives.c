@@ -3,20 +3,22 @@
 #include "explicit.h"
 
 /* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and
- * solve. */
+ * solve. They are those of the middle of the distances that they are taken over. */
 static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h)
 {
     const int ny = cosim->system->ny;
+    const explicit_history *past = ms_explicit_history(cosim);
+    const double distance = h + past->gap, between = 0.5 * (distance + (past->h1 - past->gap));
     if (data->outputs == MS_OUTPUTS_CONSISTENT && ms_loop_linearise(cosim->loop, t, data->u_new) != MS_OK)
         return MS_NO_SOLUTION;
     for (int j = 0; j < ny; j++)
-        data->dy[j] = (cosim->y_raw[j] - data->raw_before[j]) / h;
+        data->dy[j] = (cosim->y_raw[j] - data->raw_before[j]) / distance;
     if (data->outputs != MS_OUTPUTS_INCONSISTENT) {
         ms_loop_feed_through(cosim->loop, -1.0, data->du, data->dy);
         ms_loop_solve(cosim->loop, data->dy);
     }
     for (int j = 0; j < ny && data->order > 1; j++)
-        data->ddy[j] = (data->dy[j] - data->slot[0][MS_SLOT_Y1][j]) / h;
+        data->ddy[j] = (data->dy[j] - data->slot[0][MS_SLOT_Y1][j]) / between;
     return MS_OK;
 }
 

@@ -5,7 +5,8 @@
  * solution as soon as i reported an event. An output that depends directly on the input of its subsystem
  * jumps with it. So the history is dropped of
  *
- *     subsystems that report an event;
+ *     subsystems that report an event, or have announced one for T_{n+1} where all communicate at it
+ *     (time_events.h);
  *     subsystems with feed-through from an output of those, and so on, at most n subsystems far: in the same
  *     macro-step where outputs are solved or corrected and where Gauss-Seidel takes the reader later, else
  *     in the next one, whose inputs are the first to know of the event.
@@ -26,7 +27,7 @@
 #include <string.h>
 
 #include "explicit.h"
-#include "hybrid.h"
+#include "time_events.h"
 
 /* Does an output of `reader` depend directly on an output of `feeder`? */
 static bool reads_through(const ms_system *s, int reader, int feeder)
@@ -94,13 +95,13 @@ static bool pass_on(const explicit_data *data, int n, int i)
     return news;
 }
 
-/* Fills `jumped` for the macro-step that is over, and `hops` for the coming one. */
-static bool find_jumps(const ms_cosim *cosim, const explicit_data *data)
+/* Fills `jumped` for the macro-step that is over at t, and `hops` for the coming one. */
+static bool find_jumps(const ms_cosim *cosim, const explicit_data *data, double t)
 {
     const int n = cosim->system->n;
     bool any = false;
     for (int i = 0; i < n; i++) {
-        data->jumped[i] = ms_hybrid_events(cosim->instance[i]) > 0 ? 1 : (int)data->hops[i];
+        data->jumped[i] = ms_time_events_had(cosim, i, t) ? 1 : (int)data->hops[i];
         data->hops[i] = 0.0;
         any |= data->jumped[i] > 0;
     }
@@ -158,7 +159,7 @@ int ms_explicit_drop(ms_cosim *cosim, explicit_data *data, double t, double h)
 {
     const ms_system *s = cosim->system;
     const explicit_history *past = ms_explicit_history(cosim);
-    const bool any = find_jumps(cosim, data), tangent = by_tangent(cosim);
+    const bool any = find_jumps(cosim, data, t), tangent = by_tangent(cosim);
     const bool known = data->analytic && !data->differences; /* y' is there */
     const bool wants_slopes = data->order > 0 || data->smoothing == MS_SMOOTHING_C1;
     if (any && tangent && !known && wants_slopes) {
@@ -170,7 +171,7 @@ int ms_explicit_drop(ms_cosim *cosim, explicit_data *data, double t, double h)
         const bool jumps = data->jumped[i] > 0;
         if (jumps)
             data->known_of[i] = 0.0;
-        else if (data->known_of[i] < data->order)
+        else if (data->known_of[i] < data->order && !data->joins)
             data->known_of[i] += 1.0;
         if (known || (jumps && tangent))
             data->known_of[i] = data->order;

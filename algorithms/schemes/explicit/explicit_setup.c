@@ -298,6 +298,7 @@ int ms_explicit_start(ms_cosim *cosim)
     if (status != MS_OK)
         return status;
     past->h1 = past->h2 = h;
+    past->gap = 0.0;
     past->known = hold ? 0.0 : data->order;
     if (data->drop)
         ms_explicit_events_start(cosim, data);

@@ -36,6 +36,7 @@
 
 #include "execution.h"
 #include "explicit.h"
+#include "time_events.h"
 
 static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
 {
@@ -67,6 +68,15 @@ static void list_terms(explicit_data *data, int kind)
     data->p[kind] = copies ? data->term[kind][0].v : data->coefficients + kind * data->stride;
 }
 
+/* The highest order up to the given one whose differences, extrapolated over h, do not make more than 1e8
+ * times their round-off of it: events may lie close to each other. */
+static int supported_order(const explicit_history *past, int order, double h)
+{
+    if (order > 1 && past->h1 * (past->h1 + past->h2) < 1e-8 * h * h)
+        order = 1;
+    return order == 1 && past->h1 < 1e-8 * h ? 0 : order;
+}
+
 /* Weights, and the shape of the inputs, depend on step lengths only; equal steps find them ready. */
 static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
 {
@@ -76,16 +86,18 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
     key[1] = past->h1;
     key[2] = past->h2;
     key[3] = past->known;
+    key[4] = cosim->share;
+    const double whole = h / cosim->share; /* smoothing takes no shorter time where an event cuts the step */
     const int known = (int)past->known;
     const int order = data->order < known ? data->order : known;
     ms_weights p;
     if (data->analytic)
         p = ms_weights_derivatives(order);
     else if (order == 2 && (data->as_printed & MS_PRINTED_QUADRATIC))
-        p = ms_weights_past_as_printed(past->h1);
+        p = ms_weights_past_as_printed(past->h1, past->h2);
     else
-        p = ms_weights_past(order, past->h1, past->h2);
-    data->weights[EXTRAPOLATED] = smooth(data, p, h);
+        p = ms_weights_past(supported_order(past, order, h), past->h1, past->h2);
+    data->weights[EXTRAPOLATED] = smooth(data, p, whole);
     if (data->balance)
         ms_explicit_add_hats(cosim, data, h);
     list_terms(data, EXTRAPOLATED);
@@ -94,7 +106,7 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
     if (data->gauss_seidel) {
         const int newest = data->order < known + 1 ? data->order : known + 1;
         p = ms_weights_newest(newest, data->analytic && known > 0, h, past->h1);
-        data->weights[NEWEST] = smooth(data, p, h);
+        data->weights[NEWEST] = smooth(data, p, whole);
         list_terms(data, NEWEST);
     }
     int degree = data->weights[EXTRAPOLATED].degree;
@@ -113,7 +125,8 @@ static inline void update_weights(const ms_cosim *cosim, explicit_data *data, do
 {
     const explicit_history *past = ms_explicit_history(cosim);
     const double *key = data->key;
-    if (key[0] != h || key[1] != past->h1 || key[2] != past->h2 || key[3] != past->known)
+    if (key[0] != h || key[1] != past->h1 || key[2] != past->h2 || key[3] != past->known ||
+        key[4] != cosim->share)
         new_weights(cosim, data, h);
 }
 
@@ -206,7 +219,7 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data)
         output_polynomials(data, SECOND_PIECE, ny, 0, ny);
         couple_jacobi(cosim->system, data, SECOND_PIECE, 1);
     }
-    if (data->in_place)
+    if (data->in_place && !data->joins)
         shift_past(data, ny);
     return ms_execution_advance(cosim, NULL, NULL);
 }
@@ -267,32 +280,48 @@ static void remember_left(const ms_cosim *cosim, const explicit_data *data, doub
     }
 }
 
+/* Where the point at T_n + h stands from now on. */
+static void remember_time(explicit_history *past, const explicit_data *data, double h)
+{
+    past->gap = data->joins ? h : 0.0;
+    if (data->joins) {
+        past->h1 += h;
+        return;
+    }
+    past->h2 = past->h1;
+    past->h1 = h;
+    if (!data->analytic && past->known < data->order)
+        past->known += 1.0;
+}
+
 static void remember(ms_cosim *cosim, explicit_data *data, double h)
 {
     explicit_history *past = ms_explicit_history(cosim);
     const int ny = cosim->system->ny;
+    const bool kept = data->joins && data->differences; /* y' over a short step would be mostly round-off */
     if (!data->in_place) {
-        shift_past(data, ny);
+        if (!data->joins)
+            shift_past(data, ny);
         copy(ny, data->y_new, data->slot[0][MS_SLOT_Y0]);
     }
     if (data->analytic) {
-        copy(ny, data->dy, data->slot[0][MS_SLOT_Y1]);
-        if (data->order > 1)
+        if (!kept)
+            copy(ny, data->dy, data->slot[0][MS_SLOT_Y1]);
+        if (data->order > 1 && !kept)
             copy(ny, data->ddy, data->slot[0][MS_SLOT_Y2]);
         past->known = data->order;
-    } else if (past->known < data->order) {
-        past->known += 1.0;
     }
-    if (data->differences)
+    if (data->differences && !kept)
         copy(ny, cosim->y_raw, data->raw_before);
-    past->h2 = past->h1;
-    past->h1 = h;
+    remember_time(past, data, h);
 }
 
 static int explicit_step(ms_cosim *cosim, double t, double h)
 {
     explicit_data *data = cosim->scheme_data;
+    const explicit_history *past = ms_explicit_history(cosim);
     update_weights(cosim, data, h);
+    data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
     if (data->balance)
         ms_explicit_feed_back(cosim, data);
     for (int i = 0; i < cosim->system->n; i++) {

@@ -19,11 +19,16 @@
  *   4. No exchange without effect: a subsystem without inputs that feeds only imposed steps communicates when
  *      the first of them does. One without outputs proposes the end of the run (39) and is stopped by rule 2
  *      alone.
- *   5. The end of the run is a meeting of all, at the same double on every clock. */
+ *   5. The end of the run is a meeting of all, at the same double on every clock.
+ *
+ * Either way all subsystems meet at the earliest announced time event if they are told to (time_events.h), at
+ * the same double: steps that would pass it are cut, also those under way where it is announced only now. The
+ * next step may be as long as if nothing had been cut. */
 #include <float.h>
 #include <math.h>
 
 #include "f3ornits_parts.h"
+#include "time_events.h"
 
 static double imposed_step(const ms_cosim *cosim, int i)
 {
@@ -147,6 +152,35 @@ static void schedule_apart(const ms_cosim *cosim, const f3_data *data, double t)
     settle(cosim, data, t);
 }
 
+/* Announced time events ---------------------------------------------------------------------------------- */
+
+/* The earliest one that the subsystems announce where they stand; infinite where there is none before the
+ * end, or where nobody asks. */
+static double announced(const ms_cosim *cosim, const f3_data *data)
+{
+    const double end = cosim->options.stop_time;
+    double first = INFINITY;
+    for (int i = 0; i < cosim->system->n && cosim->options.at_time_events != MS_TIME_EVENTS_IGNORE; i++) {
+        f3_clock *clock = &data->clock[i];
+        clock->due = ms_instance_next_time(cosim->instance[i], clock->reached);
+        first = fmin(first, clock->due);
+    }
+    return first < end && !ms_time_events_meets(end, first) ? first : INFINITY;
+}
+
+/* Cuts the steps that would pass the event; t: now. */
+static void meet_event(const ms_cosim *cosim, const f3_data *data, double t)
+{
+    const double event = announced(cosim, data);
+    for (int i = 0; i < cosim->system->n; i++) {
+        f3_clock *clock = &data->clock[i];
+        if (meets(data, i, t))
+            clock->whole = clock->next - clock->reached;
+        if (clock->next >= event - ms_time_events_slack(clock->next - clock->reached))
+            clock->next = event;
+    }
+}
+
 /* Does a subsystem that meets now want less than what advances the time, and get that? */
 static bool underflows(const ms_cosim *cosim, const f3_data *data, double t)
 {
@@ -166,6 +200,7 @@ int ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t)
         schedule_together(cosim, data, t);
     else
         schedule_apart(cosim, data, t);
+    meet_event(cosim, data, t);
     *data->meeting = INFINITY;
     for (int i = 0; i < cosim->system->n; i++)
         *data->meeting = fmin(*data->meeting, data->clock[i].next);

@@ -247,6 +247,7 @@ int ms_f3_start(ms_cosim *cosim)
         f3_clock *clock = &data->clock[i];
         clock->reached = clock->t[0] = t;
         clock->wish = first;
+        clock->due = INFINITY;
         clock->estimate = s->sub[i].ny > 0 ? t + first : o->stop_time;
         cosim->meets[i] = true;
     }

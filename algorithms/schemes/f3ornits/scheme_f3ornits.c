@@ -41,6 +41,7 @@
 #include "execution.h"
 #include "f3ornits_parts.h"
 #include "hybrid.h"
+#include "time_events.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +92,7 @@ void ms_f3_prepare_inputs(const ms_cosim *cosim, const f3_data *data, int i)
         couple_estimates(cosim, data, l, clock->reached, input->c);
         ms_f3_degrade(cosim->instance[i]->can.input_degree, h, input->c);
         if (data->smooth[i] && clock->steps > 0.0 && !begins_anew(data, i))
-            continue_smoothly(input->left, input->left_slope, h, input->c);
+            continue_smoothly(input->left, input->left_slope, clock->whole, input->c);
     }
 }
 
@@ -113,9 +114,11 @@ static void give_step(const ms_cosim *cosim, const f3_data *data, int i)
 
 /* Outputs ------------------------------------------------------------------------------------------------ */
 
-static void push(double *newest_first, double value)
+/* A new value; joined: it takes the place of the last one. */
+static void push(double *newest_first, double value, bool joined)
 {
-    memmove(newest_first + 1, newest_first, sizeof(double) * (MS_F3_POINTS - 1));
+    if (!joined)
+        memmove(newest_first + 1, newest_first, sizeof(double) * (MS_F3_POINTS - 1));
     newest_first[0] = value;
 }
 
@@ -132,7 +135,7 @@ static double take_output(const ms_options *o, const f3_clock *clock, f3_output 
     const int p = (int)output->order;
     const double miss = y - ms_f3_value(output->c, clock->step);
     ms_f3_extremes_update(&output->extremes, y, o->damping, clock->step);
-    push(output->y, y);
+    push(output->y, y, clock->joined != 0.0);
     const int q = ms_f3_order(highest_degree(clock->known), clock->t, output->y, errors);
     output->order = q;
     if (o->calibration == MS_CALIBRATION_CLS)
@@ -151,13 +154,21 @@ static void propose(const ms_cosim *cosim, const f3_data *data, int i)
     double ratio = INFINITY;
     for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
         ratio = fmin(ratio, take_output(o, clock, &data->output[j], cosim->y[j]));
-    const double from = data->one_step ? clock->step : fmax(clock->step, clock->wish); /* schedule, rule 3 */
+    /* schedule, rule 3, and what an event has cut */
+    const double from = fmax(clock->step, data->one_step ? clock->whole : clock->wish);
     const double step = fmin(fmax(ratio * clock->step, o->ratio_min * clock->step), o->ratio_max * from);
     clock->wish = fmin(fmax(step, o->min_step), o->max_step);
     clock->estimate = s->sub[i].ny > 0 ? clock->reached + clock->wish : o->stop_time;
 }
 
 /* A step ------------------------------------------------------------------------------------------------- */
+
+/* Shall the end of the step take the place of the last point? */
+static bool joins(const f3_clock *clock)
+{
+    return clock->known > 0.0 && ms_time_events_join(clock->step / clock->whole, clock->step,
+                                                     clock->t[0] - clock->t[1], clock->joined != 0.0);
+}
 
 /* Takes what subsystem i has reached at the end of its step. */
 static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
@@ -175,9 +186,11 @@ static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
     clock->reached = clock->next;
     clock->step = instance->h;
     clock->steps += 1.0;
-    clock->dropped = cosim->options.at_events == MS_EVENTS_DROP && ms_hybrid_events(instance) > 0;
-    clock->known = clock->dropped != 0.0 ? 1.0 : clock->known + 1.0;
-    push(clock->t, clock->next);
+    clock->dropped = cosim->options.at_events == MS_EVENTS_DROP &&
+                     (ms_hybrid_events(instance) > 0 || ms_time_events_meets(clock->next, clock->due));
+    clock->joined = joins(clock);
+    clock->known = clock->dropped != 0.0 ? 1.0 : clock->known + (clock->joined != 0.0 ? 0.0 : 1.0);
+    push(clock->t, clock->next, clock->joined != 0.0);
 }
 
 static double f3_next_time(const ms_cosim *cosim)

@@ -14,4 +14,9 @@ int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z);
  * subsystems from the start of the macro-step and leaves them at its end. */
 ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim);
 
+/* What a limit of N iterations a macro-step leaves to a method from the guess on: N, or where iterations are
+ * calls of gamma what the first call, the residual of the guess and, if there is one, the last call leave of
+ * N. Negative: not even those. */
+int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iterations, bool last_call);
+
 #endif

@@ -18,8 +18,8 @@
  *        there already.
  *
  * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are
- * calls of gamma, the first one included; those of the others are the method's own. A macro-step that does
- * not converge is undone and tried again with half its length (28), see run.c.
+ * calls of gamma, the first one included; those of the others are the method's own. None starts after
+ * max-iterations of them. A macro-step that does not converge is undone and tried again with half its length (28), see run.c.
  *
  * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite
  * interpolation), 3 with differences, whose slopes have order 1 in h and the inputs order 2..;
@@ -38,21 +38,23 @@
 
 #include "execution.h"
 #include "ifosmondi.h"
+#include "time_events.h"
 
 typedef struct iterative_data {
-    bool smooth;      /* ifosmondi */
-    bool fixed_point;
-    int n;            /* unknowns: 2 nu or nu */
-    double *left;     /* unknowns at the start of the macro-step (n), in lin */
-    double *steps;    /* accepted macro-steps, in aux */
-    double *z, *r;    /* (n) each */
-    double *dy;       /* (ny) */
-    double *before;   /* state of the co-simulation at T_n */
+    bool smooth;    /* ifosmondi */
+    int n;          /* unknowns: 2 nu or nu */
+    int most;       /* iterations of the method from the guess on; negative: not even the guess is judged */
+    long calls;     /* of gamma in this macro-step */
+    double *left;   /* unknowns at the start of the macro-step (n), in lin */
+    double *steps;  /* accepted macro-steps, in aux */
+    double *z, *r;  /* (n) each */
+    double *dy;     /* (ny) */
+    double *before; /* state of the co-simulation at T_n */
     double t, h;
-    bool tightest;    /* epsilon = 0 */
-    double least;     /* the smallest residual so far, */
-    double *best;     /* and where it was (n) */
-    double scale;     /* the largest entry of the memory at T_n and of the first guess */
+    bool tightest; /* epsilon = 0 */
+    double least;  /* the smallest residual so far, */
+    double *best;  /* and where it was (n) */
+    double scale;  /* the largest entry of the memory at T_n and of the first guess */
     void *workspace;
     const ms_nonlinear_method *method;
 } iterative_data;
@@ -137,10 +139,11 @@ static void difference_derivatives(const ms_cosim *cosim, const iterative_data *
 
 /* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image` becomes
  * (L y, L y'). */
-static int call(ms_cosim *cosim, const iterative_data *data, const double *z, double *image)
+static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *image)
 {
     const ms_system *s = cosim->system;
     const bool exact = data->smooth && cosim->options.output_derivatives == MS_YDOT_EXACT;
+    data->calls++;
     ms_cosim_restore(cosim, data->before);
     give_inputs(cosim, data, z);
     const int status = ms_execution_advance(cosim, NULL, exact ? data->dy : NULL);
@@ -159,7 +162,7 @@ static int call(ms_cosim *cosim, const iterative_data *data, const double *z, do
 static int residual(void *context, const double *z, double *r)
 {
     ms_cosim *cosim = context;
-    const iterative_data *data = cosim->scheme_data;
+    iterative_data *data = cosim->scheme_data;
     const int status = call(cosim, data, z, r);
     for (int k = 0; k < data->n && status == MS_OK; k++)
         r[k] = z[k] - r[k];
@@ -202,6 +205,15 @@ static bool converged(void *context, const double *z, const double *r)
 
 /* A macro-step ------------------------------------------------------------------------------------------- */
 
+/* Has a subsystem announced a time event that the macro-step ends at? */
+static bool meets_event(const ms_cosim *cosim, double t)
+{
+    bool any = false;
+    for (int i = 0; i < cosim->system->n; i++)
+        any |= ms_time_events_meets(t, cosim->due[i]);
+    return any;
+}
+
 /* The largest entry of the memory, and what it is where differences divide it by h. */
 static double entries(const ms_cosim *cosim, double h)
 {
@@ -216,6 +228,7 @@ int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z)
     ms_cosim_save(cosim, data->before);
     data->t = t;
     data->h = h;
+    data->calls = 0;
     data->least = INFINITY;
     data->scale = data->tightest ? entries(cosim, h) : 0.0;
     const int status = call(cosim, data, NULL, z);
@@ -230,26 +243,51 @@ ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim)
     return (ms_nonlinear_problem){data->n, residual, converged, cosim};
 }
 
+int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iterations, bool last_call)
+{
+    return max_iterations - (method->counts_calls ? (last_call ? 3 : 2) : 0);
+}
+
+/* The first call and its residual, where the iterations allow for it: nothing is to be solved without it where
+ * nothing is coupled. */
+static int guess(ms_cosim *cosim, iterative_data *data, double t, double h)
+{
+    const int status = ms_ifosmondi_begin(cosim, t, h, data->z);
+    if (status != MS_OK || data->most >= 0)
+        return status == MS_OK ? residual(cosim, data->z, data->r) : status;
+    return data->n > 0 ? MS_NOT_CONVERGED : MS_OK;
+}
+
 /* gamma(z) = 0 from the dispatched outputs of the first call; the subsystems end in the state of the
  * solution. */
 static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
 {
     const ms_nonlinear_problem problem = ms_ifosmondi_problem(cosim);
     ms_nonlinear_counts counts = {0};
-    int status = ms_ifosmondi_begin(cosim, t, h, data->z);
-    if (status == MS_OK)
-        status = residual(cosim, data->z, data->r);
+    int status = guess(cosim, data, t, h);
     if (status == MS_OK && data->n > 0 && (data->tightest || !converged(cosim, data->z, data->r)))
         status = data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
-    cosim->iterations +=
-        data->fixed_point ? counts.evaluations + (data->tightest ? 3 : 2) : counts.iterations;
     if (data->tightest && (status == MS_OK || status == MS_NOT_CONVERGED) && is_round_off(data)) {
         memcpy(data->z, data->best, sizeof(double) * (size_t)data->n);
         status = MS_OK;
     }
-    if (status == MS_OK && (data->tightest || !data->fixed_point))
+    if (status == MS_OK && data->most >= 0 && (data->tightest || !data->method->counts_calls))
         status = residual(cosim, data->z, data->r);
+    cosim->iterations += data->method->counts_calls ? data->calls : counts.iterations;
     return status;
+}
+
+static int not_converged(ms_cosim *cosim, const iterative_data *data, double t, double h)
+{
+    const char *name = data->method->name;
+    const int most = cosim->options.max_iterations;
+    if (data->most < 0)
+        return ms_fail(&cosim->error, MS_NOT_CONVERGED,
+                       "%s did not converge on the macro-step of %.3g s at %.6g s: --max-iterations %d, and "
+                       "%d calls are the least",
+                       name, h, t, most, most - data->most);
+    return ms_fail(&cosim->error, MS_NOT_CONVERGED,
+                   "%s did not converge on the macro-step of %.3g s at %.6g s", name, h, t);
 }
 
 static int iterative_step(ms_cosim *cosim, double t, double h)
@@ -259,16 +297,16 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
     const int status = solve(cosim, data, t, h);
     if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED) {
         ms_cosim_restore(cosim, data->before);
-        if (status == MS_NOT_CONVERGED)
-            ms_fail(&cosim->error, status, "%s did not converge on the macro-step of %.3g s at %.6g s",
-                    data->method->name, h, t);
-        return status;
+        return status == MS_NOT_CONVERGED ? not_converged(cosim, data, t, h) : status;
     }
     if (status != MS_OK)
         return status;
     memcpy(data->left, data->z, sizeof(double) * (size_t)data->n);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
-    *data->steps += 1.0;
+    /* over a jump a difference is no slope: what follows begins as the first macro-step */
+    const bool begins_anew =
+        cosim->options.output_derivatives == MS_YDOT_DIFFERENCES && meets_event(cosim, t + h);
+    *data->steps = begins_anew ? 0.0 : *data->steps + 1.0;
     return MS_OK;
 }
 
@@ -339,11 +377,13 @@ static int choose_method(iterative_data *data, ms_options *o, ms_error *error)
 {
     const char *name = ms_option_choice(o, "solver-nonlinear"), *backend = ms_option_choice(o, "backend");
     data->method = ms_nonlinear_find(name, backend);
-    if (data->method != NULL && data->n == 0) /* nothing is coupled, nothing to iterate on */
-        return MS_OK;
-    if (data->method != NULL)
-        return data->method->create(data->n, &(ms_nonlinear_options){.max_iterations = o->max_iterations},
-                                    &data->workspace, error);
+    if (data->method != NULL) {
+        data->most = ms_ifosmondi_iterations_left(data->method, o->max_iterations, data->tightest);
+        const ms_nonlinear_options options = {.max_iterations = data->most > 0 ? data->most : 0};
+        if (data->n == 0) /* nothing is coupled, nothing to iterate on */
+            return MS_OK;
+        return data->method->create(data->n, &options, &data->workspace, error);
+    }
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);
     return ms_fail(error, MS_UNSUPPORTED, "--backend %s: does not have %s here; take %s", backend, name,
@@ -367,7 +407,6 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
         status = choose_method(data, &cosim->options, error);
     if (status != MS_OK)
         return status;
-    data->fixed_point = strcmp(data->method->name, "fixed-point") == 0;
     const size_t n = (size_t)data->n, ny = (size_t)s->ny;
     data->z = calloc(3 * n + ny + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
     if (data->z == NULL)
@@ -388,8 +427,8 @@ static int iterative_order(const ms_options *options)
     return options->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
 }
 
-static const char *const iterative_options[] = {"solver-nonlinear", "backend",   "epsilon",
-                                                "max-iterations",   "step-rule", "min-step", NULL};
+static const char *const iterative_options[] = {"solver-nonlinear", "backend",  "epsilon", "max-iterations",
+                                                "step-rule",        "min-step", NULL};
 
 const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",

@@ -26,8 +26,9 @@
 #include "matrix.h"
 #include "micro_step.h"
 
-/* Maps that are kept: the quadrature of external inputs asks for six a level, at each sample anew. */
-enum { ENTRIES_MAX = 24, ENTRIES_QUADRATURE = 256, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
+/* Maps that are kept: one for the macro-step, one for each sample; the quadrature of external inputs asks for
+ * six a level, at each sample anew. */
+enum { ENTRIES_MAX = 96, ENTRIES_QUADRATURE = 256, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
 enum { LEVELS_MAX = 10, BREAKPOINTS_MAX = 10000 };
 
 typedef struct exact_map {

@@ -2,6 +2,8 @@
 #ifndef MS_DRAWING_PARTS_H
 #define MS_DRAWING_PARTS_H
 
+#include <stdarg.h>
+
 #include "figure.h"
 
 enum { MS_FIGURE_NAME_MAX = 128 };
@@ -36,12 +38,30 @@ struct ms_drawing {
     size_t script_length, script_capacity;
     char *graph; /* in the DOT language; NULL: none */
     int width, height;
-    ms_verdict verdict;
+    ms_verdict verdict; /* the largest so far */
+    bool judged;        /* a check has decided it */
+    int checks_held;
     json_t *checks, *remarks, *commands; /* arrays */
     json_t *published;                   /* the figure's entry; owned */
     int status;                          /* the first failure, and its line */
     ms_error error;
 };
+
+/* A check as it is written down; JSON values are stolen, NULL is null. */
+typedef struct ms_check {
+    const char *what;
+    json_t *published, *measured, *tolerance;
+    ms_verdict verdict;
+    bool own;                  /* nothing was published: of all checks of our own studies */
+    json_t *range, *runs_held; /* of an ensemble; NULL: none */
+} ms_check;
+
+/* Appends the check with its note, and weighs its verdict. */
+void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char *note, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+/* A whole number as an integer, so that it is printed as one. */
+json_t *ms_check_value(double value);
 
 /* Remembers the first failure. */
 void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)

@@ -31,12 +31,25 @@ static double radius(int d)
 
 typedef struct grid {
     ms_method_run run[BACKENDS][MS_METHODS][DAMPINGS];
+    ms_method_run newton[BACKENDS][MS_ENSEMBLE]; /* at the extreme, from starts that differ by round-off */
     bool petsc;
 } grid;
 
 static long calls(const ms_method_run *run)
 {
     return run->result.integrations / SUBSYSTEMS;
+}
+
+static int measure_newton(ms_drawing *drawing, grid *g, ms_error *error)
+{
+    const int used = g->petsc ? BACKENDS : 1;
+    for (int b = 0; b < used; b++)
+        for (int k = 0; k < MS_ENSEMBLE; k++) {
+            g->newton[b][k] = g->run[b][MS_NEWTONLS][EXTREME];
+            g->newton[b][k].errors = false;
+            g->newton[b][k].perturb_start = k - MS_ENSEMBLE_MIDDLE;
+        }
+    return ms_method_runs(drawing, used * MS_ENSEMBLE, &g->newton[0][0], error);
 }
 
 static int measure(ms_drawing *drawing, grid *g, ms_error *error)
@@ -53,10 +66,10 @@ static int measure(ms_drawing *drawing, grid *g, ms_error *error)
                                     .step_size = ms_drawing_published_number(drawing, "step_size"),
                                     .epsilon = ms_drawing_published_number(drawing, "epsilon"),
                                     .errors = b == NATIVE};
-    const int status = ms_method_runs(drawing, MS_METHODS * DAMPINGS, &g->run[NATIVE][0][0], error);
-    if (status != MS_OK || !g->petsc)
-        return status;
-    return ms_method_runs(drawing, (MS_METHODS - 1) * DAMPINGS, &g->run[PETSC][1][0], error);
+    int status = ms_method_runs(drawing, MS_METHODS * DAMPINGS, &g->run[NATIVE][0][0], error);
+    if (status == MS_OK && g->petsc)
+        status = ms_method_runs(drawing, (MS_METHODS - 1) * DAMPINGS, &g->run[PETSC][1][0], error);
+    return status == MS_OK ? measure_newton(drawing, g, error) : status;
 }
 
 /* Data and tables ------------------------------------------------------------------------------------------ */
@@ -248,38 +261,66 @@ static void check_against_fixed_point(ms_drawing *drawing, const grid *g)
              "jfm_cost", &cost, 2 * cost.holds > cost.of, "integrations, of the fixed point; all methods");
 }
 
+/* Least and most integrations of Newton's method at the extreme. */
+static void newton_range(const grid *g, int backend, double ends[2])
+{
+    ends[0] = INFINITY;
+    ends[1] = 0.0;
+    for (int k = 0; k < MS_ENSEMBLE; k++) {
+        const double n = number_of_calls(&g->newton[backend][k]);
+        ends[0] = fmin(ends[0], n);
+        ends[1] = fmax(ends[1], n);
+    }
+}
+
+static bool is_as_cheap(const ms_method_run *own, const ms_method_run *easy)
+{
+    return number_of_calls(own) <= 1.05 * number_of_calls(easy);
+}
+
 /* Integrations over the radius, each method where it reaches the end: within 5 % of those at D_D = 4. */
 static void check_constant_cost(ms_drawing *drawing, const grid *g)
 {
     tally cost = {0}, hard = {0};
+    const ms_method_run *newton = &g->run[NATIVE][MS_NEWTONLS][0];
     for (int m = 1; m < MS_METHODS; m++)
         for (int d = 1; d < DAMPINGS; d++) {
             const ms_method_run *own = &g->run[NATIVE][m][d], *easy = &g->run[NATIVE][m][0];
             if (!own->reached)
                 continue;
-            note(&cost, d, number_of_calls(own), number_of_calls(easy),
-                 number_of_calls(own) <= 1.05 * number_of_calls(easy));
+            note(&cost, d, number_of_calls(own), number_of_calls(easy), is_as_cheap(own, easy));
             if (dampings[d] < 1.0)
                 note(&hard, d, (double)own->result.rejected_steps,
                      number_of_calls(own) / number_of_calls(easy),
                      own->result.rejected_steps == 0 && calls(own) <= 2 * calls(easy));
         }
-    conclude(drawing, "the number of integrations does not grow with the spectral radius", "constant_cost",
-             &cost, cost.holds == cost.of,
-             "integrations, those at D_D = 4; all methods that end; 5 % more still count as equal");
+    bool holds[MS_ENSEMBLE];
+    double ends[2];
+    newton_range(g, NATIVE, ends);
+    const int others = cost.holds - is_as_cheap(&g->run[NATIVE][MS_NEWTONLS][EXTREME], newton);
+    for (int k = 0; k < MS_ENSEMBLE; k++)
+        holds[k] = others + is_as_cheap(&g->newton[NATIVE][k], newton) == cost.of;
+    ms_drawing_check_ensemble_claim(
+        drawing, "the number of integrations does not grow with the spectral radius",
+        ms_drawing_published_text(drawing, "constant_cost"), cost.seen, holds, ends,
+        "Holds for %d of %d. Measured: [D_D, integrations, those at D_D = 4]; all methods that end; 5 %% "
+        "more "
+        "still count as equal. The count of newtonls at D_D = %g hangs on round-off; its range is given.",
+        cost.holds, cost.of, dampings[EXTREME]);
     conclude(drawing, "no extra difficulty without contraction", "no_difficulty", &hard,
              hard.holds == hard.of,
              "rejected steps, integrations over those at D_D = 4; all methods that end; up to twice as many "
              "count");
 }
 
-/* Why counts may differ at the spectral radius 10. */
+/* Why counts differ at the spectral radius 10, or hang on round-off there. */
 static const char *const reasons[MS_METHODS] = {
     [MS_NEWTONLS] = " A Newton step leaves what the differences in place of products with the Jacobian let "
                     "stand. That grows with "
                     "the spectral radius and lies at the bound of (27) for the radius 10, so that round-off "
                     "decides which "
-                    "macro-steps take a second iteration. With epsilon = 2e-4 none does.",
+                    "macro-steps take a second iteration: there the ranges over nine starts must meet. With "
+                    "epsilon = 2e-4 none does.",
     [MS_ANDERSON] = " They differ in the first macro-step alone, which takes more than three iterations: "
                     "PETSc solves the least-squares "
                     "problem by normal equations, which lose half of the digits, the native method by "
@@ -288,7 +329,24 @@ static const char *const reasons[MS_METHODS] = {
     [MS_NGMRES_LS] = " PETSc solves normal equations.",
 };
 
-/* Counts agree exactly, but for those reasons. */
+static bool same_counts(const ms_method_run *own, const ms_method_run *petsc)
+{
+    return own->reached == petsc->reached && calls(own) == calls(petsc) &&
+           own->result.iterations == petsc->result.iterations;
+}
+
+/* Do they? The text says what they are. */
+static bool newton_ranges_meet(const grid *g, char *text, size_t size)
+{
+    double own[2], petsc[2];
+    newton_range(g, NATIVE, own);
+    newton_range(g, PETSC, petsc);
+    snprintf(text, size, " At %g, over %d starts that differ by round-off: %.0f to %.0f, PETSc %.0f to %.0f.",
+             dampings[EXTREME], (int)MS_ENSEMBLE, own[0], own[1], petsc[0], petsc[1]);
+    return own[0] <= petsc[1] && petsc[0] <= own[1];
+}
+
+/* Ours, not the paper's. Counts agree exactly, but for those reasons. */
 static void check_backends(ms_drawing *drawing, const grid *g)
 {
     if (!g->petsc) {
@@ -297,19 +355,17 @@ static void check_backends(ms_drawing *drawing, const grid *g)
     }
     for (int m = 1; m < MS_METHODS; m++) {
         tally t = {0};
-        char what[96];
+        char what[96], ranges[160] = "";
         for (int d = 0; d < DAMPINGS; d++) {
             const ms_method_run *own = &g->run[NATIVE][m][d], *petsc = &g->run[PETSC][m][d];
+            const bool judged_by_range = m == MS_NEWTONLS && d == EXTREME;
             note(&t, d, number_of_calls(own), number_of_calls(petsc),
-                 own->reached == petsc->reached && calls(own) == calls(petsc) &&
-                     own->result.iterations == petsc->result.iterations);
+                 judged_by_range ? newton_ranges_meet(g, ranges, sizeof ranges) : same_counts(own, petsc));
         }
         snprintf(what, sizeof what, "%s: native and PETSc take the same integrations", ms_method_names[m]);
-        ms_drawing_check(
-            drawing, what, json_string("the same numbers"), t.seen, NULL,
-            t.holds == t.of ? MS_REPRODUCED : MS_DEVIATES,
-            "Ours, not the paper's. Same for %d of %d values of D_D. Measured: [D_D, native, PETSc].%s",
-            t.holds, t.of, t.holds == t.of ? "" : reasons[m]);
+        ms_drawing_check_own(drawing, what, "the same numbers", t.seen, NULL, t.holds == t.of,
+                             "Same for %d of %d values of D_D. Measured: [D_D, native, PETSc].%s%s", t.holds,
+                             t.of, ranges, t.holds == t.of && m != MS_NEWTONLS ? "" : reasons[m]);
     }
 }
 

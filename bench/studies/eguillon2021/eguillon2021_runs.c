@@ -2,6 +2,7 @@
 #include "eguillon2021_runs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "nonlinear.h"
@@ -16,16 +17,19 @@ bool ms_method_has(const char *backend)
 
 static int bind(ms_drawing *drawing, ms_method_run *run, ms_error *error)
 {
+    char words[40] = "";
+    if (run->perturb_start != 0)
+        snprintf(words, sizeof words, " --perturb-start %d", run->perturb_start);
     if (run->method == MS_ZOH)
-        return ms_study_bind(
-            drawing, &run->study, error,
-            "run damping-reaction --set d_d=%.17g --scheme jacobi --extrapolation-order 0 --step-size %.17g",
-            run->damping, run->step_size);
+        return ms_study_bind(drawing, &run->study, error,
+                             "run damping-reaction --set d_d=%.17g --scheme jacobi --extrapolation-order 0 "
+                             "--step-size %.17g%s",
+                             run->damping, run->step_size, words);
     return ms_study_bind(
         drawing, &run->study, error,
         "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear %s --backend %s "
-        "--epsilon %.17g --step-size %.17g",
-        run->damping, ms_method_names[run->method], run->backend, run->epsilon, run->step_size);
+        "--epsilon %.17g --step-size %.17g%s",
+        run->damping, ms_method_names[run->method], run->backend, run->epsilon, run->step_size, words);
 }
 
 static int keep_states(void *self, const ms_cosim *cosim, double t, double h)

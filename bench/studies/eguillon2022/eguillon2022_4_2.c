@@ -5,29 +5,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "micro_step.h"
 #include "reference.h"
+#include "run.h"
 #include "study.h"
 
 #define KILONEWTON " --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set d1=1 --set d3=1"
 #define SINE       "two-masses-springs-dampers --case sine" KILONEWTON
+#define JUMP       "two-masses-springs-dampers --case jump" KILONEWTON " --set c3_after=6.3 --set d3_after=0.1"
+#define MET        " --at-time-events communicate"
 
 const ms_two_masses_case ms_two_masses_cases[MS_VARIANTS] = {
-    [MS_SINE] = {"sine", SINE " --set amplitude=0.4", 1e-4},
-    [MS_JUMP] = {"jump",
-                 "two-masses-springs-dampers --case jump" KILONEWTON " --set c3_after=6.3 --set d3_after=0.1",
-                 3e-4},
-    [MS_CONSTANT] = {"constant", "two-masses-springs-dampers --case constant" KILONEWTON, 1e-4},
-    [MS_SINE_NEWTON] = {"sine", "two-masses-springs-dampers --case sine", 1e-4},
-    [MS_SINE_WEAK] = {"sine", SINE " --set amplitude=0.2", 1e-4},
-    [MS_SINE_STRONG] = {"sine", SINE " --set amplitude=0.6", 1e-4},
-    [MS_SINE_SLOW] = {"sine", SINE " --set amplitude=0.4 --set frequency=0.2", 1e-4},
-    [MS_SINE_FAST] = {"sine", SINE " --set amplitude=0.4 --set frequency=0.4", 1e-4},
+    [MS_SINE] = {"sine", SINE " --set amplitude=0.4", 1e-4, MS_OF_RANGE},
+    [MS_SINE_MET] = {"sine-met", SINE " --set amplitude=0.4" MET, 1e-4, MS_OF_RANGE},
+    [MS_JUMP] = {"jump", JUMP, 3e-4, MS_OF_UNIT},
+    [MS_JUMP_MET] = {"jump-met", JUMP MET, 3e-4, MS_OF_UNIT},
+    [MS_CONSTANT] = {"constant", "two-masses-springs-dampers --case constant" KILONEWTON, 1e-4, MS_OF_RANGE},
+    [MS_SINE_NEWTON] = {"sine", "two-masses-springs-dampers --case sine", 1e-4, MS_OF_RANGE},
+    [MS_SINE_WEAK] = {"sine", SINE " --set amplitude=0.2", 1e-4, MS_OF_RANGE},
+    [MS_SINE_STRONG] = {"sine", SINE " --set amplitude=0.6", 1e-4, MS_OF_RANGE},
+    [MS_SINE_SLOW] = {"sine", SINE " --set amplitude=0.4 --set frequency=0.2", 1e-4, MS_OF_RANGE},
+    [MS_SINE_FAST] = {"sine", SINE " --set amplitude=0.4 --set frequency=0.4", 1e-4, MS_OF_RANGE},
 };
 
 const char *const ms_normalization_names[MS_NORMALIZATIONS] = {"magnitude", "amplitude", "damped amplitude"};
 const char *const ms_calibration_names[MS_CALIBRATIONS] = {"extrapolation", "CLS"};
 const char *const ms_smoothing_names[MS_SMOOTHINGS] = {"disabled", "enhanced", "enhanced, S2 only"};
 const char *const ms_reading_names[MS_READINGS] = {"f as it comes", "f with the new x1"};
+const char *const ms_scale_names[MS_SCALES] = {"the range", "1 m, 1 m/s"};
 const double ms_jacobi_steps[MS_JACOBI_ROWS] = {0.01, 0.05, 0.1, 0.2, 0.4};
 
 static const char *const outputs[MS_READINGS] = {"inconsistent", "consistent"};
@@ -103,38 +108,73 @@ void ms_left_mass_at(const ms_left_mass *mass, double t, double motion[MS_MEASUR
 
 /* Runs --------------------------------------------------------------------------------------------------- */
 
-static void measure_errors(const ms_left_mass *mass, const ms_trajectory *trajectory,
-                           double rmse[MS_MEASURED])
+/* An observer of int e^2 dt inside macro-steps. */
+typedef struct integrals {
+    const ms_left_mass *mass;
+    double e2[MS_MEASURED], elapsed;
+} integrals;
+
+static void integrate(integrals *sum, const ms_cosim *cosim, const ms_segment *segment)
 {
-    double before[MS_MEASURED] = {0.0}, integral[MS_MEASURED] = {0.0}, t_before = 0.0;
-    for (long n = 0; n < trajectory->rows; n++) {
-        const double *row = ms_trajectory_row(trajectory, n), h = row[0] - t_before;
+    for (int k = 0; k < MS_MICRO_GAUSS; k++) {
+        const double node = ms_micro_gauss_nodes[k], weight = ms_micro_gauss_weights[k] * segment->h;
+        const double *x = segment->samples + ms_cosim_sample_index(cosim, node) * cosim->system->nx;
         double motion[MS_MEASURED];
-        ms_left_mass_at(mass, row[0], motion);
-        for (int j = 0; j < MS_MEASURED; j++) {
-            const double e = row[1 + j] - motion[j];
-            integral[j] += 0.5 * h * (before[j] + e * e);
-            before[j] = e * e;
-        }
-        t_before = row[0];
+        ms_left_mass_at(sum->mass, segment->t + node * segment->h, motion);
+        for (int j = 0; j < MS_MEASURED; j++)
+            sum->e2[j] += weight * (x[j] - motion[j]) * (x[j] - motion[j]);
     }
-    for (int j = 0; j < MS_MEASURED; j++)
-        rmse[j] = 100.0 * sqrt(integral[j] / t_before) / mass->range[j];
+    sum->elapsed += segment->h;
+}
+
+static int integrate_step(void *self, const ms_cosim *cosim, double t, double h)
+{
+    (void)t, (void)h;
+    for (int k = 0; k < cosim->n_segments; k++)
+        integrate(self, cosim, &cosim->segment[k]);
+    return 0;
+}
+
+static int measure_run(ms_drawing *drawing, const ms_study *study, integrals *sum, ms_run_result *result,
+                       ms_error *error)
+{
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+    const ms_observer observer = {.self = sum, .step = integrate_step};
+    ms_cosim *cosim = NULL;
+    int status = ms_cosim_create(study->system, &study->arguments.options, &cosim, error);
+    if (status == MS_OK && ms_cosim_sample(cosim, MS_MICRO_GAUSS, ms_micro_gauss_nodes) != MS_OK)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for samples");
+    if (status == MS_OK)
+        status = ms_run(cosim, &observer, 1, NULL, stop, result, error);
+    if (status == MS_OK && stop != NULL && *stop != 0)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    ms_cosim_destroy(&cosim);
+    return status;
 }
 
 int ms_left_run_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,
                         const char *options, ms_left_run *run, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
-                                    "run %s %s", of->model, options);
+    ms_run_result result;
+    integrals sum = {.mass = mass};
+    int status = ms_study_bind(drawing, &study, error, "run %s %s", of->model, options);
+    if (status == MS_OK)
+        status = measure_run(drawing, &study, &sum, &result, error);
     *run = (ms_left_run){NAN, {NAN, NAN}};
-    if (status == MS_OK && study.trial.result.reason == MS_REASON_END_TIME) {
-        run->steps = (double)study.trial.result.macro_steps;
-        measure_errors(mass, &study.trial.trajectory, run->rmse);
+    if (status == MS_OK && result.reason == MS_REASON_END_TIME) {
+        run->steps = (double)result.macro_steps;
+        for (int j = 0; j < MS_MEASURED; j++)
+            run->rmse[j] =
+                100.0 * sqrt(sum.e2[j] / sum.elapsed) / ms_scale_of(MS_OF_UNIT, of->scale, mass->range[j]);
     }
     ms_study_destroy(&study);
     return status;
+}
+
+double ms_scale_of(int from, int to, double range)
+{
+    return from == to ? 1.0 : to == MS_OF_RANGE ? range : 1.0 / range;
 }
 
 ms_left_row ms_left_row_of(const ms_two_masses_case *of, int reading, int normalization, int calibration,

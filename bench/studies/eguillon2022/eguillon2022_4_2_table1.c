@@ -54,8 +54,8 @@ static void check_fewer_steps(ms_drawing *drawing, const ms_table1_cases *all, i
         json_real(published), measured,
         "steps within a quarter, rmse at most 1.1 times that of Jacobi, both calibrations", holds,
         "Medians without smoothing; steps of Jacobi over those of F3ORNITS, rmse of F3ORNITS over that of "
-        "Jacobi, the same reading of f in both. Reproduced where it holds in both cases, undecided where "
-        "in one.");
+        "Jacobi, the same reading of f in both. Reproduced where it holds in all four cases, undecided where "
+        "in some.");
 }
 
 static void check_smaller_error(ms_drawing *drawing, const ms_table1_cases *all, int r)
@@ -162,42 +162,70 @@ static ms_table1 printed_table(ms_drawing *drawing)
     return table;
 }
 
-/* Does smoothing damage as the text says: a little, and not with the magnitude? */
-static bool damages_slightly(const double damages[MS_NORMALIZATIONS])
+/* The quotients that the text speaks of: the amplitudes are damaged, but slightly, the magnitude is not. */
+static const double claimed[MS_NORMALIZATIONS][2] = {
+    [MS_MAGNITUDE] = {0.0, 1.05}, [MS_AMPLITUDE] = {1.05, 1.5}, [MS_DAMPED] = {1.05, 1.5}};
+
+/* Damages of all cases and both readings of whose inputs are smooth, by normalisation. */
+typedef struct damages {
+    double low[MS_NORMALIZATIONS], high[MS_NORMALIZATIONS];
+    int holds, readings; /* those in which all three are as claimed; all */
+} damages;
+
+static void include_damage(damages *d, const double of[MS_NORMALIZATIONS])
 {
-    return damages[MS_MAGNITUDE] <= 1.05 && damages[MS_AMPLITUDE] > 1.05 && damages[MS_AMPLITUDE] < 1.5 &&
-           damages[MS_DAMPED] > 1.05 && damages[MS_DAMPED] < 1.5;
+    bool holds = true;
+    for (int n = 0; n < MS_NORMALIZATIONS; n++) {
+        d->low[n] = d->readings > 0 ? fmin(d->low[n], of[n]) : of[n];
+        d->high[n] = d->readings > 0 ? fmax(d->high[n], of[n]) : of[n];
+        holds = holds && of[n] >= claimed[n][0] && of[n] <= claimed[n][1];
+    }
+    d->holds += holds;
+    d->readings++;
+}
+
+/* Reproduced where the claim holds in all readings; where some normalisation is beyond the claim on the same
+ * side in all of them it deviates; else what is not printed decides. */
+static ms_verdict verdict_of_damages(const damages *d)
+{
+    bool deviates = false;
+    for (int n = 0; n < MS_NORMALIZATIONS; n++)
+        deviates = deviates || d->low[n] > claimed[n][1] || d->high[n] < claimed[n][0];
+    return d->holds == d->readings ? MS_REPRODUCED : deviates ? MS_DEVIATES : MS_NOT_DETERMINED;
 }
 
 static void check_smoothing(ms_drawing *drawing, const ms_table1_cases *all, int r)
 {
     const ms_table1 printed = printed_table(drawing);
-    bool holds = false;
+    char named[160];
+    damages d = {.readings = 0};
     json_t *measured = json_object();
     for (int c = 0; c < MS_CASES; c++)
         for (int s = MS_ENHANCED; s <= MS_ENHANCED_S2; s++) {
             char name[64];
-            double damages[MS_NORMALIZATIONS];
+            double of[MS_NORMALIZATIONS];
             for (int n = 0; n < MS_NORMALIZATIONS; n++)
-                damages[n] = measured_damage(&all->of[c], r, n, s);
-            if (c == MS_SINE && s == MS_ENHANCED)
-                holds = damages_slightly(damages);
+                of[n] = measured_damage(&all->of[c], r, n, s);
+            include_damage(&d, of);
             snprintf(name, sizeof name, "%s, %s", ms_two_masses_cases[c].name,
                      s == MS_ENHANCED ? "all inputs" : "those of S2");
-            json_object_set_new(measured, name, json_pack("[f, f, f]", damages[0], damages[1], damages[2]));
+            json_object_set_new(measured, name, json_pack("[f, f, f]", of[0], of[1], of[2]));
         }
-    check_claim(
-        drawing, "smoothing slightly damages accuracy, except with the magnitude", r,
+    snprintf(named, sizeof named, "smoothing slightly damages accuracy, except with the magnitude; %s",
+             ms_reading_names[r]);
+    ms_drawing_check(
+        drawing, named,
         json_pack("{s:s, s:[f, f, f]}", "claim", ms_drawing_published_text(drawing, "smoothing"),
                   "printed rows", measured_damage(&printed, 0, MS_MAGNITUDE, MS_ENHANCED),
                   measured_damage(&printed, 0, MS_AMPLITUDE, MS_ENHANCED),
                   measured_damage(&printed, 0, MS_DAMPED, MS_ENHANCED)),
-        measured, "sine, all inputs: 1.05 to 1.5 with the amplitudes, at most 1.05 with the magnitude",
-        (const bool[MS_CASES]){holds, holds},
+        measured, json_string("1.05 to 1.5 with the amplitudes, at most 1.05 with the magnitude"),
+        verdict_of_damages(&d),
         "rmse enhanced over disabled for magnitude, amplitude, damped amplitude: geometric means of the "
-        "medians of x1 and v1 with both calibrations. Smoothing all inputs, as (26)-(28) say, costs more "
-        "than the print shows, with the magnitude too; smoothing those of S2 alone costs far less. In the "
-        "case jump the macro-step over the jump decides, the quotients mean little and do not count.");
+        "medians of x1 and v1 with both calibrations. It holds in %d of %d readings; the change after 100 s, "
+        "the communication at it and whose inputs are smooth are not printed and decide. Undecided unless "
+        "all agree, or all miss a claim on the same side.",
+        d.holds, d.readings);
 }
 
 static void remark(ms_drawing *drawing, const ms_table1_cases *all)
@@ -206,22 +234,30 @@ static void remark(ms_drawing *drawing, const ms_table1_cases *all)
     ms_drawing_remark(drawing,
                       "Not printed: what changes in the right mass after 100 s, tol_rel, tol_abs, the "
                       "largest step, and of what the rmse is a percentage. The cases sine and jump, "
-                      "tol_rel = 1e-2, tol_abs = 1e-4 (jump: 3e-4), the largest step of 1 s and the range "
-                      "of the reference (%.3f m and %.3f m/s in the case sine) were found by looking at "
+                      "tol_rel = 1e-2, tol_abs = 1e-4 (jump: 3e-4), the largest step of 1 s and percents of "
+                      "the range of the reference in the case sine (%.3f m and %.3f m/s), of 1 m and 1 m/s "
+                      "in the case jump, were found by looking at "
                       "Table 1: what agrees is consistent with the paper, it does not validate anything.",
                       sine->range[MS_X1], sine->range[MS_V1]);
-    ms_drawing_remark(drawing,
-                      "Single numbers over 200 s are not robust: a little more tolerance shifts every "
-                      "later communication point, and with it the step that runs over the change. So each "
-                      "row is the median of %d runs with both tolerances between 0.9 and 1.1 times those "
-                      "chosen, with the least and the most beside it. The rmse is a time mean by the "
-                      "trapezoidal rule between communication points; the reference errs by %.1g.",
-                      MS_TOLERANCES, sine->reference_error);
+    ms_drawing_remark(
+        drawing,
+        "Single numbers over 200 s are not robust: a little more tolerance shifts every "
+        "later communication point, and with it the step that runs over the change. So each "
+        "row is the median of %d runs with both tolerances between 0.9 and 1.1 times those "
+        "chosen, with the least and the most beside it. The text gives no formula for the rmse: "
+        "it is the square root of the mean of e^2 over time, inside macro-steps as well, as "
+        "`run` gives it; the reference errs by %.1g.",
+        MS_TOLERANCES, sine->reference_error);
     ms_drawing_remark(drawing, "One tol_abs stands for metres, metres per second and forces, so the unit of "
                                "force matters where outputs cross zero: runs are made in kN, as the "
                                "stiffnesses are printed. In newtons, tol_abs would be a thousand times "
                                "smaller for f, and little but the steps with the magnitude changes (last "
                                "table).");
+    ms_drawing_remark(
+        drawing,
+        "The change is announced (next_time), so that it need not surprise anybody: in the cases -met all "
+        "communicate at 100 s (--at-time-events communicate), in the others a macro-step runs over it. The "
+        "text does not say which.");
     ms_drawing_remark(
         drawing,
         "Smoothness enhanced on all inputs is (26)-(28) as printed; enhanced for S2 only leaves the force "

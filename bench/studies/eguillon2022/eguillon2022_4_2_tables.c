@@ -61,12 +61,11 @@ static void f3ornits_row(ms_drawing *drawing, ms_table *table, const ms_table1 *
 
 void ms_table1_write_rows(ms_drawing *drawing, const ms_two_masses_case *of, const ms_table1 *measured)
 {
-    char title[160];
-    snprintf(
-        title, sizeof title,
-        "Case %s: macro-steps, rmse of x1 and v1 / %%, f as it comes or with the new x1; median (least to "
-        "most) of %d tolerances",
-        of->name, MS_TOLERANCES);
+    char title[192];
+    snprintf(title, sizeof title,
+             "Case %s: macro-steps, rmse of x1 and v1 / %% of %s, f as it comes or with the new x1; median (least "
+             "to most) of %d tolerances",
+             of->name, ms_scale_names[of->scale], MS_TOLERANCES);
     ms_table *table =
         ms_drawing_table(drawing, of->name, title,
                          "scheme|step or calibration|smoothness|steps, published|steps, as it comes|"
@@ -101,7 +100,9 @@ static const variation variations[] = {
     {"change", "sine, 0.6 kN", MS_SINE_STRONG, 1.0, 1.0},
     {"change", "sine, 0.2 Hz", MS_SINE_SLOW, 1.0, 1.0},
     {"change", "sine, 0.4 Hz", MS_SINE_FAST, 1.0, 1.0},
+    {"change", "sine, all communicate at it", MS_SINE_MET, 1.0, 1.0},
     {"change", "jump", MS_JUMP, 1.0, 1.0},
+    {"change", "jump, all communicate at it", MS_JUMP_MET, 1.0, 1.0},
     {"change", "none", MS_CONSTANT, 1.0, 1.0},
 };
 
@@ -141,7 +142,7 @@ static int vary(ms_drawing *drawing, const ms_left_mass *mass, const variation *
     }
     if (status != MS_OK)
         return status;
-    const ms_factors of_jacobi = ms_factors_of_jacobi(drawing, jacobi);
+    const ms_factors of_jacobi = ms_factors_of_jacobi(drawing, jacobi, (const double[MS_MEASURED]){1.0, 1.0});
     *d = (distance){ms_factors_typical(&of_jacobi), ms_factors_typical(&steps), ms_factors_typical(&rmse),
                     v->value};
     json_array_append_new(cells, number("%.2f", d->steps));

@@ -374,7 +374,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "sizes go into the commands' options. At theta >= 1/(omega H), 2.5 for H = 0.4 s and 3.3 for "
             "H = 0.3 s, each macro-step has an extrapolated end, so nothing is left of the exchange of "
             "power between both. Only with omega H < 1/2 is there a threshold between both limits. With "
-            "held power (order 0) y(tau)^2 = y^2 + 2 y y' tau, and a solution needs theta > 2.");
+            "held power (order 0) y(tau)^2 = y^2 + 2 y y' tau, and a solution needs theta > 2; the rule "
+            "`pointwise` then needs about H |y'| < 2 thresholds, because behind the zero a held power drives "
+            "the output back.");
     }
     free(r);
     return status;

@@ -107,7 +107,8 @@ static void tabulate_equal_error(ms_drawing *drawing, const results *all)
 
 /* Findings --------------------------------------------------------------------------------------------- */
 
-/* The printed ratios lie within what 90 % of the starts give. */
+/* The printed ratios lie within what 90 % of the starts give, or 3 % of them beside: by as much round-off moves
+ * the quantiles of sixty starts. */
 static void check_printed(ms_drawing *drawing, const results *all, int problem)
 {
     const double *printed = printed_steps[ms_start_problems[problem].table - 2];
@@ -117,20 +118,21 @@ static void check_printed(ms_drawing *drawing, const results *all, int problem)
     for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++) {
         const distribution d = ms_start_ratios(all, problem, PRINTED, m, BY_STEPS);
         const double ratio = printed[m] / printed[MS_INPUT_RESTART];
-        inside = inside && ms_start_quantile(&d, 0.05) <= ratio && ratio <= ms_start_quantile(&d, 0.95);
+        inside = inside && ms_start_quantile(&d, 0.05) <= 1.03 * ratio &&
+                 0.97 * ratio <= ms_start_quantile(&d, 0.95);
         json_object_set_new(published, ms_mode_names[m], json_sprintf("%.2f", ratio));
         json_object_set_new(measured, ms_mode_names[m], cell(&d));
     }
     snprintf(what, sizeof what, "micro-steps relative to restarting, %s, as in Table 7.%d",
              ms_start_problems[problem].title, ms_start_problems[problem].table);
-    ms_drawing_check(drawing, what, published, measured, json_string("within 5 % to 95 % of the starts"),
-                     inside                                  ? MS_REPRODUCED
-                     : ms_start_problems[problem].table == 3 ? MS_NOT_DETERMINED
-                                                             : MS_DEVIATES,
-                     "%d random starts, rtol 1e-6, atol 1e-8 where the print has 1e-6 for both.%s", STARTS,
-                     ms_start_problems[problem].table == 3
-                         ? " Geometry and stiffness of the thesis are not printed."
-                         : "");
+    ms_drawing_check(
+        drawing, what, published, measured, json_string("within 5 % to 95 % of the starts, or 3 % beside"),
+        inside                                  ? MS_REPRODUCED
+        : ms_start_problems[problem].table == 3 ? MS_NOT_DETERMINED
+                                                : MS_DEVIATES,
+        "%d random starts, rtol 1e-6, atol 1e-8 where the print has 1e-6 for both.%s", STARTS,
+        ms_start_problems[problem].table == 3 ? " Geometry and stiffness of the thesis are not printed."
+                                              : "");
 }
 
 /* At which share of starts does the mode take fewer (sign -1) or more (1) micro-steps than all others? */
@@ -273,7 +275,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     for (int p = 0; p < PROBLEMS && status == MS_OK; p++)
-        status = ms_starts_run(drawing, p, all, error);
+        status = ms_starts_run(drawing, p, 0, TOLERANCES - 1, all, error);
     if (status == MS_OK) {
         int ended = 0;
         for (int p = 0; p < PROBLEMS; p++)

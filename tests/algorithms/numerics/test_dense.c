@@ -66,7 +66,8 @@ static void test_solutions_solve(void **state)
     unsigned long long seed = 2;
     for (int n = 1; n <= MOST; n += n < 12 ? 1 : 13) {
         double *A = random_matrix(n, n, &seed), *B = random_matrix(n, 3, &seed);
-        double *LU = copy_of((size_t)(n * n), A), *X = copy_of((size_t)(3 * n), B), *AX = copy_of((size_t)(3 * n), B);
+        double *LU = copy_of((size_t)(n * n), A), *X = copy_of((size_t)(3 * n), B),
+               *AX = copy_of((size_t)(3 * n), B);
         double column[MOST], most = 0.0;
         int pivots[MOST];
         assert_int_equal(ms_dense_factor(n, LU, pivots), MS_OK);
@@ -110,7 +111,8 @@ static void test_exponentials_on_both_sides_of_the_limit(void **state)
     unsigned long long seed = 3;
     for (int n = MS_DENSE_SIZE_MAX - 1; n <= MS_DENSE_SIZE_MAX + 2; n++) {
         const size_t size = (size_t)(n * n);
-        double *A = random_matrix(n, n, &seed), *E = copy_of(size, A), *F = copy_of(size, A), *G = copy_of(size, A);
+        double *A = random_matrix(n, n, &seed), *E = copy_of(size, A), *F = copy_of(size, A),
+               *G = copy_of(size, A);
         double *work = malloc(sizeof(double) * ms_matrix_exponential_work(n));
         int pivots[MOST];
         for (size_t i = 0; i < size; i++)
@@ -145,8 +147,9 @@ static void least_norm(int rows, int columns, const double *A, const double *b, 
     double *right = calloc((size_t)longest, sizeof(double));
     int rank;
     memcpy(right, b, sizeof(double) * (size_t)rows);
-    assert_int_equal(LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, columns, 1, copy, rows, right, longest, values, 1e-10, &rank),
-                     0);
+    assert_int_equal(
+        LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, columns, 1, copy, rows, right, longest, values, 1e-10, &rank),
+        0);
     memcpy(x, right, sizeof(double) * (size_t)columns);
     free(copy);
     free(values);
@@ -163,7 +166,8 @@ static void test_least_squares_of_any_rank(void **state)
             for (int rank = 0; rank <= rows && rank <= columns; rank++) {
                 double *P = random_matrix(columns, rank, &seed), *Q = random_matrix(rank, rows, &seed);
                 double *A = random_matrix(columns, rows, &seed), *b = random_matrix(rows, 1, &seed);
-                double x[9], expected[9], *work = malloc(sizeof(double) * ms_dense_least_squares_work(columns));
+                double x[9], expected[9],
+                    *work = malloc(sizeof(double) * ms_dense_least_squares_work(columns));
                 int pivots[9];
                 double size = 1.0;
                 ms_dense_product(columns, rank, rows, P, Q, A);

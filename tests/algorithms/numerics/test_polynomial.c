@@ -118,7 +118,7 @@ static void the_printed_quadratic_is_formula_6_30(void **state)
     for (int i = 0; i < TRIALS; i++) {
         const trial t = trial_next(&seed);
         const double H = t.h1, *u = t.slot;
-        const ms_weights p = ms_weights_past_as_printed(H);
+        const ms_weights p = ms_weights_past_as_printed(H, H);
         check_degree(&p, 2);
         check(&p, &t, 0, 0.0, u[0]);
         check(&p, &t, 0, H, u[0] + (u[0] - u[1]) + 0.5 * (u[0] - 2.0 * u[1] + u[2]));
@@ -126,7 +126,7 @@ static void the_printed_quadratic_is_formula_6_30(void **state)
         check(&p, &t, 2, 0.0, (u[0] - 2.0 * u[1] + u[2]) / (H * H));
     }
     double w[MS_WEIGHT_SLOTS];
-    const ms_weights p = ms_weights_past_as_printed(0.5);
+    const ms_weights p = ms_weights_past_as_printed(0.5, 0.5);
     ms_weights_at(&p, 0, 0.5, w);
     assert_true(w[0] == 2.5 && w[1] == -2.0 && w[2] == 0.5); /* not the parabola's 3, -3, 1 */
 }
@@ -188,7 +188,7 @@ static ms_weights kind_at(int k, const trial *t)
     case 3:
         return ms_weights_newest(order, true, t->h, t->h1);
     default:
-        return ms_weights_past_as_printed(t->h1);
+        return ms_weights_past_as_printed(t->h1, t->h2);
     }
 }
 

@@ -269,29 +269,75 @@ static void thresholds_decide_whether_there_is_a_solution(void **state)
     ms_system_destroy(&system);
 }
 
-/* u = P_1 / y' below the threshold of |y|, u = P / y above it. */
+/* u = P' / y' below the threshold of |y|, also where the power is held, u = P / y above it. */
 static void the_pointwise_rule_takes_the_slopes(void **state)
 {
     (void)state;
-    double u[2];
-    walk w;
-    walk_create(&w, "spring-mass", "m=2 c=3", POWER " fallback=pointwise fallback-threshold=0.25", 0.02);
-    for (int n = 0; n < 5; n++)
-        walk_step(&w);
-    ms_instance *mass = w.cosim->instance[1];
-    const double F = w.y[0], v = w.y[1], dF = w.dy[0], dv = w.dy[1], tau = 0.008;
-    assert_true(mass->law[0].active);
-    for (int k = -1; k <= 1; k++) {
-        const double x = 0.2 * k;
-        assert_int_equal(ms_instance_inputs(mass, 0, mass->t + tau, &x, u), 0);
-        support_near(u[0], (dF * v + F * dv) / dv, 1e-13);
+    for (int order = 0; order < 2; order++) {
+        char text[160];
+        double u[2];
+        walk w;
+        snprintf(text, sizeof text,
+                 "scheme=power extrapolation-order=%d fallback=pointwise fallback-threshold=0.25" TIGHT, order);
+        walk_create(&w, "spring-mass", "m=2 c=3", text, 0.02);
+        for (int n = 0; n < 5; n++)
+            walk_step(&w);
+        ms_instance *mass = w.cosim->instance[1];
+        const double F = w.y[0], v = w.y[1], dF = w.dy[0], dv = w.dy[1], tau = 0.008;
+        assert_true(mass->law[0].active);
+        for (int k = -1; k <= 1; k++) {
+            const double x = 0.2 * k;
+            assert_int_equal(ms_instance_inputs(mass, 0, mass->t + tau, &x, u), 0);
+            support_near(u[0], (dF * v + F * dv) / dv, 1e-13);
+        }
+        for (int k = -1; k <= 1; k += 2) {
+            const double x = 0.3 * k, slope = order > 0 ? dF * v + F * dv : 0.0;
+            assert_int_equal(ms_instance_inputs(mass, 0, mass->t + tau, &x, u), 0);
+            support_near(u[0], (F * v + slope * tau) / x, 1e-13);
+        }
+        walk_destroy(&w);
     }
-    for (int k = -1; k <= 1; k += 2) {
-        const double x = 0.3 * k;
-        assert_int_equal(ms_instance_inputs(mass, 0, mass->t + tau, &x, u), 0);
-        support_near(u[0], (F * v + (dF * v + F * dv) * tau) / x, 1e-13);
+}
+
+#define HELD_POINTWISE "scheme=power extrapolation-order=0 fallback=pointwise" TIGHT
+
+/* The mass starts from rest, on a zero of its output, and all motion has to begin there. */
+static void held_power_leaves_the_zeros_pointwise(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("spring-mass", "");
+    support_near(observed(system, HELD_POINTWISE " fallback-threshold=0.05", 1.0, 5), 1.0, 0.12);
+    ms_options options = support_options(HELD_POINTWISE " step-size=0.01 stop-time=10");
+    for (int k = 0; k < 2; k++) {
+        double x[2];
+        support_options_add(&options, k == 0 ? "fallback-threshold=0.05" : "fallback-threshold=0.1");
+        support_finish(system, &options, x, NULL);
+        support_near(x[0], cos(10.0), 0.05);
+        support_near(x[1], -sin(10.0), 0.05);
     }
-    walk_destroy(&w);
+    ms_system_destroy(&system);
+}
+
+/* |y'| = 1 at zeros: behind a band of 2 thresholds that is passed within one macro-step the power still has
+ * the sign from before, and the law drives the output back into the band. */
+static void held_power_does_not_pass_a_band_within_a_step(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        ms_reason reason;
+    } runs[] = {{" fallback-threshold=0.01 step-size=0.01", MS_REASON_END_TIME},
+                {" fallback-threshold=0.01 step-size=0.05", MS_REASON_SUBSYSTEM_FAILED},
+                {" fallback-threshold=0.1 step-size=0.05", MS_REASON_END_TIME}};
+    ms_system *system = support_system("spring-mass", "");
+    for (int k = 0; k < MS_COUNT(runs); k++) {
+        ms_options options = support_options(HELD_POINTWISE " stop-time=10");
+        support_options_add(&options, runs[k].text);
+        const ms_run_result result = support_run(system, &options, NULL, NULL);
+        if (result.reason != runs[k].reason)
+            fail_msg("%s: %s", runs[k].text, ms_reason_name(result.reason));
+    }
+    ms_system_destroy(&system);
 }
 
 int main(void)
@@ -303,6 +349,8 @@ int main(void)
                                        cmocka_unit_test(the_law_keeps_the_energy),
                                        cmocka_unit_test(the_step_rule_decides_end_by_end),
                                        cmocka_unit_test(thresholds_decide_whether_there_is_a_solution),
-                                       cmocka_unit_test(the_pointwise_rule_takes_the_slopes)};
+                                       cmocka_unit_test(the_pointwise_rule_takes_the_slopes),
+                                       cmocka_unit_test(held_power_leaves_the_zeros_pointwise),
+                                       cmocka_unit_test(held_power_does_not_pass_a_band_within_a_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

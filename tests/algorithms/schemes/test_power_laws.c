@@ -203,7 +203,7 @@ static void a_restored_step_has_the_same_bits(void **state)
                 check_restore(systems[k], text);
                 snprintf(text, sizeof text,
                          "scheme=power extrapolation-order=%d fallback=pointwise "
-                         "fallback-threshold=0.02 solver=%s micro-steps=5",
+                         "fallback-threshold=0.2 solver=%s micro-steps=5",
                          order, (*solver)->name);
                 check_restore(systems[k], text);
             }

@@ -112,9 +112,80 @@ static void test_order_fit_failures(void **state)
     assert_string_equal(ms_order_note_name(MS_ORDER_FAILED), "failed");
 }
 
+/* Order 4 down to what an iteration leaves, and order 2 there. */
+static double iterated(double h)
+{
+    return pow(h, 4.0) + 1e-6 * h * h;
+}
+
+/* Order 3, and what each of 1 / h micro-solver restarts adds. */
+static double restarted(double h)
+{
+    return pow(h, 3.0) + 1e-9 / h;
+}
+
+static ms_order fit_doubtful(error_law *law, int n, double doubtful, double stalling, double expected,
+                             ms_order_row *rows)
+{
+    for (int k = 0; k < n; k++) {
+        const double h = 0.25 * pow(0.5, k);
+        rows[k] =
+            (ms_order_row){.step_size = h, .error = law(h), .doubtful = doubtful, .stalling = stalling / h};
+    }
+    return ms_order_fit_expected(n, rows, expected);
+}
+
+/* What is doubtful counts while it falls as expected, or as before; the first that does not ends it. */
+static void test_doubtful_rows(void **state)
+{
+    (void)state;
+    ms_order_row rows[16];
+    ms_order order = fit_doubtful(iterated, 16, 1e-4, 0.0, 4.0, rows);
+    near(order.order, 4.0, 0.05);
+    assert_int_equal(rows[0].note, MS_ORDER_USED);
+    assert_int_equal(rows[5].note,
+                     MS_ORDER_USED); /* below what is doubtful, and h^4 still 60 times the rest */
+    for (int k = 9; k < 16; k++)
+        assert_int_equal(rows[k].note, MS_ORDER_ROUND_OFF);
+    order = fit_doubtful(iterated, 16, 1e-4, 0.0, NAN, rows);
+    near(order.order, 4.0, 0.05);
+    assert_int_equal(rows[15].note, MS_ORDER_ROUND_OFF);
+
+    for (int n = 1; n < 10; n++) { /* nothing to hold on to: order 2 where 4 is expected, or nothing */
+        order = fit_doubtful(clean, n, 10.0, 0.0, 4.0, rows);
+        assert_true(isnan(order.order) && isnan(order.first));
+        order = fit_doubtful(clean, n, 10.0, 0.0, NAN, rows);
+        assert_true(isnan(order.order));
+        for (int k = 0; k < n; k++)
+            assert_int_equal(rows[k].note, MS_ORDER_ROUND_OFF);
+    }
+    order = fit_doubtful(clean, 8, 10.0, 0.0, 2.0, rows);
+    near(order.order, 2.0, 1e-12);
+    near(order.first, 0.25, 0.0);
+    order = fit_doubtful(clean, 8, 0.02, 0.0, 4.0,
+                         rows); /* two slopes stand above: what is claimed is not needed */
+    near(order.order, 2.0, 1e-12);
+    near(order.last, 0.25 / 128.0, 0.0);
+}
+
+static void test_stalling_rows(void **state)
+{
+    (void)state;
+    ms_order_row rows[12];
+    ms_order order = fit_doubtful(restarted, 12, 0.0, 1e-7, 3.0, rows);
+    near(order.order, 3.0, 0.1);
+    assert_int_equal(rows[0].note, MS_ORDER_USED);
+    for (int k = 7; k < 12; k++)
+        assert_int_equal(rows[k].note, MS_ORDER_ROUND_OFF);
+    assert_true(fit_doubtful(restarted, 12, 0.0, 0.0, 3.0, rows).order < 0.0); /* it would be that */
+    near(fit_doubtful(clean, 8, 0.0, 1.0, 3.0, rows).order, 2.0,
+         1e-12); /* another order than claimed stands */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order_fit),
-                                       cmocka_unit_test(test_order_fit_failures)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_fit), cmocka_unit_test(test_order_fit_failures),
+        cmocka_unit_test(test_doubtful_rows), cmocka_unit_test(test_stalling_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "cvode_polynomial.h"
+#include "drawing.h"
 #include "driven.h"
 #include "support.h"
 
@@ -193,7 +194,8 @@ static void test_steps(void **state)
     ms_system_destroy(&system);
 }
 
-/* Table 7.2 of Andersson (2016): restart, proceed, correct-1, correct-2. */
+/* Table 7.2 of Andersson (2016): restart, proceed, correct-1, correct-2, within 10 %. Round-off decides how
+ * many steps they are: over nine starts that differ by it the range holds the print. */
 static void test_table_7_2(void **state)
 {
     (void)state;
@@ -204,14 +206,24 @@ static void test_table_7_2(void **state)
         "solver-rtol=1e-6 solver-atol=1e-8 input-change=correct-1",
         "solver-rtol=1e-6 solver-atol=1e-8 input-change=correct-2",
     };
+    double steps[4][MS_ENSEMBLE];
     ms_system *system = support_system("mass-spring-damper", NULL);
-    ms_driven *d = drive(system, RIGHT, 19, MS_DRIVEN_LINEAR, 2.0);
-    for (int m = 0; m < 4; m++) {
-        ms_driven_result r = run(d, modes[m], NULL);
-        support_near((double)r.work.micro_steps / printed[m], 1.0, 0.1);
-        ms_driven_result_destroy(&r);
+    for (int k = 0; k < MS_ENSEMBLE; k++) {
+        system->start_eps = k - MS_ENSEMBLE_MIDDLE;
+        ms_driven *d = drive(system, RIGHT, 19, MS_DRIVEN_LINEAR, 2.0);
+        for (int m = 0; m < 4; m++) {
+            ms_driven_result r = run(d, modes[m], NULL);
+            steps[m][k] = (double)r.work.micro_steps;
+            ms_driven_result_destroy(&r);
+        }
+        ms_driven_destroy(&d);
     }
-    ms_driven_destroy(&d);
+    for (int m = 0; m < 4; m++) {
+        double low, high;
+        if (ms_ensemble_verdict(printed[m], steps[m], 0.1 * printed[m], &low, &high) != MS_REPRODUCED)
+            fail_msg("%s: %g to %g steps, printed %g", modes[m], low, high, printed[m]);
+        assert_true(high - low < 0.25 * printed[m]);
+    }
     ms_system_destroy(&system);
 }
 

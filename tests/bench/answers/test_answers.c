@@ -306,6 +306,107 @@ static void test_converge_list(void **state)
     json_decref(found);
 }
 
+/* Notes of the rows, joined by commas. */
+static void notes_of(json_t *found, char *notes, size_t size)
+{
+    size_t i, used = 0;
+    json_t *row;
+    notes[0] = '\0';
+    json_array_foreach(member(found, "rows"), i, row) used +=
+        (size_t)snprintf(notes + used, size - used, "%s%s", i > 0 ? "," : "", text(row, "note"));
+}
+
+#define PENDULUM "converge double-pendulum --scheme ifosmondi --solver gsl-rk8pd --stop-time 0.2 "
+
+/* With the default epsilon, 1e-4, these errors are those of the iteration. */
+static void test_converge_tightens_epsilon(void **state)
+{
+    (void)state;
+    char notes[256];
+    json_t *found = answer(PENDULUM "--solver-nonlinear newtonls --step-size 0.02,0.01,0.005,0.0025,0.00125");
+    notes_of(found, notes, sizeof notes);
+    assert_string_equal(notes, ",,,,");
+    assert_true(fabs(number(found, "order") - 4.0) < 0.05);
+    assert_true(json_is_null(member(found, "message")));
+    assert_true(number(member(found, "iteration"), "epsilon") == 1e-12);
+    assert_true(json_is_true(member(member(found, "iteration"), "chosen")));
+    assert_true(number(member(found, "scheme"), "epsilon") == 1e-12);
+    assert_string_equal(text(member(found, "scheme"), "step_rule"), "fixed");
+    json_decref(found);
+
+    found = answer(PENDULUM
+                   "--solver-nonlinear newtonls --epsilon 1e-4 --step-size 0.005,0.0025,0.00125,0.000625");
+    notes_of(found, notes, sizeof notes);
+    assert_string_equal(notes, "round-off,round-off,round-off,round-off");
+    assert_true(json_is_null(member(found, "order")));
+    assert_true(json_is_null(json_array_get(member(found, "range"), 0)));
+    assert_non_null(strstr(text(found, "message"), "leave --epsilon out or lower it"));
+    assert_true(number(member(found, "iteration"), "epsilon") == 1e-4);
+    assert_true(json_is_false(member(member(found, "iteration"), "chosen")));
+    json_decref(found);
+
+    found = answer("converge spring-mass --step-size 0.04,0.02");
+    assert_true(json_is_null(member(found, "iteration")));
+    json_decref(found);
+}
+
+/* The error falls by sixteen, far below what 50 times the tolerances of the micro-solver would leave. */
+static void test_converge_keeps_rows_that_fall(void **state)
+{
+    (void)state;
+    size_t i;
+    json_t *row, *found = answer(PENDULUM "--solver-nonlinear newtonls --epsilon 1e-12 --step-size "
+                                          "0.02,0.01,0.005,0.0025,0.00125,0.000625");
+    json_array_foreach(member(found, "rows"), i, row)
+    {
+        if (i > 0 && fabs(number(row, "slope") - 4.0) < 0.1)
+            assert_string_equal(text(row, "note"), "");
+        assert_true(i == 0 || i == 5 || json_is_number(member(row, "slope")));
+    }
+    assert_true(number(json_array_get(member(found, "rows"), 4), "error") < 5e-9);
+    assert_true(fabs(number(found, "order") - 4.0) < 0.05);
+    json_decref(found);
+}
+
+/* The default fixed point does not contract here. The method that is named does converge. */
+static void test_converge_names_a_method(void **state)
+{
+    (void)state;
+    static const char steps[] = "--step-size 0.02,0.01";
+    char line[512], method[32];
+    size_t i;
+    json_t *row, *found;
+    snprintf(line, sizeof line, PENDULUM "%s", steps);
+    found = answer(line);
+    assert_true(json_is_null(member(found, "order")));
+    const char *named = strstr(text(found, "message"), "--solver-nonlinear ");
+    assert_non_null(named);
+    assert_int_equal(sscanf(named, "--solver-nonlinear %31s", method), 1);
+    json_array_foreach(member(found, "rows"), i, row) assert_non_null(strstr(text(row, "message"), method));
+    json_decref(found);
+    snprintf(line, sizeof line, PENDULUM "%s --solver-nonlinear %s", steps, method);
+    found = answer(line);
+    json_array_foreach(member(found, "rows"), i, row) assert_true(number(row, "error") > 0.0);
+    json_decref(found);
+}
+
+/* A macro-step that was halved is none of the length that the row stands for. */
+static void test_converge_wants_equal_steps(void **state)
+{
+    (void)state;
+    json_t *row, *found = answer("converge damping-reaction --scheme ifosmondi --solver-nonlinear anderson "
+                                 "--set d_d=0.64 --step-rule paper --max-iterations 3 --epsilon 1e-4 "
+                                 "--step-size 1,0.5 --stop-time 2");
+    size_t i;
+    json_array_foreach(member(found, "rows"), i, row)
+    {
+        assert_true(json_is_null(member(row, "error")));
+        assert_string_equal(text(row, "note"), "failed");
+        assert_non_null(strstr(text(row, "message"), "equal length"));
+    }
+    json_decref(found);
+}
+
 static void test_compare(void **state)
 {
     (void)state;
@@ -358,6 +459,10 @@ int main(void)
         cmocka_unit_test(test_run),           cmocka_unit_test(test_norm),
         cmocka_unit_test(test_diverged),      cmocka_unit_test(test_converge),
         cmocka_unit_test(test_compare),       cmocka_unit_test(test_converge_list),
+        cmocka_unit_test(test_converge_tightens_epsilon),
+        cmocka_unit_test(test_converge_keeps_rows_that_fall),
+        cmocka_unit_test(test_converge_names_a_method),
+        cmocka_unit_test(test_converge_wants_equal_steps),
         cmocka_unit_test(test_compare_fixed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

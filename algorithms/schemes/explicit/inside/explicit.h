@@ -9,7 +9,9 @@
 
 /* Head of the scheme's memory in aux. */
 typedef struct explicit_history {
-    double h1, h2; /* lengths of the last macro-step and the one before [s] */
+    double h1, h2; /* distances of the remembered points: newest to last, and to the one before [s] */
+    double gap;    /* length of the last macro-step where its end took the place of a point (time_events.h);
+                      else 0 [s] */
     double known;  /* highest order that the remembered values support */
     double of_events[]; /* (2 n): hops and known_of of explicit_data, where events drop the history */
 } explicit_history;
@@ -48,7 +50,8 @@ typedef struct explicit_data {
     ms_weights weights[KINDS];
     explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
     int terms[KINDS];
-    double key[4];      /* h, h1, h2, known that the weights are for */
+    bool joins;         /* the end of the macro-step takes the place of the last point */
+    double key[5];      /* h, h1, h2, known, share that the weights are for */
     double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
     int stride;
     const double *p[KINDS];

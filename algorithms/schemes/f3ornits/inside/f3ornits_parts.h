@@ -15,9 +15,12 @@ typedef struct f3_clock {
     double estimate;         /* what the time-stepper proposed for it */
     double step;             /* length of the last step */
     double wish;             /* length that the time-stepper proposed for it */
+    double whole;            /* length of the coming step if no time event cut it */
+    double due;              /* the time event that the subsystem has announced; infinite: none */
     double steps;            /* taken so far */
     double known;            /* those whose outputs are remembered: events may have dropped earlier ones */
     double dropped;          /* by an event in the last step: 1, else 0 */
+    double joined;           /* the last step's end took the place of a point (time_events.h): 1, else 0 */
     double t[MS_F3_POINTS];  /* times of the remembered outputs, newest first */
 } f3_clock;
 

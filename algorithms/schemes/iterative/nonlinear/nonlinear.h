@@ -24,7 +24,7 @@ typedef struct ms_nonlinear_problem {
 } ms_nonlinear_problem;
 
 typedef struct ms_nonlinear_options {
-    int max_iterations;
+    int max_iterations; /* from the guess on, 0 or more: none starts after the last of them */
 } ms_nonlinear_options;
 
 typedef struct ms_nonlinear_counts {
@@ -36,6 +36,10 @@ typedef struct ms_nonlinear_method {
     const char *name;    /* REQUIRED: of the method: fixed-point, newtonls, anderson, ngmres, ngmres-ls */
     const char *backend; /* REQUIRED: native, petsc, kinsol */
     const char *summary, *source; /* REQUIRED */
+
+    /* OPTIONAL. Its iterations are calls of gamma. A scheme that has called gamma to find the guess and its
+     * residual counts these calls as iterations, too, and leaves that many fewer to the method. */
+    bool counts_calls;
 
     /* REQUIRED. A workspace for problems of size n. Errors: MS_NO_MEMORY, MS_UNSUPPORTED. */
     int (*create)(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error);

@@ -53,6 +53,7 @@ const ms_nonlinear_method ms_nonlinear_fixed_point = {
     .backend = "native",
     .summary = "z <- z - gamma(z)",
     .source = "Eguillon et al. (2021), (26)",
+    .counts_calls = true,
     .create = create,
     .destroy = destroy,
     .solve = solve,

@@ -22,7 +22,8 @@ typedef struct ms_method_run {
     int method;
     const char *backend; /* "native", "petsc" */
     double damping, step_size, epsilon;
-    bool errors; /* measured: four times as much work */
+    bool errors;       /* measured: four times as much work */
+    int perturb_start; /* start values are k eps, see --perturb-start */
 
     /* What came of it. */
     bool reached;  /* the end of the run */

@@ -147,6 +147,69 @@ static void nothing_is_lost(void **state)
         }
 }
 
+/* Integrals (2) over the last macro-step of the inputs, and of what they stand for, u = L y, by three Gauss points:
+ * the integrands are held or smooth. Both models have no feed-through and one output a subsystem. */
+static void integrals(const ms_cosim *cosim, double H, double *used, double *wanted)
+{
+    static const double at[] = {0.11270166537925831, 0.5, 0.88729833462074169}, weight[] = {5.0, 8.0, 5.0};
+    const ms_system *s = cosim->system;
+    const ms_segment *segment = &cosim->segment[0];
+    assert_true(s->n == 2 && s->nx == 2 && s->ny == 2 && s->nu == 2 && cosim->n_segments == 1);
+    memset(used, 0, 2 * sizeof *used);
+    memset(wanted, 0, 2 * sizeof *wanted);
+    for (int k = 0; k < 3; k++) {
+        const int sample = ms_cosim_sample_index(cosim, at[k]);
+        double y[2], u[2];
+        for (int i = 0; i < 2; i++)
+            y[i] = s->blocks[i].C[0] * segment->samples[2 * sample + i];
+        ms_system_couple(s, y, u);
+        for (int j = 0; j < 2; j++) {
+            used[j] += weight[k] / 18.0 * H * segment->inputs[2 * sample + j];
+            wanted[j] += weight[k] / 18.0 * H * u[j];
+        }
+    }
+}
+
+/* (13) counts E = int u - int ubar, with the correction inside ubar. From the inputs of a run alone: `raw` feeds back
+ * what has accumulated of it, `used` the newest one. */
+static void check_reading_of_13(const char *model, const char *settings, bool raw)
+{
+    enum { STEPS = 60 };
+    static const double at[] = {0.11270166537925831, 0.5, 0.88729833462074169}, H = 0.2;
+    ms_system *system = support_system(model, settings);
+    const ms_options options = support_options_of("scheme=balance balance-error=%s step-size=0.2", raw ? "raw" : "used");
+    ms_cosim *cosim = support_cosim(system, &options);
+    double accumulated[2] = {0.0}, newest[2] = {0.0}, apart = 0.0;
+    assert_int_equal(ms_cosim_sample(cosim, MS_COUNT(at), at), MS_OK);
+    assert_int_equal(ms_cosim_start(cosim), MS_OK);
+    for (int n = 0; n < STEPS; n++) {
+        double held[2], used[2], wanted[2];
+        ms_system_couple(system, cosim->y, held);
+        assert_int_equal(ms_cosim_step(cosim, H * n, H), MS_OK);
+        ms_cosim_record_segment(cosim, 0, H * n, H);
+        integrals(cosim, H, used, wanted);
+        for (int j = 0; j < 2; j++) {
+            const double fed_back = used[j] - H * held[j];
+            support_near(fed_back, raw ? accumulated[j] : newest[j], 1e-10);
+            apart = fmax(apart, fabs(accumulated[j] - newest[j]));
+            newest[j] = wanted[j] - used[j];
+            accumulated[j] += newest[j];
+        }
+    }
+    assert_true(apart > 1e-3);
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&system);
+}
+
+static void the_raw_error_is_what_has_accumulated_of_13(void **state)
+{
+    (void)state;
+    for (int raw = 0; raw < 2; raw++) {
+        check_reading_of_13("spring-mass", "m=2.5 c=0.7", raw);
+        check_reading_of_13("moshagen-2x2", "case=mutual a11=-1 a22=-0.5", raw);
+    }
+}
+
 static void a_step_taken_again_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -240,6 +303,7 @@ int main(void)
         cmocka_unit_test(with_a_diagonal_it_does_not),
         cmocka_unit_test(the_raw_error_gains_an_order_and_the_used_one_does_not),
         cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(the_raw_error_is_what_has_accumulated_of_13),
         cmocka_unit_test(a_step_taken_again_gives_the_same_bits),
         cmocka_unit_test(permuted_subsystems_give_the_same_states),
         cmocka_unit_test(it_goes_with_step_control),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "nonlinear.h"
 #include "support.h"
 #include "trial.h"
 
@@ -130,6 +131,106 @@ static void a_guess_that_is_accepted_costs_little(void **state)
     ms_system_destroy(&system);
 }
 
+/* The limit ------------------------------------------------------------------------------------------------ */
+
+/* Every method of every backend in every family that iterates, in turn; false beyond the last. */
+static bool iterated_member(int k, const ms_scheme **family, const ms_nonlinear_method **method)
+{
+    for (const ms_scheme *const *s = ms_schemes; *s != NULL; s++)
+        for (const ms_nonlinear_method *const *m = ms_nonlinear_methods;
+             *m != NULL && ms_scheme_knows(*s, "solver-nonlinear"); m++)
+            if (k-- == 0) {
+                *family = *s;
+                *method = *m;
+                return true;
+            }
+    return false;
+}
+
+static ms_run_result run_limited(const ms_system *system, const ms_scheme *family,
+                                 const ms_nonlinear_method *method, long limit, const char *more, double *x)
+{
+    const ms_options options =
+        support_options_of("scheme=%s solver-nonlinear=%s backend=%s max-iterations=%ld %s", family->name,
+                           method->name, method->backend, limit, more);
+    return support_run(system, &options, x, NULL);
+}
+
+/* A macro-step that takes I iterations takes I where I are allowed, and does not end where I - 1 are. */
+static void the_limit_is_what_is_counted(void **state)
+{
+    (void)state;
+    static const char one[] = "epsilon=1e-11 step-rule=fixed step-size=0.5 stop-time=0.5";
+    ms_system *system = support_system("damping-reaction", "d_d=1.5625");
+    const ms_scheme *family;
+    const ms_nonlinear_method *method;
+    int k = 0;
+    for (; iterated_member(k, &family, &method); k++) {
+        double x[3], again[3];
+        const ms_run_result free = run_limited(system, family, method, 500, one, x);
+        const long taken = free.iterations;
+        assert_int_equal(free.reason, MS_REASON_END_TIME);
+        assert_true(taken >= 1);
+        const ms_run_result same = run_limited(system, family, method, taken, one, again);
+        if (same.reason != MS_REASON_END_TIME || same.iterations != taken)
+            fail_msg("%s, %s of %s: %ld iterations, but not where %ld are allowed", family->name,
+                     method->name, method->backend, taken, taken);
+        assert_int_equal(same.integrations, free.integrations);
+        assert_memory_equal(x, again, sizeof x);
+        if (taken == 1)
+            continue;
+        const ms_run_result less = run_limited(system, family, method, taken - 1, one, again);
+        if (less.reason != MS_REASON_ITERATION_FAILED || less.iterations > taken - 1)
+            fail_msg("%s, %s of %s: %s after %ld iterations of %ld", family->name, method->name,
+                     method->backend, ms_reason_name(less.reason), less.iterations, taken - 1);
+    }
+    assert_true(k > METHODS);
+    ms_system_destroy(&system);
+}
+
+/* Whatever becomes of a run: not more than the limit an attempt. */
+static void no_iteration_starts_after_the_limit(void **state)
+{
+    (void)state;
+    static const char *const more[] = {
+        "epsilon=1e-14 step-rule=fixed", "epsilon=1e-14 step-rule=paper min-step=0.02",
+        "epsilon=0 step-rule=fixed", "epsilon=1e-4 step-rule=paper min-step=0.02"};
+    ms_system *system = support_system("damping-reaction", "d_d=0.64 case=non-contractive");
+    const ms_scheme *family;
+    const ms_nonlinear_method *method;
+    for (int k = 0; iterated_member(k, &family, &method); k++)
+        for (int limit = 1; limit <= 6; limit++)
+            for (int c = 0; c < MS_COUNT(more); c++) {
+                char text[128];
+                snprintf(text, sizeof text, "step-size=0.1 stop-time=0.5 %s", more[c]);
+                const ms_run_result r = run_limited(system, family, method, limit, text, NULL);
+                const long attempts = r.macro_steps + r.rejected_steps + (r.reason != MS_REASON_END_TIME);
+                if (r.iterations > limit * attempts)
+                    fail_msg("%s, %s of %s, %s: %ld iterations in %ld attempts of at most %d", family->name,
+                             method->name, method->backend, text, r.iterations, attempts, limit);
+                if (method->counts_calls)
+                    assert_int_equal(r.iterations, r.integrations / system->n);
+            }
+    ms_system_destroy(&system);
+}
+
+/* Nothing is coupled: the first call is the whole macro-step. */
+static void a_limit_of_one_suffices_without_coupling(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("van-der-pol", "case=mild");
+    double x[2], free[2];
+    ms_options options = support_options("scheme=ifosmondi solver=rk4 step-size=0.001 stop-time=0.01");
+    assert_int_equal(system->nu, 0);
+    support_finish(system, &options, free, NULL);
+    support_options_add(&options, "max-iterations=1");
+    const ms_run_result result = support_run(system, &options, x, NULL);
+    assert_int_equal(result.reason, MS_REASON_END_TIME);
+    assert_int_equal(result.iterations, result.macro_steps);
+    assert_memory_equal(x, free, sizeof x);
+    ms_system_destroy(&system);
+}
+
 /* Refusals ------------------------------------------------------------------------------------------------- */
 
 static void refused(const ms_system *system, const char *text, const char *reason)
@@ -168,6 +269,9 @@ int main(void)
         cmocka_unit_test(zoh_iterative_solves_the_held_problem),
         cmocka_unit_test(integrations_are_calls_times_subsystems),
         cmocka_unit_test(a_guess_that_is_accepted_costs_little),
+        cmocka_unit_test(the_limit_is_what_is_counted),
+        cmocka_unit_test(no_iteration_starts_after_the_limit),
+        cmocka_unit_test(a_limit_of_one_suffices_without_coupling),
         cmocka_unit_test(missing_capabilities_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,14 +22,16 @@ extern const ms_start_problem ms_start_problems[PROBLEMS];
 
 typedef struct outcome {
     double steps, evaluations, error; /* NaN: the run did not end */
+    double jacobians, failures;
 } outcome;
 
 typedef struct results {
     outcome of[PROBLEMS][STARTS][TOLERANCES][MS_MODES];
 } results;
 
-/* All runs of a problem, by OpenMP; they do not depend on the number of threads. */
-int ms_starts_run(ms_drawing *drawing, int problem, results *all, ms_error *error);
+/* All runs of a problem with the tolerances from first to last, by OpenMP; they do not depend on the number of
+ * threads. */
+int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results *all, ms_error *error);
 
 typedef enum quantity { BY_STEPS, BY_EVALUATIONS, BY_ERROR, QUANTITIES } quantity;
 

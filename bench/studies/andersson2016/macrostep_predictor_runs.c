@@ -41,9 +41,14 @@ static double uniform(int problem, int start, int k)
     return ldexp((double)((z ^ (z >> 31)) >> 11), -52) - 1.0;
 }
 
-static void run_modes(const ms_driven *driven, outcome of[TOLERANCES][MS_MODES])
+/* Problem, start and tolerances of a set of runs. */
+typedef struct start_runs {
+    int problem, start, first, last;
+} start_runs;
+
+static void run_modes(const ms_driven *driven, const start_runs *runs, outcome of[TOLERANCES][MS_MODES])
 {
-    for (int k = 0; k < TOLERANCES; k++)
+    for (int k = runs->first; k <= runs->last; k++)
         for (int m = 0; m < MS_MODES; m++) {
             ms_options options;
             ms_driven_result result;
@@ -55,32 +60,34 @@ static void run_modes(const ms_driven *driven, outcome of[TOLERANCES][MS_MODES])
                 continue;
             if (result.reason == MS_REASON_END_TIME)
                 of[k][m] = (outcome){(double)result.work.micro_steps, (double)result.work.rhs_evaluations,
-                                     result.own_largest.max};
+                                     result.own_largest.max, (double)result.work.jacobian_evaluations,
+                                     (double)result.work.error_test_failures};
             ms_driven_result_destroy(&result);
         }
 }
 
-static void run_start(const ms_study *study, const ms_drive_call *call, int problem, int start,
+static void run_start(const ms_study *study, const ms_drive_call *call, const start_runs *runs,
                       outcome of[TOLERANCES][MS_MODES])
 {
+    const ms_start_problem *problem = &ms_start_problems[runs->problem];
     ms_setting settings[STATES];
     ms_system *system = NULL;
     ms_driven *driven = NULL;
     for (int k = 0; k < TOLERANCES; k++)
         for (int m = 0; m < MS_MODES; m++)
-            of[k][m] = (outcome){NAN, NAN, NAN};
+            of[k][m] = (outcome){NAN, NAN, NAN, NAN, NAN};
     for (int k = 0; k < STATES; k++)
-        settings[k] = (ms_setting){ms_start_problems[problem].parameter[k],
-                                   ms_start_problems[problem].span[k] * uniform(problem, start, k)};
+        settings[k] =
+            (ms_setting){problem->parameter[k], problem->span[k] * uniform(runs->problem, runs->start, k)};
     if (ms_system_create(study->system->model, study->system->case_name, settings, STATES, &system, NULL) ==
             MS_OK &&
         ms_drive_create(call, system, &driven, NULL) == MS_OK)
-        run_modes(driven, of);
+        run_modes(driven, runs, of);
     ms_driven_destroy(&driven);
     ms_system_destroy(&system);
 }
 
-int ms_starts_run(ms_drawing *drawing, int problem, results *all, ms_error *error)
+int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results *all, ms_error *error)
 {
     const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
     ms_study study;
@@ -94,7 +101,7 @@ int ms_starts_run(ms_drawing *drawing, int problem, results *all, ms_error *erro
 #pragma omp parallel for num_threads(2) schedule(dynamic, 1)
         for (int s = 0; s < STARTS; s++)
             if (stop == NULL || *stop == 0)
-                run_start(&study, &call, problem, s, all->of[problem][s]);
+                run_start(&study, &call, &(start_runs){problem, s, first, last}, all->of[problem][s]);
     }
     ms_study_destroy(&study);
     if (status == MS_OK && stop != NULL && *stop != 0)

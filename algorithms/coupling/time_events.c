@@ -1,0 +1,57 @@
+#include "time_events.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "hybrid.h"
+#include "micro_step.h"
+
+int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
+{
+    if (cosim->options.at_time_events == MS_TIME_EVENTS_IGNORE)
+        return MS_OK;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const ms_instance *instance = cosim->instance[i];
+        if (instance->can.step != 0.0)
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "--at-time-events communicate: subsystem %s imposes a step of %g s and "
+                           "communicates at no other time; take ignore",
+                           instance->sub->name, instance->can.step);
+    }
+    return MS_OK;
+}
+
+void ms_time_events_start(ms_cosim *cosim)
+{
+    cosim->share = 1.0;
+    for (int i = 0; i < cosim->system->n; i++)
+        cosim->due[i] = INFINITY;
+}
+
+double ms_time_events_stop(ms_cosim *cosim, double t)
+{
+    const double end = cosim->options.stop_time;
+    double stop = INFINITY;
+    if (cosim->options.at_time_events == MS_TIME_EVENTS_IGNORE)
+        return end;
+    for (int i = 0; i < cosim->system->n; i++) {
+        cosim->due[i] = ms_instance_next_time(cosim->instance[i], t);
+        stop = fmin(stop, cosim->due[i]);
+    }
+    return stop < end && !ms_time_events_meets(end, stop) ? stop : end;
+}
+
+double ms_time_events_before(const ms_cosim *cosim, double stop)
+{
+    return stop - 256.0 * DBL_EPSILON * fmax(fabs(stop), fabs(cosim->options.stop_time));
+}
+
+bool ms_time_events_meets(double t, double due)
+{
+    return t == due || ms_micro_tiny(fmin(t, due), fabs(due - t));
+}
+
+bool ms_time_events_had(const ms_cosim *cosim, int i, double t)
+{
+    return ms_hybrid_events(cosim->instance[i]) > 0 || ms_time_events_meets(t, cosim->due[i]);
+}

@@ -1,0 +1,58 @@
+/* time_events.h - communication at announced time events (--at-time-events communicate).
+ *
+ * A subsystem announces the first time event or breakpoint behind the time that it has reached (next_time of
+ * ms_subsystem). All subsystems meet at the earliest one: the macro-step that would pass it is cut there, and
+ * whoever makes steps goes on from there with steps as long as before. One that would end behind the event by
+ * round-off, or before it by less than a billionth of its length, ends at the event: no sliver is left. An
+ * event that lies behind a communication point by round-off has been handled there.
+ *
+ * Outputs at the event are right limits, as behind every event. The iterative schemes, whose inputs end at
+ * the outputs of the macro-step's end, communicate just before the event as well: what lies before it is
+ * coupled by left limits, and the inputs jump in between.
+ *
+ * The history that a scheme extrapolates from is kept over the event or dropped as --at-events says, whose
+ * `drop` counts what was announced and met as an event whether the micro-solver had to stop there or not.
+ * However a cut macro-step that is shorter than half of the one before gives no point to extrapolate from of
+ * its own: its end takes the place of the last point, as a difference over it would be extrapolated over many
+ * times its length, with the errors of both points. Two such steps do not follow each other, so that events
+ * denser than macro-steps have their history.
+ *
+ * With `ignore`, time events are met inside macro-steps, and nobody else learns of them before the end. */
+#ifndef MS_TIME_EVENTS_H
+#define MS_TIME_EVENTS_H
+
+#include "cosim.h"
+
+/* Errors: MS_UNSUPPORTED where a subsystem imposes its step and cannot meet events. */
+int ms_time_events_check(const ms_cosim *cosim, ms_error *error);
+
+/* Nothing has been announced, and no macro-step is cut. */
+void ms_time_events_start(ms_cosim *cosim);
+
+/* The earliest time that a subsystem announces at t, its end of the run where none comes before; notes all of
+ * them in cosim->due. */
+double ms_time_events_stop(ms_cosim *cosim, double t);
+
+/* Where a communication comes before an event at `stop`, for left limits [s]. */
+double ms_time_events_before(const ms_cosim *cosim, double stop);
+
+/* By how much a macro-step of length h may be made longer to end at an event [s]. */
+static inline double ms_time_events_slack(double h)
+{
+    return 1e-9 * h;
+}
+
+/* Do t and the announced time differ by round-off? */
+bool ms_time_events_meets(double t, double due);
+
+/* Has subsystem i had an event in its macro-step to t: handled one, or announced it for t? */
+bool ms_time_events_had(const ms_cosim *cosim, int i, double t);
+
+/* Shall the end of a macro-step of length h take the place of the last point of a history? h1: length of the
+ * one before; joined: has it done so? */
+static inline bool ms_time_events_join(double share, double h, double h1, bool joined)
+{
+    return share < 1.0 && !joined && h < 0.5 * h1;
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* test_errors.c - rmse and l2 over time, against dense quadrature of their own: composite Gauss points, twelve
+ * panels in each macro-step, with the closed solution where there is one. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+#include "trial.h"
+
+enum { PANELS = 12, POINTS = 3 * PANELS, STATES_MAX = 16 };
+
+static const double node[] = {0.11270166537925831, 0.5, 0.88729833462074169}, weight[] = {5.0, 8.0, 5.0};
+
+/* Integrals of e^2 and ref^2 of each state over a run. closed: spring-mass with m = c = 1 from (1, 0); otherwise
+ * the reference, for runs whose subsystems meet. */
+typedef struct dense {
+    double at[POINTS], e2[STATES_MAX], ref2[STATES_MAX];
+    bool closed;
+    ms_reference *reference;
+} dense;
+
+static void add_sample(dense *d, const ms_segment *segment, int k, const double *x, const double *reference, int j)
+{
+    const double w = weight[k % 3] / 18.0 / PANELS * segment->h, e = x[j] - reference[j];
+    d->e2[j] += w * e * e;
+    d->ref2[j] += w * reference[j] * reference[j];
+}
+
+static void add_segment(dense *d, const ms_cosim *cosim, const ms_segment *segment)
+{
+    const ms_system *s = cosim->system;
+    if (!d->closed)
+        assert_int_equal(ms_reference_step(d->reference, segment->t, segment->h), MS_OK);
+    for (int k = 0; k < POINTS; k++) {
+        const double t = segment->t + d->at[k] * segment->h, closed[] = {cos(t), -sin(t)};
+        const double *reference = d->closed ? closed : ms_reference_sample(d->reference, k);
+        const double *x = segment->samples + ms_cosim_sample_index(cosim, d->at[k]) * s->nx;
+        for (int j = s->x_at[segment->first]; j < s->x_at[segment->last]; j++)
+            add_sample(d, segment, k, x, reference, j);
+    }
+}
+
+static int dense_step(void *self, const ms_cosim *cosim, double t, double h)
+{
+    (void)t, (void)h;
+    for (int k = 0; k < cosim->n_segments; k++)
+        add_segment(self, cosim, &cosim->segment[k]);
+    return 0;
+}
+
+/* The dense integrals of a run. */
+static void integrate(const ms_system *system, const ms_options *options, bool closed, dense *d)
+{
+    const ms_observer observer = {.self = d, .step = dense_step};
+    ms_cosim *cosim = support_cosim(system, options);
+    ms_run_result result;
+    *d = (dense){.closed = closed};
+    assert_true(system->nx <= STATES_MAX);
+    for (int k = 0; k < POINTS; k++)
+        d->at[k] = (k / 3 + node[k % 3]) / PANELS;
+    assert_int_equal(ms_cosim_sample(cosim, POINTS, d->at), MS_OK);
+    assert_int_equal(ms_reference_create(system, POINTS, d->at, &d->reference, NULL), MS_OK);
+    assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
+    assert_int_equal(result.reason, MS_REASON_END_TIME);
+    ms_reference_destroy(&d->reference);
+    ms_cosim_destroy(&cosim);
+}
+
+static void expect_part(const char *text, const char *what, double value, double expected)
+{
+    if (!(fabs(value / expected - 1.0) <= 1e-6))
+        fail_msg("%s: %s is %.12g, not %.12g: off by %.1e", text, what, value, expected, value / expected - 1.0);
+}
+
+/* What a trial reports is the dense quadrature, to 1e-6. */
+static void check(const char *model, const char *settings, const char *text, bool closed)
+{
+    dense d;
+    ms_system *system = support_system(model, settings);
+    const ms_options options = support_options(text);
+    const ms_trial_wants wants = {.errors = true};
+    ms_trial trial;
+    ms_error error = {""};
+    integrate(system, &options, closed, &d);
+    if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
+        fail_msg("%s %s: %s", model, text, error.text);
+    const double elapsed = trial.result.end_time - trial.options.start_time;
+    double rmse = 0.0, sum = 0.0;
+    assert_true(trial.errors_valid && trial.errors.resolved);
+    for (int j = 0; j < system->nx; j++) {
+        if (trial.errors.state[j].rmse > 1e-12) { /* else it is round-off */
+            expect_part(text, "rmse", trial.errors.state[j].rmse, sqrt(d.e2[j] / elapsed));
+            expect_part(text, "l2", trial.errors.state[j].l2, sqrt(d.e2[j] / d.ref2[j]));
+        }
+        rmse = fmax(rmse, trial.errors.state[j].rmse);
+        sum += trial.errors.state[j].l2;
+    }
+    support_near(trial.errors.rmse, rmse, 0.0);
+    support_near(trial.errors.l2_normalized_mean, sum / system->nx, 1e-15 * sum);
+    ms_trial_destroy(&trial);
+    ms_system_destroy(&system);
+}
+
+/* Against cos t and -sin t, up to steps of four radians. */
+static void integrals_over_long_steps_agree_with_the_closed_solution(void **state)
+{
+    (void)state;
+    check("spring-mass", "", "step-size=0.2 stop-time=10", true);
+    check("spring-mass", "", "step-size=1 stop-time=10", true);
+    check("spring-mass", "", "step-size=4 stop-time=20", true);
+    check("spring-mass", "", "extrapolation-order=1 outputs=corrected step-size=1.5 stop-time=6", true);
+    check("spring-mass", "", "error-controlled rtol=1e-2 atol=1e-2 step-size=0.5 stop-time=10", true);
+    check("spring-mass", "", "scheme=f3ornits scheduler=asynchronous step-size=1 max-step=2 stop-time=20", true);
+}
+
+/* Modes that are fast beside the macro-step: the IFOSMONDI case with 1 s, a buoy of 8 rad/s read each 0.25 s. */
+static void integrals_of_fast_modes_agree_with_the_reference(void **state)
+{
+    (void)state;
+    check("damping-reaction", "", "scheme=ifosmondi step-size=1", false);
+    check("mass-spring-damper", "", "step-size=0.425", false);
+    check("three-clocks", "", "step-size=0.25", false);
+    check("quarter-car", "", "step-size=0.02 extrapolation-order=1", false);
+    check("example-6.3.1", "", "step-size=0.1", false);
+    check("linear-pair", "", "step-size=0.2", false);
+}
+
+/* The run that is measured stays the one that was asked for: its states, counts and errors at communication points. */
+static void what_is_sampled_again_is_no_other_run(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-spring-damper", "");
+    const ms_options options = support_options("step-size=0.425");
+    const ms_trial_wants plain = {.trajectory = true}, errors = {.trajectory = true, .errors = true};
+    ms_trial one, two;
+    assert_int_equal(ms_trial_run(system, &options, &plain, &one, NULL), MS_OK);
+    assert_int_equal(ms_trial_run(system, &options, &errors, &two, NULL), MS_OK);
+    assert_true(two.errors.level > 0);
+    assert_int_equal(one.trajectory.rows, two.trajectory.rows);
+    for (long n = 0; n < one.trajectory.rows; n++)
+        assert_memory_equal(ms_trajectory_row(&one.trajectory, n), ms_trajectory_row(&two.trajectory, n),
+                            sizeof(double) * (size_t)one.trajectory.columns);
+    assert_int_equal(one.result.macro_steps, two.result.macro_steps);
+    assert_int_equal(one.result.integrations, two.result.integrations);
+    for (int i = 0; i < system->n; i++)
+        assert_memory_equal(&one.work[i], &two.work[i], sizeof one.work[i]);
+    ms_trial_destroy(&one);
+    ms_trial_destroy(&two);
+    ms_system_destroy(&system);
+}
+
+/* A jump inside a macro-step is beyond the finest level: the trial ends and says so. */
+static void jumps_end_on_the_finest_level(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("bell", "");
+    const ms_options options = support_options("step-size=0.2 solver-rtol=1e-5 solver-atol=1e-5");
+    const ms_trial_wants wants = {.errors = true};
+    ms_trial trial;
+    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, NULL), MS_OK);
+    assert_true(trial.errors_valid && !trial.errors.resolved);
+    assert_int_equal(trial.errors.level, MS_ERROR_LEVELS - 1);
+    assert_true(trial.errors.rmse > 0.0 && isfinite(trial.errors.rmse));
+    ms_trial_destroy(&trial);
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integrals_over_long_steps_agree_with_the_closed_solution),
+        cmocka_unit_test(integrals_of_fast_modes_agree_with_the_reference),
+        cmocka_unit_test(what_is_sampled_again_is_no_other_run),
+        cmocka_unit_test(jumps_end_on_the_finest_level),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
