@@ -46,17 +46,17 @@ $(call room,models/base)
 $(call room,models/files,models/base)
 $(call room,models,models/files)
 $(call room,algorithms/numerics,models/base)
+$(call room,algorithms/options,models/base)
 $(call room,algorithms/subsystem,algorithms/numerics)
 $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
 $(call room,algorithms/loops,algorithms/subsystem/solvers)
-$(call room,algorithms/coupling,algorithms/loops)
+$(call room,algorithms/coupling,algorithms/loops algorithms/options)
 $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/schemes,algorithms/coupling)
-$(call room,algorithms/options,algorithms/schemes)
-$(call room,algorithms,algorithms/options)
+$(call room,algorithms,algorithms/schemes)
 $(call room,analysis/runs,algorithms)
 $(call room,analysis/linearisation,analysis/runs)
 $(call room,analysis/stability,analysis/linearisation)
@@ -224,10 +224,13 @@ $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(link) -o $@
 
+# The probe of this test can be made to answer for another scheme.
+$(B)/tests/test_disagreement: WRAP = -Wl,--wrap=ms_propagation_probe
+
 $(foreach test,$(TESTS),$(eval $(B)/tests/$(basename $(notdir $(test))): $(test:%.c=$O/%.o)))
 $(TEST_PROGRAMS): $(ARCHIVES)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(link) $(TEST_LINK) -o $@
+	$(call say,LD,$@)$(link) $(TEST_LINK) $(WRAP) -o $@
 
 -include $(OBJECTS:.o=.d)
 

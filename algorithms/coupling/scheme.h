@@ -4,6 +4,7 @@
 #ifndef MS_SCHEME_H
 #define MS_SCHEME_H
 
+#include "modelled.h"
 #include "options.h"
 #include "status.h"
 
@@ -47,14 +48,22 @@ typedef struct ms_scheme {
     bool (*has_member)(const ms_options *options);
 
     /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems: a
-     * power of H, factors of log(1/H) aside. */
+     * power of H, factors of log(1/H) aside. Step control takes it as it is; ms_scheme_order looks at claims
+     * first. */
     int (*order)(const ms_options *options);
+
+    /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
+    const ms_modelled *claims;
 } ms_scheme;
 
 extern const ms_scheme *const ms_schemes[]; /* ends with NULL */
 
 /* The scheme family of that name, or NULL. */
 const ms_scheme *ms_scheme_find(const char *name);
+
+/* The claimed order of convergence, micro-solver and start included. 0: none is, for the family claims none, or
+ * an option has a value that the claim does not know. */
+int ms_scheme_order(const ms_options *options);
 
 /* Does the family know the option? */
 int ms_scheme_knows(const ms_scheme *scheme, const char *option);

@@ -174,6 +174,20 @@ static bool power_has_member(const ms_options *options)
     return options->extrapolation_order <= ORDER_MAX && options->output_derivatives == MS_YDOT_EXACT;
 }
 
+static const ms_modelled power_claims[] = {{"scheme", "power"},
+                                           {"extrapolation-order", "0 1"},
+                                           {"fallback", "step"},
+                                           {"fallback-threshold", NULL},
+                                           {"start", NULL},
+                                           {"initial-inputs", "consistent"},
+                                           {"output-derivatives", "exact"},
+                                           {"error-controlled", NULL},
+                                           {"solver", NULL},
+                                           {"input-change", "restart proceed correct-1 correct-2"},
+                                           {"micro-steps", NULL},
+                                           {"mask", NULL},
+                                           {NULL, NULL}};
+
 static int power_order(const ms_options *options)
 {
     return options->extrapolation_order + 1;
@@ -301,4 +315,5 @@ const ms_scheme ms_scheme_power = {
     .start = power_start,
     .step = power_step,
     .has_member = power_has_member,
-    .order = power_order};
+    .order = power_order,
+    .claims = power_claims};

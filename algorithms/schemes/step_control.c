@@ -17,11 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the macro-steps after the start, whose errors it compares. */
+static int order_of_steps(const ms_cosim *cosim)
+{
+    ms_options options = cosim->options;
+    options.start = MS_START_DERIVATIVES;
+    return cosim->scheme->order(&options);
+}
+
 int ms_step_control_create(const ms_cosim *cosim, ms_step_control *control, ms_error *error)
 {
     const ms_options *o = &cosim->options;
     *control = (ms_step_control){.kind = o->error_controlled,
-                                 .order = cosim->scheme->order(o),
+                                 .order = order_of_steps(cosim),
                                  .rtol = o->rtol,
                                  .atol = o->atol,
                                  .min_step = o->min_step,

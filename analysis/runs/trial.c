@@ -81,7 +81,7 @@ static int observe(witness *w, ms_cosim *cosim, const ms_trial_wants *wants, ms_
 static void conclude(ms_trial *trial, const ms_cosim *cosim, const ms_trial_wants *wants)
 {
     trial->options = cosim->options;
-    trial->expected_order = cosim->scheme->order(&cosim->options);
+    trial->expected_order = ms_scheme_order(&cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         trial->work[i] = cosim->instance[i]->work;
     trial->errors_valid =

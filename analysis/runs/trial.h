@@ -25,7 +25,7 @@ typedef struct ms_trial {
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
     ms_trial_energy energy;
     ms_work *work; /* (system->n) */
-    int expected_order;
+    int expected_order; /* 0: none is claimed */
     bool has_trajectory;
     ms_trajectory trajectory;
     ms_energy ledger; /* of systems that declare their energies: all its rows if wanted, else the last one */

@@ -342,18 +342,45 @@ static void remember(ms_formula *f, double *psi)
         formula_row(psi, f->error_column + j, n)[f->error_column + j - ny] = 1.0;
 }
 
-/* Derivatives of order j were remembered as h^j y^(j), errors as e/h. */
-void ms_formula_unscale(const ms_formula *f, int column, int count, double factor, double *psi)
+/* Scales ---------------------------------------------------------------------------------------------- */
+
+static int add_scale(int column, int count, double factor, formula_scale *scale)
+{
+    *scale = (formula_scale){column, count, factor};
+    return column >= 0;
+}
+
+int ms_formula_scales(const ms_formula *f, double h, formula_scale scale[SCALES_MAX])
+{
+    const ms_system *s = f->system;
+    int n = 0;
+    if (f->iterated != NULL)
+        return add_scale(ms_formula_iterated_slopes(f), s->nu, h, scale);
+    if (f->analytic) {
+        n += add_scale(f->column[PAST][Y1], s->ny, h, &scale[n]);
+        n += add_scale(f->order > 1 ? f->column[PAST][Y2] : -1, s->ny, h * h, &scale[n]);
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        n += add_scale(f->column[kind][SLOPE], s->ny, h, &scale[n]);
+    for (int m = 0; m < f->errors; m++)
+        n += add_scale(f->error_column + m * s->ny, s->ny, 1.0 / h, &scale[n]);
+    return n;
+}
+
+void ms_formula_unscale(const ms_formula *f, double h, double *psi)
 {
     const int n = f->n;
-    if (column < 0)
-        return;
-    for (int j = column; j < column + count; j++)
-        for (int c = 0; c < n; c++)
-            formula_row(psi, j, n)[c] /= factor;
-    for (int r = 0; r < n; r++)
-        for (int j = column; j < column + count; j++)
-            formula_row(psi, r, n)[j] *= factor;
+    formula_scale scale[SCALES_MAX];
+    const int scales = h != 0.0 ? ms_formula_scales(f, h, scale) : 0;
+    for (int k = 0; k < scales; k++) {
+        const int begin = scale[k].column, end = begin + scale[k].count;
+        for (int j = begin; j < end; j++)
+            for (int c = 0; c < n; c++)
+                formula_row(psi, j, n)[c] /= scale[k].factor;
+        for (int r = 0; r < n; r++)
+            for (int j = begin; j < end; j++)
+                formula_row(psi, r, n)[j] *= scale[k].factor;
+    }
 }
 
 const char *ms_formula_reason(int status)
@@ -370,7 +397,6 @@ const char *ms_formula_reason(int status)
 
 int ms_formula_evaluate(ms_formula *f, double h, double *psi)
 {
-    const int ny = f->system->ny;
     const bool plain = h == 0.0 && f->plain_limit;
     const double scale = plain ? 1.0 : h, end = plain ? 0.0 : 1.0;
     if (f->iterated != NULL)
@@ -385,13 +411,6 @@ int ms_formula_evaluate(ms_formula *f, double h, double *psi)
     }
     outputs(f, scale, psi);
     remember(f, psi);
-    if (h != 0.0 && f->analytic) {
-        ms_formula_unscale(f, f->column[PAST][Y1], ny, h, psi);
-        ms_formula_unscale(f, f->order > 1 ? f->column[PAST][Y2] : -1, ny, h * h, psi);
-    }
-    for (int kind = 0; kind < KINDS && h != 0.0; kind++)
-        ms_formula_unscale(f, f->column[kind][SLOPE], ny, h, psi);
-    for (int m = 0; m < f->errors && h != 0.0; m++)
-        ms_formula_unscale(f, f->error_column + m * ny, ny, 1.0 / h, psi);
+    ms_formula_unscale(f, h, psi);
     return MS_OK;
 }

@@ -277,7 +277,27 @@ int ms_formula_iterated_evaluate(ms_formula *f, double h, double *psi)
     if (status != MS_OK)
         return status;
     finish(f, psi);
-    if (h != 0.0 && it->unknowns == CUBIC)
-        ms_formula_unscale(f, s->nx + s->ny + s->nu, s->nu, h, psi);
+    ms_formula_unscale(f, h, psi);
     return MS_OK;
+}
+
+int ms_formula_iterated_slopes(const ms_formula *f)
+{
+    const ms_system *s = f->system;
+    return f->iterated->unknowns == CUBIC ? s->nx + s->ny + s->nu : -1;
+}
+
+double ms_formula_iterated_inverse(const ms_formula *f)
+{
+    const iterated *it = f->iterated;
+    const int m = it->unknowns * f->system->ny;
+    double norm = 0.0;
+    for (int c = 0; c < m; c++) {
+        memset(it->column, 0, sizeof(double) * (size_t)m);
+        it->column[c] = 1.0;
+        ms_matrix_solve(m, it->M, it->pivots, it->column);
+        for (int j = 0; j < m; j++)
+            norm = hypot(norm, it->column[j]);
+    }
+    return norm;
 }

@@ -6,6 +6,43 @@
 #include "formula.h"
 #include "matrix.h"
 
+/* What is modelled ------------------------------------------------------------------------------------ */
+
+/* Equal steps after the start: how that was made does not matter. Neither do capabilities: a member has them
+ * or does not exist. */
+const ms_modelled ms_formula_explicit_models[] = {{"scheme", "jacobi gauss-seidel balance"},
+                                                  {"extrapolation-order", "0 1 2"},
+                                                  {"derivatives", "differences analytic"},
+                                                  {"outputs", "inconsistent consistent corrected"},
+                                                  {"smooth-coupling", "none c0 c1"},
+                                                  {"order", NULL},
+                                                  {"as-printed", "quadratic smoothing"},
+                                                  {"balance-error", "raw used"},
+                                                  {"balance-hat", "box triangle smooth"},
+                                                  {"balance-steps", NULL},
+                                                  {"at-events", "keep drop"}, /* linear systems have none */
+                                                  {"start", NULL},
+                                                  {"initial-inputs", NULL},
+                                                  {"output-derivatives", "exact differences"},
+                                                  {"solver", "exact euler rk4"},
+                                                  {"input-change", NULL}, /* of multistep solvers */
+                                                  {"micro-steps", NULL},
+                                                  {"mask", NULL},
+                                                  {NULL, NULL}};
+
+/* A macro-step that has converged does not know by which method. */
+const ms_modelled ms_formula_iterated_models[] = {{"scheme", "ifosmondi zoh-iterative"},
+                                                  {"solver-nonlinear", NULL},
+                                                  {"backend", NULL},
+                                                  {"start", NULL},
+                                                  {"initial-inputs", NULL},
+                                                  {"output-derivatives", "exact differences"},
+                                                  {"solver", "exact euler rk4"},
+                                                  {"input-change", NULL},
+                                                  {"micro-steps", NULL},
+                                                  {"mask", NULL},
+                                                  {NULL, NULL}};
+
 /* Weights --------------------------------------------------------------------------------------------- */
 
 /* Equal steps, theta = tau/h. Past: y_n, y_{n-1}, y_{n-2} at theta = 0, -1, -2. */
@@ -251,16 +288,13 @@ static int set_sequence(ms_formula *f, const char *order, ms_error *error)
 
 static int set_scheme(ms_formula *f, const ms_options *o, ms_error *error)
 {
-    const char *solver = o->solver[0] != '\0' ? o->solver : "exact";
-    const bool jacobi = strcmp(o->scheme, "jacobi") == 0;
+    const ms_modelled *models = f->iterated != NULL ? ms_formula_iterated_models : ms_formula_explicit_models;
+    const int status = ms_modelled_check(models, o, "the formula of the propagation matrix", error);
+    if (status != MS_OK)
+        return status;
     f->gauss_seidel = strcmp(o->scheme, "gauss-seidel") == 0;
     f->balance = strcmp(o->scheme, "balance") == 0;
-    if (!jacobi && !f->gauss_seidel && !f->balance && f->iterated == NULL)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "scheme %s: its propagation matrix has no formula here, only the probe", o->scheme);
-    f->method = strcmp(solver, "exact") == 0 ? EXACT : strcmp(solver, "euler") == 0 ? EULER : RK4;
-    if (f->method == RK4 && strcmp(solver, "rk4") != 0)
-        return ms_fail(error, MS_UNSUPPORTED, "solver %s: no formula; exact, euler and rk4 have one", solver);
+    f->method = strcmp(o->solver, "euler") == 0 ? EULER : strcmp(o->solver, "rk4") == 0 ? RK4 : EXACT;
     f->micro_steps = o->micro_steps;
     if (f->iterated != NULL)
         return MS_OK;
@@ -274,7 +308,7 @@ static int set_scheme(ms_formula *f, const ms_options *o, ms_error *error)
     f->printed_quadratic = (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
     f->printed_smoothing = (o->as_printed & MS_PRINTED_SMOOTHING) != 0 && f->smoothing == MS_SMOOTHING_C0 &&
                            f->outputs == MS_OUTPUTS_INCONSISTENT;
-    f->plain_limit = jacobi && f->analytic && !f->differences && f->smoothing == MS_SMOOTHING_NONE;
+    f->plain_limit = !f->gauss_seidel && !f->balance && f->analytic && !f->differences && f->smoothing == MS_SMOOTHING_NONE;
     f->errors = f->balance ? o->balance_steps : 0;
     f->pieces = f->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
     return MS_OK;

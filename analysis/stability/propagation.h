@@ -31,8 +31,11 @@ double ms_propagation_radius(const ms_system *system, const ms_options *options,
 /* A workspace for the formula, so that maps and bisections allocate once. */
 typedef struct ms_formula ms_formula;
 
+/* The options that the formulas of explicit and of iterated schemes model. */
+extern const ms_modelled ms_formula_explicit_models[], ms_formula_iterated_models[];
+
 /* The system is kept, not copied. Capabilities are not looked at: ms_propagation_exists does that. Errors:
- * MS_UNSUPPORTED (no formula for this scheme or micro-solver), MS_NO_SOLUTION (det(I - D L) = 0),
+ * MS_UNSUPPORTED (an option that the formula does not model), MS_NO_SOLUTION (det(I - D L) = 0),
  * MS_INVALID (--order), MS_NO_MEMORY. */
 int ms_formula_create(const ms_system *system, const ms_options *options, ms_formula **formula,
                       ms_error *error);
@@ -47,6 +50,19 @@ int ms_formula_bind(ms_formula *formula, const ms_system *system, ms_error *erro
  * coordinates. Allocates nothing. Returns MS_OK, MS_SOLVER_FAILED where an exponential is not finite, or
  * MS_NO_SOLUTION where a converged macro-step is not unique. */
 int ms_formula_evaluate(ms_formula *formula, double h, double *psi);
+
+/* How much relative errors of the system's matrices grow on their way into psi = Psi(h), h > 0, at least 1;
+ * see formula_compare.c. Returns MS_OK or MS_NO_MEMORY. */
+int ms_formula_condition(ms_formula *formula, double h, const double *psi, double *condition);
+
+/* Do psi, by the formula, and a probe (n x n) of Psi(h), h > 0, agree up to round-off, 1e-8 times the
+ * condition? Errors: MS_DISAGREE, MS_NO_MEMORY. */
+int ms_formula_compare(ms_formula *formula, double h, const double *psi, int n, const double *probe,
+                       ms_error *error);
+
+/* The same of a member on a system. MS_OK also where there is no formula or no probe, and for h = 0. */
+int ms_propagation_check(const ms_system *system, const ms_options *options, double h, ms_error *error);
+
 /* What the status says, for messages. */
 const char *ms_formula_reason(int status);
 

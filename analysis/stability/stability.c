@@ -160,20 +160,18 @@ static int probe(point *p, double h, double *value, ms_error *error)
     return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
 }
 
+static double step_size(const ms_stability *at, double x, double y)
+{
+    return at->axis[0] == MS_AXIS_STEP_SIZE ? x : at->axis[1] == MS_AXIS_STEP_SIZE ? y : at->step_size;
+}
+
 static int evaluate(point *p, double x, double y, double *value, ms_error *error)
 {
     const ms_stability *at = p->at;
-    double h = at->step_size;
-    const double coordinate[] = {x, y};
-    double parameter[2] = {0.0, 0.0};
+    const double h = step_size(at, x, y);
+    const double parameter[] = {at->axis[0] >= 0 ? x : 0.0, at->axis[1] >= 0 ? y : 0.0};
     int status = MS_OK;
     *value = NAN;
-    for (int k = 0; k < 2; k++) {
-        if (at->axis[k] == MS_AXIS_STEP_SIZE)
-            h = coordinate[k];
-        else if (at->axis[k] >= 0)
-            parameter[k] = coordinate[k];
-    }
     if (!p->bound || parameter[0] != p->parameter[0] || parameter[1] != p->parameter[1])
         status = bind_point(p, parameter, error);
     if (status != MS_OK || !p->solved)
@@ -214,6 +212,9 @@ int ms_stability_check(ms_stability *stability, double x, double y, bool *by_for
     point *p = context;
     if (status == MS_OK)
         status = evaluate(p, x, y, &value, error);
+    if (status == MS_OK && p->solved && p->formula != NULL)
+        status = ms_propagation_check(p->linear != NULL ? p->linear : p->system, stability->options,
+                                      step_size(stability, x, y), error);
     if (status == MS_OK && by_formula != NULL)
         *by_formula = !p->probed;
     point_close(&context);

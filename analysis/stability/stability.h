@@ -6,6 +6,7 @@
 #define MS_STABILITY_H
 
 #include "linearise.h"
+#include "modelled.h"
 #include "region.h"
 
 /* What a coordinate is; k >= 0: parameter k of the model. */
@@ -32,8 +33,8 @@ typedef struct ms_stability {
  * probe. */
 ms_field ms_stability_field(ms_stability *stability);
 
-/* Can the point (x, y) be evaluated? The errors are those of the field. *by_formula (may be NULL): or by the
- * probe? */
+/* Can the point (x, y) be evaluated, and do formula and probe agree there (ms_propagation_check)? The errors
+ * are those of the field, and MS_DISAGREE. *by_formula (may be NULL): or by the probe? */
 int ms_stability_check(ms_stability *stability, double x, double y, bool *by_formula, ms_error *error);
 
 /* The limit H -> 0 of a Jacobi scheme for one eigenvalue lambda = x + i y of D L: the states stand still and
@@ -49,14 +50,18 @@ int ms_stability_check(ms_stability *stability, double x, double y, bool *by_for
  *     consistent, corrected        0, undefined at lambda = 1
  *     iterated until converged     the same (ifosmondi, zoh-iterative)
  *
- * The radius leaves out the eigenvalues 1 of the states. MS_UNSUPPORTED where there is none: other schemes,
- * and Gauss-Seidel, whose limit depends on which subsystems feed which, not only on the eigenvalues of
- * D L. */
+ * The radius leaves out the eigenvalues 1 of the states. MS_UNSUPPORTED where there is none: options that
+ * it does not model, and Gauss-Seidel, whose limit depends on which subsystems feed which, not only on the
+ * eigenvalues of D L. */
 typedef struct ms_limit {
     const ms_options *options;
     bool swapped; /* lambda = y + i x */
 } ms_limit;
 
+/* The options that it models; those with values shape it. */
+extern const ms_modelled ms_stability_limit_models[];
+
+/* open() refuses the same. */
 int ms_stability_limit_check(const ms_options *options, ms_error *error);
 ms_field ms_stability_limit_field(ms_limit *limit);
 

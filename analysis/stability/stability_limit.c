@@ -22,6 +22,27 @@ typedef struct memory_map {
     double memory[SLOTS][SLOTS];
 } memory_map;
 
+/* Without states how they are solved does not matter, and the start has been forgotten. */
+const ms_modelled ms_stability_limit_models[] = {{"scheme", "jacobi ifosmondi zoh-iterative"},
+                                                 {"extrapolation-order", "0 1 2"},
+                                                 {"derivatives", "differences analytic"},
+                                                 {"outputs", "inconsistent consistent corrected"},
+                                                 {"smooth-coupling", "none c0 c1"},
+                                                 {"output-derivatives", "exact differences"},
+                                                 {"as-printed", "quadratic smoothing"},
+                                                 {"error-controlled", "none"},
+                                                 {"order", NULL},
+                                                 {"at-events", NULL},
+                                                 {"solver-nonlinear", NULL},
+                                                 {"backend", NULL},
+                                                 {"start", NULL},
+                                                 {"initial-inputs", NULL},
+                                                 {"solver", NULL},
+                                                 {"input-change", NULL},
+                                                 {"micro-steps", NULL},
+                                                 {"mask", NULL},
+                                                 {NULL, NULL}};
+
 /* Converged iterations leave consistent outputs. */
 static bool is_iterated(const ms_options *o)
 {
@@ -35,15 +56,11 @@ int ms_stability_limit_check(const ms_options *options, ms_error *error)
                        "--scheme gauss-seidel: its limit H -> 0 depends on which subsystems feed which, not "
                        "on the eigenvalues "
                        "of D L alone; take a model instead of re-lambda and im-lambda");
-    if (strcmp(options->scheme, "jacobi") != 0 && !is_iterated(options))
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "--scheme %s: re-lambda and im-lambda are for jacobi, ifosmondi and zoh-iterative",
-                       options->scheme);
     if (options->error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "--error-controlled %s: stability needs macro-steps of equal length",
                        ms_option_choice(options, "error-controlled"));
-    return MS_OK;
+    return ms_modelled_check(ms_stability_limit_models, options, "the limit H -> 0 over lambda", error);
 }
 
 static ms_weights extrapolation(const ms_options *o)
@@ -112,10 +129,13 @@ static void fill(memory_map *l)
 
 static int limit_open(void *self, void **context, ms_error *error)
 {
+    const ms_limit *limit = self;
+    const int status = ms_stability_limit_check(limit->options, error);
+    if (status != MS_OK)
+        return status;
     memory_map *l = calloc(1, sizeof *l);
     if (l == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the limit of a scheme");
-    const ms_limit *limit = self;
     l->options = limit->options;
     l->swapped = limit->swapped;
     *context = l;

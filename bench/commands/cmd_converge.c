@@ -259,12 +259,12 @@ static int answer(converge_call *call, ms_error *error)
     static const ms_column columns[] = {{"step_size", "step size"}, {"error", "error"},
                                         {"slope", "slope"},         {"note", "note"},
                                         {"message", "message"},     {0}};
-    const bool coupled = call->system->nu > 0;
+    const bool claimed = call->system->nu > 0 && call->expected_order > 0;
     const ms_order order =
-        ms_order_fit_expected(call->n, call->rows, coupled ? (double)call->expected_order : (double)NAN);
+        ms_order_fit_expected(call->n, call->rows, claimed ? (double)call->expected_order : (double)NAN);
     explain_rows(call);
     ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
-    json_t *expected = coupled ? json_integer(call->expected_order) : json_null();
+    json_t *expected = claimed ? json_integer(call->expected_order) : json_null();
     answer.value = json_pack(
         "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "model", call->system->model->name,
         "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",

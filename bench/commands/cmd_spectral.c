@@ -20,6 +20,7 @@ typedef struct spectral_call {
     ms_place place;    /* where it was linearised */
     double *state;     /* (nx) there */
     int n;
+    ms_formula *formula_of;  /* NULL: there is none */
     double *formula, *probe; /* matrices; NULL: none */
     ms_output output;
     ms_answer answer;
@@ -84,21 +85,18 @@ static int linearise(spectral_call *call, double t, const double *x, ms_error *e
 /* By formula; without one of its own a scheme has only the probe. */
 static int form_matrix(spectral_call *call, ms_error *error)
 {
-    ms_formula *formula = NULL;
-    int status = ms_formula_create(call->linear, &call->options, &formula, error);
-    if (status == MS_UNSUPPORTED && call->options.step_size > 0.0)
+    const double h = call->options.step_size;
+    int status = ms_formula_create(call->linear, &call->options, &call->formula_of, error);
+    if (status == MS_UNSUPPORTED && h > 0.0)
         return MS_OK;
-    if (status == MS_OK) {
-        const size_t n = (size_t)ms_formula_dimension(formula);
-        call->n = (int)n;
-        call->formula = malloc(sizeof(double) * (n * n + 1));
-        status = call->formula != NULL ? ms_formula_evaluate(formula, call->options.step_size, call->formula)
-                                       : no_memory(error);
-        if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION)
-            ms_fail(error, status, "--step-size %g: %s; take another step", call->options.step_size,
-                    ms_formula_reason(status));
-    }
-    ms_formula_destroy(&formula);
+    if (status != MS_OK)
+        return status;
+    const size_t n = (size_t)ms_formula_dimension(call->formula_of);
+    call->n = (int)n;
+    call->formula = malloc(sizeof(double) * (n * n + 1));
+    status = call->formula != NULL ? ms_formula_evaluate(call->formula_of, h, call->formula) : no_memory(error);
+    if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION)
+        ms_fail(error, status, "--step-size %g: %s; take another step", h, ms_formula_reason(status));
     return status;
 }
 
@@ -107,9 +105,11 @@ static int find_matrices(spectral_call *call, ms_error *error)
     int status = ms_propagation_exists(call->linear, &call->options, error);
     if (status == MS_OK)
         status = form_matrix(call, error);
-    if (status == MS_OK && call->options.step_size > 0.0)
-        status = ms_propagation_probe(call->linear, &call->options, call->options.step_size, &call->n,
-                                      &call->probe, error);
+    const double h = call->options.step_size;
+    if (status == MS_OK && h > 0.0)
+        status = ms_propagation_probe(call->linear, &call->options, h, &call->n, &call->probe, error);
+    if (status == MS_OK && call->formula != NULL && call->probe != NULL)
+        status = ms_formula_compare(call->formula_of, h, call->formula, call->n, call->probe, error);
     return status;
 }
 
@@ -231,7 +231,9 @@ static int one_place(spectral_call *call, ms_error *error)
 
 static int append_row(spectral_call *call, json_t *rows, double t, const double *x, ms_error *error)
 {
-    const int status = linearise(call, t, x, error);
+    int status = linearise(call, t, x, error);
+    if (status == MS_OK)
+        status = ms_propagation_check(call->linear, &call->options, call->options.step_size, error);
     if (status != MS_OK)
         return status;
     const double radius =
@@ -309,6 +311,7 @@ int ms_command_spectral(int argc, char **argv)
     const int status = answer(argc, argv, &call, &error);
     ms_answer_discard(&call.answer);
     ms_output_discard(&call.output);
+    ms_formula_destroy(&call.formula_of);
     free(call.formula);
     free(call.probe);
     free(call.state);

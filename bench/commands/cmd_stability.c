@@ -93,13 +93,8 @@ static int read_axes(ms_stability_call *call, ms_error *error)
 /* Does an option of a run say something of the limit? */
 static bool shapes_limit(const char *option)
 {
-    static const char *const known[] = {"scheme",     "extrapolation-order", "derivatives",
-                                        "outputs",    "smooth-coupling",     "output-derivatives",
-                                        "as-printed", "error-controlled"};
-    for (int k = 0; k < MS_COUNT(known); k++)
-        if (strcmp(known[k], option) == 0)
-            return true;
-    return false;
+    const ms_modelled *known = ms_modelled_find(ms_stability_limit_models, option);
+    return known != NULL && known->values != NULL;
 }
 
 /* What would have no effect is refused. */
@@ -218,9 +213,9 @@ static int prepare_model(ms_stability_call *call, ms_error *error)
     int status = bind_model(call, error);
     for (int k = 0; k < 2 && status == MS_OK; k++)
         status = find_axis(call, k, &call->stability.axis[k], error);
-    for (int k = 0; k < 4 && status == MS_OK; k++) { /* corners: are the ends valid? */
-        const double at[] = {call->axis[0].value[k % 2 == 0 ? 0 : call->axis[0].n - 1],
-                             call->axis[1].value[k / 2 == 0 ? 0 : call->axis[1].n - 1]};
+    for (int k = 0; k < 9 && status == MS_OK; k++) { /* begin, middle and end of both axes */
+        const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+        const double at[] = {x->value[(x->n - 1) * (k % 3) / 2], y->value[(y->n - 1) * (k / 3) / 2]};
         status = blame(call, at, check_point(call, at[0], at[1], error), error);
     }
     return status;
@@ -249,6 +244,15 @@ static int prepare_critical(ms_stability_call *call, ms_error *error)
     options->given[max_step] = false; /* to the scheme it means error control */
     options->max_step = INFINITY;
     return check_point(call, call->end, 0.0, error);
+}
+
+/* What was found has to hold for the probe as well: at the ends of the stable intervals. */
+static int search_critical(ms_stability_call *call, const ms_effort *effort, ms_error *error)
+{
+    int status = ms_region_critical(&call->field, call->end, effort, &call->critical, error);
+    for (int k = 0; k < call->critical.n && status == MS_OK; k++)
+        status = ms_stability_check(&call->stability, call->critical.interval[k][1], 0.0, NULL, error);
+    return status;
 }
 
 /* All together ------------------------------------------------------------------------------------------- */
@@ -305,7 +309,7 @@ static int stability(int argc, char **argv, ms_stability_call *call, ms_error *e
     const bool critical = call->arguments.text[MS_ARGUMENT_CRITICAL] != NULL;
     ms_progress_begin(&progress, "stability", 1);
     ms_progress_part(&progress, 0.0, 1.0);
-    status = critical ? ms_region_critical(&call->field, call->end, &effort, &call->critical, error)
+    status = critical ? search_critical(call, &effort, error)
                       : map(call, &effort, error);
     ms_progress_end(&progress);
     if (status != MS_OK)

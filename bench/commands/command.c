@@ -85,15 +85,20 @@ const ms_command ms_commands[] = {
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
      "fitted over the\n"
-     "rows without a note; expected_order is what the literature claims of the scheme, null where nothing is "
-     "coupled.\n",
+     "rows without a note; expected_order is what the literature claims of the scheme, with its start and a "
+     "micro-solver\n"
+     "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
+     "know.\n",
      ms_command_converge, MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
      "0, by formula only.\n"
      "Nonlinear models are linearised, see --at. A scheme or solver without a linear propagation is "
-     "refused.\n",
+     "refused. formula is null\n"
+     "where an option has a value that the formula does not model. Where formula and probe differ by more "
+     "than round-off\n"
+     "explains, there is no answer (exit status 1), with --along in any row.\n",
      ms_command_spectral,
      MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_ANSWER, true},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
@@ -119,7 +124,13 @@ const ms_command ms_commands[] = {
      "only the full\n"
      "map has shown. --critical searches all step sizes up to --max-step (the length of the run). Nonlinear "
      "models are\n"
-     "linearised, see --at, anew for all values of parameters.\n",
+     "linearised, see --at, anew for all values of parameters. Radii come from the formula, where it models "
+     "all options,\n"
+     "else from the probe; the formula is held against the probe at begin, middle and end of both axes, with "
+     "--critical at\n"
+     "the largest step and where stable intervals end, and where they differ by more than round-off explains "
+     "there is no\n"
+     "answer (exit status 1). The limit over lambda has no probe; it refuses what it does not model.\n",
      ms_command_stability,
      MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
          MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,

@@ -16,7 +16,8 @@ enum ms_status {
     MS_NO_MEMORY = -3,
     MS_IO = -4,            /* a file could not be read or written */
     MS_SOLVER_FAILED = -5, /* a micro-solver broke down */
-    MS_NO_SOLUTION = -6    /* an algebraic loop has no solution, or none was found */
+    MS_NO_SOLUTION = -6,   /* an algebraic loop has no solution, or none was found */
+    MS_DISAGREE = -7       /* two ways to one result contradict each other */
 };
 
 /* One line, without a newline, that names what is wrong and what would be right. */

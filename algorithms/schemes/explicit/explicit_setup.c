@@ -135,6 +135,28 @@ static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
     return MS_OK;
 }
 
+/* Inputs at the start that are no solution leave an error of order H where there is feed-through. */
+const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balance"},
+                                          {"extrapolation-order", "0 1 2"},
+                                          {"derivatives", "differences analytic"},
+                                          {"outputs", "inconsistent consistent corrected"},
+                                          {"smooth-coupling", "none c0 c1"},
+                                          {"order", NULL},
+                                          {"as-printed", "quadratic smoothing"},
+                                          {"balance-error", "raw used"},
+                                          {"balance-hat", "box triangle smooth"},
+                                          {"balance-steps", NULL},
+                                          {"at-events", "keep drop"}, /* smooth problems have none */
+                                          {"start", "derivatives hold"},
+                                          {"initial-inputs", "consistent"},
+                                          {"output-derivatives", "exact differences"},
+                                          {"error-controlled", NULL},
+                                          {"solver", NULL},
+                                          {"input-change", "restart proceed correct-1 correct-2"},
+                                          {"micro-steps", NULL},
+                                          {"mask", NULL},
+                                          {NULL, NULL}};
+
 int ms_explicit_order(const ms_options *options)
 {
     const bool gains = strcmp(options->scheme, "balance") == 0 && options->balance_error == MS_BALANCE_RAW;
@@ -143,7 +165,8 @@ int ms_explicit_order(const ms_options *options)
         options->derivatives == MS_DERIVATIVES_ANALYTIC &&
         options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
     const bool limited = order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC));
-    return (limited ? 2 : order) + (gains ? 1 : 0);
+    const int reached = (limited ? 2 : order) + (gains ? 1 : 0);
+    return options->start == MS_START_HOLD && reached > 2 ? 2 : reached; /* the first macro-step leaves H^2 */
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@
  *
  * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most
  * 2 for the quadratic extrapolation as printed in (6.30), and where output derivatives come from backward
- * differences.
+ * differences, or the start knows no past values (--start hold).
  *
  * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic;
  * directional derivatives for `corrected`; re-evaluation of outputs for `consistent`.
@@ -359,7 +359,8 @@ const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .destroy = ms_explicit_destroy,
                                     .start = ms_explicit_start,
                                     .step = explicit_step,
-                                    .order = ms_explicit_order};
+                                    .order = ms_explicit_order,
+                                    .claims = ms_explicit_claims};
 
 const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .summary = "subsystems in sequence, newest outputs interpolated",
@@ -370,7 +371,8 @@ const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .destroy = ms_explicit_destroy,
                                           .start = ms_explicit_start,
                                           .step = explicit_step,
-                                          .order = ms_explicit_order};
+                                          .order = ms_explicit_order,
+                                          .claims = ms_explicit_claims};
 
 const ms_scheme ms_scheme_balance = {.name = "balance",
                                      .summary = "jacobi, and what the extrapolation missed is fed back",
@@ -383,4 +385,5 @@ const ms_scheme ms_scheme_balance = {.name = "balance",
                                      .destroy = ms_explicit_destroy,
                                      .start = ms_explicit_start,
                                      .step = explicit_step,
-                                     .order = ms_explicit_order};
+                                     .order = ms_explicit_order,
+                                     .claims = ms_explicit_claims};

@@ -427,8 +427,21 @@ static int iterative_order(const ms_options *options)
     return options->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
 }
 
-static const char *const iterative_options[] = {"solver-nonlinear", "backend",  "epsilon", "max-iterations",
-                                                "step-rule",        "min-step", NULL};
+/* A macro-step that has converged does not know by which method. */
+static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterative"},
+                                               {"solver-nonlinear", NULL},
+                                               {"backend", NULL},
+                                               {"start", NULL},
+                                               {"initial-inputs", "consistent"},
+                                               {"output-derivatives", "exact differences"},
+                                               {"solver", NULL},
+                                               {"input-change", "restart proceed correct-1 correct-2"},
+                                               {"micro-steps", NULL},
+                                               {"mask", NULL},
+                                               {NULL, NULL}};
+
+static const char *const iterative_options[] = {"solver-nonlinear", "backend",   "epsilon",
+                                                "max-iterations",   "step-rule", "min-step", NULL};
 
 const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",
@@ -441,7 +454,8 @@ const ms_scheme ms_scheme_ifosmondi = {
     .destroy = iterative_destroy,
     .start = iterative_start,
     .step = iterative_step,
-    .order = iterative_order};
+    .order = iterative_order,
+    .claims = iterative_claims};
 
 const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .summary = "iterated on held inputs",
@@ -453,4 +467,5 @@ const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .destroy = iterative_destroy,
                                            .start = iterative_start,
                                            .step = iterative_step,
-                                           .order = iterative_order};
+                                           .order = iterative_order,
+                                           .claims = iterative_claims};

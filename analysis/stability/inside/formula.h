@@ -1,6 +1,6 @@
 /* formula.h - what the files of the formula share: formula_setup.c makes weights and memory, formula.c
- * composes the matrix of explicit schemes, formula_iterated.c that of iterated ones. Nobody else includes
- * it. */
+ * composes the matrix of explicit schemes, formula_iterated.c that of iterated ones, formula_compare.c
+ * holds it against the probe. Nobody else includes it. */
 #ifndef MS_FORMULA_H
 #define MS_FORMULA_H
 
@@ -77,14 +77,29 @@ void ms_formula_add_product(int rows, int inner, int n, double factor, const dou
 /* E, G and, for means, S, T of subsystem i over the length h. */
 int ms_formula_subsystem(const ms_formula *f, int i, double h);
 
-/* Takes `factor` out of the rows and columns of `count` values at `column` that were remembered times it; a
- * column of -1 is none. */
-void ms_formula_unscale(const ms_formula *f, int column, int count, double factor, double *psi);
+/* `count` values of the memory from `column` on stand inside times `factor`: derivatives of order j as
+ * h^j y^(j), errors of balances as e/h. */
+typedef struct formula_scale {
+    int column, count;
+    double factor;
+} formula_scale;
+
+enum { SCALES_MAX = 4 + MS_BALANCE_STEPS_MAX };
+
+/* The scales of a macro-step h > 0. Returns how many there are. */
+int ms_formula_scales(const ms_formula *f, double h, formula_scale scale[SCALES_MAX]);
+
+/* Takes them out of the rows and columns of psi; with h = 0 they stay. */
+void ms_formula_unscale(const ms_formula *f, double h, double *psi);
 
 /* Iterated schemes. create: n, degree and workspace where the options name one, else nothing; MS_OK or
- * MS_NO_MEMORY. evaluate: as ms_formula_evaluate. */
+ * MS_NO_MEMORY. evaluate: as ms_formula_evaluate. slopes: where slopes of inputs are remembered, or -1.
+ * inverse: the Frobenius norm of the inverse of the equations that were evaluated last, each in units of its
+ * largest coefficient. */
 int ms_formula_iterated_create(ms_formula *f, const ms_options *options);
 void ms_formula_iterated_destroy(ms_formula *f);
 int ms_formula_iterated_evaluate(ms_formula *f, double h, double *psi);
+int ms_formula_iterated_slopes(const ms_formula *f);
+double ms_formula_iterated_inverse(const ms_formula *f);
 
 #endif

@@ -100,5 +100,6 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error);
 void ms_explicit_destroy(ms_cosim *cosim);
 int ms_explicit_start(ms_cosim *cosim);
 int ms_explicit_order(const ms_options *options);
+extern const ms_modelled ms_explicit_claims[];
 
 #endif

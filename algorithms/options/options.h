@@ -1,7 +1,8 @@
 /* options.h - every choice of a run, with its name, range and meaning in one table.
  *
  * The command line, the sweeps and the JSON answers all read the table in options.c; a new option is a
- * member here and a line there. Which options a scheme family knows is said in its ms_scheme. */
+ * member here and a line there. Which options a scheme family knows is said in its ms_scheme; which ones
+ * formulas and claims know, in lists of modelled.h. */
 #ifndef MS_OPTIONS_H
 #define MS_OPTIONS_H
 
@@ -107,6 +108,10 @@ typedef struct ms_option {
     double min, max;
     bool min_excluded;
     bool common; /* every scheme knows it */
+    /* Macro-steps of given length are the same whatever it is, up to tolerances: it chooses lengths, where a
+     * run begins and ends, how errors are measured, or where the work is done. What does not say so may
+     * matter, see modelled.h. */
+    bool same_step;
     const char *summary;
 } ms_option;
 
