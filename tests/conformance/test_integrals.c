@@ -75,6 +75,8 @@ static void exact_piece(const ms_input *input, int piece, bool is_full, double t
         (i < Q ? x : q - Q)[i] = ms_dot(N, X + i * N, v);
 }
 
+enum { GAUSS_POINTS = 16 };
+
 /* The integrals of a macro-step from the state of `bench` under its input, from the states at 16 Gauss
  * points a piece that a solver finds which does not integrate outputs. */
 static void sampled_integrals(const ms_model *of, int subsystem, const workbench *bench, double t, double *q)
@@ -83,13 +85,13 @@ static void sampled_integrals(const ms_model *of, int subsystem, const workbench
     const ms_input *input = &bench->instance->input;
     workbench *reference = make_of(of, subsystem, referee(bench->instance->solver, false), &tight);
     ms_instance *instance = reference->instance;
-    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(MS_SAMPLES_MAX);
-    double weight[MS_SAMPLES_MAX], u[8], du[8], y[8], w[8];
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS_POINTS);
+    double weight[GAUSS_POINTS], u[8], du[8], y[8], w[8];
     assert_non_null(table);
     memcpy(reference->x, bench->x, sizeof reference->x);
-    for (int k = 0; k < MS_SAMPLES_MAX; k++)
+    for (int k = 0; k < GAUSS_POINTS; k++)
         gsl_integration_glfixed_point(0.0, 1.0, (size_t)k, &instance->sample_at[k], &weight[k], table);
-    instance->n_samples = MS_SAMPLES_MAX;
+    instance->n_samples = GAUSS_POINTS;
     instance->input.degree = input->degree;
     memset(q, 0, sizeof(double) * (size_t)sub->ny);
     for (int piece = 0; piece < input->pieces; piece++) {
@@ -98,7 +100,7 @@ static void sampled_integrals(const ms_model *of, int subsystem, const workbench
         memcpy(ms_input_coefficients(&instance->input, 0, 0), ms_input_coefficients(input, piece, 0),
                sizeof(double) * (size_t)(input->n * (input->degree + 1)));
         advance(reference, t + begin, h);
-        for (int k = 0; k < MS_SAMPLES_MAX; k++) {
+        for (int k = 0; k < GAUSS_POINTS; k++) {
             const double tau = begin + instance->sample_at[k] * h;
             ms_input_evaluate(input, piece, 0, tau, u);
             ms_input_evaluate(input, piece, 1, tau, du);

@@ -28,7 +28,8 @@
 
 /* Maps that are kept: one for the macro-step, one for each sample; the quadrature of external inputs asks for
  * six a level, at each sample anew. */
-enum { ENTRIES_MAX = 96, ENTRIES_QUADRATURE = 256, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
+enum { ENTRIES_MAX = 96, ENTRIES_QUADRATURE = 2048, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
+enum { PROBES = 24 }; /* a map is looked for among so many, from a place that the bits of its length give */
 enum { LEVELS_MAX = 10, BREAKPOINTS_MAX = 10000 };
 
 typedef struct exact_map {
@@ -182,16 +183,32 @@ static inline bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
+/* The first place of a map of that length. */
+static int place_of(const exact_data *data, double h)
+{
+    unsigned long long bits;
+    memcpy(&bits, &h, sizeof bits);
+    return data->n_maps > PROBES ? (int)((bits * 0x9E3779B97F4A7C15ULL >> 32) % (unsigned)data->n_maps) : 0;
+}
+
 static const exact_map *exact_search(ms_instance *instance, double h, int degree)
 {
     exact_data *data = instance->solver_data;
-    for (int k = 0; k < data->n_maps; k++)
-        if (data->map[k].degree == degree && same_bits(data->map[k].h, h)) {
-            data->last = k;
-            return &data->map[k];
+    const int first = place_of(data, h), probes = data->n_maps < PROBES ? data->n_maps : PROBES;
+    int k = -1;
+    for (int probe = 0; probe < probes; probe++) {
+        const int at = (first + probe) % data->n_maps;
+        if (data->map[at].degree == degree && same_bits(data->map[at].h, h)) {
+            data->last = at;
+            return &data->map[at];
         }
-    const int k = data->next;
-    data->next = (k + 1) % data->n_maps;
+        if (k < 0 && data->map[at].degree < 0)
+            k = at;
+    }
+    if (k < 0) { /* all of them are taken: one after the other is replaced */
+        k = (first + data->next) % data->n_maps;
+        data->next = (data->next + 1) % probes;
+    }
     data->last = k;
     return exact_fill(instance, &data->map[k], h, degree) == MS_OK ? &data->map[k] : NULL;
 }

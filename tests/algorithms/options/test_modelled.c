@@ -106,8 +106,9 @@ static void nobody_knows(const ms_system *system, const ms_options *options, con
 static void the_next_value_of_each_option_is_refused(void **state)
 {
     (void)state;
-    static const char *const options[] = {"derivatives", "outputs",           "smooth-coupling",
-                                          "as-printed",  "extrapolation-order", "output-derivatives"};
+    static const char *const options[] = {"derivatives",         "outputs",
+                                          "smooth-coupling",     "as-printed",
+                                          "extrapolation-order", "output-derivatives"};
     ms_system *system = support_system("linear-pair", "");
     for (int k = 0; k < MS_COUNT(options); k++) {
         ms_options o = support_options("");
