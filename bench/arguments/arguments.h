@@ -5,6 +5,7 @@
 #include "axis.h"
 #include "command.h"
 #include "system.h"
+#include "system_file.h"
 
 /* Command options: those that are not in ms_option_table. */
 typedef enum ms_argument {

@@ -7,6 +7,7 @@
 #include "estimate_answer.h"
 #include "nearest.h"
 #include "provenance.h"
+#include "series_read.h"
 
 /* Everything that one call owns. */
 typedef struct estimate_call {

@@ -189,4 +189,8 @@ void *ms_structure_alloc(ms_structure *structure, size_t count, size_t size);
 const char *ms_structure_name(ms_structure *structure, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The index of the named case or parameter, or -1. */
+int ms_model_case(const ms_model *model, const char *name);
+int ms_model_parameter(const ms_model *model, const char *name);
+
 #endif

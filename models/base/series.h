@@ -1,7 +1,4 @@
-/* series.h - time series: measurements and recorded inputs, read from CSV.
- *
- * Lines that begin with '#' come first (provenance), then one line of names `time,NAME,NAME,..`, then rows of
- * numbers with ascending times. Lines may end in LF or CRLF, names and numbers may stand between blanks. */
+/* series.h - time series: measurements and recorded inputs. */
 #ifndef MS_SERIES_H
 #define MS_SERIES_H
 
@@ -16,11 +13,6 @@ typedef struct ms_series {
     double *value;  /* (rows x columns) */
     long name_line; /* line of the names in the file; row r stands in line name_line + 1 + r */
 } ms_series;
-
-/* Reads a file. Errors: MS_IO (it cannot be read), MS_INVALID with file and line (an empty cell, a cell that
- * is no finite number, a row of another length, times that do not ascend, names that are empty or repeated,
- * no rows), MS_NO_MEMORY. */
-int ms_series_read(const char *path, ms_series **series, ms_error *error);
 
 /* Zeroed times and values, for the caller to fill. Errors: MS_NO_MEMORY. */
 int ms_series_create(int columns, const char *const *names, long rows, ms_series **series, ms_error *error);

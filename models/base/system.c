@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "nearest.h"
 #include "structure.h"
 

@@ -131,9 +131,4 @@ static inline bool ms_subsystem_jumps(const ms_subsystem *sub)
 int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *w, double *scratch,
                           const ms_blocks *m, long *evaluations);
 
-/* Reads a linear system from a JSON file (README: "A linear system as a file") as a model of its own
- * that the caller frees. Errors: MS_IO, MS_INVALID with the matrix and the shape that was expected. */
-int ms_model_read(const char *path, ms_model **model, ms_error *error);
-void ms_model_destroy(ms_model **model); /* only of models from ms_model_read; NULL-safe */
-
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "series.h"
+#include "series_read.h"
 
 /* A file on its way into a series. */
 typedef struct reader {

@@ -20,6 +20,7 @@
 #include "json_read.h"
 #include "structure.h"
 #include "system.h"
+#include "system_file.h"
 
 /* What ms_model_read hands out: the model first, so that a pointer to it is one to the whole. */
 typedef struct file_model {

@@ -6,6 +6,7 @@
 #include "cosim.h"
 #include "run.h"
 #include "system.h"
+#include "system_file.h"
 
 /* A model of the catalogue with "NAME=VALUE NAME=VALUE ..": parameters, and `case` by name. NULL or "": as
  * it is. */

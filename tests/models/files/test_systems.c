@@ -14,6 +14,7 @@
 #include "catalogue.h"
 #include "nearest.h"
 #include "system.h"
+#include "system_file.h"
 
 static ms_system *create(const ms_model *model, const char *case_name, const ms_setting *settings, int n)
 {
