@@ -75,10 +75,12 @@ struct ms_cosim {
     ms_error error;  /* why the last step failed */
 };
 
-/* Resolves the options against system and scheme and makes everything ready for ms_cosim_start.
- * Errors: MS_INVALID (unknown name, option that the scheme does not know, bad value), MS_UNSUPPORTED
+/* Resolves the options against system and scheme and makes everything ready for ms_cosim_start. The scheme is
+ * the one that options->scheme names: ms_cosim_of_options (scheme_registry.h) finds it.
+ * Errors: MS_INVALID (unknown solver, option that the scheme does not know, bad value), MS_UNSUPPORTED
  * (capabilities), MS_NO_MEMORY. */
-int ms_cosim_create(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error);
+int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                    ms_cosim **cosim, ms_error *error);
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 
 /* The name of the micro-solver where none is given: ida where a subsystem is differential-algebraic, exact

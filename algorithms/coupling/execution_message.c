@@ -159,11 +159,12 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     return head.outcome;
 }
 
-ms_job ms_message_job(const ms_system *s, const ms_options *options)
+ms_job ms_message_job(const ms_system *s, const char *solver, const ms_solver_options *options)
 {
     ms_job j;
     memset(&j, 0, sizeof j);
     snprintf(j.model, sizeof j.model, "%s", s->model->name);
+    snprintf(j.solver, sizeof j.solver, "%s", solver);
     j.shape[0] = s->n;
     j.shape[1] = s->nx;
     j.shape[2] = s->nu;

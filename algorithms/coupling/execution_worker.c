@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "execution_message.h"
+#include "solver_registry.h"
 
 typedef struct worker {
     const ms_system *system;
@@ -41,19 +42,17 @@ static int worker_allocate(worker *w, const ms_solver *solver)
 
 static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
 {
-    const ms_options *options = &wanted->options;
-    const ms_solver *solver = ms_solver_find(options->solver);
-    const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    const ms_job own = ms_message_job(w->system, options);
+    const ms_solver *solver = ms_solver_find(wanted->solver);
+    const ms_job own = ms_message_job(w->system, wanted->solver, &wanted->options);
     const bool same = strcmp(own.model, wanted->model) == 0 && memcmp(own.shape, wanted->shape, sizeof own.shape) == 0;
-    if (w->index < 0 || solver == NULL || scheme == NULL || !same)
+    if (w->index < 0 || solver == NULL || !same)
         return ms_fail(error, MS_INVALID, "--execution mpi: the model is another one than that of rank 0");
     if (worker_allocate(w, solver) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
     const ms_subsystem *sub = &w->system->sub[w->index];
-    const ms_solver_options o = ms_cosim_solver_options(options, scheme);
     double *z = w->state + sub->nx, *memory = z + ms_subsystem_nz(sub);
-    const int status = ms_instance_create(w->system, w->index, solver, &o, w->state, z, memory, &w->instance, error);
+    const int status =
+        ms_instance_create(w->system, w->index, solver, &wanted->options, w->state, z, memory, &w->instance, error);
     if (status != MS_OK)
         return status;
     const size_t in = ms_message_step_bytes(w->instance), out = ms_message_answer_bytes(w->instance, MS_SAMPLES_MAX);

@@ -1,6 +1,6 @@
 /* scheme.h - a coupling scheme (master algorithm): the rule that turns known outputs into inputs.
  *
- * A new scheme is one file and one line in scheme_list.h. */
+ * A new scheme is one file and one line in algorithms/schemes/inside/scheme_list.h. */
 #ifndef MS_SCHEME_H
 #define MS_SCHEME_H
 
@@ -55,15 +55,6 @@ typedef struct ms_scheme {
     /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
     const ms_modelled *claims;
 } ms_scheme;
-
-extern const ms_scheme *const ms_schemes[]; /* ends with NULL */
-
-/* The scheme family of that name, or NULL. */
-const ms_scheme *ms_scheme_find(const char *name);
-
-/* The claimed order of convergence, micro-solver and start included. 0: none is, for the family claims none, or
- * an option has a value that the claim does not know. */
-int ms_scheme_order(const ms_options *options);
 
 /* Does the family know the option? */
 int ms_scheme_knows(const ms_scheme *scheme, const char *option);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cascade.h"
+#include "solver_registry.h"
 
 typedef struct initialiser {
     const ms_system *system;

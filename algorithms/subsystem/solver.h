@@ -1,6 +1,6 @@
 /* solver.h - micro-solvers: what integrates one subsystem over one piece of its input.
  *
- * A new micro-solver is one file and one line in solver_list.h. All of them are tested by the same
+ * A new micro-solver is one file and one line in solvers/inside/solver_list.h. All of them are tested by the same
  * conformance suite (tests/conformance/test_solvers.c). */
 #ifndef MS_SOLVER_H
 #define MS_SOLVER_H
@@ -54,13 +54,5 @@ typedef struct ms_solver {
      * h long. Returns MS_OK or MS_SOLVER_FAILED. */
     int (*make_consistent)(ms_instance *instance, int piece, double t, double h);
 } ms_solver;
-
-extern const ms_solver *const ms_solvers[]; /* ends with NULL */
-
-/* The solver of that name, or NULL. */
-const ms_solver *ms_solver_find(const char *name);
-
-/* The same, and for NULL a line (MS_INVALID) with the nearest name. */
-const ms_solver *ms_solver_choose(const char *name, ms_error *error);
 
 #endif

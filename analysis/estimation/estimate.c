@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "estimate_problem.h"
-#include "scheme.h"
-#include "solver.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
 
 enum { SIMULATIONS = 5000 };
 

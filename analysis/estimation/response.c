@@ -7,6 +7,7 @@
 
 #include "cosim.h"
 #include "nearest.h"
+#include "scheme_registry.h"
 
 /* Columns ------------------------------------------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
 
 #include "response.h"
 #include "run.h"
+#include "scheme_registry.h"
 
 enum { NODES = 7 }; /* of the interpolation: the start of a macro-step and its samples */
 
@@ -216,7 +217,7 @@ int ms_response_cosim(const ms_response *response, const ms_system *system, cons
     const ms_observer observer = {.self = &c, .start = collect_start, .step = collect_step};
     ms_cosim *cosim = NULL;
     ms_run_result result;
-    int status = ms_cosim_create(system, &response->options, &cosim, error);
+    int status = ms_cosim_of_options(system, &response->options, &cosim, error);
     if (status == MS_NO_SOLUTION)
         status = MS_STEP_REJECTED;
     if (status == MS_OK)

@@ -5,6 +5,7 @@
 #include "loop.h"
 #include "monolithic.h"
 #include "response.h"
+#include "solver_registry.h"
 
 /* A solution of the monolithic form, and the subsystems at its states for their outputs. */
 typedef struct solution {

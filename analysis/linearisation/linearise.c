@@ -6,6 +6,7 @@
 
 #include "cosim.h"
 #include "monolithic.h"
+#include "scheme_registry.h"
 
 static int no_memory(const ms_system *system, ms_error *error)
 {
@@ -20,7 +21,7 @@ int ms_linearise_start(const ms_system *system, double *x, double *u, ms_error *
     ms_system_start(system, x);
     for (int k = 0; k < system->nu; k++)
         u[k] = 0.0;
-    int status = ms_cosim_create(system, &options, &cosim, error);
+    int status = ms_cosim_of_options(system, &options, &cosim, error);
     if (status != MS_OK)
         return status;
     status = ms_cosim_start(cosim);

@@ -7,6 +7,7 @@
 #include "cosim.h"
 #include "linearise.h"
 #include "monolithic.h"
+#include "scheme_registry.h"
 
 /* The blocks of a subsystem, handed to the linear model as its data. */
 typedef struct part {
@@ -128,7 +129,7 @@ int ms_linearise_inputs(const ms_system *system, double t, const double *x, cons
     for (int i = 0; i < system->n; i++)
         uses_du = uses_du || system->sub[i].uses_du;
     double *y = calloc((size_t)(system->ny + system->nz) + 1, sizeof *y);
-    int status = y != NULL ? ms_cosim_create(system, &options, &cosim, error) : MS_NO_MEMORY;
+    int status = y != NULL ? ms_cosim_of_options(system, &options, &cosim, error) : MS_NO_MEMORY;
     if (status == MS_OK) {
         double *start = y + system->ny;
         ms_system_start_discrete(system, start);

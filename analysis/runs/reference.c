@@ -7,6 +7,7 @@
 #include "hybrid.h"
 #include "instance.h"
 #include "monolithic.h"
+#include "solver_registry.h"
 
 /* One trajectory of the monolithic model. */
 typedef struct solution {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scheme_registry.h"
+
 enum { OWN_OBSERVERS = 4 };
 
 /* What a trial's run needs beside its results. */
@@ -123,7 +125,7 @@ int ms_trial_run(const ms_system *system, const ms_options *options, const ms_tr
     if (trial->work == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     if (status == MS_OK)
-        status = ms_cosim_create(system, options, &cosim, error);
+        status = ms_cosim_of_options(system, options, &cosim, error);
     if (status == MS_OK)
         status = observe(&w, cosim, wants, error);
     if (status == MS_OK)

@@ -6,6 +6,7 @@
 
 #include "loop.h"
 #include "reference.h"
+#include "solver_registry.h"
 
 /* Inputs of the coupled model -------------------------------------------------------------------------- */
 

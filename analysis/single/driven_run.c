@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "micro_step.h"
+#include "solver_registry.h"
 
 /* One run on its way. */
 typedef struct drive {

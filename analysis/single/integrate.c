@@ -8,6 +8,7 @@
 #include "integrate_record.h"
 #include "micro_step.h"
 #include "monolithic.h"
+#include "solver_registry.h"
 
 /* What an integration works with. */
 typedef struct work_place {

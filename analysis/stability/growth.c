@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "propagation.h"
+#include "scheme_registry.h"
 
 /* log2 ||v|| is kept that near to its level; macro-steps between looks at stop. The level of iterated schemes is
  * as low as in the probe (propagation.c), where their directional derivatives are as good as exact. */
@@ -135,7 +136,7 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
         return ms_fail(error, MS_UNSUPPORTED,
                        "growth is observed on linear systems whose external inputs are muted");
     observation o = {.h = h, .range = RANGE};
-    int status = ms_cosim_create(system, &steady, &o.cosim, error);
+    int status = ms_cosim_of_options(system, &steady, &o.cosim, error);
     if (status != MS_OK)
         return status;
     const size_t n = (size_t)o.cosim->lin_size;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scheme_registry.h"
 #include "spectrum.h"
 
 /* Macro-steps after which the step history is full, whatever the start. */
@@ -53,7 +54,7 @@ static int create(const ms_system *system, const ms_options *options, double h, 
                 ms_option_choice(options, "error-controlled"));
         return MS_UNSUPPORTED;
     }
-    const int status = ms_cosim_create(system, &steady, cosim, error);
+    const int status = ms_cosim_of_options(system, &steady, cosim, error);
     if (status != MS_OK || ((*cosim)->solver->linear_map && !(*cosim)->scheme->nonlinear))
         return status;
     if ((*cosim)->scheme->nonlinear)

@@ -2,6 +2,7 @@
 
 #include "provenance.h"
 #include "run_answer.h"
+#include "scheme_registry.h"
 
 const ms_column ms_estimate_columns[] = {{"name", "parameter"},
                                          {"unit", "unit"},

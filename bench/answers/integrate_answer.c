@@ -7,6 +7,7 @@
 
 #include "answer.h"
 #include "provenance.h"
+#include "solver_registry.h"
 
 int ms_integrate_arguments(ms_arguments *arguments, int *output_points, ms_error *error)
 {

@@ -4,7 +4,7 @@
 
 #include "answer.h"
 #include "round_off.h"
-#include "scheme.h"
+#include "scheme_registry.h"
 #include "version.h"
 
 json_t *ms_provenance(const char *line)

@@ -5,6 +5,7 @@
 #include "answer.h"
 #include "propagation.h"
 #include "provenance.h"
+#include "scheme_registry.h"
 
 /* Up to this dimension of the propagation matrix a run's answer gives its spectral radius. */
 enum { RADIUS_DIMENSION = 200 };

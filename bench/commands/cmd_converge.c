@@ -9,6 +9,7 @@
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
+#include "solver_registry.h"
 
 enum { HALVINGS = 7 };
 

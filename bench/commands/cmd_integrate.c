@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "provenance.h"
 #include "rows_file.h"
+#include "solver_registry.h"
 
 enum { FILES = 3 };
 

@@ -6,8 +6,8 @@
 #include "figure_registry.h"
 #include "nearest.h"
 #include "provenance.h"
-#include "scheme.h"
-#include "solver.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
 
 static int add(json_t *rows, const char *kind, const char *name, const char *summary, const char *source)
 {

@@ -6,6 +6,7 @@
 
 #include "answer.h"
 #include "nonlinear.h"
+#include "scheme_registry.h"
 
 static const double TIGHTEST = 1e-12; /* what Newton's method reaches where states are of size 1 */
 static const double LOOSER = 100.0;   /* from one choice of epsilon to the next */

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "scheme.h"
+#include "scheme_registry.h"
 
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
 

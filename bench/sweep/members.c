@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scheme.h"
+#include "scheme_registry.h"
 
 const char *const ms_member_options[MS_MEMBER_OPTIONS] = {
     "extrapolation-order", "derivatives",     "outputs",     "smooth-coupling",

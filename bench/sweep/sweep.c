@@ -6,6 +6,8 @@
 #include "catalogue.h"
 #include "cosim.h"
 #include "nearest.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
 
 /* Models and cases --------------------------------------------------------------------------------------- */
 
@@ -319,7 +321,7 @@ static int try_point(const ms_sweep_point *point, ms_error *error)
     int status =
         ms_system_create(point->model, point->case_name, point->settings, point->n_settings, &system, error);
     if (status == MS_OK)
-        status = ms_cosim_create(system, &point->options, &cosim, error);
+        status = ms_cosim_of_options(system, &point->options, &cosim, error);
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&system);
     return status;

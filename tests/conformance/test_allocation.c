@@ -14,6 +14,7 @@
 
 #include "allocations.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 #include "support.h"
 
 enum { MACRO_STEPS = 6 };

@@ -14,6 +14,7 @@
 #include "catalogue.h"
 #include "matrix.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64, .integrals = true};
 static const ms_solver_options plain = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};

@@ -14,6 +14,7 @@
 #include "matrix.h"
 #include "monolithic.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 #include "support.h"
 
 /* The monolithic form of a model over [0, T], from start values that are shifted a little: some models

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "scheme_registry.h"
+#include "solver_registry.h"
 #include "support.h"
 
 enum { LEG = 3 }; /* macro-steps after the restored point */
@@ -145,7 +147,7 @@ static void multistep_solvers_that_proceed_cannot_roll_back_and_say_so(void **st
         ms_cosim *with_control;
         ms_run_result result;
         ms_error error = {""};
-        int status = ms_cosim_create(system, &controlled, &with_control, &error);
+        int status = ms_cosim_of_options(system, &controlled, &with_control, &error);
         if (status == MS_OK)
             status = ms_run(with_control, NULL, 0, NULL, NULL, &result, &error);
         ms_cosim_destroy(&with_control);

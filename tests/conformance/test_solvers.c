@@ -13,6 +13,7 @@
 
 #include "catalogue.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
 static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_steps = 4096};

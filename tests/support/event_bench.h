@@ -4,6 +4,7 @@
 
 #include "event_models.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 
 #define FOR_ALL_WITH_EVENTS(solver)                                                                          \
     for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "solver_registry.h"
+
 /* Models of the tests ------------------------------------------------------------------------------------ */
 
 trial_record seen;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "instance.h"
+#include "solver_registry.h"
 
 enum { NX = 2, STATES = 64 };
 

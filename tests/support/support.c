@@ -14,6 +14,7 @@
 
 #include "catalogue.h"
 #include "reference.h"
+#include "scheme_registry.h"
 
 enum { SETTINGS_MAX = 16, STEPS = 64 };
 
@@ -144,7 +145,7 @@ ms_cosim *support_cosim(const ms_system *system, const ms_options *options)
 {
     ms_cosim *cosim;
     ms_error error = {""};
-    if (ms_cosim_create(system, options, &cosim, &error) != MS_OK)
+    if (ms_cosim_of_options(system, options, &cosim, &error) != MS_OK)
         fail_msg("%s", error.text);
     return cosim;
 }
@@ -175,7 +176,7 @@ int support_refusal(const ms_system *system, const ms_options *options, char *li
 {
     ms_cosim *cosim;
     ms_error error = {""};
-    const int status = ms_cosim_create(system, options, &cosim, &error);
+    const int status = ms_cosim_of_options(system, options, &cosim, &error);
     ms_cosim_destroy(&cosim);
     snprintf(line, size, "%s", error.text);
     return status;

@@ -15,15 +15,15 @@ typedef struct ms_order {
     double sample_at[MS_SAMPLES_MAX];
 } ms_order;
 
-/* What a co-simulation is of: the system's name and numbers of subsystems, states, inputs and outputs, and the resolved
- * options. */
+/* What a co-simulation is of: the system's name and numbers of subsystems, states, inputs and outputs, and the
+ * micro-solver with what it is told. */
 typedef struct ms_job {
-    char model[64];
+    char model[64], solver[32];
     int shape[4];
-    ms_options options;
+    ms_solver_options options;
 } ms_job;
 
-ms_job ms_message_job(const ms_system *system, const ms_options *options);
+ms_job ms_message_job(const ms_system *system, const char *solver, const ms_solver_options *options);
 
 /* A worker's report on its creation. */
 typedef struct ms_report {

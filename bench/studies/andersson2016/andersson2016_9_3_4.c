@@ -13,6 +13,7 @@
 #include "answer.h"
 #include "figure.h"
 #include "run.h"
+#include "scheme_registry.h"
 #include "study.h"
 
 enum { SUBSYSTEMS = 5, CHASSIS = 0, THREADS = 2, ROUNDS = 5 };
@@ -89,7 +90,7 @@ static int create(ms_drawing *drawing, int weight, const char *execution, ms_stu
                                "run full-car --case eight --solver rk4 --micro-steps %d --stop-time %g %s",
                                weights[weight].micro_steps, weights[weight].stop_time, execution);
     if (status == MS_OK)
-        status = ms_cosim_create(study->system, &study->arguments.options, cosim, error);
+        status = ms_cosim_of_options(study->system, &study->arguments.options, cosim, error);
     return status;
 }
 

@@ -12,6 +12,7 @@
 #include "figure.h"
 #include "ifosmondi.h"
 #include "matrix.h"
+#include "scheme_registry.h"
 #include "study.h"
 
 enum { V_C, X_C, F_C, DV_C, DX_C, DF_C, UNKNOWNS };
@@ -91,7 +92,7 @@ static int measure_one(ms_drawing *drawing, double damping, int kind, spectrum *
                       damping, derivatives[kind]);
     if (status == MS_OK) {
         study.system->muted = true;
-        status = ms_cosim_create(study.system, &study.arguments.options, &cosim, error);
+        status = ms_cosim_of_options(study.system, &study.arguments.options, &cosim, error);
     }
     if (status == MS_OK)
         status = ms_cosim_start(cosim);

@@ -13,6 +13,7 @@
 #include "eguillon2021_runs.h"
 #include "figure.h"
 #include "ifosmondi.h"
+#include "scheme_registry.h"
 
 static const double dampings[] = {4.0, 0.64, 0.01};
 static const char *const backends[] = {"native", "petsc", "kinsol"};
@@ -113,7 +114,7 @@ static int measure_one(ms_drawing *drawing, double damping, const char *words, t
         "--step-size %g%s",
         damping, STEP, words);
     if (status == MS_OK)
-        status = ms_cosim_create(study.system, &study.arguments.options, &cosim, error);
+        status = ms_cosim_of_options(study.system, &study.arguments.options, &cosim, error);
     if (status == MS_OK)
         status = ms_cosim_start(cosim);
     const long steps = lround(START / STEP);

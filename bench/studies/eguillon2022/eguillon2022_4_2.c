@@ -8,6 +8,7 @@
 #include "micro_step.h"
 #include "reference.h"
 #include "run.h"
+#include "scheme_registry.h"
 #include "study.h"
 
 #define KILONEWTON " --set m1=1 --set m2=1 --set c1=1 --set c2=1 --set c3=1 --set d1=1 --set d3=1"
@@ -141,7 +142,7 @@ static int measure_run(ms_drawing *drawing, const ms_study *study, integrals *su
     const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
     const ms_observer observer = {.self = sum, .step = integrate_step};
     ms_cosim *cosim = NULL;
-    int status = ms_cosim_create(study->system, &study->arguments.options, &cosim, error);
+    int status = ms_cosim_of_options(study->system, &study->arguments.options, &cosim, error);
     if (status == MS_OK && ms_cosim_sample(cosim, MS_MICRO_GAUSS, ms_micro_gauss_nodes) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for samples");
     if (status == MS_OK)

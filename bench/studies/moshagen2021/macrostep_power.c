@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scheme_registry.h"
+
 bool ms_power_law_held(const ms_input_law *law, double before, double after)
 {
     return law->active && fabs(law->gain * before) >= law->threshold &&
@@ -65,7 +67,7 @@ int ms_power_run(const ms_system *system, const ms_options *options, const volat
     watch->y = malloc(sizeof *watch->y * ((size_t)system->ny + 1));
     int status = watch->y != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     if (status == MS_OK)
-        status = ms_cosim_create(system, options, &cosim, error);
+        status = ms_cosim_of_options(system, options, &cosim, error);
     if (status == MS_OK)
         status = ms_run(cosim, &observer, 1, NULL, stop, result, error);
     if (status == MS_OK && stop != NULL && *stop != 0)

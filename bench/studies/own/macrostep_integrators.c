@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "figure.h"
 #include "macrostep_work_precision.h"
+#include "solver_registry.h"
 #include "study_integrate.h"
 
 typedef struct problem {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "figure.h"
+#include "scheme_registry.h"
 #include "sweep.h"
 
 enum { FAMILIES_MAX = 16, MODELS_MAX = 64, LABEL_MAX = 48, ROW_HEIGHT = 16, COLUMN_WIDTH = 34 };

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "impact_exact.h"
+#include "solver_registry.h"
 #include "support.h"
 
 /* Chattering -------------------------------------------------------------------------------------------- */

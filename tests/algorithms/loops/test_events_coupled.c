@@ -13,6 +13,7 @@
 #include "event_models.h"
 #include "monolithic.h"
 #include "reference.h"
+#include "solver_registry.h"
 #include "support.h"
 
 static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}, {"e", "1"}};

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "propagation.h"
-#include "scheme.h"
-#include "solver.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
 #include "stability.h"
 #include "support.h"
 

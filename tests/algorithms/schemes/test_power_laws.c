@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "solver_registry.h"
 #include "support.h"
 
 #define TIGHT " solver=gsl-rk8pd solver-rtol=1e-12 solver-atol=1e-13"

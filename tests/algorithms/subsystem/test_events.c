@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "event_bench.h"
+#include "solver_registry.h"
 
 /* State events ------------------------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include "allocations.h"
 #include "event_bench.h"
 #include "hybrid.h"
+#include "solver_registry.h"
 
 /* Samples, integrals, rollback --------------------------------------------------------------------------- */
 

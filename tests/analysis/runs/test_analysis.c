@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "scheme_registry.h"
 #include "support.h"
 #include "trial.h"
 
@@ -125,7 +126,7 @@ static void test_observer_order(void **state)
         ms_trajectory trajectory;
         ms_observer observer[2];
         ms_error error = {""};
-        assert_int_equal(ms_cosim_create(system, &options, &cosim, &error), MS_OK);
+        assert_int_equal(ms_cosim_of_options(system, &options, &cosim, &error), MS_OK);
         if (first == 0)
             assert_int_equal(ms_errors_create(cosim, 0, &errors, &observer[0], &error), MS_OK);
         assert_int_equal(ms_trajectory_create(cosim, &trajectory, &observer[1], &error), MS_OK);

@@ -12,7 +12,9 @@
 
 #include "catalogue.h"
 #include "ledger_run.h"
+#include "scheme_registry.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 #include "support.h"
 #include "trial.h"
 

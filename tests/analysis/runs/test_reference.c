@@ -13,6 +13,7 @@
 #include "instance.h"
 #include "monolithic.h"
 #include "reference.h"
+#include "solver_registry.h"
 #include "support.h"
 
 static ms_system *monolithic_of(const ms_system *system)

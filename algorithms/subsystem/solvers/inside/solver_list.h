@@ -1,5 +1,5 @@
-/* solver_list.h - all micro-solvers, one line each. A new one is its file and its line here; solver.c
- * includes the list twice (declarations, registry). No include guard. */
+/* solver_list.h - all micro-solvers, one line each. A new one is its file and its line here;
+ * solver_registry.c includes the list twice (declarations, registry). No include guard. */
 MS_SOLVER(ms_solver_exact)
 MS_SOLVER(ms_solver_cvode_bdf)
 MS_SOLVER(ms_solver_cvode_adams)

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "scheme_registry.h"
 #include "support.h"
 
 static const char *const hats[] = {"box", "triangle", "smooth"};

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "reference.h"
+#include "scheme_registry.h"
 #include "support.h"
 
 typedef struct problem {

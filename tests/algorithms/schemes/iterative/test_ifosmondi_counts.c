@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "nonlinear.h"
+#include "scheme_registry.h"
 #include "support.h"
 #include "trial.h"
 

@@ -11,6 +11,7 @@
 #include "catalogue.h"
 #include "hybrid.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 
 /* SWITCHED  x' = 1, 0 = a - (1 + z) (2 + x) + u, y = a; z becomes 3 at t = 0.5, and 4 where x rises
  *           through 0.75

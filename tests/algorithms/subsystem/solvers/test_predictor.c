@@ -16,6 +16,7 @@
 #include "catalogue.h"
 #include "cvode_predictor.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 
 enum { ORDERS = 13 };
 static const char *const solvers[] = {"cvode-bdf", "cvode-adams"};

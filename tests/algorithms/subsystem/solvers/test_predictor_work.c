@@ -12,6 +12,7 @@
 
 #include "catalogue.h"
 #include "solver_bench.h"
+#include "solver_registry.h"
 
 enum { MODES = 4 };
 static const ms_input_change modes[MODES] = {MS_INPUT_RESTART, MS_INPUT_PROCEED, MS_INPUT_CORRECT_1,

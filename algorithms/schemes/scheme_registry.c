@@ -1,8 +1,9 @@
-#include "scheme.h"
+#include "scheme_registry.h"
 
 #include <string.h>
 
-#include "solver.h"
+#include "nearest.h"
+#include "solver_registry.h"
 
 #define MS_SCHEME(scheme) extern const ms_scheme scheme;
 #include "scheme_list.h"
@@ -22,6 +23,26 @@ const ms_scheme *ms_scheme_find(const char *name)
     return NULL;
 }
 
+const ms_scheme *ms_scheme_choose(const char *name, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_find(name);
+    const char *names[MS_COUNT(ms_schemes)];
+    int n = 0;
+    if (scheme != NULL)
+        return scheme;
+    for (; ms_schemes[n] != NULL; n++)
+        names[n] = ms_schemes[n]->name;
+    ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+    return NULL;
+}
+
+int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
+    *cosim = NULL;
+    return scheme != NULL ? ms_cosim_create(system, scheme, options, cosim, error) : MS_INVALID;
+}
+
 int ms_scheme_order(const ms_options *options)
 {
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
@@ -31,15 +52,4 @@ int ms_scheme_order(const ms_options *options)
         return 0;
     const int order = scheme->order(options), of_solver = solver != NULL ? solver->order : 0;
     return of_solver > 0 && of_solver < order ? of_solver : order;
-}
-
-int ms_scheme_knows(const ms_scheme *scheme, const char *option)
-{
-    const int k = ms_option_find(option);
-    if (k >= 0 && ms_option_table[k].common)
-        return 1;
-    for (const char *const *name = scheme->options; *name != NULL; name++)
-        if (strcmp(*name, option) == 0)
-            return 1;
-    return 0;
 }

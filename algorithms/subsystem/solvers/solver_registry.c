@@ -1,4 +1,4 @@
-#include "solver.h"
+#include "solver_registry.h"
 
 #include <string.h>
 
