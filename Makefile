@@ -55,7 +55,7 @@ $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
-$(call room,algorithms/schemes,algorithms/coupling)
+$(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative)
 $(call room,algorithms,algorithms/schemes)
 $(call room,analysis/runs,algorithms)
 $(call room,analysis/linearisation,analysis/runs)
@@ -68,19 +68,20 @@ $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/studies,bench/drawing)
 $(call room,bench/studies/andersson2016,bench/studies)
-$(call room,bench/studies/eguillon2021,bench/studies)
-$(call room,bench/studies/eguillon2022,bench/studies)
+$(call room,bench/studies/eguillon2021,bench/studies algorithms/schemes/iterative)
+$(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits)
 $(call room,bench/studies/moshagen2021,bench/studies)
 $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021 bench/sweep)
-$(call room,bench/report,bench/drawing)
-$(call room,bench/commands,bench/sweep bench/report bench/studies)
+$(call room,bench/report,bench/studies)
+$(call room,bench/commands,bench/sweep bench/report algorithms/schemes/iterative)
 $(call room,bench,bench/commands)
 $(call room,bench/speed,models analysis/stability)
+comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
 INCLUDE_tests := -Itests/support $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
 room_of    = $(patsubst %/,%,$(dir $1))
 include_of = $(if $(filter tests/%,$1),$(call inside_of,$(patsubst tests/%,%,$(room_of))) $(INCLUDE_tests),$(call \
-    inside_of,$(room_of)) $(addprefix -I,$(ROOMS)))
+    inside_of,$(room_of)) $(INCLUDE_$(room_of)))
 
 # Libraries, asked for once, when a recipe first needs them. GSL takes its BLAS from OpenBLAS.
 once = $(eval $1 := $(shell $2))$($1)
@@ -283,7 +284,8 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	    $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-lint: $(TIDY_STAMPS) ## clang-tidy and cppcheck
+lint: $(TIDY_STAMPS) ## clang-tidy, cppcheck, and the directions of includes
+	$(call say,LINT,includes)sh tests/lint_includes $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
 	    $(SOURCES)
