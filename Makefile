@@ -36,13 +36,52 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) -ffp-contract=off -fno-tree-loop-distribute-patterns \
             -fopenmp $(WARNINGS)
 
-# Each folder sees itself and those below it.
-INCLUDE_models     := -Imodels
-INCLUDE_algorithms := -Ialgorithms $(INCLUDE_models)
-INCLUDE_analysis   := -Ianalysis $(INCLUDE_algorithms)
-INCLUDE_bench      := -Ibench $(INCLUDE_analysis)
-INCLUDE_tests      := -Itests $(INCLUDE_bench)
-include_of = $(INCLUDE_$(firstword $(subst /, ,$1)))
+# Rooms -----------------------------------------------------------------------------------------------------------
+
+# $(call room,FOLDER,ROOMS THAT IT USES): a room sees its own headers, those of the rooms it uses, and what these see.
+# The order is that in which they may use each other. FOLDER/inside is seen by its own files and their tests only.
+room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $(INCLUDE_$r),$(error room $1 uses $r, \
+    which does not stand above it)))))
+$(call room,models/base)
+$(call room,models/files,models/base)
+$(call room,models,models/files)
+$(call room,algorithms/numerics,models/base)
+$(call room,algorithms/options,models/base)
+$(call room,algorithms/subsystem,algorithms/numerics)
+$(call room,algorithms/subsystem/solvers,algorithms/subsystem)
+$(call room,algorithms/loops,algorithms/subsystem/solvers)
+$(call room,algorithms/coupling,algorithms/loops algorithms/options)
+$(call room,algorithms/schemes/explicit,algorithms/coupling)
+$(call room,algorithms/schemes/f3ornits,algorithms/coupling)
+$(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics)
+$(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
+$(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative)
+$(call room,algorithms,algorithms/schemes)
+$(call room,analysis/runs,algorithms)
+$(call room,analysis/linearisation,analysis/runs)
+$(call room,analysis/stability,analysis/linearisation)
+$(call room,analysis/estimation,analysis/runs)
+$(call room,analysis/single,analysis/runs)
+$(call room,bench/arguments,models algorithms)
+$(call room,bench/answers,bench/arguments analysis/stability analysis/estimation analysis/single)
+$(call room,bench/sweep,bench/answers)
+$(call room,bench/drawing,bench/answers)
+$(call room,bench/studies,bench/drawing)
+$(call room,bench/studies/andersson2016,bench/studies)
+$(call room,bench/studies/eguillon2021,bench/studies algorithms/schemes/iterative)
+$(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits)
+$(call room,bench/studies/moshagen2021,bench/studies)
+$(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021 bench/sweep)
+$(call room,bench/report,bench/studies)
+$(call room,bench/commands,bench/sweep bench/report algorithms/schemes/iterative)
+$(call room,bench,bench/commands)
+$(call room,bench/speed,models analysis/stability)
+comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
+INCLUDE_tests := -Itests/support $(addprefix -I,$(ROOMS))
+inside_of  = $(addprefix -I,$(wildcard $1/inside))
+room_of    = $(patsubst %/,%,$(dir $1))
+include_of = $(if $(filter tests/%,$1),$(call inside_of,$(patsubst tests/%,%,$(room_of))) $(INCLUDE_tests),$(call \
+    inside_of,$(room_of)) $(INCLUDE_$(room_of)))
 
 # Libraries, asked for once, when a recipe first needs them. GSL takes its BLAS from OpenBLAS.
 once = $(eval $1 := $(shell $2))$($1)
@@ -63,22 +102,21 @@ PETSC_CFLAGS  = $(call once,PETSC_CFLAGS,[ -z '$(PETSC_PACKAGE)' ] || echo -DMS_
                     $$(pkg-config --cflags-only-I PETSc $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
-# Files. A *_list.h is a part of one source file. bench/speed holds programs of their own. In tests/, test_*.c are
-# programs, and the other .c files help them.
+# Files. bench/speed holds programs of their own. The tests of a room stand in tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
-HEADERS   := $(sort $(wildcard models/*.h algorithms/*.h analysis/*.h bench/*.h bench/*/*.h tests/*.h))
-PUBLIC    := $(filter-out bench/% tests/% %_list.h %_engine.h,$(HEADERS))
-LIBRARY   := $(sort $(wildcard models/*.c algorithms/*.c analysis/*.c))
+HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h))
+PUBLIC    := $(sort $(wildcard $(patsubst %,%/*.h,$(filter-out bench%,$(ROOMS)))))
+LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench%,$(ROOMS)))))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
-BENCH     := $(sort $(filter-out bench/main.c $(SPEED),$(wildcard bench/*.c bench/*/*.c)))
-TESTS     := $(sort $(wildcard tests/test_*.c))
-TEST_HELP := $(sort $(filter-out $(TESTS),$(wildcard tests/*.c)))
-TEST_SHELL := $(sort $(wildcard tests/test_*.sh))
+BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
+TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/test_*.c))
+TEST_HELP := $(sort $(wildcard tests/support/*.c))
+TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 SOURCES   := $(LIBRARY) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 OBJECTS        := $(SOURCES:%.c=$O/%.o) $O/published.o
-TEST_PROGRAMS  := $(TESTS:%.c=$(B)/%)
+TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 
@@ -146,9 +184,9 @@ $O/%.o: %.c
 	$(call say,CC,$<)$(compile)
 
 # One object knows version and commit, so that a new commit compiles one file.
-$O/bench/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
+$O/bench/answers/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
     -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
-$O/bench/version.o: $O/commit
+$O/bench/answers/version.o: $O/commit
 
 # Files that change only when what they hold does: the commit, and the list of files (one may have been removed).
 commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
@@ -171,7 +209,7 @@ $O/published.c: $(PUBLISHED) $O/files Makefile
 	   echo '    {0, 0, 0}};'; } > $@
 
 $O/published.o: $O/published.c
-	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench) -MMD -MP -c $< -o $@
+	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench/drawing) -MMD -MP -c $< -o $@
 
 $(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o)
 $(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o
@@ -190,7 +228,8 @@ $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
 # The probe of this test can be made to answer for another scheme.
 $(B)/tests/test_disagreement: WRAP = -Wl,--wrap=ms_propagation_probe
 
-$(B)/tests/%: $O/tests/%.o $(ARCHIVES)
+$(foreach test,$(TESTS),$(eval $(B)/tests/$(basename $(notdir $(test))): $(test:%.c=$O/%.o)))
+$(TEST_PROGRAMS): $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(link) $(TEST_LINK) $(WRAP) -o $@
 
@@ -245,9 +284,11 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	    $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-lint: $(TIDY_STAMPS) ## clang-tidy and cppcheck
+lint: $(TIDY_STAMPS) ## clang-tidy, cppcheck, and the directions of includes
+	$(call say,LINT,includes)sh tests/lint_includes $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
-	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(SOURCES)
+	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
+	    $(SOURCES)
 
 # Installing -------------------------------------------------------------------------------------------------------
 

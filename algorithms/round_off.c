@@ -4,8 +4,8 @@
 
 #include "dense.h"
 #include "input.h"
-#include "scheme.h"
-#include "solver.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
 
 /* The largest matrix of a run: an augmented exponential with the highest degree and all outputs integrated, or
  * I - D L of all outputs with feed-through. */

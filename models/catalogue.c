@@ -46,19 +46,3 @@ const ms_model *ms_catalogue_find(const char *name)
             return *model;
     return NULL;
 }
-
-int ms_model_case(const ms_model *model, const char *name)
-{
-    for (int i = 0; i < model->n_cases; i++)
-        if (strcmp(model->cases[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
-int ms_model_parameter(const ms_model *model, const char *name)
-{
-    for (int i = 0; i < model->n_parameters; i++)
-        if (strcmp(model->parameters[i].name, name) == 0)
-            return i;
-    return -1;
-}

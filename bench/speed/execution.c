@@ -20,6 +20,7 @@
 #include "catalogue.h"
 #include "execution.h"
 #include "run.h"
+#include "scheme_registry.h"
 #include "timing.h"
 
 enum { ROUNDS = 9, MACRO_STEPS = 2000, MICRO_STEPS = 200000, CHAIN = 4 };
@@ -44,7 +45,7 @@ static int create(const ms_system *system, int micro, variant *v, ms_error *erro
     options.stop_time = 1e-3 * (micro * MACRO_STEPS <= MICRO_STEPS ? MACRO_STEPS : MICRO_STEPS / micro);
     options.given[ms_option_find("stop-time")] = true;
     if (status == MS_OK)
-        status = ms_cosim_create(system, &options, &v->cosim, error);
+        status = ms_cosim_of_options(system, &options, &v->cosim, error);
     return status;
 }
 

@@ -18,6 +18,7 @@
 #include "cosim.h"
 #include "matrix.h"
 #include "run.h"
+#include "scheme_registry.h"
 #include "timing.h"
 
 enum { STEPS = 200000, ROUNDS = 15, SIZE_MAX_X = 8 };
@@ -215,7 +216,7 @@ static int measure(const char *name, int order, double h)
     options.given[ms_option_find("stop-time")] = true;
     int status = ms_system_create(ms_catalogue_find(name), NULL, NULL, 0, &system, &error);
     if (status == MS_OK)
-        status = ms_cosim_create(system, &options, &cosim, &error);
+        status = ms_cosim_of_options(system, &options, &cosim, &error);
     if (status == MS_OK) {
         pair q;
         make_pair(system, order, h, &q);

@@ -1,0 +1,87 @@
+#include "cosim.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hybrid.h"
+#include "micro_step.h"
+
+const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme)
+{
+    if (ms_system_has_residual(system))
+        return "ida";
+    return system->linear && (scheme == NULL || !scheme->laws) ? "exact" : "cvode-bdf";
+}
+
+ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme)
+{
+    return (ms_solver_options){.rtol = options->solver_rtol,
+                               .atol = options->solver_atol,
+                               .micro_steps = options->micro_steps,
+                               .input_change = (ms_input_change)options->input_change,
+                               .integrals = scheme->integrals};
+}
+
+int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
+{
+    const ms_options *o = &cosim->options;
+    const double steps = (o->stop_time - o->start_time) / o->step_size;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const double step = cosim->instance[i]->can.step;
+        const char *name = cosim->instance[i]->sub->name;
+        if (step != 0.0 && (step != o->step_size || o->error_controlled != MS_CONTROL_NONE))
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystem %s imposes a step of %g s; set --step-size %g without step control",
+                           name, step, step);
+        if (step != 0.0 && fabs(steps - round(steps)) > ms_cosim_round_off(steps))
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set "
+                           "--stop-time to a multiple",
+                           name, step, o->stop_time - o->start_time);
+    }
+    return MS_OK;
+}
+
+int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
+{
+    const ms_hybrid *hybrid = cosim->instance[i]->hybrid;
+    if (hybrid != NULL && hybrid->failure != NULL)
+        return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s failed between %.6g s and %.6g s: %s",
+                       cosim->instance[i]->sub->name, t, t + h, hybrid->failure);
+    return ms_fail(
+        &cosim->error, MS_SOLVER_FAILED,
+        "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "
+        "%d micro-steps, or over %d events)",
+        cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX,
+        (int)MS_HYBRID_EVENTS_MAX);
+}
+
+/* State -------------------------------------------------------------------------------------------------- */
+
+size_t ms_cosim_state_size(const ms_cosim *cosim)
+{
+    return (size_t)(cosim->lin_size + cosim->aux_size);
+}
+
+void ms_cosim_save(const ms_cosim *cosim, double *state)
+{
+    memcpy(state, cosim->lin, sizeof(double) * (size_t)cosim->lin_size);
+    memcpy(state + cosim->lin_size, cosim->aux, sizeof(double) * (size_t)cosim->aux_size);
+}
+
+void ms_cosim_restore(ms_cosim *cosim, const double *state)
+{
+    memcpy(cosim->lin, state, sizeof(double) * (size_t)cosim->lin_size);
+    memcpy(cosim->aux, state + cosim->lin_size, sizeof(double) * (size_t)cosim->aux_size);
+}
+
+bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        if (!cosim->instance[i]->can.rollback) {
+            if (who != NULL)
+                *who = cosim->instance[i]->sub->name;
+            return false;
+        }
+    return true;
+}

@@ -1,0 +1,155 @@
+/* cosim.h - a co-simulation: subsystem instances, a scheme, and their state in two flat blocks.
+ *
+ * `lin` holds what a linear scheme maps linearly: the states x of all subsystems, then the scheme's memory,
+ * which begins with the outputs y.
+ * `aux` holds the clock, the scheme's step history, discrete variables and step-size memories of the
+ * micro-solvers. Saving and restoring copies both blocks and nothing else. */
+#ifndef MS_COSIM_H
+#define MS_COSIM_H
+
+#include "instance.h"
+#include "loop.h"
+#include "options.h"
+#include "scheme.h"
+
+/* For which inputs the outputs at the end of a step are read. */
+typedef enum ms_reading {
+    MS_READING_LEFT,  /* left limits of the polynomials there */
+    MS_READING_LAWS,  /* and of the input laws (input_law.h) */
+    MS_READING_START  /* the inputs at the start of the step, as (6.73c) of Andersson prints */
+} ms_reading;
+
+/* What happened on one stretch of the last macro-step, kept for observers where they ask for it. */
+typedef struct ms_segment {
+    double t, h;
+    int first, last; /* subsystems first .. last - 1 took it; the others' values stand from before */
+    double *u;       /* right limits of the inputs at t (nu) */
+    double *start;   /* states at t (nx) */
+    double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
+    double *inputs;  /* inputs at the same times (n_samples x nu) */
+} ms_segment;
+
+enum { MS_SEGMENTS_MIN = 2 };
+
+/* Segments that there is room for: that many, or as many as there are subsystems. */
+int ms_cosim_segments_max(const ms_system *system);
+
+struct ms_cosim {
+    const ms_system *system;
+    ms_options options; /* resolved: no default is left open */
+    const ms_scheme *scheme;
+    void *scheme_data;
+    const ms_solver *solver;
+    ms_instance **instance; /* (system->n) */
+    ms_loop *loop;
+    struct ms_workers *workers; /* who advances the subsystems (execution.h); NULL: the calling thread */
+
+    double *lin, *aux;
+    int lin_size, aux_size;
+    double *x;          /* states (nx): the head of lin */
+    double *scheme_lin; /* the scheme's memory in lin */
+    double *scheme_aux; /* and in aux */
+
+    double *y;      /* outputs at the last communication point as the scheme holds them (ny), in scheme_lin */
+    double *y_raw;  /* the same as they came, before any solving or correction (ny); may be y itself */
+    double *u_left; /* left limits of the inputs there (nu) */
+
+    double *output_memory; /* owns y_raw and u_left */
+
+    ms_reading reading; /* set by the scheme's create() */
+    bool apart;     /* the scheme gives each subsystem its own clock: not all of them meet every time */
+    bool *meets;    /* (system->n): has the subsystem communicated at the end of the last macro-step? */
+    const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
+    int n_degraded;
+
+    /* Announced time events, see time_events.h. */
+    double share;   /* of the macro-step that an event leaves; 1: all of it */
+    double *due;    /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
+
+    long integrations, iterations;
+    int n_samples;   /* 0: observers need no states inside macro-steps */
+    double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */
+    int n_segments;
+    ms_segment *segment;
+    double *segment_memory;
+    ms_error error;  /* why the last step failed */
+};
+
+/* Resolves the options against system and scheme and makes everything ready for ms_cosim_start. The scheme is
+ * the one that options->scheme names: ms_cosim_of_options (scheme_registry.h) finds it.
+ * Errors: MS_INVALID (unknown solver, option that the scheme does not know, bad value), MS_UNSUPPORTED
+ * (capabilities), MS_NO_MEMORY. */
+int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                    ms_cosim **cosim, ms_error *error);
+void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
+
+/* The name of the micro-solver where none is given: ida where a subsystem is differential-algebraic, exact
+ * for linear models under schemes (NULL: any) whose inputs are polynomials, cvode-bdf for others. */
+const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
+
+/* What a micro-solver is told by the options of a run. */
+ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme);
+
+/* By what a number of macro-steps may differ from a whole one. */
+static inline double ms_cosim_round_off(double steps)
+{
+    return 1e-9 + 1e-15 * steps;
+}
+
+/* Does the macro-step fit every subsystem that imposes one? For the create() of synchronous schemes.
+ * Otherwise MS_UNSUPPORTED. */
+int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
+
+/* For the start() of schemes. Outputs y (ny) at t for inputs u = 0 (nu), both of which are set: a start from
+ * zero inputs. Returns MS_OK, or MS_SOLVER_FAILED with the line in cosim->error. */
+int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y);
+/* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns as ms_loop_start,
+ * with the line in cosim->error. */
+int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
+/* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
+int ms_cosim_start_failed(ms_cosim *cosim, int status);
+/* The line where it has not been solved at a communication point. Returns the status. */
+int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t);
+
+/* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
+int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);
+
+/* Records segments from now on, with states and inputs sampled at the given fractions in (0, 1] of each
+ * macro-step, in addition to those that were asked for before; call before ms_cosim_start. Returns MS_OK,
+ * MS_INVALID (too many), MS_NO_MEMORY. */
+int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions);
+
+/* Index of the sample at that fraction; it was asked for. */
+int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);
+
+/* Start values, consistent inputs and the scheme's memory at options.start_time.
+ * Returns MS_OK, MS_NO_SOLUTION or another negative status; the line is in cosim->error. */
+int ms_cosim_start(ms_cosim *cosim);
+
+/* One macro-step from t to t + h, as the scheme's step(). */
+static inline int ms_cosim_step(ms_cosim *cosim, double t, double h)
+{
+    return cosim->scheme->step(cosim, t, h);
+}
+
+/* Copies lin and aux to or from a block of ms_cosim_state_size doubles. */
+size_t ms_cosim_state_size(const ms_cosim *cosim);
+void ms_cosim_save(const ms_cosim *cosim, double *state);
+void ms_cosim_restore(ms_cosim *cosim, const double *state);
+/* Can every subsystem roll back? Otherwise *who names the first that cannot (may be NULL). */
+bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who);
+
+/* Records the finished stretch [t, t + h] of all subsystems as segment k for observers. */
+void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
+/* Records the finished stretches of the subsystems that meet, each from its own start: one segment where all
+ * start together. */
+void ms_cosim_record_meeting(ms_cosim *cosim);
+/* Does every subsystem meet? */
+bool ms_cosim_all_meet(const ms_cosim *cosim);
+/* Does an observer ask for segments? */
+static inline bool ms_cosim_records(const ms_cosim *cosim)
+{
+    return cosim->segment_memory != NULL;
+}
+
+#endif

@@ -1,0 +1,266 @@
+/* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems, scheme, and
+ * who advances them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "execution.h"
+#include "nearest.h"
+#include "solver_registry.h"
+#include "time_events.h"
+
+/* The option that was given and that the scheme does not know. */
+static int check_known(const ms_scheme *scheme, const ms_options *options, ms_error *error)
+{
+    for (int k = 0; ms_option_table[k].name != NULL; k++) {
+        if (!options->given[k] || ms_scheme_knows(scheme, ms_option_table[k].name))
+            continue;
+        char known[256] = "";
+        for (const char *const *name = scheme->options; *name != NULL; name++) {
+            const size_t length = strlen(known);
+            snprintf(known + length, sizeof known - length, " --%s", *name);
+        }
+        return ms_fail(error, MS_INVALID, "--%s: scheme %s does not have this option; it has%s",
+                       ms_option_table[k].name, scheme->name, known);
+    }
+    return MS_OK;
+}
+
+/* Options of step size control say nothing without it. */
+static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error *error)
+{
+    static const char *const names[] = {"rtol", "atol", "min-step", "max-step"};
+    if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries)
+        return MS_OK;
+    for (int k = 0; k < MS_COUNT(names); k++)
+        if (o->given[ms_option_find(names[k])])
+            return ms_fail(error, MS_INVALID,
+                           "--%s: goes with --error-controlled richardson or pyfmi; steps are equal here",
+                           names[k]);
+    return MS_OK;
+}
+
+/* Fills what was left open and checks what needs the system. */
+static int resolve(ms_cosim *cosim, ms_error *error)
+{
+    ms_options *o = &cosim->options;
+    const ms_system *system = cosim->system;
+    int status = check_known(cosim->scheme, o, error);
+    if (status == MS_OK)
+        status = check_control(cosim->scheme, o, error);
+    if (status != MS_OK)
+        return status;
+    if (o->solver[0] == '\0')
+        snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, cosim->scheme));
+    cosim->solver = ms_solver_choose(o->solver, error);
+    if (cosim->solver == NULL)
+        return MS_INVALID;
+    if (cosim->scheme->laws && cosim->solver->linear_only)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "--solver %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
+            "cvode-bdf or another solver fits",
+            o->solver, o->scheme);
+    if (!o->given[ms_option_find("stop-time")])
+        o->stop_time = o->start_time + system->stop_time;
+    if (o->step_size == 0.0)
+        o->step_size = system->step_size;
+    if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
+        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+                       o->stop_time, o->start_time);
+    const double length = o->stop_time - o->start_time;
+    if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
+        return ms_fail(error, MS_INVALID,
+                       "--step-size %g: must be greater than 0 and at most %g, the length of the run",
+                       o->step_size, length);
+    if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
+        return ms_fail(error, MS_INVALID, "--step-size %g: too small to advance the time from %g to %g",
+                       o->step_size, o->start_time, o->stop_time);
+    if (o->min_step > o->max_step)
+        return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
+                       o->max_step);
+    return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
+}
+
+/* Capability masks --------------------------------------------------------------------------------------- */
+
+static const char *const capabilities[] = {
+    "rollback", "directional-derivatives", "reevaluate-outputs", "input-degree", "output-derivatives", "step",
+    NULL};
+
+static int mask_value(const char *mask, const char *text, double low, double high, bool whole, double *value,
+                      ms_error *error)
+{
+    char *end;
+    *value = text != NULL ? strtod(text, &end) : NAN;
+    if (text == NULL || end == text || *end != '\0' || !(*value >= low && *value <= high) ||
+        (whole && *value != floor(*value)))
+        return ms_fail(error, MS_INVALID, "--mask %s: needs =VALUE, %s in [%g, %g]", mask,
+                       whole ? "a whole number" : "a number", low, high);
+    return MS_OK;
+}
+
+/* Takes one capability from one subsystem. */
+static int mask_one(const char *mask, const char *name, const char *text, ms_capabilities *can,
+                    ms_error *error)
+{
+    double value = 0.0;
+    int status = MS_OK, k = 0;
+    while (capabilities[k] != NULL && strcmp(capabilities[k], name) != 0)
+        k++;
+    switch (k) {
+    case 0:
+        can->rollback = false;
+        break;
+    case 1:
+        can->directional_derivatives = false;
+        break;
+    case 2:
+        can->reevaluate_outputs = false;
+        break;
+    case 3:
+        status = mask_value(mask, text, 0, MS_INPUT_DEGREE, true, &value, error);
+        if (status == MS_OK && (int)value < can->input_degree)
+            can->input_degree = (int)value;
+        return status;
+    case 4:
+        status = mask_value(mask, text, 0, 2, true, &value, error);
+        if (status == MS_OK && (int)value < can->output_derivatives)
+            can->output_derivatives = (int)value;
+        return status;
+    case 5:
+        status = mask_value(mask, text, 1e-300, 1e300, false, &value, error);
+        if (status == MS_OK && can->step != 0.0 && can->step != value)
+            return ms_fail(error, MS_INVALID,
+                           "--mask %s: the model imposes a step of %g s there; masks only remove", mask,
+                           can->step);
+        can->step = value;
+        return status;
+    default:
+        return ms_fail(error, MS_INVALID, "--mask %s: unknown capability; the nearest is %s", mask,
+                       ms_nearest(name, capabilities, k));
+    }
+    if (text != NULL)
+        return ms_fail(error, MS_INVALID, "--mask %s: %s takes no value", mask, name);
+    return MS_OK;
+}
+
+static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s", mask);
+    char *capability = strchr(name, ':');
+    if (capability == NULL)
+        return ms_fail(error, MS_INVALID, "--mask %s: must be SUBSYSTEM:CAPABILITY[=VALUE]", mask);
+    *capability++ = '\0';
+    char *value = strchr(capability, '=');
+    if (value != NULL)
+        *value++ = '\0';
+    const bool all = strcmp(name, "*") == 0;
+    const int only = all ? 0 : ms_system_find(cosim->system, name);
+    if (only < 0)
+        return ms_fail(error, MS_INVALID, "--mask %s: model %s has no subsystem %s; its first is %s", mask,
+                       cosim->system->model->name, name, cosim->system->sub[0].name);
+    int status = MS_OK;
+    for (int i = only; status == MS_OK && i < (all ? cosim->system->n : only + 1); i++)
+        status = mask_one(mask, capability, value, &cosim->instance[i]->can, error);
+    return status;
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+static int create_blocks(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    int scheme_lin = 0, scheme_aux = 0;
+    cosim->scheme->memory(cosim, &scheme_lin, &scheme_aux);
+    cosim->lin_size = s->nx + scheme_lin;
+    cosim->aux_size = scheme_aux + s->nz + s->n * cosim->solver->memory;
+    cosim->lin = calloc((size_t)cosim->lin_size + 1, sizeof(double));
+    cosim->aux = calloc((size_t)cosim->aux_size + 1, sizeof(double));
+    cosim->output_memory = calloc((size_t)(s->ny + s->nu) + 1, sizeof(double));
+    cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
+    cosim->meets = calloc((size_t)s->n + 1, sizeof *cosim->meets);
+    cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
+    cosim->segment = calloc((size_t)ms_cosim_segments_max(s), sizeof *cosim->segment);
+    if (cosim->meets == NULL || cosim->due == NULL || cosim->segment == NULL || cosim->lin == NULL ||
+        cosim->aux == NULL || cosim->output_memory == NULL || cosim->instance == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
+    cosim->x = cosim->lin;
+    cosim->scheme_lin = cosim->lin + s->nx;
+    cosim->y = cosim->scheme_lin;
+    cosim->scheme_aux = cosim->aux;
+    cosim->y_raw = cosim->output_memory;
+    cosim->u_left = cosim->output_memory + s->ny;
+    return MS_OK;
+}
+
+static int create_instances(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_solver_options solver = ms_cosim_solver_options(&cosim->options, cosim->scheme);
+    double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
+    for (int i = 0; i < s->n; i++) {
+        const int status =
+            ms_instance_create(s, i, cosim->solver, &solver, cosim->x + s->x_at[i], z + s->z_at[i],
+                               memory + i * cosim->solver->memory, &cosim->instance[i], error);
+        if (status != MS_OK)
+            return status;
+    }
+    return MS_OK;
+}
+
+int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                    ms_cosim **out, ms_error *error)
+{
+    ms_cosim *cosim = calloc(1, sizeof *cosim);
+    *out = cosim;
+    if (cosim == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
+    cosim->system = system;
+    cosim->scheme = scheme;
+    cosim->options = *options;
+    cosim->share = 1.0;
+    int status = resolve(cosim, error);
+    if (status == MS_OK)
+        status = create_blocks(cosim, error);
+    if (status == MS_OK)
+        status = create_instances(cosim, error);
+    for (int k = 0; k < options->n_masks && status == MS_OK; k++)
+        status = apply_mask(cosim, options->mask[k], error);
+    if (status == MS_OK)
+        status = ms_loop_create(system, cosim->instance, &cosim->loop, error);
+    if (status == MS_OK)
+        status = ms_time_events_check(cosim, error);
+    if (status == MS_OK)
+        status = cosim->scheme->create(cosim, error);
+    if (status == MS_OK)
+        status = ms_execution_create(cosim, error);
+    if (status != MS_OK)
+        ms_cosim_destroy(out);
+    return status;
+}
+
+void ms_cosim_destroy(ms_cosim **out)
+{
+    ms_cosim *cosim = *out;
+    if (cosim == NULL)
+        return;
+    ms_execution_destroy(cosim);
+    if (cosim->scheme != NULL)
+        cosim->scheme->destroy(cosim);
+    ms_loop_destroy(&cosim->loop);
+    for (int i = 0; cosim->instance != NULL && i < cosim->system->n; i++)
+        ms_instance_destroy(&cosim->instance[i]);
+    free(cosim->instance);
+    free(cosim->lin);
+    free(cosim->aux);
+    free(cosim->output_memory);
+    free(cosim->meets);
+    free(cosim->due);
+    free(cosim->segment);
+    free(cosim->segment_memory);
+    free(cosim);
+    *out = NULL;
+}

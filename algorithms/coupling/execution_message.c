@@ -1,0 +1,174 @@
+#include "execution_message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "hybrid.h"
+
+/* Of a step, before coefficients, laws and state. */
+typedef struct step_head {
+    double t, h;
+    ms_input input; /* without c */
+    int n_laws;
+    bool meant;
+    ms_input_law law[MS_INPUT_LAWS];
+} step_head;
+
+/* Of an answer, before values. */
+typedef struct answer_head {
+    ms_work work;
+    ms_outcome outcome;
+    int n_events; /* of the last macro-step, ... */
+    double last;  /* ... and the time of the last of them */
+    char failure[sizeof(((ms_hybrid *)NULL)->told)]; /* empty: none is known */
+} answer_head;
+
+static char *put(char *to, const void *from, size_t size)
+{
+    if (size > 0)
+        memcpy(to, from, size);
+    return to + size;
+}
+
+static const char *take(const char *from, void *to, size_t size)
+{
+    if (size > 0)
+        memcpy(to, from, size);
+    return from + size;
+}
+
+static size_t doubles(int n)
+{
+    return sizeof(double) * (size_t)n;
+}
+
+/* x, z and the micro-solver's memory. */
+static size_t state_bytes(const ms_instance *instance)
+{
+    return doubles(instance->sub->nx + ms_subsystem_nz(instance->sub) + instance->solver->memory);
+}
+
+static char *put_state(char *to, const ms_instance *instance)
+{
+    to = put(to, instance->x, doubles(instance->sub->nx));
+    to = put(to, instance->z, doubles(ms_subsystem_nz(instance->sub)));
+    return put(to, instance->memory, doubles(instance->solver->memory));
+}
+
+static const char *take_state(const char *from, const ms_instance *instance)
+{
+    from = take(from, instance->x, doubles(instance->sub->nx));
+    from = take(from, instance->z, doubles(ms_subsystem_nz(instance->sub)));
+    return take(from, instance->memory, doubles(instance->solver->memory));
+}
+
+size_t ms_message_step_bytes(const ms_instance *instance)
+{
+    const ms_subsystem *sub = instance->sub;
+    return sizeof(step_head) + doubles(ms_input_size(sub->nu)) + state_bytes(instance) + doubles(sub->nu + sub->ny);
+}
+
+void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y)
+{
+    step_head head;
+    memset(&head, 0, sizeof head); /* padding too */
+    head.t = instance->t;
+    head.h = instance->h;
+    head.input = instance->input;
+    head.n_laws = instance->n_laws;
+    head.meant = meant;
+    memcpy(head.law, instance->law, sizeof head.law);
+    to = put(to, &head, sizeof head);
+    to = put(to, instance->input.c, doubles(ms_input_size(instance->sub->nu)));
+    to = put_state(to, instance);
+    to = put(to, u, doubles(instance->sub->nu));
+    put(to, y, doubles(instance->sub->ny));
+}
+
+bool ms_message_take_step(const char *from, ms_instance *instance, double *u, double *y)
+{
+    step_head head;
+    double *c = instance->input.c;
+    from = take(from, &head, sizeof head);
+    instance->t = head.t;
+    instance->h = head.h;
+    instance->input = head.input;
+    instance->input.c = c;
+    instance->n_laws = head.n_laws;
+    memcpy(instance->law, head.law, sizeof head.law);
+    from = take(from, c, doubles(ms_input_size(instance->sub->nu)));
+    from = take_state(from, instance);
+    from = take(from, u, doubles(instance->sub->nu));
+    take(from, y, doubles(instance->sub->ny));
+    return head.meant;
+}
+
+size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples)
+{
+    const ms_subsystem *sub = instance->sub;
+    return sizeof(answer_head) + doubles(sub->nu + 2 * sub->ny) + state_bytes(instance) +
+           doubles(instance->n_integrals + (1 + n_samples) * instance->n_state);
+}
+
+void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u, const double *y,
+                           const double *dy)
+{
+    answer_head head;
+    memset(&head, 0, sizeof head);
+    head.work = instance->work;
+    head.outcome = outcome;
+    if (instance->hybrid != NULL) {
+        head.n_events = instance->hybrid->n_events;
+        head.last = instance->hybrid->last;
+        if (instance->hybrid->failure != NULL)
+            snprintf(head.failure, sizeof head.failure, "%s", instance->hybrid->failure);
+    }
+    to = put(to, &head, sizeof head);
+    to = put(to, u, doubles(instance->sub->nu));
+    to = put(to, y, doubles(instance->sub->ny));
+    to = put(to, dy, doubles(instance->sub->ny));
+    to = put_state(to, instance);
+    to = put(to, instance->state + instance->sub->nx, doubles(instance->n_integrals));
+    to = put(to, instance->x_start, doubles(instance->n_state));
+    put(to, instance->samples, doubles(instance->n_samples * instance->n_state));
+}
+
+ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, double *u, double *y, double *dy)
+{
+    const size_t ny = doubles(instance->sub->ny);
+    answer_head head;
+    from = take(from, &head, sizeof head);
+    instance->work.micro_steps += head.work.micro_steps;
+    instance->work.rhs_evaluations += head.work.rhs_evaluations;
+    instance->work.jacobian_evaluations += head.work.jacobian_evaluations;
+    instance->work.error_test_failures += head.work.error_test_failures;
+    instance->work.events += head.work.events;
+    if (instance->hybrid != NULL) {
+        instance->hybrid->n_events = head.n_events;
+        instance->hybrid->last = head.last;
+        memcpy(instance->hybrid->told, head.failure, sizeof head.failure);
+        instance->hybrid->failure = head.failure[0] != '\0' ? instance->hybrid->told : NULL;
+    }
+    from = take(from, u, doubles(instance->sub->nu));
+    from = take(from, y, ny);
+    from = dy != NULL ? take(from, dy, ny) : from + ny;
+    from = take_state(from, instance);
+    from = take(from, instance->state + instance->sub->nx, doubles(instance->n_integrals));
+    from = take(from, instance->x_start, doubles(instance->n_state));
+    take(from, instance->samples, doubles(instance->n_samples * instance->n_state));
+    return head.outcome;
+}
+
+ms_job ms_message_job(const ms_system *s, const char *solver, const ms_solver_options *options)
+{
+    ms_job j;
+    memset(&j, 0, sizeof j);
+    snprintf(j.model, sizeof j.model, "%s", s->model->name);
+    snprintf(j.solver, sizeof j.solver, "%s", solver);
+    j.shape[0] = s->n;
+    j.shape[1] = s->nx;
+    j.shape[2] = s->nu;
+    j.shape[3] = s->ny;
+    j.options = *options;
+    return j;
+}

@@ -1,0 +1,14 @@
+#include "scheme.h"
+
+#include <string.h>
+
+int ms_scheme_knows(const ms_scheme *scheme, const char *option)
+{
+    const int k = ms_option_find(option);
+    if (k >= 0 && ms_option_table[k].common)
+        return 1;
+    for (const char *const *name = scheme->options; *name != NULL; name++)
+        if (strcmp(*name, option) == 0)
+            return 1;
+    return 0;
+}

@@ -1,0 +1,62 @@
+/* scheme.h - a coupling scheme (master algorithm): the rule that turns known outputs into inputs.
+ *
+ * A new scheme is one file and one line in algorithms/schemes/inside/scheme_list.h. */
+#ifndef MS_SCHEME_H
+#define MS_SCHEME_H
+
+#include "modelled.h"
+#include "options.h"
+#include "status.h"
+
+typedef struct ms_cosim ms_cosim;
+
+typedef struct ms_scheme {
+    const char *name, *summary, *source; /* REQUIRED */
+    bool nonlinear; /* its macro-steps are not linear even where the model is: no propagation matrix */
+    bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
+    bool integrals; /* it reads ms_instance_integrals */
+    const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
+
+    /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
+     * (beyond the states; it begins with the ny outputs), *aux in the rest. */
+    void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
+
+    /* REQUIRED. Checks options against capabilities and allocates scratch into cosim->scheme_data.
+     * Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY. */
+    int (*create)(ms_cosim *cosim, ms_error *error);
+    void (*destroy)(ms_cosim *cosim); /* REQUIRED, safe after a create that failed */
+
+    /* REQUIRED. Fills the memory at the start time; the states are set. Returns MS_OK or a negative
+     * status. */
+    int (*start)(ms_cosim *cosim);
+
+    /* REQUIRED. One macro-step from t to t + h. Allocates nothing. Afterwards cosim->y and cosim->y_raw hold
+     * the outputs at t + h. Returns MS_OK, MS_NOT_CONVERGED, MS_STEP_REJECTED (a scheme that keeps the time
+     * itself wants steps that do not advance it), or a negative status. */
+    int (*step)(ms_cosim *cosim, double t, double h);
+
+    /* step() may return MS_NOT_CONVERGED or MS_SOLVER_FAILED, with everything as it was: the run tries a shorter
+     * macro-step. */
+    bool retries;
+
+    /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run
+     * does. */
+    double (*next_time)(const ms_cosim *cosim);
+
+    /* OPTIONAL. Is there a member with these options? NULL: all combinations of what the family knows are
+     * members. */
+    bool (*has_member)(const ms_options *options);
+
+    /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems: a
+     * power of H, factors of log(1/H) aside. Step control takes it as it is; ms_scheme_order looks at claims
+     * first. */
+    int (*order)(const ms_options *options);
+
+    /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
+    const ms_modelled *claims;
+} ms_scheme;
+
+/* Does the family know the option? */
+int ms_scheme_knows(const ms_scheme *scheme, const char *option);
+
+#endif

@@ -1,0 +1,13 @@
+/* evaluation_order_parts.h - what the files of the evaluation order share. Nobody else includes it. */
+#ifndef MS_EVALUATION_ORDER_PARTS_H
+#define MS_EVALUATION_ORDER_PARTS_H
+
+#include "evaluation_order.h"
+
+/* Tarjan's components, the search beginning at nodes that need nothing. */
+int ms_evaluation_components(const ms_graph *graph, int *component, int *count);
+
+/* The order with the inputs that are groups of their own moved to where fewest evaluations follow. */
+int ms_evaluation_order_move_inputs(const ms_dependencies *d, ms_evaluation_order *order);
+
+#endif

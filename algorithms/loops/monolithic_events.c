@@ -1,0 +1,203 @@
+/* monolithic_events.c - events of all subsystems of a coupled model as those of the monolithic one. */
+#include "monolithic_parts.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hybrid.h"
+
+enum { ROUNDS_MAX = 100 };
+
+/* Time events that are that near to each other, relatively, are one. */
+static const double ROUND_OFF = 64.0 * DBL_EPSILON;
+
+int ms_monolithic_events_create(ms_monolith *m)
+{
+    const ms_system *system = m->system;
+    ms_monolithic_events *events = &m->events;
+    const size_t n = (size_t)system->n;
+    int nw = 0, indicators = 0;
+    events->r_at = calloc(n + 1, sizeof *events->r_at);
+    if (events->r_at == NULL)
+        return MS_NO_MEMORY;
+    for (int i = 0; i < system->n; i++) {
+        indicators += system->sub[i].n_indicators;
+        events->r_at[i + 1] = indicators;
+        nw = nw > system->sub[i].nw ? nw : system->sub[i].nw;
+    }
+    events->n = indicators;
+    events->crossed = calloc((size_t)indicators + 1, sizeof *events->crossed);
+    events->concerned = calloc(2 * n, sizeof *events->concerned);
+    events->before = calloc(2 * (size_t)indicators + n + (size_t)nw + 1, sizeof *events->before);
+    if (events->crossed == NULL || events->concerned == NULL || events->before == NULL)
+        return MS_NO_MEMORY;
+    events->step = events->concerned + n;
+    events->after = events->before + indicators;
+    events->due = events->after + indicators;
+    events->w = events->due + n;
+    return MS_OK;
+}
+
+void ms_monolithic_events_destroy(ms_monolith *m)
+{
+    const ms_monolithic_events *events = &m->events;
+    free(events->r_at);
+    free(events->crossed);
+    free(events->concerned);
+    free(events->before);
+}
+
+/* Indicators of all subsystems where the coupling has been solved. */
+static int read_indicators(ms_monolith *m, double t, double *r)
+{
+    ms_monolithic_events *events = &m->events;
+    const ms_system *s = m->system;
+    int status = 0;
+    for (int i = 0; i < s->n && status == 0; i++) {
+        ms_point point = ms_monolithic_point(m, i, t);
+        status = ms_subsystem_indicators(s, i, &point, events->w, r + events->r_at[i]);
+    }
+    return status;
+}
+
+int ms_monolithic_indicators(const ms_point *at, double *r)
+{
+    ms_monolith *m = ms_monolith_of(at->data);
+    const int status = ms_monolithic_solve(m, at);
+    return status == 0 ? read_indicators(m, at->t, r) : status;
+}
+
+double ms_monolithic_next_time(double t, const double *z, const double *p, const void *data)
+{
+    (void)p;
+    const ms_monolith *m = ms_monolith_of(data);
+    const ms_system *s = m->system;
+    double due = INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        const double own = ms_subsystem_next_time(s, i, t, z + s->z_at[i]);
+        due = isnan(due) || own >= due ? due : own; /* NaN stays */
+    }
+    return due;
+}
+
+/* Whose step events are there? The coupling has been solved. */
+static bool read_steps(ms_monolith *m, double t)
+{
+    ms_monolithic_events *events = &m->events;
+    const ms_system *s = m->system;
+    bool any = false;
+    for (int i = 0; i < s->n; i++) {
+        ms_point point = ms_monolithic_point(m, i, t);
+        events->step[i] = ms_subsystem_step_event(s, i, &point, events->w);
+        any |= events->step[i];
+    }
+    return any;
+}
+
+bool ms_monolithic_step_event(const ms_point *at)
+{
+    ms_monolith *m = ms_monolith_of(at->data);
+    return ms_monolithic_solve(m, at) == 0 && read_steps(m, at->t);
+}
+
+/* Whose time event is the one at t? Those within round-off of it. */
+static void read_times(ms_monolith *m, double t, const double *z)
+{
+    ms_monolithic_events *events = &m->events;
+    const ms_system *s = m->system;
+    const double round_off = ROUND_OFF * fabs(t);
+    for (int i = 0; i < s->n; i++)
+        events->due[i] = ms_subsystem_next_time(s, i, t - round_off, z + s->z_at[i]);
+    for (int i = 0; i < s->n; i++)
+        events->concerned[i] = events->concerned[i] || events->due[i] <= t + round_off;
+}
+
+/* Who is concerned by the first round? */
+static void find_concerned(ms_monolith *m, const ms_point *at, const ms_event *event)
+{
+    ms_monolithic_events *events = &m->events;
+    const ms_system *s = m->system;
+    for (int i = 0; i < s->n; i++) {
+        events->concerned[i] = events->step[i] = false;
+        for (int k = events->r_at[i]; k < events->r_at[i + 1]; k++) {
+            events->crossed[k] = event->state ? event->crossed[k] : 0;
+            events->concerned[i] = events->concerned[i] || events->crossed[k] != 0;
+        }
+        events->due[i] = INFINITY;
+    }
+    if (event->time)
+        read_times(m, at->t, at->z);
+    if (event->step)
+        read_steps(m, at->t);
+    for (int i = 0; i < s->n; i++)
+        events->concerned[i] = events->concerned[i] || events->step[i];
+}
+
+/* Calls the handlers of those concerned, each with its own causes. */
+static int call_handlers(ms_monolith *m, double t, bool time, const ms_event *event)
+{
+    ms_monolithic_events *events = &m->events;
+    const ms_system *s = m->system;
+    int status = 0;
+    for (int i = 0; i < s->n && status == 0; i++) {
+        if (!events->concerned[i])
+            continue;
+        ms_point point = ms_monolithic_point(m, i, t);
+        ms_event own = {.crossed = events->crossed + events->r_at[i],
+                        .time = time && isfinite(events->due[i]) && events->due[i] <= t + ROUND_OFF * fabs(t),
+                        .step = events->step[i],
+                        .x = event->x + s->x_at[i],
+                        .z = event->z + s->z_at[i]};
+        for (int k = events->r_at[i]; k < events->r_at[i + 1]; k++)
+            own.state = own.state || events->crossed[k] != 0;
+        status = ms_subsystem_handle(s, i, &point, events->w, &own);
+    }
+    return status;
+}
+
+/* Who of the others has changed its sign with its inputs? */
+static bool find_others(ms_monolith *m)
+{
+    ms_monolithic_events *events = &m->events;
+    const ms_system *s = m->system;
+    bool any = false;
+    for (int i = 0; i < s->n; i++) {
+        const bool handled = events->concerned[i];
+        events->concerned[i] = events->step[i] = false;
+        for (int k = events->r_at[i]; k < events->r_at[i + 1]; k++) {
+            const double before = events->before[k], after = events->after[k];
+            const bool crossed = !handled && ms_hybrid_crossed(before, after);
+            events->crossed[k] = !crossed ? 0 : before < 0.0 ? 1 : -1;
+            events->concerned[i] = events->concerned[i] || crossed;
+            events->before[k] = after;
+        }
+        any |= events->concerned[i];
+    }
+    return any;
+}
+
+int ms_monolithic_handle(const ms_point *at, const ms_event *event)
+{
+    ms_monolith *m = ms_monolith_of(at->data);
+    ms_monolithic_events *events = &m->events;
+    ms_point now = *at;
+    bool more = true, time = event->time;
+    int status = ms_monolithic_solve(m, at);
+    if (status == 0)
+        status = read_indicators(m, at->t, events->before);
+    if (status == 0)
+        find_concerned(m, at, event);
+    now.x = event->x;
+    now.z = event->z;
+    for (int round = 0; more && status == 0; round++, time = false) {
+        status = round < ROUNDS_MAX ? call_handlers(m, at->t, time, event) : 1;
+        if (status == 0)
+            status = ms_monolithic_solve(m, &now);
+        if (status == 0)
+            status = read_indicators(m, at->t, events->after);
+        more = status == 0 && find_others(m);
+    }
+    return status;
+}

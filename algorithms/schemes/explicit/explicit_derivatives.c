@@ -1,0 +1,67 @@
+/* explicit_derivatives.c - time derivatives of the outputs at the end of a macro-step of the explicit
+ * schemes. */
+#include "explicit.h"
+
+/* y' and y'' by backward differences of raw outputs; `corrected` and `consistent` take D u'- out and
+ * solve. They are those of the middle of the distances that they are taken over. */
+static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h)
+{
+    const int ny = cosim->system->ny;
+    const explicit_history *past = ms_explicit_history(cosim);
+    const double distance = h + past->gap, between = 0.5 * (distance + (past->h1 - past->gap));
+    if (data->outputs == MS_OUTPUTS_CONSISTENT && ms_loop_linearise(cosim->loop, t, data->u_new) != MS_OK)
+        return MS_NO_SOLUTION;
+    for (int j = 0; j < ny; j++)
+        data->dy[j] = (cosim->y_raw[j] - data->raw_before[j]) / distance;
+    if (data->outputs != MS_OUTPUTS_INCONSISTENT) {
+        ms_loop_feed_through(cosim->loop, -1.0, data->du, data->dy);
+        ms_loop_solve(cosim->loop, data->dy);
+    }
+    for (int j = 0; j < ny && data->order > 1; j++)
+        data->ddy[j] = (data->dy[j] - data->slot[0][MS_SLOT_Y1][j]) / between;
+    return MS_OK;
+}
+
+/* y' and y'' of subsystem i, with the terms D u'- and D u''- only where outputs stay inconsistent. */
+static int subsystem_derivatives(ms_cosim *cosim, explicit_data *data, int i, double t, int orders)
+{
+    const ms_system *s = cosim->system;
+    const int u_at = s->u_at[i], y_at = s->y_at[i];
+    const bool raw = data->outputs == MS_OUTPUTS_INCONSISTENT;
+    const double *u = data->u_new + u_at, *du = data->du + u_at, *ddu = data->ddu + u_at;
+    int status = ms_instance_output_derivative(cosim->instance[i], t, u, raw ? du : NULL, data->dy + y_at);
+    if (status == MS_OK && orders > 1)
+        status = ms_instance_output_second_derivative(cosim->instance[i], t, u, du, raw ? ddu : NULL,
+                                                      data->ddy + y_at);
+    return status;
+}
+
+int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h, int orders)
+{
+    const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n; i++) {
+        ms_input_left_derivative(&cosim->instance[i]->input, 1, data->du + s->u_at[i]);
+        ms_input_left_derivative(&cosim->instance[i]->input, 2, data->ddu + s->u_at[i]);
+    }
+    if (data->differences)
+        return difference_derivatives(cosim, data, t, h);
+    if (data->outputs == MS_OUTPUTS_CONSISTENT) { /* everything at the solved inputs */
+        int status = ms_loop_derivative(cosim->loop, t, data->u_new, data->dy);
+        if (status == MS_OK && orders > 1) {
+            ms_system_couple(s, data->dy, data->du);
+            status = ms_loop_second_derivative(cosim->loop, t, data->u_new, data->du, data->ddy);
+        }
+        return status;
+    }
+    for (int i = 0; i < s->n; i++) {
+        const int status = subsystem_derivatives(cosim, data, i, t, orders);
+        if (status != MS_OK)
+            return status;
+    }
+    if (data->outputs == MS_OUTPUTS_CORRECTED) {
+        ms_loop_solve(cosim->loop, data->dy);
+        if (orders > 1)
+            ms_loop_solve(cosim->loop, data->ddy);
+    }
+    return MS_OK;
+}

@@ -1,0 +1,346 @@
+/* explicit_setup.c - the explicit engine before its first macro-step: checks, memory, and the values it
+ * starts from. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explicit.h"
+
+/* Slots in lin: order + 1 values, then what smoothing remembers for each kind, then raw outputs, then errors
+ * of the balance. */
+void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    const ms_options *o = &cosim->options;
+    const int kinds = strcmp(cosim->scheme->name, "gauss-seidel") == 0 ? 2 : 1;
+    int slots = o->extrapolation_order + 1 + kinds * o->smooth_coupling;
+    if (o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES)
+        slots++;
+    if (cosim->scheme->integrals)
+        slots += o->balance_steps;
+    *lin = slots * cosim->system->ny;
+    *aux = HISTORY_SIZE + (o->at_events == MS_EVENTS_DROP ? 2 * cosim->system->n : 0);
+}
+
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+static int polynomial_degree(const ms_options *o, bool balance)
+{
+    static const int smooth[] = {0, 1, 3}, hat[] = {0, 1, 4};
+    int degree = o->extrapolation_order;
+    if (degree < smooth[o->smooth_coupling])
+        degree = smooth[o->smooth_coupling];
+    return balance && degree < hat[o->balance_hat] ? hat[o->balance_hat] : degree;
+}
+
+static int check_subsystem(const ms_instance *instance, const ms_options *o, bool balance, ms_error *error)
+{
+    const ms_capabilities *can = &instance->can;
+    const char *name = instance->sub->name;
+    const int derivatives =
+        o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_EXACT
+            ? o->extrapolation_order
+            : 0;
+    const bool drops = o->at_events == MS_EVENTS_DROP && o->start == MS_START_DERIVATIVES &&
+                       o->output_derivatives == MS_YDOT_EXACT &&
+                       (o->extrapolation_order > 0 || o->smooth_coupling == MS_SMOOTHING_C1);
+    const int degree = polynomial_degree(o, balance);
+    if (can->input_degree < degree)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
+            "--extrapolation-order or --smooth-coupling%s",
+            name, can->input_degree, degree, balance ? ", or take --balance-hat box" : "");
+    if (can->output_derivatives < derivatives)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s gives output derivatives of order %d at most and --derivatives analytic needs %d; "
+            "use --derivatives differences or a lower --extrapolation-order",
+            name, can->output_derivatives, derivatives);
+    if (drops && can->output_derivatives < 1)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s gives no output derivatives, from which --at-events drop makes past "
+                       "values; with --start hold it does without",
+                       name);
+    if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
+        o->initial_inputs == MS_INITIAL_CONSISTENT &&
+        (o->extrapolation_order > 0 || o->smooth_coupling == MS_SMOOTHING_C1))
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known "
+            "at the start; take --start hold",
+            name);
+    if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s gives no directional derivatives, which --outputs corrected needs",
+                       name);
+    if (o->outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs; --outputs "
+                       "corrected does "
+                       "without",
+                       name);
+    return MS_OK;
+}
+
+/* The formulas that this member takes as printed. */
+static int printed(const ms_options *o)
+{
+    int applies = 0;
+    if (o->extrapolation_order == 2 && o->derivatives == MS_DERIVATIVES_DIFFERENCES)
+        applies |= MS_PRINTED_QUADRATIC;
+    if (o->smooth_coupling == MS_SMOOTHING_C0 && o->outputs == MS_OUTPUTS_INCONSISTENT)
+        applies |= MS_PRINTED_SMOOTHING;
+    return o->as_printed & applies;
+}
+
+static int check_as_printed(const ms_options *o, ms_error *error)
+{
+    if (o->as_printed != 0 && printed(o) == 0)
+        return ms_fail(error, MS_INVALID,
+                       "--as-printed: nothing in this scheme is printed otherwise; quadratic goes with "
+                       "--extrapolation-order 2 from differences, smoothing with --smooth-coupling c0 and "
+                       "inconsistent outputs");
+    return MS_OK;
+}
+
+static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n; i++)
+        data->rank[i] = -1;
+    int n = 0;
+    for (const char *word = cosim->options.order; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        char name[MS_TEXT_MAX];
+        memcpy(name, word, length);
+        name[length] = '\0';
+        const int i = ms_system_find(s, name);
+        if (i < 0)
+            return ms_fail(error, MS_INVALID, "--order %s: model %s has no subsystem %s; its first is %s",
+                           cosim->options.order, s->model->name, name, s->sub[0].name);
+        if (data->rank[i] >= 0)
+            return ms_fail(error, MS_INVALID,
+                           "--order %s: %s stands twice; name each of the %d subsystems once",
+                           cosim->options.order, name, s->n);
+        data->sequence[n] = i;
+        data->rank[i] = n++;
+        word += length + (word[length] == ',');
+    }
+    if (n != 0 && n != s->n)
+        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once",
+                       cosim->options.order, n, s->n);
+    for (int i = 0; n == 0 && i < s->n; i++)
+        data->sequence[i] = data->rank[i] = i;
+    return MS_OK;
+}
+
+/* Inputs at the start that are no solution leave an error of order H where there is feed-through. */
+const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balance"},
+                                          {"extrapolation-order", "0 1 2"},
+                                          {"derivatives", "differences analytic"},
+                                          {"outputs", "inconsistent consistent corrected"},
+                                          {"smooth-coupling", "none c0 c1"},
+                                          {"order", NULL},
+                                          {"as-printed", "quadratic smoothing"},
+                                          {"balance-error", "raw used"},
+                                          {"balance-hat", "box triangle smooth"},
+                                          {"balance-steps", NULL},
+                                          {"at-events", "keep drop"}, /* smooth problems have none */
+                                          {"start", "derivatives hold"},
+                                          {"initial-inputs", "consistent"},
+                                          {"output-derivatives", "exact differences"},
+                                          {"error-controlled", NULL},
+                                          {"solver", NULL},
+                                          {"input-change", "restart proceed correct-1 correct-2"},
+                                          {"micro-steps", NULL},
+                                          {"mask", NULL},
+                                          {NULL, NULL}};
+
+int ms_explicit_order(const ms_options *options)
+{
+    const bool gains = strcmp(options->scheme, "balance") == 0 && options->balance_error == MS_BALANCE_RAW;
+    const int order = options->extrapolation_order + 1;
+    const bool differences =
+        options->derivatives == MS_DERIVATIVES_ANALYTIC &&
+        options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
+    const bool limited = order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC));
+    const int reached = (limited ? 2 : order) + (gains ? 1 : 0);
+    return options->start == MS_START_HOLD && reached > 2 ? 2 : reached; /* the first macro-step leaves H^2 */
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+void ms_explicit_destroy(ms_cosim *cosim)
+{
+    explicit_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    free(data->sequence);
+    free(data->target);
+    free(data->coefficients);
+    free(data->reads);
+    free(data->jumped);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+static void place_slots(ms_cosim *cosim, explicit_data *data)
+{
+    const int ny = cosim->system->ny;
+    double *at = cosim->scheme_lin;
+    data->in_place = !data->gauss_seidel && !data->balance && data->outputs == MS_OUTPUTS_INCONSISTENT;
+    if (data->in_place)
+        cosim->y_raw = at;
+    for (int s = 0; s <= data->order; s++, at += ny)
+        data->slot[EXTRAPOLATED][s] = data->slot[NEWEST][s] = at;
+    for (int kind = 0; kind < (data->gauss_seidel ? 2 : 1); kind++) {
+        if (data->smoothing >= MS_SMOOTHING_C0) {
+            data->slot[kind][MS_SLOT_LEFT] = at;
+            at += ny;
+        }
+        if (data->smoothing == MS_SMOOTHING_C1) {
+            data->slot[kind][MS_SLOT_LEFT_SLOPE] = at;
+            at += ny;
+        }
+    }
+    data->slot[NEWEST][MS_SLOT_NEW] = cosim->y_raw;
+    if (data->differences) {
+        data->raw_before = at;
+        at += ny;
+    }
+    data->errors = at;
+    data->slot[EXTRAPOLATED][MS_SLOT_BALANCE] = data->amount;
+    memcpy(data->slot[SECOND_PIECE], data->slot[EXTRAPOLATED], sizeof data->slot[SECOND_PIECE]);
+}
+
+int ms_explicit_create(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_options *o = &cosim->options;
+    explicit_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->gauss_seidel = strcmp(cosim->scheme->name, "gauss-seidel") == 0;
+    data->balance = cosim->scheme->integrals;
+    data->pieces = data->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
+    data->order = o->extrapolation_order;
+    data->analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->order > 0;
+    data->differences =
+        o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
+    data->smoothing = o->smooth_coupling;
+    data->outputs = o->outputs;
+    data->as_printed = printed(o);
+    cosim->reading = data->as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
+    data->key[0] = NAN;
+
+    for (int i = 0; i < s->n; i++) {
+        const int status = check_subsystem(cosim->instance[i], o, data->balance, error);
+        if (status != MS_OK)
+            return status;
+    }
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    if (status == MS_OK)
+        status = check_as_printed(o, error);
+    if (status != MS_OK)
+        return status;
+
+    const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
+    data->sequence = calloc(2 * n + ny + 1, sizeof *data->sequence);
+    const size_t stride = (MS_WEIGHT_DEGREE + 1) * ny;
+    data->stride = (int)stride;
+    data->coefficients = calloc(KINDS * stride + 6 * ny + 3 * nu + 1, sizeof(double));
+    data->target = calloc(nu + 1, sizeof *data->target);
+    if (data->sequence == NULL || data->coefficients == NULL || data->target == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->rank = data->sequence + n;
+    data->owner = data->rank + n;
+    for (int i = 0; i < s->n; i++)
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            data->owner[j] = i;
+    data->y = data->coefficients + KINDS * stride;
+    data->dy = data->y + ny;
+    data->ddy = data->dy + ny;
+    data->u = data->ddy + ny;
+    data->du = data->u + nu;
+    data->ddu = data->du + nu;
+    data->amount = data->ddu + nu;
+    data->balance_scratch = data->amount + ny;
+    data->one_to_one = true;
+    for (int l = 0; l < s->nu; l++)
+        data->one_to_one &= s->row_at[l + 1] - s->row_at[l] == 1;
+    for (int i = 0; i < s->n; i++)
+        for (int l = 0; l < s->sub[i].nu; l++)
+            data->target[s->u_at[i] + l] =
+                (explicit_target){ms_input_coefficients(&cosim->instance[i]->input, 0, 0) + l, s->sub[i].nu};
+    place_slots(cosim, data);
+    data->drop = o->at_events == MS_EVENTS_DROP;
+    if (data->drop)
+        status = ms_explicit_events_create(cosim, data, error);
+    return status == MS_OK ? parse_sequence(cosim, data, error) : status;
+}
+
+/* The start ---------------------------------------------------------------------------------------------- */
+
+/* Outputs, inputs and, with solved inputs, derivatives at the start; see options.h for the two kinds. */
+static int start_values(ms_cosim *cosim, double t, double *y, double *u, double *dy, double *ddy)
+{
+    const ms_system *s = cosim->system;
+    explicit_data *data = cosim->scheme_data;
+    const size_t bytes = sizeof(double) * (size_t)s->ny;
+    memset(dy, 0, bytes);
+    memset(ddy, 0, bytes);
+    if (cosim->options.initial_inputs == MS_INITIAL_ZERO) {
+        const int defined = ms_cosim_outputs_without_inputs(cosim, t, u, y);
+        ms_system_couple(s, y, u);
+        return defined;
+    }
+    int status = ms_cosim_start_loop(cosim, t, y, u);
+    if (status != MS_OK)
+        return status;
+    if (ms_system_has_residual(s))
+        return MS_OK; /* the history is held: check_subsystem */
+    if (data->order > 0 || data->smoothing == MS_SMOOTHING_C1)
+        status = ms_loop_derivative(cosim->loop, t, u, dy);
+    if (status == MS_OK && data->order > 1) {
+        ms_system_couple(s, dy, data->du);
+        status = ms_loop_second_derivative(cosim->loop, t, u, data->du, ddy);
+    }
+    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
+}
+
+int ms_explicit_start(ms_cosim *cosim)
+{
+    explicit_data *data = cosim->scheme_data;
+    explicit_history *past = ms_explicit_history(cosim);
+    const int ny = cosim->system->ny;
+    const double h = cosim->options.step_size;
+    const bool hold = cosim->options.start == MS_START_HOLD;
+    const int status = start_values(cosim, cosim->options.start_time, data->y, data->u, data->dy, data->ddy);
+    if (status != MS_OK)
+        return status;
+    past->h1 = past->h2 = h;
+    past->gap = 0.0;
+    past->known = hold ? 0.0 : data->order;
+    if (data->drop)
+        ms_explicit_events_start(cosim, data);
+    for (int s = 0; s <= data->order; s++)
+        for (int j = 0; j < ny; j++) {
+            const double back = -s * h; /* ghost past values y(-s h) */
+            if (data->analytic && s > 0)
+                data->slot[0][s][j] = s == 1 ? data->dy[j] : data->ddy[j];
+            else
+                data->slot[0][s][j] = data->y[j] + back * (data->dy[j] + 0.5 * back * data->ddy[j]);
+        }
+    for (int kind = 0; kind < SECOND_PIECE; kind++)
+        for (int j = 0; j < ny; j++) {
+            if (data->slot[kind][MS_SLOT_LEFT] != NULL)
+                data->slot[kind][MS_SLOT_LEFT][j] = data->y[j];
+            if (data->slot[kind][MS_SLOT_LEFT_SLOPE] != NULL)
+                data->slot[kind][MS_SLOT_LEFT_SLOPE][j] = hold ? 0.0 : data->dy[j];
+        }
+    if (data->differences)
+        memcpy(data->raw_before, data->y, sizeof(double) * (size_t)ny);
+    return MS_OK;
+}

@@ -1,0 +1,105 @@
+/* explicit.h - what the files of the explicit engine share: scheme_explicit.c takes macro-steps,
+ * explicit_derivatives.c differentiates outputs, explicit_balance.c corrects balances, explicit_events.c
+ * drops what events made obsolete, explicit_setup.c checks, allocates and starts. Nobody else includes it. */
+#ifndef MS_EXPLICIT_H
+#define MS_EXPLICIT_H
+
+#include "cosim.h"
+#include "polynomial.h"
+
+/* Head of the scheme's memory in aux. */
+typedef struct explicit_history {
+    double h1, h2; /* distances of the remembered points: newest to last, and to the one before [s] */
+    double gap;    /* length of the last macro-step where its end took the place of a point (time_events.h);
+                      else 0 [s] */
+    double known;  /* highest order that the remembered values support */
+    double of_events[]; /* (2 n): hops and known_of of explicit_data, where events drop the history */
+} explicit_history;
+
+enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
+
+/* Kinds of polynomial: of feeders that have not stepped yet, of those that have (Gauss-Seidel), and the first
+ * again on the second piece of a triangular hat. */
+enum { EXTRAPOLATED, NEWEST, SECOND_PIECE, KINDS };
+
+/* c_k (+)= w v: one weight that is not zero; `first` begins a coefficient. */
+typedef struct explicit_term {
+    int k;
+    bool first;
+    double w;
+    const double *v;
+} explicit_term;
+
+/* Where the coefficients c_0, c_1, .. of an input go. */
+typedef struct explicit_target {
+    double *c;
+    int stride;
+} explicit_target;
+
+typedef struct explicit_data {
+    bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
+    bool one_to_one; /* each input has exactly one wire */
+    bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
+    int order, smoothing, outputs, as_printed;
+    explicit_target *target; /* (nu) */
+    int *sequence;     /* (n): order of the subsystems */
+    int *rank;         /* (n): its inverse */
+    int *owner;        /* (ny): subsystem of each output */
+    double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: the values that the weights multiply; NULL: unused */
+    double *raw_before; /* (ny): raw outputs at T_n, with differences */
+    ms_weights weights[KINDS];
+    explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
+    int terms[KINDS];
+    bool joins;         /* the end of the macro-step takes the place of the last point */
+    double key[5];      /* h, h1, h2, known, share that the weights are for */
+    double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
+    int stride;
+    const double *p[KINDS];
+    const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs for them */
+    double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
+
+    bool drop;        /* the history at events; all of the following then: */
+    bool *reads;      /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
+    int *jumped;      /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0:
+                         there is none */
+    double *hops;     /* (n): the same at the end of the coming one, as far as it is known; in aux */
+    double *known_of; /* (n): the highest order that the remembered values of a subsystem support; in aux */
+
+    bool balance;            /* errors of the balance are fed back */
+    int pieces;              /* of the inputs: 2 with a triangular hat */
+    ms_weights extrapolation; /* weights[EXTRAPOLATED] before the hat is added */
+    double *errors;          /* (balance_steps x ny): errors of the last macro-steps, newest first */
+    double *amount;          /* (ny): what the current macro-step feeds back */
+    double *balance_scratch; /* (2 ny) */
+} explicit_data;
+
+static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)
+{
+    return (explicit_history *)(void *)cosim->scheme_aux;
+}
+
+/* Balance correction, see explicit_balance.c: hats over the extrapolation; what is fed back in the coming
+ * macro-step; errors and left limits of the one that is over, before its values are remembered. */
+void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h);
+void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data);
+void ms_explicit_balance(const ms_cosim *cosim, const explicit_data *data, double h);
+
+/* Events, see explicit_events.c. drop: at the end of a macro-step, with everything remembered. Errors: those
+ * of ms_explicit_derivatives. */
+int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data, ms_error *error);
+void ms_explicit_events_start(const ms_cosim *cosim, const explicit_data *data);
+int ms_explicit_drop(ms_cosim *cosim, explicit_data *data, double t, double h);
+
+/* dy and, with orders = 2, ddy: derivatives of the outputs at t, the end of the macro-step of length h.
+ * Returns MS_OK, or a negative status. */
+int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, double h, int orders);
+
+/* Operations of the scheme, see ms_scheme. */
+void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux);
+int ms_explicit_create(ms_cosim *cosim, ms_error *error);
+void ms_explicit_destroy(ms_cosim *cosim);
+int ms_explicit_start(ms_cosim *cosim);
+int ms_explicit_order(const ms_options *options);
+extern const ms_modelled ms_explicit_claims[];
+
+#endif

@@ -1,0 +1,389 @@
+/* scheme_explicit.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is
+ * Jacobi with what explicit_balance.c adds. explicit_events.c says what events inside subsystems do to its
+ * memory, explicit_derivatives.c gives derivatives of outputs.
+ *
+ * A macro-step from T_n to T_n + H:
+ *
+ *     1. every output follows a polynomial p(tau) whose coefficients are weights times remembered values
+ *        (polynomial.h); inputs are u = L p, so extrapolating outputs is extrapolating inputs;
+ *     2. every subsystem is integrated under its inputs (Andersson, Algorithm 3). Gauss-Seidel takes the
+ *        subsystems in their order and replaces the polynomial of a subsystem that has stepped by the
+ *        interpolant through its newest raw outputs;
+ *     3. outputs at T_n + H, with u- the left limits of the inputs there:
+ *          inconsistent   y = g(x, u-)                                       (6.7)
+ *          consistent     y = g(x, L y)                                      (6.17), Algorithm 4
+ *          corrected      (I - D L) y = g(x, u-) - D u-                      Algorithms 5, 6, 7
+ *        and their derivatives, where the extrapolation uses them:
+ *          inconsistent   y' = g_t + g_x f(x, u-) + D u'-                    (6.43c)
+ *          consistent     (I - D L) y' = g_t + g_x f(x, L y)
+ *          corrected      (I - D L) y' = g_t + g_x f(x, u-)                  Algorithm 6, line 16
+ *        Gauss-Seidel does this once, after the sweep.
+ *
+ * Order of convergence: extrapolation order + 1, with the raw balance error one more (Moshagen 6.1); at most
+ * 2 for the quadratic extrapolation as printed in (6.30), and where output derivatives come from backward
+ * differences, or the start knows no past values (--start hold).
+ *
+ * Capabilities: inputs of the polynomial's degree; output derivatives where the extrapolation is analytic;
+ * directional derivatives for `corrected`; re-evaluation of outputs for `consistent`.
+ *
+ * Departures from the source: the start is filled with past values from derivatives (--start hold is PyFMI's
+ * lower order at first); order 2 is the true parabola and smoothing follows (6.71) (--as-printed takes 6.30,
+ * and 6.73c which evaluates the outputs at u(T_n) instead of u-). Smoothing is p + (p-(H) - p(0)) (1 -
+ * tau/H), which is (6.71d, e) for order 1 and serves orders 0 and 2 as well. Andersson leaves Gauss-Seidel
+ * out; the interpolants are the project's definition. */
+#include <math.h>
+#include <string.h>
+
+#include "execution.h"
+#include "explicit.h"
+#include "time_events.h"
+
+static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
+{
+    if (data->smoothing == MS_SMOOTHING_C0)
+        return ms_weights_smooth_c0(p, h);
+    return data->smoothing == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, h) : p;
+}
+
+/* The weights that are not zero. A polynomial that is one remembered value (order 0) stands there already. */
+static void list_terms(explicit_data *data, int kind)
+{
+    const ms_weights *p = &data->weights[kind];
+    int n = 0;
+    for (int k = 0; k <= p->degree; k++) {
+        bool first = true;
+        for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+            if (p->w[k][s] != 0.0) {
+                data->term[kind][n] = (explicit_term){k, first, p->w[k][s], data->slot[kind][s]};
+                first = false;
+                n++;
+            }
+        if (first) { /* a coefficient that vanishes */
+            data->term[kind][n] = (explicit_term){k, true, 0.0, data->slot[kind][MS_SLOT_Y0]};
+            n++;
+        }
+    }
+    const bool copies = kind == EXTRAPOLATED && n == 1 && data->term[kind][0].w == 1.0;
+    data->terms[kind] = copies ? 0 : n;
+    data->p[kind] = copies ? data->term[kind][0].v : data->coefficients + kind * data->stride;
+}
+
+/* The highest order up to the given one whose differences, extrapolated over h, do not make more than 1e8
+ * times their round-off of it: events may lie close to each other. */
+static int supported_order(const explicit_history *past, int order, double h)
+{
+    if (order > 1 && past->h1 * (past->h1 + past->h2) < 1e-8 * h * h)
+        order = 1;
+    return order == 1 && past->h1 < 1e-8 * h ? 0 : order;
+}
+
+/* Weights, and the shape of the inputs, depend on step lengths only; equal steps find them ready. */
+static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
+{
+    const explicit_history *past = ms_explicit_history(cosim);
+    double *key = data->key;
+    key[0] = h;
+    key[1] = past->h1;
+    key[2] = past->h2;
+    key[3] = past->known;
+    key[4] = cosim->share;
+    const double whole = h / cosim->share; /* smoothing takes no shorter time where an event cuts the step */
+    const int known = (int)past->known;
+    const int order = data->order < known ? data->order : known;
+    ms_weights p;
+    if (data->analytic)
+        p = ms_weights_derivatives(order);
+    else if (order == 2 && (data->as_printed & MS_PRINTED_QUADRATIC))
+        p = ms_weights_past_as_printed(past->h1, past->h2);
+    else
+        p = ms_weights_past(supported_order(past, order, h), past->h1, past->h2);
+    data->weights[EXTRAPOLATED] = smooth(data, p, whole);
+    if (data->balance)
+        ms_explicit_add_hats(cosim, data, h);
+    list_terms(data, EXTRAPOLATED);
+    if (data->pieces > 1)
+        list_terms(data, SECOND_PIECE);
+    if (data->gauss_seidel) {
+        const int newest = data->order < known + 1 ? data->order : known + 1;
+        p = ms_weights_newest(newest, data->analytic && known > 0, h, past->h1);
+        data->weights[NEWEST] = smooth(data, p, whole);
+        list_terms(data, NEWEST);
+    }
+    int degree = data->weights[EXTRAPOLATED].degree;
+    if (data->gauss_seidel && data->weights[NEWEST].degree > degree)
+        degree = data->weights[NEWEST].degree;
+    for (int i = 0; i < cosim->system->n; i++) {
+        ms_input *input = &cosim->instance[i]->input;
+        input->pieces = data->pieces;
+        input->end[0] = data->pieces > 1 ? 0.5 * h : h;
+        input->end[1] = h;
+        input->degree = degree;
+    }
+}
+
+static inline void update_weights(const ms_cosim *cosim, explicit_data *data, double h)
+{
+    const explicit_history *past = ms_explicit_history(cosim);
+    const double *key = data->key;
+    if (key[0] != h || key[1] != past->h1 || key[2] != past->h2 || key[3] != past->known ||
+        key[4] != cosim->share)
+        new_weights(cosim, data, h);
+}
+
+/* Coefficients of the polynomials of outputs begin .. end - 1. */
+static void output_polynomials(const explicit_data *data, int kind, int ny, int begin, int end)
+{
+    const explicit_term *term = data->term[kind], *last = term + data->terms[kind];
+    for (; term < last; term++) {
+        const double w = term->w, *v = term->v;
+        double *c = data->coefficients + kind * data->stride + term->k * ny;
+        if (term->first)
+            for (int j = begin; j < end; j++)
+                c[j] = w * v[j];
+        else
+            for (int j = begin; j < end; j++)
+                c[j] += w * v[j];
+    }
+}
+
+/* c_k = L p_k of every input, where each has exactly one wire. offset: of the piece, in inputs. */
+static void couple_one_to_one(const ms_system *s, const explicit_data *data, int kind, int offset, int degree)
+{
+    const int nu = s->nu, ny = s->ny, *output = s->wire_output;
+    const double *gain = s->wire_gain;
+    const explicit_target *target = data->target;
+    for (int l = 0; l < nu; l++) {
+        const double g = gain[l], *p = data->p[kind] + output[l];
+        double *c = target[l].c + offset * target[l].stride;
+        *c = g * *p;
+        for (int k = 1; k <= degree; k++)
+            c[k * target[l].stride] = g * p[k * ny];
+    }
+}
+
+/* Jacobi: c_k = L p_k of every input on one piece. */
+static void couple_jacobi(const ms_system *s, const explicit_data *data, int kind, int piece)
+{
+    const int degree = data->weights[kind].degree, offset = piece * (MS_INPUT_DEGREE + 1);
+    if (data->one_to_one) {
+        couple_one_to_one(s, data, kind, offset, degree);
+        return;
+    }
+    for (int l = 0; l < s->nu; l++)
+        for (int k = 0; k <= degree; k++) {
+            const double *p = data->p[kind] + k * s->ny;
+            double sum = 0.0;
+            for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+                sum += s->wire_gain[w] * p[s->wire_output[w]];
+            data->target[l].c[(offset + k) * data->target[l].stride] = sum;
+        }
+}
+
+/* Gauss-Seidel: each wire with the polynomial that its feeder has by now. */
+static void couple_gauss_seidel(const ms_system *s, const explicit_data *data, int i, const ms_input *input)
+{
+    const int first = s->u_at[i];
+    double *c = ms_input_coefficients(input, 0, 0);
+    for (int k = 0; k <= input->degree; k++)
+        for (int l = first; l < first + input->n; l++) {
+            double sum = 0.0;
+            for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
+                const int output = s->wire_output[w];
+                const int kind = data->rank[data->owner[output]] < data->rank[i] ? NEWEST : EXTRAPOLATED;
+                if (k <= data->weights[kind].degree)
+                    sum += s->wire_gain[w] * data->p[kind][k * s->ny + output];
+            }
+            *c++ = sum;
+        }
+}
+
+static void copy(int n, const double *from, double *to)
+{
+    for (int j = 0; j < n; j++)
+        to[j] = from[j];
+}
+
+/* y_n, y_{n-1} become y_{n-1}, y_{n-2}. */
+static void shift_past(const explicit_data *data, int ny)
+{
+    for (int s = data->order; s > 0 && !data->analytic; s--)
+        copy(ny, data->slot[0][s - 1], data->slot[0][s]);
+}
+
+static int step_jacobi(ms_cosim *cosim, const explicit_data *data)
+{
+    const int ny = cosim->system->ny;
+    output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
+    couple_jacobi(cosim->system, data, EXTRAPOLATED, 0);
+    if (data->pieces > 1) {
+        output_polynomials(data, SECOND_PIECE, ny, 0, ny);
+        couple_jacobi(cosim->system, data, SECOND_PIECE, 1);
+    }
+    if (data->in_place && !data->joins)
+        shift_past(data, ny);
+    return ms_execution_advance(cosim, NULL, NULL);
+}
+
+static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data)
+{
+    const ms_system *s = cosim->system;
+    output_polynomials(data, EXTRAPOLATED, s->ny, 0, s->ny);
+    for (int k = 0; k < s->n; k++) {
+        const int i = data->sequence[k];
+        couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
+        const int status = ms_execution_advance_one(cosim, i, NULL);
+        if (status != MS_OK)
+            return status;
+        output_polynomials(data, NEWEST, s->ny, s->y_at[i], s->y_at[i + 1]);
+    }
+    return MS_OK;
+}
+
+/* y from y_raw, by the chosen approach, and the inputs that derivatives are taken at. */
+static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
+{
+    data->y_new = cosim->y_raw;
+    data->u_new = cosim->u_left;
+    if (data->outputs == MS_OUTPUTS_INCONSISTENT)
+        return MS_OK;
+    memcpy(data->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
+    data->y_new = data->y;
+    if (data->outputs == MS_OUTPUTS_CONSISTENT) {
+        data->u_new = data->u;
+        return ms_loop_outputs(cosim->loop, t, data->y, data->u);
+    }
+    const int status = ms_loop_linearise(cosim->loop, t, cosim->u_left);
+    if (status == MS_OK) {
+        ms_loop_feed_through(cosim->loop, -1.0, cosim->u_left, data->y);
+        ms_loop_solve(cosim->loop, data->y);
+    }
+    return status;
+}
+
+/* Left limits of the polynomials at T_n + H. */
+static void remember_left(const ms_cosim *cosim, const explicit_data *data, double h)
+{
+    const int ny = cosim->system->ny;
+    for (int kind = 0; kind < (data->gauss_seidel ? 2 : 1); kind++) {
+        double *left = data->slot[kind][MS_SLOT_LEFT], *slope = data->slot[kind][MS_SLOT_LEFT_SLOPE];
+        const int degree = data->weights[kind].degree;
+        for (int j = 0; j < ny; j++) {
+            double value = 0.0, derivative = 0.0;
+            for (int k = degree; k >= 0; k--) {
+                derivative = derivative * h + value;
+                value = value * h + data->p[kind][k * ny + j];
+            }
+            left[j] = value;
+            if (slope != NULL)
+                slope[j] = derivative;
+        }
+    }
+}
+
+/* Where the point at T_n + h stands from now on. */
+static void remember_time(explicit_history *past, const explicit_data *data, double h)
+{
+    past->gap = data->joins ? h : 0.0;
+    if (data->joins) {
+        past->h1 += h;
+        return;
+    }
+    past->h2 = past->h1;
+    past->h1 = h;
+    if (!data->analytic && past->known < data->order)
+        past->known += 1.0;
+}
+
+static void remember(ms_cosim *cosim, explicit_data *data, double h)
+{
+    explicit_history *past = ms_explicit_history(cosim);
+    const int ny = cosim->system->ny;
+    const bool kept = data->joins && data->differences; /* y' over a short step would be mostly round-off */
+    if (!data->in_place) {
+        if (!data->joins)
+            shift_past(data, ny);
+        copy(ny, data->y_new, data->slot[0][MS_SLOT_Y0]);
+    }
+    if (data->analytic) {
+        if (!kept)
+            copy(ny, data->dy, data->slot[0][MS_SLOT_Y1]);
+        if (data->order > 1 && !kept)
+            copy(ny, data->ddy, data->slot[0][MS_SLOT_Y2]);
+        past->known = data->order;
+    }
+    if (data->differences && !kept)
+        copy(ny, cosim->y_raw, data->raw_before);
+    remember_time(past, data, h);
+}
+
+static int explicit_step(ms_cosim *cosim, double t, double h)
+{
+    explicit_data *data = cosim->scheme_data;
+    const explicit_history *past = ms_explicit_history(cosim);
+    update_weights(cosim, data, h);
+    data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
+    if (data->balance)
+        ms_explicit_feed_back(cosim, data);
+    for (int i = 0; i < cosim->system->n; i++) {
+        cosim->instance[i]->t = t;
+        cosim->instance[i]->h = h;
+    }
+    int status = data->gauss_seidel ? step_gauss_seidel(cosim, data) : step_jacobi(cosim, data);
+    cosim->integrations += cosim->system->n;
+    if (status != MS_OK)
+        return status;
+    status = new_outputs(cosim, data, t + h);
+    if (status == MS_OK && data->analytic)
+        status = ms_explicit_derivatives(cosim, data, t + h, h, data->order);
+    if (status != MS_OK)
+        return ms_cosim_loop_failed(cosim, status, t + h);
+    if (data->balance)
+        ms_explicit_balance(cosim, data, h);
+    else if (data->smoothing != MS_SMOOTHING_NONE)
+        remember_left(cosim, data, h);
+    remember(cosim, data, h);
+    status = data->drop ? ms_explicit_drop(cosim, data, t + h, h) : MS_OK;
+    return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t + h);
+}
+
+#define EXPLICIT_OPTIONS                                                                                     \
+    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
+        "rtol", "atol", "min-step", "max-step", "at-events"
+
+const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
+                                    .summary = "all subsystems in parallel from extrapolated inputs",
+                                    .source = "Andersson 2016, Algorithms 3-7",
+                                    .options = (const char *const[]){EXPLICIT_OPTIONS, NULL},
+                                    .memory = ms_explicit_memory,
+                                    .create = ms_explicit_create,
+                                    .destroy = ms_explicit_destroy,
+                                    .start = ms_explicit_start,
+                                    .step = explicit_step,
+                                    .order = ms_explicit_order,
+                                    .claims = ms_explicit_claims};
+
+const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
+                                          .summary = "subsystems in sequence, newest outputs interpolated",
+                                          .source = "design of macrostep; Andersson 2016, Algorithms 4-7",
+                                          .options = (const char *const[]){EXPLICIT_OPTIONS, "order", NULL},
+                                          .memory = ms_explicit_memory,
+                                          .create = ms_explicit_create,
+                                          .destroy = ms_explicit_destroy,
+                                          .start = ms_explicit_start,
+                                          .step = explicit_step,
+                                          .order = ms_explicit_order,
+                                          .claims = ms_explicit_claims};
+
+const ms_scheme ms_scheme_balance = {.name = "balance",
+                                     .summary = "jacobi, and what the extrapolation missed is fed back",
+                                     .source = "Moshagen 2021, Table 2, (13)",
+                                     .integrals = true,
+                                     .options = (const char *const[]){EXPLICIT_OPTIONS, "balance-error",
+                                                                      "balance-hat", "balance-steps", NULL},
+                                     .memory = ms_explicit_memory,
+                                     .create = ms_explicit_create,
+                                     .destroy = ms_explicit_destroy,
+                                     .start = ms_explicit_start,
+                                     .step = explicit_step,
+                                     .order = ms_explicit_order,
+                                     .claims = ms_explicit_claims};

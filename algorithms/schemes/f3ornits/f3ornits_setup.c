@@ -1,0 +1,263 @@
+/* f3ornits_setup.c - F3ORNITS before its first step: checks, memory, and the values it starts from. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "f3ornits_parts.h"
+
+static int doubles(size_t bytes)
+{
+    return (int)(bytes / sizeof(double));
+}
+
+void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    const ms_system *s = cosim->system;
+    *lin = s->ny;
+    *aux = F3_HEAD + s->n * doubles(sizeof(f3_clock)) + s->ny * doubles(sizeof(f3_output)) +
+           s->nu * doubles(sizeof(f3_input));
+}
+
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+/* What is the scheme's own where it was not given. Tolerances that come near the step counts of Table 1. */
+static void choose_defaults(ms_options *o)
+{
+    if (!o->given[ms_option_find("rtol")])
+        o->rtol = 1e-2;
+    if (!o->given[ms_option_find("atol")])
+        o->atol = 1e-4;
+    if (!o->given[ms_option_find("min-step")]) /* the first step is also the smallest (4.2) */
+        o->min_step = fmin(o->step_size, o->max_step);
+}
+
+static int check_options(const ms_options *o, ms_error *error)
+{
+    if (o->smooth_coupling == MS_SMOOTHING_C0)
+        return ms_fail(error, MS_INVALID, "--smooth-coupling c0: scheme f3ornits takes none or c1");
+    if (o->outputs == MS_OUTPUTS_CORRECTED ||
+        (o->outputs == MS_OUTPUTS_CONSISTENT && o->scheduler == MS_SCHEDULER_ASYNCHRONOUS))
+        return ms_fail(
+            error, MS_INVALID,
+            "--outputs %s: scheme f3ornits takes inconsistent, or with --scheduler synchronous consistent",
+            ms_option_choice(o, "outputs"));
+    if (o->smooth_coupling == MS_SMOOTHING_NONE && o->smooth_subsystems[0] != '\0')
+        return ms_fail(error, MS_INVALID, "--smooth-subsystems %s: goes with --smooth-coupling c1",
+                       o->smooth_subsystems);
+    if (o->min_step > o->max_step)
+        return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
+                       o->max_step);
+    if (o->ratio_min > 1.0 || o->ratio_max < 1.0)
+        return ms_fail(error, MS_INVALID,
+                       "--ratio-min %g, --ratio-max %g: steps must be able to shrink and to grow, from "
+                       "(0, 1] to [1, ..)",
+                       o->ratio_min, o->ratio_max);
+    return MS_OK;
+}
+
+/* Outputs can be evaluated again where that is asked for; imposed steps divide the run, and together they are
+ * one. */
+static int check_subsystems(const ms_cosim *cosim, ms_error *error)
+{
+    const ms_options *o = &cosim->options;
+    const ms_instance *first = NULL;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const ms_instance *instance = cosim->instance[i];
+        if (o->outputs == MS_OUTPUTS_CONSISTENT && !instance->can.reevaluate_outputs)
+            return ms_fail(error, MS_UNSUPPORTED,
+                           "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs",
+                           instance->sub->name);
+        const double step = instance->can.step, steps = (o->stop_time - o->start_time) / step;
+        if (step == 0.0)
+            continue;
+        if (fabs(steps - round(steps)) > ms_cosim_round_off(steps) || round(steps) < 1.0)
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set --stop-time "
+                "to a multiple",
+                instance->sub->name, step, o->stop_time - o->start_time);
+        if (first != NULL && first->can.step != step && o->scheduler == MS_SCHEDULER_SYNCHRONOUS)
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "subsystems %s and %s impose steps of %g s and %g s, which do not go together; --scheduler "
+                "asynchronous does",
+                first->sub->name, instance->sub->name, first->can.step, step);
+        first = instance;
+    }
+    return MS_OK;
+}
+
+static int choose_smooth(const ms_cosim *cosim, f3_data *data, ms_error *error)
+{
+    const ms_options *o = &cosim->options;
+    const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n && o->smooth_coupling == MS_SMOOTHING_C1; i++)
+        data->smooth[i] = o->smooth_subsystems[0] == '\0';
+    for (const char *word = o->smooth_subsystems; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        char name[MS_TEXT_MAX];
+        memcpy(name, word, length);
+        name[length] = '\0';
+        const int i = ms_system_find(s, name);
+        if (i < 0)
+            return ms_fail(error, MS_INVALID,
+                           "--smooth-subsystems %s: model %s has no subsystem %s; its first is %s",
+                           o->smooth_subsystems, s->model->name, name, s->sub[0].name);
+        data->smooth[i] = true;
+        word += length + (word[length] == ',');
+    }
+    return MS_OK;
+}
+
+/* What capabilities take from the scheme, as lines of the answer. */
+static void degrade(ms_cosim *cosim, f3_data *data)
+{
+    for (int i = 0; i < cosim->system->n; i++) {
+        const int degree = cosim->instance[i]->can.input_degree;
+        const char *name = cosim->system->sub[i].name;
+        if (cosim->system->sub[i].nu == 0)
+            continue;
+        if (degree < MS_F3_DEGREE)
+            snprintf(data->degraded[cosim->n_degraded++], sizeof *data->degraded,
+                     "%.40s: inputs of degree 2 reduced to %d", name, degree);
+        if (data->smooth[i] && degree < F3_INPUT_DEGREE) {
+            snprintf(data->degraded[cosim->n_degraded++], sizeof *data->degraded,
+                     "%.40s: inputs not smooth, degree %d of 3", name, degree);
+            data->smooth[i] = false;
+        }
+    }
+    cosim->degraded = (const char(*)[96])data->degraded;
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+void ms_f3_destroy(ms_cosim *cosim)
+{
+    f3_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    free(data->smooth);
+    free(data->feeder_at);
+    free(data->y);
+    free(data->degraded);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+static void place_memory(const ms_cosim *cosim, f3_data *data)
+{
+    const ms_system *s = cosim->system;
+    data->meeting = cosim->scheme_aux;
+    data->clock = (f3_clock *)(void *)(data->meeting + F3_HEAD);
+    data->output = (f3_output *)(void *)(data->clock + s->n);
+    data->input = (f3_input *)(void *)(data->output + s->ny);
+}
+
+/* Lists both ways, each neighbour as often as wires join them. */
+static void list_neighbours(const ms_system *s, f3_data *data)
+{
+    int feeders = 0, readers = 0;
+    for (int i = 0; i < s->n; i++) {
+        for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
+            data->feeder[feeders++] = data->owner[s->wire_output[w]];
+            data->reader_at[data->owner[s->wire_output[w]] + 1]++;
+        }
+        data->feeder_at[i + 1] = feeders;
+    }
+    for (int i = 0; i < s->n; i++) {
+        readers += data->reader_at[i + 1];
+        data->reader_at[i + 1] = readers;
+    }
+    for (int i = s->n - 1; i >= 0; i--) /* fills each list from its end, leaving its beginning in reader_at */
+        for (int k = data->feeder_at[i]; k < data->feeder_at[i + 1]; k++)
+            data->reader[--data->reader_at[data->feeder[k] + 1]] = i;
+    for (int i = 0; i < s->n; i++)
+        data->reader_at[i] = data->reader_at[i + 1];
+    data->reader_at[s->n] = readers;
+}
+
+static int allocate(ms_cosim *cosim, f3_data *data, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const size_t n = (size_t)s->n, ny = (size_t)s->ny, nu = (size_t)s->nu, wires = (size_t)s->row_at[s->nu];
+    data->smooth = calloc(n + 1, sizeof *data->smooth);
+    data->feeder_at = calloc(2 * (n + 1) + 2 * wires + ny + 1, sizeof *data->feeder_at);
+    data->y = calloc(2 * ny + nu + 1, sizeof *data->y);
+    data->degraded = calloc(2 * n + 1, sizeof *data->degraded);
+    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL || data->degraded == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
+    data->reader_at = data->feeder_at + n + 1;
+    data->feeder = data->reader_at + n + 1;
+    data->reader = data->feeder + wires;
+    data->owner = data->reader + wires;
+    data->dy = data->y + ny;
+    data->u = data->dy + ny;
+    for (int i = 0; i < s->n; i++)
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            data->owner[j] = i;
+    list_neighbours(s, data);
+    return MS_OK;
+}
+
+int ms_f3_create(ms_cosim *cosim, ms_error *error)
+{
+    choose_defaults(&cosim->options);
+    int status = check_options(&cosim->options, error);
+    if (status == MS_OK)
+        status = check_subsystems(cosim, error);
+    if (status != MS_OK)
+        return status;
+    f3_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
+    data->one_step = cosim->options.scheduler == MS_SCHEDULER_SYNCHRONOUS;
+    cosim->apart = !data->one_step;
+    status = allocate(cosim, data, error);
+    if (status == MS_OK)
+        status = choose_smooth(cosim, data, error);
+    if (status != MS_OK)
+        return status;
+    place_memory(cosim, data);
+    degrade(cosim, data);
+    return MS_OK;
+}
+
+/* The start ---------------------------------------------------------------------------------------------- */
+
+static int start_outputs(ms_cosim *cosim, const f3_data *data, double t)
+{
+    if (cosim->options.initial_inputs == MS_INITIAL_ZERO)
+        return ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y);
+    return ms_cosim_start_loop(cosim, t, cosim->y, data->u);
+}
+
+int ms_f3_start(ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const ms_options *o = &cosim->options;
+    const f3_data *data = cosim->scheme_data;
+    const double t = o->start_time, first = fmin(o->step_size, o->max_step);
+    const int status = start_outputs(cosim, data, t);
+    if (status != MS_OK)
+        return status;
+    memcpy(cosim->y_raw, cosim->y, sizeof(double) * (size_t)s->ny);
+    for (int i = 0; i < s->n; i++) {
+        f3_clock *clock = &data->clock[i];
+        clock->reached = clock->t[0] = t;
+        clock->wish = first;
+        clock->due = INFINITY;
+        clock->estimate = s->sub[i].ny > 0 ? t + first : o->stop_time;
+        cosim->meets[i] = true;
+    }
+    for (int j = 0; j < s->ny; j++) {
+        f3_output *output = &data->output[j];
+        output->y[0] = output->c[0] = cosim->y[j];
+        ms_f3_extremes_start(&output->extremes, cosim->y[j]);
+    }
+    (void)ms_f3_schedule(cosim, data, t); /* nothing has been proposed yet */
+    for (int i = 0; i < s->n; i++)
+        ms_f3_prepare_inputs(cosim, data, i);
+    return MS_OK;
+}

@@ -1,0 +1,264 @@
+/* scheme_f3ornits.c - F3ORNITS: flexible order, flexible time-stepper, flexible scheduler; no rollback,
+ * nothing repeated.
+ *
+ *     1. Every output follows an estimate of degree 0, 1 or 2 from its communicated values: the degree whose
+ *        extrapolation to the newest value would have been best (18)-(20); through that many points
+ *        (extrapolation), or through the newest point and the best fit to one more (CLS) (9)-(12), (21)-(22).
+ *     2. An input is u = L y of the newest estimates that were communicated when its step begins (24), (25),
+ *        in the degree that its subsystem takes (Figure 7), and continued with value and slope by a Hermite
+ *        cubic where smoothing is on (26)-(28).
+ *     3. Each subsystem proposes its next step: the error of its estimates, in units of the tolerance, sets
+ *        the ratio of new to last step (32)-(38), bounded; the scheduler makes meeting times of the proposals
+ *        (f3ornits_schedule.c).
+ *
+ * A macro-step of the co-simulation runs to the next meeting of anybody. Subsystems that do not meet then are
+ * inside their own steps and stay at the time that they had reached; a step is integrated as a whole, when
+ * its end is met.
+ *
+ * Order of convergence: the literature claims none. With equal steps the estimates have order 3 on smooth
+ * signals.
+ *
+ * Outputs are taken as they come, or, where all subsystems meet every time, consistent with each other:
+ * evaluated again with the newest outputs as inputs. The paper does not say which; the fixed-step rows of its
+ * Table 1 fit the second.
+ *
+ * Capabilities: none is needed, re-evaluation of outputs for consistent ones. Inputs of degree 0 or 1 only,
+ * or below 3 with smoothing, change the scheme for that subsystem, which the answer lists.
+ *
+ * Departures and readings: (33) with |y| in the denominator; the first step has degree 0; the degree is
+ * chosen by extrapolation in CLS mode, too, while the time-stepper uses the error of the mode's own
+ * polynomial; bounds at m in (36) use span, bounds and step of m - 1; smoothing begins with the second step.
+ * Degraded inputs keep integrals (f3ornits.h): Figure 7 is lost.
+ *
+ * --at-events drop: after a step with events inside its subsystem an output begins anew, with degree 0 and
+ * with no values before that time; smoothing does not continue into inputs that it feeds. The paper knows no
+ * events. The time-stepper sees the estimate missed either way, and shortens the next step.
+ *
+ * Source: Eguillon, Lacabanne, Tromeur-Dervout (2022). */
+#include <math.h>
+#include <string.h>
+
+#include "execution.h"
+#include "f3ornits_parts.h"
+#include "hybrid.h"
+#include "time_events.h"
+
+/* Inputs ------------------------------------------------------------------------------------------------- */
+
+/* u = L y of the newest estimates, local to t. */
+static void couple_estimates(const ms_cosim *cosim, const f3_data *data, int l, double t,
+                             double c[F3_INPUT_DEGREE + 1])
+{
+    const ms_system *s = cosim->system;
+    memset(c, 0, sizeof(double) * (F3_INPUT_DEGREE + 1));
+    for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
+        const int j = s->wire_output[w];
+        const double *p = data->output[j].c, gain = s->wire_gain[w];
+        const double late = t - data->clock[data->owner[j]].t[0];
+        c[0] += gain * ms_f3_value(p, late);
+        c[1] += gain * (p[1] + 2.0 * late * p[2]);
+        c[2] += gain * p[2];
+    }
+}
+
+/* The cubic with the given limits at the left end and value and slope of c at the right one (28). */
+static void continue_smoothly(double left, double slope, double h, double c[F3_INPUT_DEGREE + 1])
+{
+    const double jump = left - c[0], turn = slope - c[1];
+    c[0] = left; /* jump (1 - 3 z^2 + 2 z^3) + h turn (z - 2 z^2 + z^3), z = tau/h */
+    c[1] = slope;
+    c[2] += (-3.0 * jump / h - 2.0 * turn) / h;
+    c[3] += (2.0 * jump / h + turn) / (h * h);
+}
+
+/* Has a subsystem that feeds i dropped its history in a step that ends now? */
+static bool begins_anew(const f3_data *data, int i)
+{
+    bool any = false;
+    for (int k = data->feeder_at[i]; k < data->feeder_at[i + 1]; k++) {
+        const f3_clock *feeder = &data->clock[data->feeder[k]];
+        any |= feeder->dropped != 0.0 && feeder->reached == data->clock[i].reached;
+    }
+    return any;
+}
+
+void ms_f3_prepare_inputs(const ms_cosim *cosim, const f3_data *data, int i)
+{
+    const ms_system *s = cosim->system;
+    const f3_clock *clock = &data->clock[i];
+    const double h = clock->next - clock->reached;
+    for (int l = s->u_at[i]; l < s->u_at[i + 1]; l++) {
+        f3_input *input = &data->input[l];
+        couple_estimates(cosim, data, l, clock->reached, input->c);
+        ms_f3_degrade(cosim->instance[i]->can.input_degree, h, input->c);
+        if (data->smooth[i] && clock->steps > 0.0 && !begins_anew(data, i))
+            continue_smoothly(input->left, input->left_slope, clock->whole, input->c);
+    }
+}
+
+/* The step that subsystem i is in, which ends now, and its prepared inputs into the instance. */
+static void give_step(const ms_cosim *cosim, const f3_data *data, int i)
+{
+    ms_instance *instance = cosim->instance[i];
+    ms_input *input = &instance->input;
+    const f3_input *from = data->input + cosim->system->u_at[i];
+    instance->t = data->clock[i].reached;
+    instance->h = data->clock[i].next - data->clock[i].reached;
+    input->pieces = 1;
+    input->end[0] = instance->h;
+    input->degree = data->smooth[i] ? F3_INPUT_DEGREE : MS_F3_DEGREE;
+    for (int k = 0; k <= input->degree; k++)
+        for (int l = 0; l < input->n; l++)
+            ms_input_coefficients(input, 0, k)[l] = from[l].c[k];
+}
+
+/* Outputs ------------------------------------------------------------------------------------------------ */
+
+/* A new value; joined: it takes the place of the last one. */
+static void push(double *newest_first, double value, bool joined)
+{
+    if (!joined)
+        memmove(newest_first + 1, newest_first, sizeof(double) * (MS_F3_POINTS - 1));
+    newest_first[0] = value;
+}
+
+/* The highest degree whose extrapolation could be judged after `steps` remembered steps (20). */
+static int highest_degree(double steps)
+{
+    return steps > MS_F3_DEGREE ? MS_F3_DEGREE : (int)steps - 1;
+}
+
+/* Takes the new value of an output: the ratio of steps that its estimate allows, then the new estimate. */
+static double take_output(const ms_options *o, const f3_clock *clock, f3_output *output, double y)
+{
+    double errors[MS_F3_DEGREE + 1];
+    const int p = (int)output->order;
+    const double miss = y - ms_f3_value(output->c, clock->step);
+    ms_f3_extremes_update(&output->extremes, y, o->damping, clock->step);
+    push(output->y, y, clock->joined != 0.0);
+    const int q = ms_f3_order(highest_degree(clock->known), clock->t, output->y, errors);
+    output->order = q;
+    if (o->calibration == MS_CALIBRATION_CLS)
+        ms_f3_least_squares(q, clock->t, output->y, output->c);
+    else
+        ms_f3_extrapolation(q, clock->t, output->y, output->c);
+    return ms_f3_ratio(ms_f3_error(miss, y, &output->extremes, o->error_normalization, o->rtol, o->atol), p);
+}
+
+/* The time-stepper's proposal (37)-(39). */
+static void propose(const ms_cosim *cosim, const f3_data *data, int i)
+{
+    const ms_system *s = cosim->system;
+    const ms_options *o = &cosim->options;
+    f3_clock *clock = &data->clock[i];
+    double ratio = INFINITY;
+    for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+        ratio = fmin(ratio, take_output(o, clock, &data->output[j], cosim->y[j]));
+    /* schedule, rule 3, and what an event has cut */
+    const double from = fmax(clock->step, data->one_step ? clock->whole : clock->wish);
+    const double step = fmin(fmax(ratio * clock->step, o->ratio_min * clock->step), o->ratio_max * from);
+    clock->wish = fmin(fmax(step, o->min_step), o->max_step);
+    clock->estimate = s->sub[i].ny > 0 ? clock->reached + clock->wish : o->stop_time;
+}
+
+/* A step ------------------------------------------------------------------------------------------------- */
+
+/* Shall the end of the step take the place of the last point? */
+static bool joins(const f3_clock *clock)
+{
+    return clock->known > 0.0 && ms_time_events_join(clock->step / clock->whole, clock->step,
+                                                     clock->t[0] - clock->t[1], clock->joined != 0.0);
+}
+
+/* Takes what subsystem i has reached at the end of its step. */
+static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
+{
+    const ms_system *s = cosim->system;
+    ms_instance *instance = cosim->instance[i];
+    f3_clock *clock = &data->clock[i];
+    ms_input_left_derivative(&instance->input, 1, instance->du);
+    for (int l = 0; l < s->sub[i].nu; l++) {
+        f3_input *input = &data->input[s->u_at[i] + l];
+        input->left = cosim->u_left[s->u_at[i] + l];
+        input->left_slope = instance->du[l];
+    }
+    memcpy(cosim->y + s->y_at[i], cosim->y_raw + s->y_at[i], sizeof(double) * (size_t)s->sub[i].ny);
+    clock->reached = clock->next;
+    clock->step = instance->h;
+    clock->steps += 1.0;
+    clock->dropped = cosim->options.at_events == MS_EVENTS_DROP &&
+                     (ms_hybrid_events(instance) > 0 || ms_time_events_meets(clock->next, clock->due));
+    clock->joined = joins(clock);
+    clock->known = clock->dropped != 0.0 ? 1.0 : clock->known + (clock->joined != 0.0 ? 0.0 : 1.0);
+    push(clock->t, clock->next, clock->joined != 0.0);
+}
+
+static double f3_next_time(const ms_cosim *cosim)
+{
+    const f3_data *data = cosim->scheme_data;
+    return *data->meeting;
+}
+
+static int f3_step(ms_cosim *cosim, double t, double h)
+{
+    (void)t, (void)h; /* the scheme keeps the time itself */
+    const f3_data *data = cosim->scheme_data;
+    const double now = *data->meeting;
+    const int n = cosim->system->n;
+    for (int i = 0; i < n; i++) {
+        cosim->meets[i] = data->clock[i].next == now;
+        cosim->integrations += cosim->meets[i];
+        if (cosim->meets[i])
+            give_step(cosim, data, i);
+    }
+    const int status = ms_execution_advance(cosim, cosim->meets, NULL);
+    if (status != MS_OK)
+        return status;
+    for (int i = 0; i < n; i++)
+        if (cosim->meets[i])
+            conclude_step(cosim, data, i);
+    if (cosim->options.outputs == MS_OUTPUTS_CONSISTENT &&
+        ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
+        return ms_cosim_loop_failed(cosim, MS_NO_SOLUTION, now);
+    for (int i = 0; i < n; i++)
+        if (cosim->meets[i])
+            propose(cosim, data, i);
+    if (ms_f3_schedule(cosim, data, now) != MS_OK)
+        return ms_fail(&cosim->error, MS_STEP_REJECTED,
+                       "the time-stepper wants steps that hardly advance the time at "
+                       "%.6g s; --min-step keeps them longer",
+                       now);
+    for (int i = 0; i < n; i++)
+        if (cosim->meets[i])
+            ms_f3_prepare_inputs(cosim, data, i);
+    return MS_OK;
+}
+
+static bool f3_has_member(const ms_options *options)
+{
+    return options->smooth_coupling != MS_SMOOTHING_C0 && options->outputs != MS_OUTPUTS_CORRECTED &&
+           (options->outputs == MS_OUTPUTS_INCONSISTENT || options->scheduler == MS_SCHEDULER_SYNCHRONOUS);
+}
+
+static int f3_order(const ms_options *options)
+{
+    (void)options;
+    return MS_F3_DEGREE + 1;
+}
+
+const ms_scheme ms_scheme_f3ornits = {
+    .name = "f3ornits",
+    .summary = "flexible order, time-stepper and scheduler, without rollback",
+    .source = "Eguillon et al. 2022",
+    .nonlinear = true,
+    .options = (const char *const[]){"calibration", "outputs", "smooth-coupling", "smooth-subsystems",
+                                     "error-normalization", "damping", "scheduler", "rtol", "atol",
+                                     "min-step", "max-step", "ratio-min", "ratio-max", "at-events", NULL},
+    .memory = ms_f3_memory,
+    .create = ms_f3_create,
+    .destroy = ms_f3_destroy,
+    .start = ms_f3_start,
+    .step = f3_step,
+    .next_time = f3_next_time,
+    .has_member = f3_has_member,
+    .order = f3_order};

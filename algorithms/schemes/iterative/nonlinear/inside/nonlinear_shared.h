@@ -1,0 +1,46 @@
+/* nonlinear_shared.h - what the methods for gamma(z) = 0 share: calls of gamma, norms, least squares. */
+#ifndef MS_NONLINEAR_SHARED_H
+#define MS_NONLINEAR_SHARED_H
+
+#include "nonlinear.h"
+
+/* r = gamma(z), counted, and its 2-norm. Returns MS_OK, MS_NOT_CONVERGED where r is not finite (norm:
+ * infinity), or what residual returned (norm: infinity). */
+int ms_nonlinear_evaluate(const ms_nonlinear_problem *problem, const double *z, double *r,
+                          ms_nonlinear_counts *counts, double *norm);
+
+/* Does the method have to return a status of ms_nonlinear_evaluate at once, without another try? */
+bool ms_nonlinear_stops(int status);
+
+/* Jv = J v by a difference from r = gamma(z): (gamma(z + h v) - r) / h with h = sqrt(eps) sqrt(1 + |z|) / |v|
+ * (Pernice and Walker 1998, and PETSc's MATMFFD_WP); w: (n) scratch. One evaluation, none where v = 0.
+ * Returns what ms_nonlinear_evaluate does. */
+int ms_nonlinear_derivative(const ms_nonlinear_problem *problem, const double *z, const double *r,
+                            const double *v, double *w, double *Jv, ms_nonlinear_counts *counts);
+
+double ms_nonlinear_norm(int n, const double *v);                                     /* |v|_2 */
+double ms_nonlinear_distance(int n, const double *a, const double *b);                /* |a - b|_2 */
+void ms_nonlinear_step(int n, const double *z, double h, const double *v, double *w); /* w = z + h v */
+
+/* Past points x_i with residuals f_i, the newest ones, in which z is combined with least residual. */
+typedef struct ms_nonlinear_history {
+    int n, capacity, size, next; /* stored are [0, size); the next one is written at `next` */
+    double *x, *f;               /* (n x capacity) by columns */
+    double *beta;                /* (capacity) of the last combination */
+    double *A, *b, *work;        /* of the least-squares problem: (n x capacity), (n) */
+    int *pivots;
+} ms_nonlinear_history;
+
+/* Returns MS_OK or MS_NO_MEMORY; destroy is safe after both. */
+int ms_nonlinear_history_create(ms_nonlinear_history *history, int n, int capacity);
+void ms_nonlinear_history_destroy(ms_nonlinear_history *history);
+void ms_nonlinear_history_clear(ms_nonlinear_history *history);
+void ms_nonlinear_history_add(ms_nonlinear_history *history, const double *x, const double *f);
+
+/* y = x + sum_i beta_i (x_i - x), with beta the shortest of those that minimise |f + sum_i beta_i (f_i -
+ * f)|_2: a complete orthogonal decomposition of the differences themselves (dense.h), not of their
+ * Gram matrix, whose condition number is the square. y may be x. Returns MS_OK, or MS_NOT_CONVERGED where y
+ * is not finite. */
+int ms_nonlinear_history_combine(ms_nonlinear_history *history, const double *x, const double *f, double *y);
+
+#endif

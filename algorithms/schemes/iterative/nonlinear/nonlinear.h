@@ -1,0 +1,65 @@
+/* nonlinear.h - methods for gamma(z) = 0 that call gamma and nothing else: no Jacobian is ever formed.
+ *
+ * An iterative coupling scheme hands its callback to one of them; each call of gamma integrates every
+ * subsystem over the macro-step, so that calls are what counts. A new method, or another backend of one, is
+ * one file and one line in nonlinear_list.h. All of them are tested by the same conformance suite
+ * (tests/conformance/test_nonlinear.c). */
+#ifndef MS_NONLINEAR_H
+#define MS_NONLINEAR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef struct ms_nonlinear_problem {
+    int n;
+    /* r = gamma(z), both (n). Returns MS_OK, a positive status where gamma has no value at z (a method may
+     * try another z, or give up), or MS_INTERRUPTED or a negative one, with which the method returns at once.
+     * Entries of r that are not finite are no value either. */
+    int (*residual)(void *context, const double *z, double *r);
+    /* Is z accepted as the solution, r = gamma(z)? */
+    bool (*converged)(void *context, const double *z, const double *r);
+    void *context;
+} ms_nonlinear_problem;
+
+typedef struct ms_nonlinear_options {
+    int max_iterations; /* from the guess on, 0 or more: none starts after the last of them */
+} ms_nonlinear_options;
+
+typedef struct ms_nonlinear_counts {
+    long iterations;  /* of the method, the accepted ones */
+    long evaluations; /* calls of residual */
+} ms_nonlinear_counts;
+
+typedef struct ms_nonlinear_method {
+    const char *name;    /* REQUIRED: of the method: fixed-point, newtonls, anderson, ngmres, ngmres-ls */
+    const char *backend; /* REQUIRED: native, petsc, kinsol */
+    const char *summary, *source; /* REQUIRED */
+
+    /* OPTIONAL. Its iterations are calls of gamma. A scheme that has called gamma to find the guess and its
+     * residual counts these calls as iterations, too, and leaves that many fewer to the method. */
+    bool counts_calls;
+
+    /* REQUIRED. A workspace for problems of size n. Errors: MS_NO_MEMORY, MS_UNSUPPORTED. */
+    int (*create)(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error);
+    void (*destroy)(void **workspace); /* REQUIRED, NULL-safe */
+
+    /* REQUIRED. z: the guess before and the solution after; r: gamma(z) before, already known and not
+     * counted, and after; both (n). The guess may be the solution. Adds to counts. The native backend
+     * allocates nothing. Returns MS_OK where converged has accepted z, MS_NOT_CONVERGED (max_iterations,
+     * breakdown, no decrease, not finite), or what residual returned where it had no value. Unless it is
+     * MS_OK, z and r are of no use. */
+    int (*solve)(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                 ms_nonlinear_counts *counts);
+} ms_nonlinear_method;
+
+extern const ms_nonlinear_method *const ms_nonlinear_methods[]; /* ends with NULL */
+
+/* The method of that name and backend, or NULL. */
+const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backend);
+
+/* The backends that a method has here, as "native, petsc" (empty: no such method). */
+void ms_nonlinear_backends(const char *name, char *text, size_t size);
+
+#endif

@@ -1,0 +1,82 @@
+/* nonlinear_anderson.c - Anderson mixing with m = 30 past points, mixing parameter 1, no restart.
+ *
+ *     z_{k+1} = sum_i theta_i (z_i - gamma_i),   sum_i theta_i = 1,   |sum_i theta_i gamma_i|_2 least
+ *
+ * over i = k and the up to m points before. The least-squares problem is solved on the differences gamma_i -
+ * gamma_k (nonlinear_shared.h), so that the iteration can be carried to round-off. An iteration is one
+ * evaluation. A point without a value ends it.
+ *
+ * Source: Anderson (1965), J. ACM 12; the parameters are those of Eguillon et al. (2021), Table 4. The
+ * shortest theta - e_k is taken where there are more points than dimensions, as PETSc's SNESANDERSON does. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "nonlinear_shared.h"
+
+enum { CAPACITY = 30 };
+
+typedef struct anderson {
+    int n, max_iterations;
+    double *mixed; /* (n) z - gamma(z) */
+    ms_nonlinear_history history;
+} anderson;
+
+static void destroy(void **workspace)
+{
+    if (workspace == NULL || *workspace == NULL)
+        return;
+    anderson *s = *workspace;
+    ms_nonlinear_history_destroy(&s->history);
+    free(s->mixed);
+    free(s);
+    *workspace = NULL;
+}
+
+static int create(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+{
+    anderson *s = calloc(1, sizeof *s);
+    *workspace = s;
+    if (s != NULL) {
+        s->n = n;
+        s->max_iterations = options->max_iterations;
+        s->mixed = malloc(sizeof(double) * (size_t)n);
+        if (s->mixed != NULL && ms_nonlinear_history_create(&s->history, n, CAPACITY) == MS_OK)
+            return MS_OK;
+    }
+    destroy(workspace);
+    return ms_fail(error, MS_NO_MEMORY, "no memory for Anderson mixing");
+}
+
+static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                 ms_nonlinear_counts *counts)
+{
+    anderson *s = workspace;
+    double norm = ms_nonlinear_norm(s->n, r);
+    ms_nonlinear_history_clear(&s->history);
+    for (int k = 0; isfinite(norm); k++) {
+        if (problem->converged(problem->context, z, r))
+            return MS_OK;
+        if (k == s->max_iterations)
+            break;
+        ms_nonlinear_step(s->n, z, -1.0, r, s->mixed);
+        int status = ms_nonlinear_history_combine(&s->history, s->mixed, r, z);
+        if (status != MS_OK)
+            return status;
+        ms_nonlinear_history_add(&s->history, s->mixed, r);
+        status = ms_nonlinear_evaluate(problem, z, r, counts, &norm);
+        if (status != MS_OK)
+            return status;
+        counts->iterations++;
+    }
+    return MS_NOT_CONVERGED;
+}
+
+const ms_nonlinear_method ms_nonlinear_anderson = {
+    .name = "anderson",
+    .backend = "native",
+    .summary = "Anderson mixing of 30 points, least squares to full accuracy",
+    .source = "Anderson (1965); Eguillon et al. (2021), Table 4",
+    .create = create,
+    .destroy = destroy,
+    .solve = solve,
+};

@@ -1,0 +1,231 @@
+/* nonlinear_kinsol.c - newtonls and anderson by KINSOL of SUNDIALS.
+ *
+ * newtonls: KIN_LINESEARCH with SPGMR (no preconditioner, up to 30 steps, no restart), a constant forcing
+ * term 1e-5, and the product J v of ms_nonlinear_derivative. KINSOL takes the slope of its line search from
+ * the GMRES process, so that an iteration has one evaluation fewer than with PETSc. anderson: KIN_FP on z -
+ * gamma(z) with min(30, n) past differences, because KINSOL updates a QR factorisation that has no room for
+ * more columns than rows.
+ *
+ * KINSOL has no stopping rule of the user's. Its own tolerance of |gamma| is set so small that it never
+ * holds, and problem->converged is asked at each point that KINSOL evaluates in its own right, which the
+ * products J v are not: iterates, and trial points of the line search. The first one accepted is the
+ * solution, and a negative value of the callback brings KINSOL to an end there. So nothing is returned as
+ * solved that violates the rule, and a trial point counts as an iterate even where the line search would have
+ * gone on. Where gamma has no value KINSOL halves a Newton step (up to five times running); KIN_FP ends.
+ *
+ * The evaluation at the guess, with which KINSOL begins, is answered from what is known and not counted. An
+ * iteration is KINSOL's, the last one included.
+ *
+ * Source: Hindmarsh et al. (2005), ACM TOMS 31; user documentation of KINSOL 6. */
+#include <float.h>
+#include <kinsol/kinsol.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
+
+#include "nonlinear_shared.h"
+
+enum { HISTORY = 30 };
+static const double forcing_term = 1e-5;
+static const double maxstep = 1e8, minstep = 1e-12; /* Eguillon et al. (2021), Table 3; relative to z */
+
+enum { FOUND = -1, STOPPED = -2 }; /* of the callback */
+
+typedef struct solver {
+    int n, strategy, max_iterations;
+    SUNContext context;
+    void *memory;
+    SUNLinearSolver linear;
+    N_Vector z, one;
+    double *last, *last_r, *w; /* (n) the point visited last, its residual, scratch */
+    const ms_nonlinear_problem *problem;
+    ms_nonlinear_counts *counts;
+    const double *known; /* gamma at the guess until it has been asked for */
+    int status;          /* of the last evaluation */
+    bool found;
+} solver;
+
+/* Of a status of ms_nonlinear_evaluate: 0, 1 where there is no value, STOPPED. */
+static int result_of(solver *s, int status)
+{
+    s->status = status;
+    if (ms_nonlinear_stops(status))
+        return STOPPED;
+    return status == MS_OK ? 0 : 1;
+}
+
+/* A point of KINSOL's own: r = gamma(z). */
+static int visit(N_Vector z, N_Vector r, void *data)
+{
+    solver *s = data;
+    const size_t size = sizeof(double) * (size_t)s->n;
+    double *at = N_VGetArrayPointer(z), *value = N_VGetArrayPointer(r);
+    double norm;
+    int status = MS_OK;
+    if (s->known != NULL)
+        memcpy(value, s->known, size);
+    else
+        status = ms_nonlinear_evaluate(s->problem, at, value, s->counts, &norm);
+    s->known = NULL;
+    if (status == MS_OK) {
+        memcpy(s->last, at, size);
+        memcpy(s->last_r, value, size);
+        s->found = s->problem->converged(s->problem->context, at, value);
+    }
+    return s->found ? FOUND : result_of(s, status);
+}
+
+/* Jv at z, which is the point that has been visited last. */
+static int multiply(N_Vector v, N_Vector Jv, N_Vector z, booleantype *is_new, void *data)
+{
+    (void)is_new;
+    solver *s = data;
+    const double *at = N_VGetArrayPointer(z);
+    if (memcmp(at, s->last, sizeof(double) * (size_t)s->n) != 0)
+        return STOPPED;
+    return result_of(s, ms_nonlinear_derivative(s->problem, at, s->last_r, N_VGetArrayPointer(v), s->w,
+                                                N_VGetArrayPointer(Jv), s->counts));
+}
+
+/* r = z - gamma(z) */
+static int visit_fixed_point(N_Vector z, N_Vector r, void *data)
+{
+    const int result = visit(z, r, data);
+    const double *at = N_VGetArrayPointer(z);
+    double *value = N_VGetArrayPointer(r);
+    for (int i = 0; i < ((const solver *)data)->n && result == 0; i++)
+        value[i] = at[i] - value[i];
+    return result;
+}
+
+static void silent(int code, const char *module, const char *function, char *text, void *data)
+{
+    (void)code, (void)module, (void)function, (void)text, (void)data;
+}
+
+static void destroy(void **workspace)
+{
+    if (workspace == NULL || *workspace == NULL)
+        return;
+    solver *s = *workspace;
+    if (s->memory != NULL)
+        KINFree(&s->memory);
+    if (s->linear != NULL)
+        SUNLinSolFree(s->linear);
+    if (s->z != NULL)
+        N_VDestroy(s->z);
+    if (s->one != NULL)
+        N_VDestroy(s->one);
+    if (s->context != NULL)
+        SUNContext_Free(&s->context);
+    free(s->last);
+    free(s);
+    *workspace = NULL;
+}
+
+static bool create_newtonls(solver *s)
+{
+    s->linear = SUNLinSol_SPGMR(s->z, SUN_PREC_NONE, HISTORY, s->context);
+    return s->linear != NULL && KINInit(s->memory, visit, s->z) == KIN_SUCCESS &&
+           KINSetLinearSolver(s->memory, s->linear, NULL) == KIN_SUCCESS &&
+           KINSetJacTimesVecFn(s->memory, multiply) == KIN_SUCCESS &&
+           KINSetEtaForm(s->memory, KIN_ETACONSTANT) == KIN_SUCCESS &&
+           KINSetEtaConstValue(s->memory, forcing_term) == KIN_SUCCESS &&
+           KINSetMaxNewtonStep(s->memory, maxstep) == KIN_SUCCESS;
+}
+
+static bool create_anderson(solver *s)
+{
+    return KINSetMAA(s->memory, s->n < HISTORY ? s->n : HISTORY) == KIN_SUCCESS &&
+           KINInit(s->memory, visit_fixed_point, s->z) == KIN_SUCCESS;
+}
+
+static int create(int strategy, int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+{
+    const long first = strategy == KIN_FP; /* KIN_FP counts the evaluation at the guess as an iteration */
+    solver *s = calloc(1, sizeof *s);
+    *workspace = s;
+    if (s == NULL || SUNContext_Create(NULL, &s->context) != 0)
+        goto failed;
+    s->n = n;
+    s->strategy = strategy;
+    s->max_iterations = options->max_iterations;
+    s->last = malloc(sizeof(double) * 3 * (size_t)n);
+    s->z = N_VNew_Serial(n, s->context);
+    s->one = N_VNew_Serial(n, s->context);
+    s->memory = KINCreate(s->context);
+    if (s->last == NULL || s->z == NULL || s->one == NULL || s->memory == NULL)
+        goto failed;
+    s->last_r = s->last + n;
+    s->w = s->last_r + n;
+    N_VConst(1.0, s->one);
+    if (KINSetErrHandlerFn(s->memory, silent, NULL) == KIN_SUCCESS &&
+        KINSetUserData(s->memory, s) == KIN_SUCCESS &&
+        KINSetNumMaxIters(s->memory, options->max_iterations + first) == KIN_SUCCESS &&
+        (strategy == KIN_FP ? create_anderson(s) : create_newtonls(s)) &&
+        KINSetFuncNormTol(s->memory, DBL_MIN) == KIN_SUCCESS &&
+        KINSetScaledStepTol(s->memory, minstep) == KIN_SUCCESS)
+        return MS_OK;
+failed:
+    destroy(workspace);
+    return ms_fail(error, MS_NO_MEMORY, "no memory for KINSOL");
+}
+
+static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                 ms_nonlinear_counts *counts)
+{
+    solver *s = workspace;
+    long iterations = 0;
+    s->problem = problem;
+    s->counts = counts;
+    s->known = r;
+    s->status = MS_OK;
+    s->found = false;
+    if (!isfinite(ms_nonlinear_norm(s->n, r)))
+        return MS_NOT_CONVERGED;
+    if (s->max_iterations == 0)
+        return problem->converged(problem->context, z, r) ? MS_OK : MS_NOT_CONVERGED;
+    memcpy(N_VGetArrayPointer(s->z), z, sizeof(double) * (size_t)s->n);
+    (void)KINSol(s->memory, s->z, s->strategy, s->one, s->one); /* its reasons to end are not ours */
+    if (KINGetNumNonlinSolvIters(s->memory, &iterations) == KIN_SUCCESS)
+        counts->iterations += s->strategy == KIN_FP && iterations > 0 ? iterations - 1 : iterations;
+    if (s->found) {
+        memcpy(z, s->last, sizeof(double) * (size_t)s->n);
+        memcpy(r, s->last_r, sizeof(double) * (size_t)s->n);
+        return MS_OK;
+    }
+    return s->status != MS_OK ? s->status : MS_NOT_CONVERGED;
+}
+
+static int create_line_search(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+{
+    return create(KIN_LINESEARCH, n, options, workspace, error);
+}
+
+static int create_fixed_point(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+{
+    return create(KIN_FP, n, options, workspace, error);
+}
+
+const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {
+    .name = "newtonls",
+    .backend = "kinsol",
+    .summary = "KIN_LINESEARCH with SPGMR, forcing term 1e-5",
+    .source = "SUNDIALS; Hindmarsh et al. (2005)",
+    .create = create_line_search,
+    .destroy = destroy,
+    .solve = solve,
+};
+
+const ms_nonlinear_method ms_nonlinear_kinsol_anderson = {
+    .name = "anderson",
+    .backend = "kinsol",
+    .summary = "KIN_FP with min(30, n) past differences",
+    .source = "SUNDIALS; Hindmarsh et al. (2005)",
+    .create = create_fixed_point,
+    .destroy = destroy,
+    .solve = solve,
+};

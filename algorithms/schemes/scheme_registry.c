@@ -1,0 +1,55 @@
+#include "scheme_registry.h"
+
+#include <string.h>
+
+#include "nearest.h"
+#include "solver_registry.h"
+
+#define MS_SCHEME(scheme) extern const ms_scheme scheme;
+#include "scheme_list.h"
+#undef MS_SCHEME
+
+#define MS_SCHEME(scheme) &scheme,
+const ms_scheme *const ms_schemes[] = {
+#include "scheme_list.h"
+    NULL};
+#undef MS_SCHEME
+
+const ms_scheme *ms_scheme_find(const char *name)
+{
+    for (const ms_scheme *const *scheme = ms_schemes; *scheme != NULL; scheme++)
+        if (strcmp((*scheme)->name, name) == 0)
+            return *scheme;
+    return NULL;
+}
+
+const ms_scheme *ms_scheme_choose(const char *name, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_find(name);
+    const char *names[MS_COUNT(ms_schemes)];
+    int n = 0;
+    if (scheme != NULL)
+        return scheme;
+    for (; ms_schemes[n] != NULL; n++)
+        names[n] = ms_schemes[n]->name;
+    ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+    return NULL;
+}
+
+int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
+    *cosim = NULL;
+    return scheme != NULL ? ms_cosim_create(system, scheme, options, cosim, error) : MS_INVALID;
+}
+
+int ms_scheme_order(const ms_options *options)
+{
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    const ms_solver *solver = ms_solver_find(options->solver);
+    if (scheme == NULL || scheme->claims == NULL ||
+        ms_modelled_check(scheme->claims, options, "the claimed order", NULL) != MS_OK)
+        return 0;
+    const int order = scheme->order(options), of_solver = solver != NULL ? solver->order : 0;
+    return of_solver > 0 && of_solver < order ? of_solver : order;
+}

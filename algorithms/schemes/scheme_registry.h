@@ -1,0 +1,23 @@
+/* scheme_registry.h - all scheme families by name, in the order of inside/scheme_list.h. */
+#ifndef MS_SCHEME_REGISTRY_H
+#define MS_SCHEME_REGISTRY_H
+
+#include "cosim.h"
+
+extern const ms_scheme *const ms_schemes[]; /* ends with NULL */
+
+/* The scheme family of that name, or NULL. */
+const ms_scheme *ms_scheme_find(const char *name);
+
+/* The same, and for NULL a line (MS_INVALID) with the nearest name. */
+const ms_scheme *ms_scheme_choose(const char *name, ms_error *error);
+
+/* ms_cosim_create with the scheme that the options name. Errors: MS_INVALID where there is none, and those of
+ * ms_cosim_create. */
+int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error);
+
+/* The claimed order of convergence, micro-solver and start included. 0: none is, for the family claims none, or
+ * an option has a value that the claim does not know. */
+int ms_scheme_order(const ms_options *options);
+
+#endif

@@ -1,0 +1,146 @@
+/* instance.h - a subsystem at work: set an input, take a macro-step, read outputs and their derivatives.
+ *
+ * An instance owns its configuration and scratch; its state x, its discrete variables z and its
+ * solver's step-size memory live in blocks that the co-simulation owns, so that saving and restoring are one
+ * memcpy there. */
+#ifndef MS_INSTANCE_H
+#define MS_INSTANCE_H
+
+#include "hybrid_state.h"
+#include "input.h"
+#include "input_law.h"
+#include "solver.h"
+#include "system.h"
+
+enum { MS_SAMPLES_MAX = 80 };
+
+/* What a subsystem can do. A mask only removes. */
+typedef struct ms_capabilities {
+    bool rollback;                /* save and restore */
+    int input_degree;             /* highest degree of input polynomials */
+    int output_derivatives;       /* highest order: 0, 1, 2 */
+    bool directional_derivatives; /* gives D = dg/du */
+    bool reevaluate_outputs;      /* gives outputs for other inputs without a step */
+    double step;                  /* imposed macro-step [s]; 0: any */
+} ms_capabilities;
+
+typedef struct ms_work {
+    long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
+} ms_work;
+
+/* x at t within the last micro-step of a solver with dense output: nx states, and behind them integrals where
+ * the solver has them (room for n_state). Returns 0 where it can. */
+typedef int ms_micro_dense(void *solver, double t, double *x);
+
+/* Who looks on while a subsystem is integrated. Hooks are OPTIONAL. */
+typedef struct ms_watch {
+    void *self;
+    /* After each accepted micro-step; order: of the method in it, 0 where it is fixed or not known. */
+    void (*micro_step)(void *self, double from, double to, int order);
+    /* Then with the solution in it, dense(solver, t, x) for t in [from, to]. Returns 0; otherwise the
+     * micro-solver gives up. */
+    int (*inside)(void *self, double from, double to, ms_micro_dense *dense, void *solver);
+    /* After each event that has been handled, at t. */
+    void (*event)(void *self, double t, const ms_event *event);
+} ms_watch;
+
+struct ms_instance {
+    const ms_system *system;
+    int index;                /* of the subsystem in the system */
+    const ms_subsystem *sub;
+    const ms_blocks *blocks;  /* the matrices; NULL where the subsystem is nonlinear */
+    bool feeds_through;       /* D of a linear subsystem is not zero */
+    bool left_limits;         /* outputs at a time that lies before a jump by round-off are left limits */
+    ms_capabilities can;
+    const ms_solver *solver;
+    void *solver_data;
+
+    double *x;      /* state (nx), in the co-simulation's lin block */
+    int n_integrals; /* 0, or ny: integrals of the outputs, see ms_instance_create */
+    int n_state;     /* what a micro-solver integrates: nx states, then n_integrals integrals */
+    double *state;   /* (n_state): x itself where there are no integrals */
+    double *z;      /* discrete variables (nz), in its aux block */
+    double *memory; /* of the solver (solver->memory), in its aux block */
+
+    ms_input input; /* of the current or last macro-step */
+    double t, h;    /* start and length of the last macro-step [s] */
+    double *x_start; /* state at the start of each piece (MS_INPUT_PIECES x n_state) */
+    ms_input_law law[MS_INPUT_LAWS]; /* of inputs that follow no polynomial in the current macro-step */
+    int n_laws;
+
+    int n_samples;                   /* states are sampled at t + fraction * h inside each macro-step */
+    double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
+    double *samples;                 /* (MS_SAMPLES_MAX x n_state) */
+
+    ms_hybrid *hybrid; /* of a subsystem with events (hybrid.h); NULL: it has none */
+    ms_watch watch;
+    ms_work work;
+    long micro_steps_max;     /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
+    double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
+};
+
+/* An instance of subsystem `index` with full capabilities. x, z, memory point to memory that outlives it.
+ * Where the options ask for integrals it integrates its outputs over each macro-step: q' = g(t, x, u) with
+ * q = 0 at the start are further states of the micro-solver, outside its error control. Errors:
+ * MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
+int ms_instance_create(const ms_system *system, int index, const ms_solver *solver,
+                       const ms_solver_options *options, double *x, double *z, double *memory,
+                       ms_instance **instance, ms_error *error);
+void ms_instance_destroy(ms_instance **instance);
+
+/* int y dt over the last macro-step (ny); of instances that integrate. */
+static inline const double *ms_instance_integrals(const ms_instance *instance)
+{
+    return instance->state + instance->sub->nx;
+}
+
+/* Inputs (nu) at a time within the current macro-step and a state: the polynomials of the given piece, and
+ * the laws. Where a law divides by zero the input is not finite. Returns what g returns. */
+int ms_instance_inputs(ms_instance *instance, int piece, double t, const double *x, double *u);
+
+/* Makes the algebraic variables in x consistent with the others and the first piece of the input at t, before
+ * a macro-step of length h. Returns MS_OK or MS_SOLVER_FAILED. */
+int ms_instance_make_consistent(ms_instance *instance, double t, double h);
+
+/* Advances x from t to t + h under instance->input, whose last piece must end at h.
+ * Returns MS_OK or MS_SOLVER_FAILED. */
+int ms_instance_step(ms_instance *instance, double t, double h);
+
+/* The derivative of the state (n_state: x', then q' = y) at a time and state under a piece of the current
+ * input, counted as work. What a micro-solver calls. Returns what f and g return. */
+int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *state, double *dstate);
+
+/* dx'/dx (nx x nx, by rows) in the same place, with what laws make of the inputs, counted as work. The
+ * integrals do not act back. */
+int ms_instance_jacobian(ms_instance *instance, int piece, double t, const double *state, double *A);
+
+/* Time of sample k [s] and where its state goes. */
+static inline double ms_instance_sample_time(const ms_instance *instance, int k)
+{
+    return instance->t + instance->sample_at[k] * instance->h;
+}
+
+/* Outputs g(t, x, u) at the current state for the given inputs (nu); du may be NULL (zero). Where a time
+ * event or breakpoint lies by round-off behind t these and the following are right limits there, unless
+ * left_limits is set: for who integrates up to the jump. */
+int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
+
+/* The first time event or breakpoint behind t that the subsystem announces, in its current mode [s]; one that
+ * lies behind t by round-off is over. INFINITY: none. */
+double ms_instance_next_time(const ms_instance *instance, double t);
+
+/* y' = g_t + g_x f + g_u u' at the current state (Andersson 6.43c); with du = NULL the part without u'. */
+int ms_instance_output_derivative(ms_instance *instance, double t, const double *u, const double *du,
+                                  double *dy);
+
+/* y'' = C (A^2 x + A B u + B u') + D u'' of linear instances; ddu may be NULL (the part without u''). */
+int ms_instance_output_second_derivative(ms_instance *instance, double t, const double *u, const double *du,
+                                         const double *ddu, double *ddy);
+
+/* D = dg/du at the current state (ny x nu, by rows). */
+int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D);
+
+/* Is [t0, t0 + h] but a few units in the last place of t0 long, so that adaptive solvers refuse it? */
+bool ms_micro_tiny(double t0, double h);
+
+#endif

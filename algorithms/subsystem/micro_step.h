@@ -1,0 +1,63 @@
+/* micro_step.h - what the micro-solvers share. */
+#ifndef MS_MICRO_STEP_H
+#define MS_MICRO_STEP_H
+
+#include <stdbool.h>
+
+#include "instance.h"
+
+/* Bound on the micro-steps of one piece unless the instance is given another: a solver that needs more has
+ * failed. Unstable couplings drive subsystems ever faster long before their values count as diverged; this
+ * keeps such runs short. */
+enum { MS_MICRO_STEPS_MAX = 20000 };
+
+/* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f
+ * or g is not defined or not finite (an adaptive solver then tries a smaller step). */
+int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
+
+/* x' alone (nx), counted as work, and y alone (ny), not counted; otherwise likewise. */
+int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx);
+int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y);
+
+bool ms_micro_finite(int n, const double *x);
+
+/* Can a multistep method that stands at (t_stands, x_stands) go on over [t0, t0 + h] from there? Times of
+ * consecutive macro-steps may differ by round-off, states (nx) not; and there must have been no event. */
+bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands,
+                     const double *x_stands);
+
+/* Nodes and weights of Gauss and Legendre on [0, 1], exact up to degree 9. */
+enum { MS_MICRO_GAUSS = 5 };
+extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights[MS_MICRO_GAUSS];
+
+/* After each accepted micro-step from `from` to *to, order: see ms_watch. Looks for events in it: where there
+ * is one, *to becomes its time, the states x the solution there, and the micro-solver stops.
+ * Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
+int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
+                  void *solver);
+
+/* q += int g dt over [from, to] on a piece, x from dense output, by Gauss's formula. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
+int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
+                       void *solver, double *q);
+
+/* A piece of a subsystem without states: its outputs are integrated, where it integrates, and nothing else.
+ * By Gauss's formula over halved intervals until two levels agree to round-off, or until there are 1024. */
+int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h);
+
+/* Index range [*first, *last) of the samples inside a piece: s_piece < fraction * h <= end[piece], a
+ * comparison that is the same whatever the time, so that each sample belongs to exactly one piece. Those
+ * up to an event that the micro-solver goes on from are left out. */
+void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last);
+
+/* Where the state of sample k goes (n_state). */
+static inline double *ms_micro_sample(const ms_instance *instance, int k)
+{
+    return instance->samples + (size_t)k * (size_t)instance->n_state;
+}
+
+/* A tiny piece (ms_micro_tiny): one Euler step, whose error h^2 x''/2 is far below round-off. A
+ * differential-algebraic subsystem stands still. */
+int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h);
+
+#endif

@@ -1,0 +1,58 @@
+/* solver.h - micro-solvers: what integrates one subsystem over one piece of its input.
+ *
+ * A new micro-solver is one file and one line in solvers/inside/solver_list.h. All of them are tested by the
+ * same conformance suite (tests/conformance/test_solvers.c). */
+#ifndef MS_SOLVER_H
+#define MS_SOLVER_H
+
+#include <stdbool.h>
+
+#include "status.h"
+
+typedef struct ms_instance ms_instance;
+
+/* What a solver does where the input jumps (start of a macro-step or of a piece). */
+typedef enum ms_input_change {
+    MS_INPUT_RESTART,   /* order and step size start anew, by the same rule every time */
+    MS_INPUT_PROCEED,   /* the history is kept as if nothing had happened */
+    MS_INPUT_CORRECT_1, /* the predictor is corrected in x' (Andersson ch. 7) */
+    MS_INPUT_CORRECT_2  /* ... in x' and x'' */
+} ms_input_change;
+
+typedef struct ms_solver_options {
+    double rtol, atol;            /* of adaptive solvers */
+    int micro_steps;              /* of fixed-step solvers: steps on each piece of the input, at least 1 */
+    ms_input_change input_change; /* of multistep solvers */
+    bool integrals;               /* outputs are integrated too (ms_instance_create) */
+} ms_solver_options;
+
+typedef struct ms_solver {
+    const char *name, *summary, *source; /* REQUIRED */
+    int order;                           /* of a fixed-step solver; 0: adaptive or exact */
+    bool linear_only;                    /* needs the matrices of a linear subsystem */
+    bool linear_map; /* maps state and input coefficients linearly where the subsystem is linear */
+    bool adaptive;   /* chooses its steps */
+    bool events;     /* stops at events */
+    bool residuals;  /* integrates differential-algebraic subsystems */
+    bool multistep;  /* its history reaches over several steps: it cannot be saved when it proceeds */
+    bool corrects;   /* a multistep solver that can correct its predictor */
+    int memory;      /* doubles of step-size memory, saved with the state (ms_instance.memory) */
+
+    /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */
+    int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);
+    void (*destroy)(ms_instance *instance); /* REQUIRED, safe after a create that failed */
+
+    /* REQUIRED. Integrates instance->state in place from t0 to t0 + h on the given piece of the input,
+     * without looking at the input beyond it; `discontinuous`: the input or the state jumped at t0. Fills
+     * instance->samples at the sample times within (t0, t0 + h], counts instance->work, allocates nothing.
+     * It calls ms_micro_done (micro_step.h) after each micro-step and passes on a stop at an event.
+     * Returns MS_OK, MS_STOPPED (the state stands at instance->hybrid's time), or MS_SOLVER_FAILED. */
+    int (*advance)(ms_instance *instance, int piece, double t0, double h, bool discontinuous);
+
+    /* REQUIRED with residuals. Makes the algebraic variables of a differential-algebraic subsystem in
+     * instance->state consistent with the others and a piece of the input at t, the steps to come being about
+     * h long. Returns MS_OK or MS_SOLVER_FAILED. */
+    int (*make_consistent)(ms_instance *instance, int piece, double t, double h);
+} ms_solver;
+
+#endif

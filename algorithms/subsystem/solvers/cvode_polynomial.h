@@ -1,0 +1,15 @@
+/* cvode_polynomial.h - what CVODE predicts from, for figures of its history (Andersson 2016, ch. 7). */
+#ifndef MS_CVODE_POLYNOMIAL_H
+#define MS_CVODE_POLYNOMIAL_H
+
+#include "instance.h"
+
+enum { MS_CVODE_ORDER_MAX = 12 };
+
+/* The polynomial from which the CVODE of an instance predicts, by its derivatives where CVODE stands:
+ * derivative[j * nx + i] = x_i^(j), j = 0..*order, with room for MS_CVODE_ORDER_MAX + 1 of them. It is read
+ * between macro-steps, before any correction. Returns MS_OK, MS_UNSUPPORTED (a solver other than cvode-bdf
+ * and cvode-adams) or MS_SOLVER_FAILED (no step has been taken). */
+int ms_cvode_polynomial(const ms_instance *instance, int *order, double *derivative);
+
+#endif

@@ -1,0 +1,53 @@
+/* solver_sundials.h - what the solvers from SUNDIALS share: context, vectors, matrix, callbacks, samples. */
+#ifndef MS_SOLVER_SUNDIALS_H
+#define MS_SOLVER_SUNDIALS_H
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "instance.h"
+
+typedef struct ms_sundials {
+    ms_instance *instance;
+    SUNContext context; /* one an instance, used by one thread at a time */
+    int n;              /* entries of instance->state that the solver integrates: nx, or n_state */
+    N_Vector x, sample; /* (n) views of instance->state and of a sample: they own no numbers */
+    SUNMatrix J;        /* (n x n) */
+    double *A;          /* (nx x nx) scratch: the Jacobian by rows */
+    bool known;         /* A is the Jacobian at the start of the piece: the next one that is asked for */
+    double *q;          /* (n_integrals) at the start of the micro-step */
+    SUNLinearSolver linear;
+    int piece;         /* where the right-hand side is evaluated, ... */
+    double begin, end; /* ... and times that it is never evaluated outside of [s] */
+    int next, last;    /* samples that are still to be taken: [next, last) */
+} ms_sundials;
+
+/* n: nx or n_state. `implicit`: with matrix and linear solver. Returns MS_OK or MS_NO_MEMORY; destroy is safe
+ * after both. */
+int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool implicit);
+void ms_sundials_destroy(ms_sundials *common);
+
+/* Before each piece: piece, times, samples, and the view of x. */
+void ms_sundials_begin(ms_sundials *common, int piece, double t0, double h);
+
+/* Right-hand side (x', 0) and its Jacobian (user data: `ms_sundials *`), and an error handler that says
+ * nothing. */
+int ms_sundials_rhs(realtype t, N_Vector x, N_Vector dx, void *common);
+int ms_sundials_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *common, N_Vector a,
+                         N_Vector b, N_Vector c);
+void ms_sundials_silent(int code, const char *module, const char *function, char *text, void *common);
+
+/* t, which may miss the ends of the piece by round-off. */
+double ms_sundials_within(const ms_sundials *common, double t);
+
+/* After a micro-step of the solver from `from` to *to, of that order: looks for events (ms_micro_done, which
+ * may lower *to), integrates the outputs over it by Gauss's formula on the dense output where the solver itself
+ * integrates x alone (n = nx), and takes the samples up to *to, all that are left where that is the end of the
+ * piece. Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
+typedef int ms_sundials_dense(void *solver, realtype t, int derivative, N_Vector x);
+int ms_sundials_accept(ms_sundials *common, void *solver, ms_sundials_dense *dense, double from, double *to,
+                       int order);
+
+#endif

@@ -1,0 +1,267 @@
+/* solver_gsl.c - what the solvers from GSL's odeiv2 share: equations, step-size control, and micro-steps.
+ *
+ * The control is GSL's standard one: the error of each micro-step is kept below atol + rtol |x|, entry by
+ * entry. A step that would leave less than its own length is cut to half of what is left: no sliver at the
+ * end of a piece. GSL's error handler, which ends the program, is switched off for good when the first
+ * instance is made.
+ *
+ * Integrals q of outputs are outside error control, and x has the same bits with and without them.
+ * Explicit one-step methods take them as further states that the step-size control does not see; for
+ * others see solver_gsl_within.c.
+ *
+ * GSL's LU decomposition takes its vector of pivots from the heap each time (gsl_linalg_LU_decomp), so
+ * that the implicit methods are the only ones that allocate inside a micro-step.
+ *
+ * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4 (starting step). */
+#include "solver_gsl.h"
+
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "micro_step.h"
+
+/* Equations ---------------------------------------------------------------------------------------------- */
+
+/* t but for round-off at the ends of a piece. */
+static double inside(const ms_gsl *data, double t)
+{
+    return fmin(fmax(t, data->begin), data->end);
+}
+
+/* x'. GSL tries a smaller step where this fails with anything but GSL_EBADFUNC and GSL_EFAULT. */
+static int state_rhs(double t, const double x[], double dx[], void *parameter)
+{
+    const ms_gsl *data = parameter;
+    const int status = ms_micro_state_rhs(data->instance, data->piece, inside(data, t), x, dx);
+    return status == 0 ? GSL_SUCCESS : GSL_FAILURE;
+}
+
+/* (x', q'). */
+static int whole_rhs(double t, const double x[], double dx[], void *parameter)
+{
+    const ms_gsl *data = parameter;
+    return ms_micro_rhs(data->instance, data->piece, inside(data, t), x, dx) == 0 ? GSL_SUCCESS : GSL_FAILURE;
+}
+
+/* df/dx (nx x nx) for methods that do not ask for df/dt. */
+static int jacobian(double t, const double x[], double *A, double dfdt[], void *parameter)
+{
+    const ms_gsl *data = parameter;
+    const int nx = data->instance->sub->nx;
+    memset(dfdt, 0, sizeof(double) * (size_t)nx);
+    if (ms_instance_jacobian(data->instance, data->piece, inside(data, t), x, A) != 0)
+        return GSL_FAILURE;
+    return ms_micro_finite(nx * nx, A) ? GSL_SUCCESS : GSL_FAILURE;
+}
+
+/* The same with df/dt, by differences that do not leave the piece. */
+static int jacobian_with_time(double t, const double x[], double *A, double dfdt[], void *parameter)
+{
+    ms_gsl *data = parameter;
+    const int nx = data->instance->sub->nx;
+    const double step =
+        6e-6 * fmax(data->end - data->begin, DBL_EPSILON * fabs(t)); /* cube root of round-off */
+    const double later = inside(data, t + step), earlier = inside(data, t - step);
+    double *f = data->scratch;
+    int status = jacobian(t, x, A, dfdt, parameter);
+    if (status == GSL_SUCCESS && later > earlier) {
+        status = state_rhs(later, x, dfdt, data);
+        if (status == GSL_SUCCESS)
+            status = state_rhs(earlier, x, f, data);
+        for (int i = 0; i < nx; i++)
+            dfdt[i] = (dfdt[i] - f[i]) / (later - earlier);
+    }
+    return status;
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+void ms_gsl_destroy(ms_instance *instance)
+{
+    ms_gsl *data = instance->solver_data;
+    if (data == NULL)
+        return;
+    if (data->driver != NULL)
+        gsl_odeiv2_driver_free(data->driver);
+    if (data->sampler != NULL)
+        gsl_odeiv2_step_free(data->sampler);
+    free(data->x_stands);
+    free(data);
+    instance->solver_data = NULL;
+}
+
+/* The driver's control of the step size, for the states alone: the only part of a control that
+ * gsl_odeiv2_evolve_apply calls. */
+static int states_hadjust(void *parameter, size_t dimension, unsigned int order, const double x[],
+                          const double error[], const double dx[], double *h)
+{
+    (void)dimension;
+    const ms_gsl *data = parameter;
+    const gsl_odeiv2_control *control = data->driver->c;
+    return control->type->hadjust(control->state, (size_t)data->instance->sub->nx, order, x, error, dx, h);
+}
+
+static const gsl_odeiv2_control_type states_control = {.name = "states", .hadjust = states_hadjust};
+
+static int allocate(ms_gsl *data, const gsl_odeiv2_step_type *type)
+{
+    const ms_instance *instance = data->instance;
+    const size_t nx = (size_t)instance->sub->nx, n = (size_t)instance->n_state;
+    const gsl_odeiv2_system whole = {.function = whole_rhs, .dimension = n, .params = data};
+    gsl_odeiv2_system states = {.function = state_rhs, .dimension = nx, .params = data};
+    const bool multistep = instance->solver->multistep;
+    if (data->implicit)
+        states.jacobian = type == gsl_odeiv2_step_bsimp ? jacobian_with_time : jacobian;
+    data->within = data->implicit ? states : whole;
+    data->system = data->implicit || multistep ? states : whole;
+    data->x_stands = malloc(sizeof(double) * (nx + 4 * n + MS_GSL_PAST * nx));
+    if (data->x_stands == NULL)
+        return MS_NO_MEMORY;
+    data->start = data->x_stands + nx;
+    data->error = data->start + n;
+    data->scratch = data->error + n;
+    data->past = data->scratch + 2 * n;
+    data->driver = gsl_odeiv2_driver_alloc_y_new(&data->system, type, 1.0, data->atol, data->rtol);
+    data->control = (gsl_odeiv2_control){.type = &states_control, .state = data};
+    if (data->driver == NULL)
+        return MS_NO_MEMORY;
+    if (data->implicit && multistep)
+        return MS_OK; /* interpolates */
+    data->sampler =
+        gsl_odeiv2_step_alloc(data->implicit ? type : gsl_odeiv2_step_rk8pd, data->within.dimension);
+    if (data->sampler == NULL)
+        return MS_NO_MEMORY;
+    gsl_odeiv2_step_set_driver(data->sampler, data->driver); /* tolerances of its Newton iteration */
+    return MS_OK;
+}
+
+int ms_gsl_create(ms_instance *instance, const ms_solver_options *options, const ms_gsl_method *methods,
+                  int n, ms_error *error)
+{
+    const char *name = instance->solver->name;
+    int k = 0;
+    while (k < n - 1 && methods[k].solver != instance->solver)
+        k++;
+    if (!(options->rtol >= 0.0 && options->atol >= 0.0 && options->rtol + options->atol > 0.0))
+        return ms_fail(error, MS_INVALID, "solver %s does not take rtol %.17g and atol %.17g", name,
+                       options->rtol, options->atol);
+    if (instance->sub->nx == 0)
+        return MS_OK;
+    gsl_set_error_handler_off();
+    ms_gsl *data = calloc(1, sizeof *data);
+    instance->solver_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
+    data->instance = instance;
+    data->input_change = options->input_change;
+    data->rtol = options->rtol;
+    data->atol = options->atol;
+    data->order = methods[k].order;
+    data->implicit = methods[k].implicit;
+    if (allocate(data, *methods[k].type) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", name);
+    return MS_OK;
+}
+
+/* First step --------------------------------------------------------------------------------------------- */
+
+/* max_i |v_i| / (atol + rtol |x_i|), of a difference where `minus` is given. */
+static double scaled_norm(const ms_gsl *data, const double *v, const double *minus)
+{
+    double norm = 0.0;
+    for (int i = 0; i < data->instance->sub->nx; i++) {
+        const double scale = data->atol + data->rtol * fabs(data->instance->state[i]) + DBL_MIN;
+        norm = fmax(norm, fabs(v[i] - (minus != NULL ? minus[i] : 0.0)) / scale);
+    }
+    return norm;
+}
+
+double ms_gsl_first_step(ms_gsl *data)
+{
+    const ms_instance *instance = data->instance;
+    const int nx = instance->sub->nx;
+    const double length = data->end - data->begin;
+    double *x = data->error, *f0 = data->scratch, *f1 = f0 + instance->n_state;
+    if (state_rhs(data->begin, instance->state, f0, data) != GSL_SUCCESS)
+        return 0.0;
+    const double d0 = scaled_norm(data, instance->state, NULL), d1 = scaled_norm(data, f0, NULL);
+    double h0 = fmin(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, length);
+    for (int i = 0; i < nx; i++)
+        x[i] = instance->state[i] + h0 * f0[i];
+    if (state_rhs(data->begin + h0, x, f1, data) != GSL_SUCCESS)
+        return 0.01 * h0;
+    const double larger = fmax(d1, scaled_norm(data, f1, f0) / h0);
+    const double h1 = larger <= 1e-15 ? fmax(1e-6, 1e-3 * h0) : pow(0.01 / larger, 1.0 / (data->order + 1));
+    return fmin(fmin(100.0 * h0, h1), length);
+}
+
+/* Micro-steps -------------------------------------------------------------------------------------------- */
+
+void ms_gsl_begin(ms_gsl *data, int piece, double t0, double h)
+{
+    data->piece = piece;
+    data->begin = t0;
+    data->end = t0 + h;
+}
+
+/* One micro-step of GSL's from *t. */
+static int evolve(ms_gsl *data, double *t, double *step)
+{
+    ms_instance *instance = data->instance;
+    const gsl_odeiv2_driver *driver = data->driver;
+    const double left = data->end - *t;
+    const bool final = *step >= (1.0 - 1e-9) * left;
+    const double wanted = final ? 2.0 * left : *step > 0.5 * left ? 0.5 * left : *step;
+    double proposal = wanted; /* GSL cuts a final step and then leaves the proposal alone */
+    data->from = *t;
+    memcpy(data->start, instance->state, sizeof(double) * (size_t)instance->n_state);
+    const int code = gsl_odeiv2_evolve_apply(driver->e, &data->control, driver->s, &data->system, t,
+                                             data->end, &proposal, instance->state);
+    if (code != GSL_SUCCESS || *t <= data->from ||
+        !ms_micro_finite((int)data->system.dimension, instance->state))
+        return MS_SOLVER_FAILED;
+    if (!final || *t < data->end)
+        *step = proposal;
+    return MS_OK;
+}
+
+static int march(ms_gsl *data, double *step)
+{
+    ms_instance *instance = data->instance;
+    int next, last, status = MS_OK;
+    double t = data->begin;
+    ms_micro_samples(instance, data->piece, &next, &last);
+    for (long n = 0; t < data->end && n < instance->micro_steps_max && status == MS_OK; n++) {
+        status = evolve(data, &t, step);
+        if (status != MS_OK)
+            break;
+        instance->work.micro_steps++;
+        ms_gsl_remember(data, t);
+        const int order = (int)gsl_odeiv2_step_order(data->driver->s);
+        status = ms_micro_done(instance, data->piece, data->from, &t, order, ms_gsl_dense, data);
+        if (status != MS_SOLVER_FAILED &&
+            (ms_gsl_integrate(data, t) != MS_OK || ms_gsl_sample(data, t, &next, last) != MS_OK))
+            status = MS_SOLVER_FAILED;
+    }
+    return status != MS_OK || t >= data->end ? status : MS_SOLVER_FAILED;
+}
+
+void ms_gsl_restart(ms_gsl *data)
+{
+    gsl_odeiv2_driver_reset(data->driver);
+    data->n_past = 0;
+    ms_gsl_remember(data, data->begin);
+}
+
+int ms_gsl_advance(ms_gsl *data, double *step)
+{
+    ms_work *work = &data->instance->work;
+    const gsl_odeiv2_evolve *evolution = data->driver->e;
+    const unsigned long fails = evolution->failed_steps;
+    const int status = *step > 0.0 ? march(data, step) : MS_SOLVER_FAILED;
+    work->error_test_failures += (long)(evolution->failed_steps - fails);
+    return status;
+}

@@ -1,0 +1,81 @@
+/* solver_gsl_one_step.c - one-step methods of GSL's odeiv2 with its standard step-size control:
+ *
+ *     gsl-rk2      explicit Runge-Kutta 3(2)
+ *     gsl-rk4      the classical explicit Runge-Kutta method of order 4, error by step doubling
+ *     gsl-rkf45    Fehlberg 5(4), explicit
+ *     gsl-rkck     Cash and Karp 5(4), explicit
+ *     gsl-rk8pd    Prince and Dormand 8(7) with 13 stages, explicit
+ *     gsl-rk1imp   implicit Euler, order 1, step doubling
+ *     gsl-rk2imp   implicit midpoint rule, order 2, step doubling
+ *     gsl-rk4imp   Gauss's implicit method with 2 stages, order 4, step doubling
+ *     gsl-bsimp    Bader and Deuflhard's extrapolation of the linearly implicit midpoint rule (stiff)
+ *
+ * Every piece starts anew with the proposed step size at the end of the last one: it is the only memory,
+ * and saved with the state. The error of each step is kept near the tolerance: what sums up falls like tol
+ * where the better of two embedded methods goes on, and like tol^(p/(p+1)) with step doubling at order p.
+ *
+ * Sources: Galassi et al., GNU Scientific Library Reference Manual, ch. 27; Hairer, Norsett, Wanner,
+ * Solving Ordinary Differential Equations I, II.4 and II.5; Prince and Dormand, J. Comput. Appl. Math. 7
+ * (1981); Bader and Deuflhard, Numer. Math. 41 (1983). */
+#include "micro_step.h"
+#include "solver_gsl.h"
+
+static int one_step_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+{
+    (void)discontinuous;
+    ms_gsl *data = instance->solver_data;
+    if (instance->sub->nx == 0)
+        return ms_micro_static_advance(instance, piece, t0, h);
+    if (ms_micro_tiny(t0, h))
+        return ms_micro_tiny_advance(instance, piece, t0, h);
+    ms_gsl_begin(data, piece, t0, h);
+    ms_gsl_restart(data);
+    double step = instance->memory[0];
+    if (!(step > 0.0))
+        step = ms_gsl_first_step(data);
+    const int status = ms_gsl_advance(data, &step);
+    instance->memory[0] = step;
+    return status;
+}
+
+static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
+
+#define ONE_STEP(stepper, text, origin)                                                                      \
+    const ms_solver ms_solver_gsl_##stepper = {.name = "gsl-" #stepper,                                      \
+                                               .summary = text,                                              \
+                                               .source = origin,                                             \
+                                               .adaptive = true,                                             \
+                                               .events = true,                                               \
+                                               .memory = 1,                                                  \
+                                               .create = one_step_create,                                    \
+                                               .destroy = ms_gsl_destroy,                                    \
+                                               .advance = one_step_advance}
+
+ONE_STEP(rk2, "GSL's explicit Runge-Kutta 3(2)", "Galassi et al., GSL, ch. 27");
+ONE_STEP(rk4, "GSL's classical Runge-Kutta of order 4, step doubling",
+         "Hairer, Norsett, Wanner 1993, II.1, II.4");
+ONE_STEP(rkf45, "GSL's explicit Runge-Kutta, Fehlberg 5(4)", "Hairer, Norsett, Wanner 1993, II.5");
+ONE_STEP(rkck, "GSL's explicit Runge-Kutta, Cash and Karp 5(4)", "Cash and Karp 1990");
+ONE_STEP(rk8pd, "GSL's explicit Runge-Kutta, Prince and Dormand 8(7)", "Prince and Dormand 1981");
+ONE_STEP(rk1imp, "GSL's implicit Euler of order 1, step doubling (stiff)",
+         "Hairer, Norsett, Wanner 1993, II.7");
+ONE_STEP(rk2imp, "GSL's implicit midpoint rule of order 2, step doubling",
+         "Hairer, Norsett, Wanner 1993, II.7");
+ONE_STEP(rk4imp, "GSL's Gauss method of order 4, step doubling (stiff)",
+         "Hairer, Norsett, Wanner 1993, II.7");
+ONE_STEP(bsimp, "GSL's Bader and Deuflhard, linearly implicit extrapolation (stiff)",
+         "Bader and Deuflhard 1983");
+
+static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
+{
+    static const ms_gsl_method methods[] = {{&ms_solver_gsl_rk2, &gsl_odeiv2_step_rk2, 2, false},
+                                            {&ms_solver_gsl_rk4, &gsl_odeiv2_step_rk4, 4, false},
+                                            {&ms_solver_gsl_rkf45, &gsl_odeiv2_step_rkf45, 4, false},
+                                            {&ms_solver_gsl_rkck, &gsl_odeiv2_step_rkck, 4, false},
+                                            {&ms_solver_gsl_rk8pd, &gsl_odeiv2_step_rk8pd, 7, false},
+                                            {&ms_solver_gsl_rk1imp, &gsl_odeiv2_step_rk1imp, 1, true},
+                                            {&ms_solver_gsl_rk2imp, &gsl_odeiv2_step_rk2imp, 2, true},
+                                            {&ms_solver_gsl_rk4imp, &gsl_odeiv2_step_rk4imp, 4, true},
+                                            {&ms_solver_gsl_bsimp, &gsl_odeiv2_step_bsimp, 6, true}};
+    return ms_gsl_create(instance, options, methods, MS_COUNT(methods), error);
+}

@@ -1,0 +1,126 @@
+/* solver_gsl_within.c - the solution of a solver from GSL within a micro-step, for samples, events and
+ * integrals.
+ *
+ *     explicit           one step of Prince and Dormand's 8(7) from the start of the micro-step to that time
+ *     implicit one-step  one step of the same method
+ *     gsl-msbdf          the polynomial through the last p + 1 points, p being the order
+ *
+ * all of them outside error control.
+ *
+ * Integrals q of outputs: an explicit one-step method has them as further states. gsl-msadams knows
+ * nothing of them: after each of its micro-steps one step of rk8pd over it integrates x and q together,
+ * and q is kept of that. (As states of Adams they would get its first order wherever x moves on a straight
+ * line: there steps have any length.) For implicit methods g is integrated by Gauss's formula on the
+ * solution within the micro-step.
+ *
+ * Source: Prince and Dormand, J. Comput. Appl. Math. 7 (1981). */
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "micro_step.h"
+#include "solver_gsl.h"
+
+enum { HALVINGS_MAX = 6 };
+
+void ms_gsl_remember(ms_gsl *data, double t)
+{
+    const ms_instance *instance = data->instance;
+    const size_t nx = (size_t)instance->sub->nx;
+    if (data->sampler != NULL)
+        return;
+    const int kept = data->n_past < MS_GSL_PAST ? data->n_past : MS_GSL_PAST - 1;
+    memmove(data->past + nx, data->past, sizeof(double) * nx * (size_t)kept);
+    memmove(data->past_t + 1, data->past_t, sizeof(double) * (size_t)kept);
+    memcpy(data->past, instance->state, sizeof(double) * nx);
+    data->past_t[0] = t;
+    data->n_past = kept + 1;
+}
+
+/* Lagrange's polynomial through the last points, the newest first. */
+static void interpolate(const ms_gsl *data, double t, double *x)
+{
+    const int nx = data->instance->sub->nx, order = (int)gsl_odeiv2_step_order(data->driver->s);
+    const int n = order + 1 < data->n_past ? order + 1 : data->n_past;
+    memset(x, 0, sizeof(double) * (size_t)nx);
+    for (int k = 0; k < n; k++) {
+        double weight = 1.0;
+        for (int j = 0; j < n; j++)
+            if (j != k)
+                weight *= (t - data->past_t[j]) / (data->past_t[k] - data->past_t[j]);
+        for (int i = 0; i < nx; i++)
+            x[i] += weight * data->past[k * nx + i];
+    }
+}
+
+/* The state at t from the one before the micro-step, in `parts` steps. */
+static int sample_steps(const ms_gsl *data, double t, int parts, double *state)
+{
+    const double h = (t - data->from) / parts;
+    int code = GSL_SUCCESS;
+    memcpy(state, data->start, sizeof(double) * data->within.dimension);
+    for (int i = 0; i < parts && code == GSL_SUCCESS; i++) {
+        code = gsl_odeiv2_step_apply(data->sampler, data->from + i * h, h, state, data->error, NULL, NULL,
+                                     &data->within);
+        if (!ms_micro_finite((int)data->within.dimension, data->error)) /* bsimp: the step is too long */
+            code = GSL_FAILURE;
+    }
+    return code;
+}
+
+int ms_gsl_dense(void *solver, double t, double *state)
+{
+    const ms_gsl *data = solver;
+    int code = GSL_FAILURE;
+    if (data->sampler == NULL) {
+        interpolate(data, t, state);
+        return 0;
+    }
+    if (t <= data->from) {
+        memcpy(state, data->start, sizeof(double) * data->within.dimension);
+        return 0;
+    }
+    for (int k = 0; k < HALVINGS_MAX && code != GSL_SUCCESS; k++)
+        code = sample_steps(data, t, 1 << k, state);
+    return code == GSL_SUCCESS ? 0 : 1;
+}
+
+/* q at t of an implicit method. */
+static int integrate_within(ms_gsl *data, double t, double *q)
+{
+    ms_instance *instance = data->instance;
+    memcpy(q, data->start + instance->sub->nx, sizeof(double) * (size_t)instance->n_integrals);
+    return ms_micro_integrate(instance, data->piece, data->from, t, ms_gsl_dense, data, q);
+}
+
+int ms_gsl_integrate(ms_gsl *data, double t)
+{
+    const ms_instance *instance = data->instance;
+    const size_t nx = (size_t)instance->sub->nx;
+    if (instance->n_integrals == 0 || data->system.dimension > nx)
+        return MS_OK;
+    if (data->implicit)
+        return integrate_within(data, t, instance->state + nx);
+    const int status = ms_gsl_dense(data, t, data->scratch);
+    memcpy(instance->state + nx, data->scratch + nx, sizeof(double) * (size_t)instance->n_integrals);
+    return status == 0 ? MS_OK : MS_SOLVER_FAILED;
+}
+
+int ms_gsl_sample(ms_gsl *data, double t, int *next, int last)
+{
+    const ms_instance *instance = data->instance;
+    int status = MS_OK;
+    for (; *next < last && status == MS_OK; ++*next) {
+        const double at = fmin(ms_instance_sample_time(instance, *next), data->end);
+        double *state = ms_micro_sample(instance, *next);
+        if (at > t)
+            break;
+        if (at >= t)
+            memcpy(state, instance->state, sizeof(double) * (size_t)instance->n_state);
+        else if (ms_gsl_dense(data, at, state) != 0)
+            status = MS_SOLVER_FAILED;
+        else if (data->implicit && instance->n_integrals > 0)
+            status = integrate_within(data, at, state + instance->sub->nx);
+    }
+    return status;
+}

@@ -1,0 +1,15 @@
+/* solver_registry.h - all micro-solvers by name, in the order of inside/solver_list.h. */
+#ifndef MS_SOLVER_REGISTRY_H
+#define MS_SOLVER_REGISTRY_H
+
+#include "solver.h"
+
+extern const ms_solver *const ms_solvers[]; /* ends with NULL */
+
+/* The solver of that name, or NULL. */
+const ms_solver *ms_solver_find(const char *name);
+
+/* The same, and for NULL a line (MS_INVALID) with the nearest name. */
+const ms_solver *ms_solver_choose(const char *name, ms_error *error);
+
+#endif

@@ -1,0 +1,395 @@
+#include "estimate.h"
+
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "estimate_problem.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
+
+enum { SIMULATIONS = 5000 };
+
+const char *ms_estimate_reason_name(ms_estimate_reason reason)
+{
+    static const char *const names[] = {"converged", "no-progress", "max-simulations", "interrupted"};
+    return names[reason];
+}
+
+const char *ms_estimate_method_name(ms_estimate_method method)
+{
+    static const char *const names[] = {"trust-region", "nelder-mead"};
+    return names[method];
+}
+
+double ms_estimate_sum(long m, const double *r)
+{
+    double sum = 0.0;
+    for (long k = 0; k < m; k++)
+        sum += r[k] * r[k];
+    return sum;
+}
+
+/* Residuals ---------------------------------------------------------------------------------------------- */
+
+/* The response with the settings. */
+static int respond(ms_estimate_problem *problem)
+{
+    const ms_estimate_wants *wants = problem->wants;
+    ms_system *system = NULL;
+    problem->simulations++;
+    int status = ms_system_create(problem->model, wants->system->case_name, problem->settings,
+                                  problem->model->n_parameters, &system, &problem->error);
+    if (status == MS_INVALID || status == MS_NO_SOLUTION)
+        status = MS_STEP_REJECTED;
+    if (status == MS_OK && wants->inputs != NULL)
+        status = ms_system_bind_inputs(system, wants->inputs, &problem->error);
+    if (status == MS_OK)
+        status = ms_response_run(&problem->response, system, problem->stop, problem->value, &problem->error);
+    ms_system_destroy(&system);
+    problem->failed += status == MS_STEP_REJECTED;
+    if (status != MS_OK && status != MS_STEP_REJECTED)
+        problem->ended = status;
+    return status;
+}
+
+int ms_estimate_residuals(ms_estimate_problem *problem, const double *q, double *r)
+{
+    const int columns = problem->response.columns;
+    if (problem->ended != MS_OK)
+        return problem->ended;
+    for (int i = 0; i < problem->n; i++) {
+        if (!(q[i] >= problem->low[i] && q[i] <= problem->high[i]))
+            return MS_STEP_REJECTED;
+        problem->settings[problem->wants->parameter[i]].value = problem->scale[i] * q[i];
+    }
+    const int status = respond(problem);
+    if (status != MS_OK)
+        return status;
+    for (long k = 0; k < problem->m; k++)
+        r[k] = (problem->value[k] - problem->measured[k]) / problem->sigma[k % columns];
+    const double sum = ms_estimate_sum(problem->m, r);
+    if (!isfinite(sum))
+        return MS_STEP_REJECTED;
+    if (sum < problem->best_sum) {
+        problem->best_sum = sum;
+        memmove(problem->best, q, sizeof(double) * (size_t)problem->n);
+        memcpy(problem->best_value, problem->value, sizeof(double) * (size_t)problem->m);
+    }
+    return MS_OK;
+}
+
+/* dr/dq_i into a column of J: central, or one-sided where a neighbour is rejected. near: scratch (m). */
+static int differentiate(ms_estimate_problem *problem, double *q, int i, const double *r, double *near,
+                         int columns, double *J)
+{
+    const double at = q[i], delta = problem->step * fmax(fabs(at), 0.1), up = at + delta, down = at - delta;
+    const long m = problem->m;
+    double span = up - down;
+    q[i] = up;
+    int status = ms_estimate_residuals(problem, q, near);
+    if (status == MS_STEP_REJECTED) {
+        span = at - down;
+        memcpy(near, r, sizeof(double) * (size_t)m);
+    }
+    for (long k = 0; k < m; k++)
+        J[k * columns] = near[k];
+    q[i] = down;
+    if (status == MS_OK || status == MS_STEP_REJECTED) {
+        const bool one_sided = status == MS_STEP_REJECTED;
+        status = ms_estimate_residuals(problem, q, near);
+        if (status == MS_STEP_REJECTED && !one_sided) {
+            span = up - at;
+            memcpy(near, r, sizeof(double) * (size_t)m);
+            status = MS_OK;
+        }
+    }
+    q[i] = at;
+    for (long k = 0; k < m; k++)
+        J[k * columns] = (J[k * columns] - near[k]) / span;
+    return status;
+}
+
+int ms_estimate_jacobian(ms_estimate_problem *problem, const double *q, const double *r, int columns,
+                         const int *free_list, double *J)
+{
+    double *copy = malloc(sizeof *copy * (size_t)(problem->n + problem->m));
+    if (copy == NULL)
+        return problem->ended = ms_fail(&problem->error, MS_NO_MEMORY, "not enough memory for a Jacobian");
+    memcpy(copy, q, sizeof(double) * (size_t)problem->n);
+    int status = MS_OK;
+    for (int j = 0; j < columns && status == MS_OK; j++)
+        status = differentiate(problem, copy, free_list[j], r, copy + problem->n, columns, J + j);
+    free(copy);
+    return status;
+}
+
+/* Problems ----------------------------------------------------------------------------------------------- */
+
+static int check_parameters(const ms_estimate_wants *wants, ms_error *error)
+{
+    const ms_model *model = wants->system->model;
+    if (wants->n < 1 || wants->n > MS_ESTIMATE_PARAMETERS_MAX)
+        return ms_fail(error, MS_INVALID, "%d parameters: 1 to %d can be estimated", wants->n,
+                       MS_ESTIMATE_PARAMETERS_MAX);
+    for (int i = 0; i < wants->n; i++) {
+        const ms_parameter *parameter = &model->parameters[wants->parameter[i]];
+        if (parameter->integer)
+            return ms_fail(error, MS_INVALID, "parameter %s takes whole numbers and cannot be estimated",
+                           parameter->name);
+        for (int j = 0; j < i; j++)
+            if (wants->parameter[j] == wants->parameter[i])
+                return ms_fail(error, MS_INVALID, "parameter %s is named twice", parameter->name);
+    }
+    return MS_OK;
+}
+
+/* What the response is uncertain by, relative: tolerances of what is adaptive or iterated. */
+static double noise(const ms_estimate_problem *problem)
+{
+    const ms_options *o = &problem->response.options;
+    const ms_solver *solver = ms_solver_find(ms_response_solver(&problem->response, problem->wants->system));
+    double most = solver != NULL && solver->adaptive ? o->solver_rtol : DBL_EPSILON;
+    const ms_scheme *scheme = problem->response.cosimulated ? ms_scheme_find(o->scheme) : NULL;
+    if (scheme != NULL && ms_scheme_knows(scheme, "epsilon"))
+        most = fmax(most, o->epsilon);
+    if (scheme != NULL && (scheme->next_time != NULL || o->error_controlled != MS_CONTROL_NONE))
+        most = fmax(most, o->rtol);
+    return most;
+}
+
+static void scale_parameters(ms_estimate_problem *problem)
+{
+    const ms_system *system = problem->wants->system;
+    for (int i = 0; i < problem->n; i++) {
+        const ms_parameter *parameter = &problem->model->parameters[problem->wants->parameter[i]];
+        const double start = system->p[problem->wants->parameter[i]], width = parameter->max - parameter->min;
+        const double scale = start != 0.0 ? fabs(start) : isfinite(width) && width > 0.0 ? width : 1.0;
+        const double low = parameter->min_excluded ? nextafter(parameter->min, INFINITY) : parameter->min;
+        problem->scale[i] = scale;
+        problem->low[i] = low / scale;
+        problem->high[i] = parameter->max / scale;
+    }
+}
+
+/* The columns of the series that the response has, and their scales. */
+static int take_measurements(ms_estimate_problem *problem, ms_error *error)
+{
+    const ms_estimate_wants *wants = problem->wants;
+    const ms_series *series = wants->measurements;
+    const ms_response *response = &problem->response;
+    for (int k = 0; k < response->columns; k++) {
+        double largest = 0.0;
+        for (long row = 0; row < response->rows; row++) {
+            const double value = series->value[row * series->columns + response->column[k]];
+            problem->measured[row * response->columns + k] = value;
+            largest = fmax(largest, fabs(value));
+        }
+        const double sigma = wants->sigma != NULL ? wants->sigma[response->column[k]]
+                             : largest > 0.0      ? largest
+                                                  : 1.0;
+        if (!(sigma > 0.0) || !isfinite(sigma))
+            return ms_fail(error, MS_INVALID,
+                           "standard deviation %g of column %s: must be finite and greater than 0", sigma,
+                           response->name[k]);
+        problem->sigma[k] = sigma;
+    }
+    return MS_OK;
+}
+
+static int allocate(ms_estimate_problem *problem, ms_error *error)
+{
+    const size_t n = (size_t)problem->n, m = (size_t)problem->m;
+    problem->settings = calloc((size_t)problem->model->n_parameters + 1, sizeof *problem->settings);
+    problem->scale = calloc(4 * n + 3 * m + (size_t)problem->response.columns, sizeof *problem->scale);
+    if (problem->settings == NULL || problem->scale == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
+    problem->low = problem->scale + n;
+    problem->high = problem->low + n;
+    problem->best = problem->high + n;
+    problem->measured = problem->best + n;
+    problem->value = problem->measured + m;
+    problem->best_value = problem->value + m;
+    problem->sigma = problem->best_value + m;
+    for (int k = 0; k < problem->model->n_parameters; k++)
+        problem->settings[k] = (ms_setting){problem->model->parameters[k].name, problem->wants->system->p[k]};
+    return MS_OK;
+}
+
+static int create(const ms_estimate_wants *wants, ms_estimate_problem *problem, ms_error *error)
+{
+    *problem = (ms_estimate_problem){.wants = wants,
+                                     .stop = wants->stop,
+                                     .model = wants->system->model,
+                                     .n = wants->n,
+                                     .tolerance = wants->tolerance,
+                                     .max_simulations =
+                                         wants->max_simulations > 0 ? wants->max_simulations : SIMULATIONS,
+                                     .best_sum = INFINITY};
+    int status = check_parameters(wants, error);
+    if (status == MS_OK)
+        status = ms_response_create(wants->system, wants->measurements, &wants->options, wants->cosimulated,
+                                    &problem->response, error);
+    if (status != MS_OK)
+        return status;
+    problem->m = problem->response.rows * problem->response.columns;
+    if (problem->m < problem->n)
+        return ms_fail(error, MS_INVALID,
+                       "%ld measurements cannot determine %d parameters; as many are needed at least",
+                       problem->m, problem->n);
+    if (problem->tolerance == 0.0)
+        problem->tolerance = wants->method == MS_ESTIMATE_NELDER_MEAD ? 1e-6 : 1e-8;
+    problem->noise = noise(problem);
+    problem->step = fmin(cbrt(problem->noise), 0.05);
+    status = allocate(problem, error);
+    if (status == MS_OK)
+        status = take_measurements(problem, error);
+    if (status == MS_OK)
+        scale_parameters(problem);
+    return status;
+}
+
+static void destroy(ms_estimate_problem *problem)
+{
+    ms_response_destroy(&problem->response);
+    free(problem->settings);
+    free(problem->scale);
+}
+
+/* Answers ------------------------------------------------------------------------------------------------ */
+
+static int allocate_answer(const ms_estimate_problem *problem, ms_estimate *estimate, ms_error *error)
+{
+    const size_t n = (size_t)problem->n, columns = (size_t)problem->response.columns, m = (size_t)problem->m;
+    *estimate =
+        (ms_estimate){.n = problem->n, .columns = problem->response.columns, .rows = problem->response.rows};
+    estimate->parameter = calloc(n, sizeof *estimate->parameter);
+    estimate->correlation = calloc(n * n, sizeof *estimate->correlation);
+    estimate->column = calloc(columns, sizeof *estimate->column);
+    estimate->measured = calloc(2 * m, sizeof *estimate->measured);
+    if (estimate->parameter == NULL || estimate->correlation == NULL || estimate->column == NULL ||
+        estimate->measured == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+    estimate->fitted = estimate->measured + m;
+    memcpy(estimate->measured, problem->measured, sizeof(double) * m);
+    for (size_t k = 0; k < columns; k++)
+        estimate->column[k] =
+            (ms_estimate_column){.name = problem->response.name[k], .sigma = problem->sigma[k]};
+    for (size_t i = 0; i < n; i++) {
+        const int parameter = problem->wants->parameter[i];
+        estimate->parameter[i] = (ms_estimated){
+            .parameter = parameter, .start = problem->wants->system->p[parameter], .identifiable = true};
+    }
+    return MS_OK;
+}
+
+/* Root mean squares of the last response, by column. */
+static void measure_columns(const ms_estimate_problem *problem, ms_estimate *estimate, bool start)
+{
+    for (int k = 0; k < estimate->columns; k++) {
+        double sum = 0.0;
+        for (long row = 0; row < estimate->rows; row++) {
+            const long at = row * estimate->columns + k;
+            sum +=
+                (problem->value[at] - problem->measured[at]) * (problem->value[at] - problem->measured[at]);
+        }
+        *(start ? &estimate->column[k].rms_start : &estimate->column[k].rms) =
+            sqrt(sum / (double)estimate->rows);
+    }
+}
+
+/* The run with the start values, which must succeed. */
+static int begin(ms_estimate_problem *problem, double *q, double *r, ms_estimate *estimate, ms_error *error)
+{
+    for (int i = 0; i < problem->n; i++)
+        q[i] = estimate->parameter[i].start / problem->scale[i];
+    const int status = ms_estimate_residuals(problem, q, r);
+    if (status == MS_STEP_REJECTED)
+        return ms_fail(error, MS_INVALID, "the start values of the parameters: %s",
+                       problem->error.text[0] != '\0' ? problem->error.text : "the residuals are not finite");
+    if (status != MS_OK)
+        return status < 0 ? ms_fail(error, status, "%s", problem->error.text) : status;
+    estimate->sum_start = problem->best_sum;
+    measure_columns(problem, estimate, true);
+    return MS_OK;
+}
+
+/* The best point with all that is said of it; after an interruption without its quality, which takes many
+ * runs. */
+static int conclude(ms_estimate_problem *problem, ms_estimate *estimate)
+{
+    memcpy(problem->value, problem->best_value, sizeof(double) * (size_t)problem->m);
+    estimate->sum = problem->best_sum;
+    memcpy(estimate->fitted, problem->value, sizeof(double) * (size_t)problem->m);
+    measure_columns(problem, estimate, false);
+    for (int i = 0; i < problem->n; i++)
+        estimate->parameter[i].value = problem->scale[i] * problem->best[i];
+    ms_estimate_no_quality(problem, estimate);
+    if (estimate->reason == MS_ESTIMATE_INTERRUPTED)
+        return MS_OK;
+    problem->ended = MS_OK;
+    const int status = ms_estimate_quality(problem, problem->best, estimate);
+    if (status != MS_INTERRUPTED)
+        return status;
+    estimate->reason = MS_ESTIMATE_INTERRUPTED;
+    ms_estimate_no_quality(problem, estimate);
+    return MS_OK;
+}
+
+static int minimise(ms_estimate_problem *problem, double *q, ms_estimate *estimate)
+{
+    ms_estimate_reason reason = MS_ESTIMATE_CONVERGED;
+    const int status = problem->wants->method == MS_ESTIMATE_NELDER_MEAD
+                           ? ms_estimate_nelder_mead(problem, q, &reason)
+                           : ms_estimate_trust_region(problem, q, &reason);
+    estimate->reason = problem->ended == MS_INTERRUPTED ? MS_ESTIMATE_INTERRUPTED : reason;
+    return problem->ended == MS_INTERRUPTED ? MS_OK : status;
+}
+
+int ms_estimate_run(const ms_estimate_wants *wants, ms_estimate *estimate, ms_error *error)
+{
+    ms_estimate_problem problem;
+    double *q = NULL, *r = NULL;
+    *estimate = (ms_estimate){0};
+    gsl_set_error_handler_off();
+    int status = create(wants, &problem, error);
+    if (status == MS_OK)
+        status = allocate_answer(&problem, estimate, error);
+    if (status == MS_OK) {
+        q = calloc((size_t)problem.n, sizeof *q);
+        r = calloc((size_t)problem.m, sizeof *r);
+        if (q == NULL || r == NULL) {
+            ms_fail(error, MS_NO_MEMORY, "not enough memory for %ld residuals", problem.m);
+            status = MS_NO_MEMORY;
+        }
+    }
+    if (status == MS_OK)
+        status = begin(&problem, q, r, estimate, error);
+    if (status == MS_OK) {
+        status = minimise(&problem, q, estimate);
+        if (status == MS_OK)
+            status = conclude(&problem, estimate);
+        if (status != MS_OK)
+            ms_fail(error, status, "%s", problem.error.text);
+    }
+    estimate->iterations = problem.iterations;
+    estimate->simulations = problem.simulations;
+    estimate->failed = problem.failed;
+    free(q);
+    free(r);
+    destroy(&problem);
+    if (status != MS_OK)
+        ms_estimate_destroy(estimate);
+    return status;
+}
+
+void ms_estimate_destroy(ms_estimate *estimate)
+{
+    free(estimate->parameter);
+    free(estimate->correlation);
+    free(estimate->column);
+    free(estimate->measured);
+    *estimate = (ms_estimate){0};
+}

@@ -1,0 +1,49 @@
+/* integrate_record.h - what the files of ms_integrate share. Nobody else includes it. */
+#ifndef MS_INTEGRATE_RECORD_H
+#define MS_INTEGRATE_RECORD_H
+
+#include "hybrid.h"
+#include "integrate.h"
+
+/* Looks on while the instance is integrated (ms_watch), and keeps what happens. */
+typedef struct ms_recorder {
+    ms_integration *run;
+    const ms_integrate_wants *wants;
+    ms_instance *instance;
+    double start, stop;     /* [s] */
+    double scale;           /* 1 + the largest start value */
+    long next;              /* output point */
+    double *x;              /* (nx) */
+    double window; /* where the events that can be chattering are counted from [s] */
+    double shown;  /* progress */
+    ms_work dense; /* of output points */
+    int status;    /* MS_OK, or MS_NO_MEMORY */
+} ms_recorder;
+
+/* The output point k [s]. */
+static inline double ms_recorder_output(const ms_recorder *recorder, long k)
+{
+    const int n = recorder->run->output_points;
+    return k >= n ? recorder->stop : recorder->start + (double)k * ((recorder->stop - recorder->start) / n);
+}
+
+/* Prepares tables and hooks; whole: the system of the instance, whose x, z are at the start. Errors:
+ * MS_NO_MEMORY. */
+int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_integrate_wants *wants,
+                       ms_instance *instance, const ms_system *whole, ms_error *error);
+void ms_recorder_destroy(ms_recorder *recorder);
+
+/* Output points up to t at which the instance stands and which no micro-step has brought. */
+void ms_recorder_flush(ms_recorder *recorder, double t);
+
+/* Adds a row of the state at t. */
+void ms_recorder_row(ms_recorder *recorder, double t, int event, const double *x, const double *z);
+
+/* Has the run been interrupted? Then its reason says so. */
+bool ms_recorder_interrupted(ms_recorder *recorder);
+
+/* Compares the trajectory with the reference: errors and energy. Errors: MS_NO_MEMORY. A reference that there
+ * is not, or that fails, leaves errors_valid false. */
+int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error);
+
+#endif

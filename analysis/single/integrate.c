@@ -1,0 +1,244 @@
+#include "integrate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "integrate_record.h"
+#include "micro_step.h"
+#include "monolithic.h"
+#include "solver_registry.h"
+
+/* What an integration works with. */
+typedef struct work_place {
+    ms_system *monolithic;  /* NULL: the system is one subsystem without wires */
+    const ms_system *whole; /* of the one subsystem that is integrated */
+    const ms_solver *solver;
+    double *block; /* x, z and the solver's memory */
+    ms_instance *instance;
+    ms_recorder recorder;
+} work_place;
+
+void ms_integrate_defaults(ms_options *options)
+{
+    if (!options->given[ms_option_find("solver-rtol")])
+        options->solver_rtol = 1e-6;
+    if (!options->given[ms_option_find("solver-atol")])
+        options->solver_atol = 1e-6;
+}
+
+/* Options ------------------------------------------------------------------------------------------------ */
+
+static int resolve_times(ms_options *o, const ms_system *system, ms_error *error)
+{
+    if (!o->given[ms_option_find("stop-time")])
+        o->stop_time = o->start_time + system->stop_time;
+    if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
+        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+                       o->stop_time, o->start_time);
+    return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
+}
+
+/* Where it is the case's own a run may be shorter. Only where the solver takes steps of it is it checked. */
+static int resolve_step(ms_options *o, const ms_system *system, bool taken, ms_error *error)
+{
+    const double length = o->stop_time - o->start_time;
+    if (o->step_size == 0.0)
+        o->step_size = fmin(system->step_size, length);
+    if (!taken)
+        return MS_OK;
+    if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
+        return ms_fail(error, MS_INVALID,
+                       "--step-size %g: must be greater than 0 and at most %g, the length of the run",
+                       o->step_size, length);
+    if (length / o->step_size > MS_INTEGRATE_STEPS_MAX)
+        return ms_fail(error, MS_INVALID, "--step-size %g: must be at least %g, for at most %d steps",
+                       o->step_size, length / MS_INTEGRATE_STEPS_MAX, MS_INTEGRATE_STEPS_MAX);
+    return MS_OK;
+}
+
+static int resolve(const ms_system *system, const ms_options *options, int output_points, ms_integration *run,
+                   const ms_solver **solver, ms_error *error)
+{
+    ms_options *o = &run->options;
+    *run = (ms_integration){.system = system,
+                            .options = *options,
+                            .output_points = output_points,
+                            .smallest_step = NAN,
+                            .largest_step = NAN,
+                            .max = NAN,
+                            .rms = NAN,
+                            .end = NAN,
+                            .reference_error = NAN};
+    if (o->solver[0] == '\0')
+        snprintf(o->solver, sizeof o->solver, "%s", ms_cosim_default_solver(system, NULL));
+    *solver = ms_solver_choose(o->solver, error);
+    if (*solver == NULL)
+        return MS_INVALID;
+    int status = resolve_times(o, system, error);
+    if (status == MS_OK && (*solver)->adaptive && o->given[ms_option_find("step-size")])
+        status = ms_fail(error, MS_INVALID,
+                         "--step-size %g: solver %s chooses its steps itself; %s and %s take it",
+                         o->step_size, o->solver, "euler", "rk4");
+    const bool taken = !(*solver)->adaptive && ((*solver)->order > 0 || output_points == 0);
+    if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[ms_option_find("step-size")])
+        status =
+            ms_fail(error, MS_INVALID,
+                    "--step-size %g: solver %s goes from output point to output point; euler and rk4 take it",
+                    o->step_size, o->solver);
+    if (status == MS_OK)
+        status = resolve_step(o, system, taken, error);
+    if (status == MS_OK && (output_points < 0 || output_points > MS_INTEGRATE_OUTPUTS_MAX))
+        status = ms_fail(error, MS_INVALID, "--output-points %d: must be a whole number in [0, %d]",
+                         output_points, MS_INTEGRATE_OUTPUTS_MAX);
+    run->end_time = o->start_time;
+    return status;
+}
+
+/* Integration -------------------------------------------------------------------------------------------- */
+
+static bool is_coupled(const ms_system *system)
+{
+    return system->n != 1 || system->row_at[system->nu] > 0;
+}
+
+static int set_up(work_place *place, ms_integration *run, const ms_integrate_wants *wants, ms_error *error)
+{
+    const ms_system *system = run->system;
+    const ms_solver_options options = {.rtol = run->options.solver_rtol,
+                                       .atol = run->options.solver_atol,
+                                       .micro_steps = 1,
+                                       .input_change = MS_INPUT_RESTART};
+    int status = MS_OK;
+    if (is_coupled(system))
+        status = ms_monolithic_create(system, &place->monolithic, error);
+    if (status != MS_OK)
+        return status;
+    place->whole = place->monolithic != NULL ? place->monolithic : system;
+    place->block =
+        calloc((size_t)(system->nx + place->whole->nz + place->solver->memory) + 1, sizeof *place->block);
+    run->error = calloc((size_t)system->nx + 1, sizeof *run->error);
+    if (place->block == NULL || run->error == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for an integration of %d states", system->nx);
+    double *x = place->block, *z = x + system->nx;
+    ms_system_start(place->whole, x);
+    ms_system_start_discrete(place->whole, z);
+    status = ms_instance_create(place->whole, 0, place->solver, &options, x, z, z + place->whole->nz,
+                                &place->instance, error);
+    if (status != MS_OK)
+        return status;
+    place->instance->micro_steps_max = MS_INTEGRATE_STEPS_MAX;
+    return ms_recorder_create(&place->recorder, run, wants, place->instance, place->whole, error);
+}
+
+static int step(work_place *place, double from, double to)
+{
+    place->instance->input.end[0] = to - from;
+    const int status = ms_instance_step(place->instance, from, to - from);
+    if (status == MS_OK)
+        ms_recorder_flush(&place->recorder, to);
+    return status;
+}
+
+/* Equal steps, and a shorter one at the end where they do not divide the run; those of `exact` end at the
+ * output points. */
+static int march(work_place *place, ms_integration *run)
+{
+    const ms_recorder *recorder = &place->recorder;
+    const double t0 = recorder->start, t1 = recorder->stop;
+    const bool outputs = place->solver->order == 0 && run->output_points > 0;
+    const double H = run->options.step_size, exact = (t1 - t0) / H;
+    const long whole = outputs ? run->output_points : (long)ceil(exact * (1.0 - 1e-12));
+    double from = t0;
+    int status = MS_OK;
+    for (long n = 1; n <= whole && status == MS_OK; n++) {
+        const double to = n == whole ? t1 : outputs ? ms_recorder_output(recorder, n) : t0 + (double)n * H;
+        status = ms_recorder_interrupted(&place->recorder) ? MS_INTERRUPTED : step(place, from, to);
+        from = to;
+        if (status == MS_OK)
+            run->end_time = to;
+    }
+    return status;
+}
+
+/* Why the solver has given up. */
+static void explain(const work_place *place, ms_integration *run)
+{
+    const ms_instance *instance = place->instance;
+    const char *why = "the tolerance or the equations ask for steps that it cannot take";
+    char text[160];
+    if (run->reason != MS_REASON_END_TIME) /* the recorder has ended it */
+        return;
+    run->reason = MS_REASON_SUBSYSTEM_FAILED;
+    for (int j = 0; j < run->system->nx; j++)
+        if (!(fabs(instance->x[j]) <= 1e8 * place->recorder.scale))
+            run->reason = MS_REASON_DIVERGED;
+    if (instance->hybrid != NULL && instance->hybrid->n_events > MS_HYBRID_EVENTS_MAX) {
+        snprintf(text, sizeof text, "more than %d events in %.3g s are chattering", MS_HYBRID_EVENTS_MAX,
+                 run->end_time - place->recorder.window);
+        why = text;
+    } else if (instance->hybrid != NULL && instance->hybrid->failure != NULL) {
+        why = instance->hybrid->failure;
+    } else if (place->solver->adaptive && instance->work.micro_steps >= MS_INTEGRATE_STEPS_MAX) {
+        why = "too many micro-steps";
+    }
+    if (run->reason == MS_REASON_DIVERGED)
+        why = "a state has grown beyond all bounds";
+    snprintf(run->message, sizeof run->message, "solver %s failed at %.9g s: %s", place->solver->name,
+             run->end_time, why);
+}
+
+static int integrate(work_place *place, ms_integration *run, const ms_integrate_wants *wants, ms_error *error)
+{
+    const ms_recorder *recorder = &place->recorder;
+    const double begin = ms_wall_seconds();
+    int status;
+    if (place->instance->sub->residual == NULL)
+        ms_recorder_flush(&place->recorder, recorder->start);
+    if (place->recorder.run->output_points > 0 && place->instance->sub->residual == NULL)
+        place->recorder.next = 1;
+    status = place->solver->adaptive ? step(place, recorder->start, recorder->stop) : march(place, run);
+    run->wall_seconds = ms_wall_seconds() - begin;
+    run->work = place->instance->work;
+    run->output_evaluations = recorder->dense.rhs_evaluations;
+    run->work.rhs_evaluations -= recorder->dense.rhs_evaluations;
+    run->work.jacobian_evaluations -= recorder->dense.jacobian_evaluations;
+    if (status == MS_OK)
+        run->end_time = recorder->stop;
+    else
+        explain(place, run);
+    if (recorder->status != MS_OK)
+        return ms_fail(error, recorder->status, "not enough memory for the rows of %ld micro-steps",
+                       run->work.micro_steps);
+    return ms_integration_compare(&place->recorder, wants->errors, error);
+}
+
+int ms_integrate(const ms_system *system, const ms_options *options, int output_points,
+                 const ms_integrate_wants *wants, ms_integration *run, ms_error *error)
+{
+    work_place place = {0};
+    int status = resolve(system, options, output_points, run, &place.solver, error);
+    if (status == MS_OK)
+        status = set_up(&place, run, wants, error);
+    if (status == MS_OK && place.instance != NULL)
+        status = integrate(&place, run, wants, error);
+    ms_recorder_destroy(&place.recorder);
+    ms_instance_destroy(&place.instance);
+    ms_monolithic_destroy(&place.monolithic);
+    free(place.block);
+    if (status != MS_OK)
+        ms_integration_destroy(run);
+    return status;
+}
+
+void ms_integration_destroy(ms_integration *run)
+{
+    if (run == NULL)
+        return;
+    free(run->trajectory.row);
+    free(run->history.row);
+    free(run->events.row);
+    free(run->error);
+    *run = (ms_integration){0};
+}

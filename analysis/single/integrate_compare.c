@@ -1,0 +1,102 @@
+/* A trajectory of ms_integrate against the reference. */
+#include <math.h>
+
+#include "energy.h"
+#include "integrate_record.h"
+#include "reference.h"
+
+typedef struct comparison {
+    const ms_recorder *recorder;
+    ms_integration *run;
+    ms_reference *reference; /* NULL: none */
+    double t;                /* where it stands [s] */
+    bool lost;               /* it could not follow */
+    long points;
+} comparison;
+
+/* Of the states x at an output point. */
+static void add_errors(comparison *c, const double *x)
+{
+    const double *exact = ms_reference_state(c->reference);
+    for (int j = 0; j < c->run->system->nx; j++) {
+        ms_integration_error *e = &c->run->error[j];
+        const double difference = fabs(x[j] - exact[j]);
+        e->max = fmax(e->max, difference);
+        e->rms += difference * difference;
+        e->end = difference;
+    }
+    c->points++;
+}
+
+static void add_energy(comparison *c, const double *x)
+{
+    ms_integration *run = c->run;
+    const double energy = ms_system_energy(run->system, x);
+    const double expected = c->reference != NULL
+                                ? ms_system_energy(run->system, ms_reference_state(c->reference))
+                                : run->energy_start;
+    run->energy_end = energy;
+    run->energy_drift = fmax(run->energy_drift, fabs(energy - expected));
+}
+
+/* Takes the reference to t. It is given up where it cannot follow. */
+static void follow(comparison *c, double t)
+{
+    if (c->reference == NULL || t <= c->t)
+        return;
+    c->lost = ms_reference_step(c->reference, c->t, t - c->t) != MS_OK;
+    if (c->lost)
+        ms_reference_destroy(&c->reference);
+    c->t = t;
+}
+
+static void conclude(comparison *c)
+{
+    ms_integration *run = c->run;
+    run->errors_valid = c->reference != NULL && run->reason == MS_REASON_END_TIME && c->points > 0;
+    if (fabs(run->energy_start) > 0.0)
+        run->energy_drift /= fabs(run->energy_start);
+    if (c->lost)
+        run->energy_drift = NAN;
+    if (!run->errors_valid)
+        return;
+    run->reference_error = ms_reference_error(c->reference);
+    for (int j = 0; j < run->system->nx; j++) {
+        ms_integration_error *e = &run->error[j];
+        e->rms = sqrt(e->rms / (double)c->points);
+        run->max = fmax(run->max, e->max);
+        run->rms = fmax(run->rms, e->rms);
+        run->end = fmax(run->end, e->end);
+    }
+}
+
+int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
+{
+    ms_integration *run = recorder->run;
+    const ms_records *rows = &run->trajectory;
+    comparison c = {.recorder = recorder, .run = run, .t = recorder->start};
+    int status = MS_OK;
+    ms_error why;
+    run->energy_known = ms_energy_declared(run->system) && rows->rows > 0;
+    if (errors && run->reason == MS_REASON_END_TIME)
+        status = ms_reference_create(run->system, 0, NULL, &c.reference, &why);
+    if (status == MS_NO_MEMORY)
+        return ms_fail(error, status, "%s", why.text);
+    if (run->energy_known)
+        run->energy_start = ms_system_energy(run->system, ms_records_row(rows, 0) + 2);
+    for (long n = 0; n < rows->rows && (c.reference != NULL || run->energy_known); n++) {
+        const double *row = ms_records_row(rows, n);
+        if (row[1] != MS_ROW_OUTPUT)
+            continue;
+        if (ms_recorder_interrupted(recorder))
+            break;
+        follow(&c, row[0]);
+        if (c.reference != NULL && row[0] > recorder->start) /* at the start both are what the model says */
+            add_errors(&c, row + 2);
+        if (run->energy_known)
+            add_energy(&c, row + 2);
+    }
+    conclude(&c);
+    ms_reference_destroy(&c.reference);
+    return MS_OK;
+}

@@ -1,0 +1,66 @@
+/* region_trace.h - what the two files of the boundary tracing share: region_trace.c finds cells that a curve
+ * crosses, region_curves.c follows the curves. Nobody else includes it.
+ *
+ * Node (i, j) has the number j nx + i, and so has the cell to its upper right. Edges: 2 node to the right
+ * neighbour, 2 node + 1 upwards. */
+#ifndef MS_REGION_TRACE_H
+#define MS_REGION_TRACE_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "region_field.h"
+
+enum { TRACE_NODE = 1, TRACE_CELL = 2 }; /* marks: value known, cell queued */
+
+typedef struct trace_list {
+    int n, size, *item;
+} trace_list;
+
+/* Where a curve crosses an edge of the raster. */
+typedef struct trace_crossing {
+    int edge, next, previous; /* neighbours on the curve, or -1 */
+    double t;                 /* place on the edge, in [0, 1] */
+    int evaluations;
+} trace_crossing;
+
+typedef struct trace {
+    const ms_field *field;
+    const ms_raster *raster;
+    const double *known;
+    const ms_crew *crew;
+    double level;
+    double *value;       /* (ny x nx) */
+    unsigned char *mark; /* (ny x nx) */
+    int *slot;           /* (2 ny nx): 1 + the crossing on an edge */
+    trace_crossing *crossing;
+    int n, size;
+    trace_list batch, queue; /* nodes to be evaluated, cells to be looked at */
+    int done;                /* cells of the queue that were looked at */
+    int spacing;             /* of the coarse grid, in lines */
+    int rounds;              /* secant steps that move a crossing */
+    long evaluations;
+    int status; /* the first failure; what comes after it does nothing */
+    ms_error *error;
+} trace;
+
+static inline bool ms_trace_stable(const trace *t, int node)
+{
+    return t->value[node] <= t->level;
+}
+
+void ms_trace_no_memory(trace *t);
+void ms_trace_want(trace *t, int node); /* notes a node whose value is not known yet */
+void ms_trace_fetch(trace *t);          /* evaluates what is wanted */
+/* Queues a cell, unless it lies outside or was queued before. */
+void ms_trace_push_cell(trace *t, int i, int j);
+
+/* Follows the curves from the queued cells, all of them by one cell at a time. */
+void ms_trace_follow(trace *t);
+
+/* Moves every crossing along its edge; then collects the curves. Crossings from islands_from on count as
+ * islands. */
+void ms_trace_place(trace *t);
+void ms_trace_assemble(trace *t, int islands_from, ms_boundary *boundary);
+
+#endif

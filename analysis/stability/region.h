@@ -1,0 +1,86 @@
+/* region.h - where a function of two variables lies below a level: maps on a raster, boundary curves, and
+ * intervals on a line.
+ *
+ * The function is a field, in practice a spectral radius rho(x, y): a point is stable where rho <= level.
+ * Evaluations are shared by threads; no result depends on their number. */
+#ifndef MS_REGION_H
+#define MS_REGION_H
+
+#include <stdbool.h>
+
+#include "crew.h"
+
+/* A radius of 1 up to this counts as stable: conservative problems have rho = 1 exactly, and round-off lies
+ * far below. */
+#define MS_REGION_TOLERANCE 1e-10
+#define MS_REGION_LEVEL (1.0 + MS_REGION_TOLERANCE)
+
+typedef struct ms_field {
+    void *self;
+    /* OPTIONAL: what one thread needs of its own; without it the context is self. */
+    int (*open)(void *self, void **context, ms_error *error);
+    void (*close)(void **context); /* OPTIONAL, NULL-safe */
+    /* REQUIRED: a function of (x, y) alone. NaN where there is none; other than MS_OK ends the work. */
+    int (*value)(void *context, double x, double y, double *value, ms_error *error);
+} ms_field;
+
+/* Nodes (x[i], y[j]), both strictly monotonic, at least two each and at most MS_RASTER_MAX in all; values
+ * stand by rows: value[j nx + i]. */
+typedef struct ms_raster {
+    int nx, ny;
+    const double *x, *y;
+} ms_raster;
+
+enum { MS_RASTER_MAX = 100000000 };
+
+/* Does every value exceed the one before, or every one fall below it? */
+bool ms_region_monotonic(int n, const double *x);
+
+/* The field at all nodes into value (ny x nx). Errors: those of the field, MS_NO_MEMORY, MS_INVALID (raster),
+ * MS_INTERRUPTED. */
+int ms_region_map(const ms_field *field, const ms_raster *raster, const ms_effort *effort, double *value,
+                  ms_error *error);
+
+/* The curves value = level. Curve k has the points begin[k] .. begin[k+1]-1, pairs (x, y), with the stable
+ * side to the left in the plane of indices; a closed one repeats its first point, an open one ends at the
+ * frame or where the field is NaN. */
+typedef struct ms_boundary {
+    int n;
+    int *begin;       /* (n + 1) */
+    double *points;   /* (2 begin[n]) */
+    long evaluations; /* of the field, each node at most once */
+    int spacing;      /* of the coarse grid, in lines of the raster */
+    int islands;      /* curves that only the known values have shown */
+} ms_boundary;
+
+/* Traces the boundary without the full raster: a coarse grid (every 16th line, closer where the raster has
+ * fewer than 1024), all nodes between two neighbours of it that differ in stability, a search around its
+ * nodes whose values come closest to the level, and then the cells of the raster one after the other along
+ * each curve (marching squares; saddles are decided by the value in their middle). So every curve is found
+ * that crosses a coarse line between two nodes of different stability; one that lies between coarse lines may
+ * be missed. Each point is moved along its edge of the raster by up to two secant steps, as long as all
+ * evaluations stay below a tenth of the nodes (or 8192).
+ *
+ * known: values of ms_region_map, or NULL. They replace evaluations (which are counted all the same), and
+ * curves that the coarse grid misses are added. Errors as above. */
+int ms_region_trace(const ms_field *field, const ms_raster *raster, double level, const double *known,
+                    const ms_effort *effort, ms_boundary *boundary, ms_error *error);
+void ms_boundary_destroy(ms_boundary *boundary); /* safe to repeat */
+
+/* Where x -> field(x, 0) is stable within [0, end]. */
+typedef struct ms_critical {
+    double first; /* end of the interval that begins at 0; 0: there is none; NaN: stable to the end */
+    int n;
+    double (*interval)[2]; /* (n): ascending, disjoint */
+    long evaluations;
+} ms_critical;
+
+/* Scans [0, end] (equal steps of end/2000, below them 40 points a decade down to 1e-6 end), looks into the
+ * local extrema that the scan shows, and bisects every change to 1e-10 of its place. A radius above 1 that
+ * grows as a power of x from 0 on is unstable from the start, although it crosses the level later. NaN counts
+ * as unstable. Intervals narrower than the scan that show no extremum may be missed. Errors as above. */
+int ms_region_critical(const ms_field *field, double end, const ms_effort *effort, ms_critical *critical,
+                       ms_error *error);
+void ms_critical_destroy(ms_critical *critical); /* safe to repeat */
+
+#endif

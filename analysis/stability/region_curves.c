@@ -1,0 +1,192 @@
+/* region_curves.c - boundary curves from cell to cell, by marching squares. */
+#include <stdlib.h>
+
+#include "region_trace.h"
+
+enum { ROUNDS = 2, LEAST_BUDGET = 8192, CHUNK = 32 };
+
+static int crossing_on(trace *t, int edge)
+{
+    if (t->slot[edge] > 0)
+        return t->slot[edge] - 1;
+    if (t->n == t->size) {
+        const int size = t->size > 0 ? 2 * t->size : 1024;
+        trace_crossing *grown = realloc(t->crossing, sizeof *grown * (size_t)size);
+        if (grown == NULL) {
+            ms_trace_no_memory(t);
+            return 0;
+        }
+        t->crossing = grown;
+        t->size = size;
+    }
+    t->crossing[t->n] = (trace_crossing){.edge = edge, .next = -1, .previous = -1};
+    t->slot[edge] = ++t->n;
+    return t->n - 1;
+}
+
+/* Is the middle of a cell with four crossings stable? */
+static bool stable_middle(trace *t, int cell)
+{
+    const int nx = t->raster->nx, i = cell % nx, j = cell / nx;
+    const double *x = t->raster->x + i, *y = t->raster->y + j;
+    double value = NAN;
+    const int status =
+        ms_field_value(t->field, t->crew, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]), &value, t->error);
+    t->evaluations++;
+    if (status != MS_OK)
+        t->status = status;
+    return value <= t->level;
+}
+
+/* Connects the crossings of a cell and queues the cells beyond them. Corners and edges count anticlockwise
+ * from the lower left; with the stable side to the left a curve enters where the corners change to unstable,
+ * and leaves where they change back. */
+static void connect_cell(trace *t, int cell)
+{
+    const int nx = t->raster->nx, i = cell % nx, j = cell / nx;
+    const int corner[] = {cell, cell + 1, cell + nx + 1, cell + nx};
+    const int edge[] = {2 * cell, 2 * (cell + 1) + 1, 2 * (cell + nx), 2 * cell + 1};
+    static const int di[] = {0, 1, 0, -1}, dj[] = {-1, 0, 1, 0};
+    bool s[4];
+    int crossed = 0;
+    for (int k = 0; k < 4; k++) {
+        if (isnan(t->value[corner[k]]))
+            return;
+        s[k] = ms_trace_stable(t, corner[k]);
+    }
+    for (int k = 0; k < 4; k++)
+        crossed += s[k] != s[(k + 1) % 4];
+    const int turn =
+        crossed == 4 && !stable_middle(t, cell) ? 3 : 1; /* to the next such edge: one on, or one back */
+    for (int k = 0; k < 4 && t->status == MS_OK; k++) {
+        if (s[k] == s[(k + 1) % 4])
+            continue;
+        ms_trace_push_cell(t, i + di[k], j + dj[k]);
+        if (!s[k])
+            continue;
+        int to = (k + turn) % 4;
+        while (s[to] == s[(to + 1) % 4])
+            to = (to + 1) % 4;
+        const int a = crossing_on(t, edge[k]), b = crossing_on(t, edge[to]);
+        if (t->status == MS_OK) {
+            t->crossing[a].next = b;
+            t->crossing[b].previous = a;
+        }
+    }
+}
+
+void ms_trace_follow(trace *t)
+{
+    const int nx = t->raster->nx;
+    while (t->done < t->queue.n && t->status == MS_OK) {
+        const int end = t->queue.n;
+        for (int k = t->done; k < end; k++) {
+            const int cell = t->queue.item[k];
+            ms_trace_want(t, cell);
+            ms_trace_want(t, cell + 1);
+            ms_trace_want(t, cell + nx);
+            ms_trace_want(t, cell + nx + 1);
+        }
+        ms_trace_fetch(t);
+        for (; t->done < end && t->status == MS_OK; t->done++)
+            connect_cell(t, t->queue.item[t->done]);
+    }
+}
+
+/* Where the chord through the ends of the bracket meets the level; its middle where an end is infinite. */
+static double chord(const double at[2], const double value[2], double level)
+{
+    const double s = (level - value[0]) / (value[1] - value[0]);
+    return at[0] + (isfinite(s) && isfinite(value[0]) && isfinite(value[1]) ? s : 0.5) * (at[1] - at[0]);
+}
+
+/* Secant steps between the ends of an edge, always around the level. */
+static int place_crossing(void *job, void *context, int k, ms_error *error)
+{
+    trace *t = job;
+    trace_crossing *c = &t->crossing[k];
+    const int nx = t->raster->nx, node = c->edge / 2, other = node + (c->edge % 2 == 1 ? nx : 1);
+    const double *x = t->raster->x, *y = t->raster->y;
+    const double x0 = x[node % nx], dx = x[other % nx] - x0, y0 = y[node / nx], dy = y[other / nx] - y0;
+    double at[2] = {0.0, 1.0}, value[2] = {t->value[node], t->value[other]};
+    const bool stable_first = value[0] <= t->level;
+    c->t = chord(at, value, t->level);
+    for (int round = 0; round < t->rounds && c->t > 0.0 && c->t < 1.0; round++) {
+        double between = NAN;
+        const int status = t->field->value(context, x0 + c->t * dx, y0 + c->t * dy, &between, error);
+        c->evaluations++;
+        if (status != MS_OK)
+            return status;
+        if (isnan(between))
+            break;
+        const int end = (between <= t->level) == stable_first ? 0 : 1;
+        at[end] = c->t;
+        value[end] = between;
+        c->t = chord(at, value, t->level);
+    }
+    return MS_OK;
+}
+
+void ms_trace_place(trace *t)
+{
+    const long nodes = (long)t->raster->nx * t->raster->ny;
+    const long budget = (nodes / 10 > LEAST_BUDGET ? nodes / 10 : LEAST_BUDGET) - t->evaluations;
+    t->rounds = ROUNDS;
+    while (t->rounds > 0 && (long)t->rounds * t->n > budget)
+        t->rounds--;
+    if (t->status == MS_OK)
+        t->status = ms_crew_work(t->crew, t->n, CHUNK, place_crossing, t, t->error);
+    for (int k = 0; k < t->n; k++)
+        t->evaluations += t->crossing[k].evaluations;
+}
+
+/* Assembly ----------------------------------------------------------------------------------------------- */
+
+/* Appends the point of a crossing unless the curve stands there already. */
+static void add_point(const trace *t, int k, ms_boundary *b)
+{
+    const trace_crossing *c = &t->crossing[k];
+    const int nx = t->raster->nx, i = c->edge / 2 % nx, j = c->edge / 2 / nx, up = c->edge % 2;
+    const double *x = t->raster->x + i, *y = t->raster->y + j;
+    const int n = b->begin[b->n + 1];
+    double *p = b->points + 2 * n;
+    p[0] = up ? x[0] : x[0] + c->t * (x[1] - x[0]);
+    p[1] = up ? y[0] + c->t * (y[1] - y[0]) : y[0];
+    if (n == b->begin[b->n] || p[0] != p[-2] || p[1] != p[-1])
+        b->begin[b->n + 1] = n + 1;
+}
+
+/* The curve from crossing `first` on; curves that shrink to one point are left out. */
+static void add_curve(trace *t, int first, bool closed, int islands_from, ms_boundary *b)
+{
+    b->begin[b->n + 1] = b->begin[b->n];
+    int k = first;
+    do {
+        const int next = t->crossing[k].next;
+        add_point(t, k, b);
+        t->slot[t->crossing[k].edge] = 0; /* done */
+        k = next;
+    } while (k >= 0 && k != first);
+    if (closed)
+        add_point(t, first, b);
+    if (b->begin[b->n + 1] - b->begin[b->n] < 2)
+        return;
+    b->n++;
+    b->islands += first >= islands_from;
+}
+
+void ms_trace_assemble(trace *t, int islands_from, ms_boundary *b)
+{
+    b->begin = calloc((size_t)t->n + 2, sizeof *b->begin);
+    b->points = calloc((size_t)t->n * 4 + 2, sizeof *b->points);
+    if (b->begin == NULL || b->points == NULL) {
+        ms_trace_no_memory(t);
+        return;
+    }
+    for (int closed = 0; closed < 2; closed++)
+        for (int k = 0; k < t->n; k++)
+            if (t->slot[t->crossing[k].edge] > 0 && (closed || t->crossing[k].previous < 0))
+                add_curve(t, k, closed, islands_from, b);
+    b->evaluations = t->evaluations;
+    b->spacing = t->spacing;
+}

@@ -1,0 +1,299 @@
+/* region_trace.c - boundary curves without the full raster: coarse grid and search. */
+#include <stdlib.h>
+
+#include "region_trace.h"
+
+enum { SPACING = 16, COARSE_LINES = 64, MOVES = 16, CHUNK = 32 };
+
+/* Lists and values --------------------------------------------------------------------------------------- */
+
+void ms_trace_no_memory(trace *t)
+{
+    t->status = ms_fail(t->error, MS_NO_MEMORY, "not enough memory for a boundary");
+}
+
+static void append(trace *t, trace_list *l, int item)
+{
+    if (l->n == l->size) {
+        const int size = l->size > 0 ? 2 * l->size : 1024;
+        int *grown = realloc(l->item, sizeof *grown * (size_t)size);
+        if (grown == NULL) {
+            ms_trace_no_memory(t);
+            return;
+        }
+        l->item = grown;
+        l->size = size;
+    }
+    l->item[l->n++] = item;
+}
+
+void ms_trace_want(trace *t, int node)
+{
+    if ((t->mark[node] & TRACE_NODE) != 0)
+        return;
+    t->mark[node] |= TRACE_NODE;
+    append(t, &t->batch, node);
+}
+
+static int evaluate_node(void *job, void *context, int k, ms_error *error)
+{
+    trace *t = job;
+    const int node = t->batch.item[k], nx = t->raster->nx;
+    if (t->known != NULL) {
+        t->value[node] = t->known[node];
+        return MS_OK;
+    }
+    return t->field->value(context, t->raster->x[node % nx], t->raster->y[node / nx], &t->value[node], error);
+}
+
+void ms_trace_fetch(trace *t)
+{
+    if (t->status == MS_OK && t->batch.n > 0)
+        t->status = ms_crew_work(t->crew, t->batch.n, CHUNK, evaluate_node, t, t->error);
+    t->evaluations += t->batch.n;
+    t->batch.n = 0;
+}
+
+/* Do the ends of an edge, both known, lie on different sides? */
+static bool crosses(const trace *t, int a, int b)
+{
+    return !isnan(t->value[a]) && !isnan(t->value[b]) && ms_trace_stable(t, a) != ms_trace_stable(t, b);
+}
+
+/* Seeds -------------------------------------------------------------------------------------------------- */
+
+void ms_trace_push_cell(trace *t, int i, int j)
+{
+    const int nx = t->raster->nx, cell = j * nx + i;
+    if (i < 0 || j < 0 || i >= nx - 1 || j >= t->raster->ny - 1 || (t->mark[cell] & TRACE_CELL) != 0)
+        return;
+    t->mark[cell] |= TRACE_CELL;
+    append(t, &t->queue, cell);
+}
+
+/* Steps along a raster line from a node: to the right (upwards = 0) or up. */
+static void want_line(trace *t, int node, int upwards, int steps)
+{
+    for (int k = 0; k <= steps; k++)
+        ms_trace_want(t, node + k * (upwards ? t->raster->nx : 1));
+}
+
+/* Both cells at every edge of the line that is crossed. */
+static void seed_line(trace *t, int node, int upwards, int steps)
+{
+    const int nx = t->raster->nx, step = upwards ? nx : 1;
+    for (int k = 0; k < steps; k++, node += step)
+        if (crosses(t, node, node + step)) {
+            ms_trace_push_cell(t, node % nx, node / nx);
+            ms_trace_push_cell(t, node % nx - upwards, node / nx - (1 - upwards));
+        }
+}
+
+/* Coarse line k of n raster lines; the last one always belongs to the grid. */
+static int coarse(const trace *t, int k, int n)
+{
+    return k * t->spacing < n - 1 ? k * t->spacing : n - 1;
+}
+
+static int coarse_count(const trace *t, int n)
+{
+    return (n - 2) / t->spacing + 2;
+}
+
+typedef void line_visit(trace *t, int node, int upwards, int steps);
+
+/* Visits the coarse edges whose ends differ. */
+static void visit_coarse_edges(trace *t, line_visit *visit)
+{
+    const int nx = t->raster->nx, mx = coarse_count(t, nx), my = coarse_count(t, t->raster->ny);
+    for (int l = 0; l < my; l++)
+        for (int k = 0; k < mx; k++) {
+            const int i = coarse(t, k, nx), j = coarse(t, l, t->raster->ny), node = j * nx + i;
+            const int right = coarse(t, k + 1, nx) - i, up = coarse(t, l + 1, t->raster->ny) - j;
+            if (right > 0 && crosses(t, node, node + right))
+                visit(t, node, 0, right);
+            if (up > 0 && crosses(t, node, node + up * nx))
+                visit(t, node, 1, up);
+        }
+}
+
+static void seed_coarse_grid(trace *t)
+{
+    const int mx = coarse_count(t, t->raster->nx), my = coarse_count(t, t->raster->ny);
+    for (int l = 0; l < my; l++)
+        for (int k = 0; k < mx; k++)
+            ms_trace_want(t, coarse(t, l, t->raster->ny) * t->raster->nx + coarse(t, k, t->raster->nx));
+    ms_trace_fetch(t);
+    visit_coarse_edges(t, want_line);
+    ms_trace_fetch(t);
+    visit_coarse_edges(t, seed_line);
+}
+
+/* The neighbour at distance `step` in direction k = 0 .. 7, or -1. */
+static int neighbour(const trace *t, int node, int step, int k)
+{
+    static const int di[] = {1, 1, 0, -1, -1, -1, 0, 1}, dj[] = {0, 1, 1, 1, 0, -1, -1, -1};
+    const int nx = t->raster->nx, i = node % nx + step * di[k], j = node / nx + step * dj[k];
+    return i < 0 || j < 0 || i >= nx || j >= t->raster->ny ? -1 : j * nx + i;
+}
+
+/* Of the eight neighbours: one on the other side of the level (true), or the one closest to it. */
+static bool look_around(trace *t, int node, int step, int *best)
+{
+    for (int k = 0; k < 8; k++)
+        if (neighbour(t, node, step, k) >= 0)
+            ms_trace_want(t, neighbour(t, node, step, k));
+    ms_trace_fetch(t);
+    *best = node;
+    for (int k = 0; k < 8 && t->status == MS_OK; k++) {
+        const int other = neighbour(t, node, step, k);
+        if (other < 0)
+            continue;
+        if (crosses(t, node, other)) {
+            *best = other;
+            return true;
+        }
+        if (fabs(t->value[other] - t->level) < fabs(t->value[*best] - t->level))
+            *best = other;
+    }
+    return false;
+}
+
+/* The way from a to b along raster lines: right or left, then up or down. */
+static void seed_way(trace *t, int a, int b)
+{
+    const int nx = t->raster->nx, corner = a / nx * nx + b % nx;
+    const int row = a < corner ? a : corner, column = b < corner ? b : corner;
+    const int right = abs(a - corner), up = abs(b - corner) / nx;
+    want_line(t, row, 0, right);
+    want_line(t, column, 1, up);
+    ms_trace_fetch(t);
+    seed_line(t, row, 0, right);
+    seed_line(t, column, 1, up);
+}
+
+/* From a node of the coarse grid towards the level, in steps that shrink to one line. */
+static void search(trace *t, int node)
+{
+    int moves = 0;
+    for (int step = t->spacing / 2; step > 0 && t->status == MS_OK && moves < MOVES;) {
+        int best;
+        if (look_around(t, node, step, &best)) {
+            if (t->status == MS_OK)
+                seed_way(t, node, best);
+            return;
+        }
+        if (best == node)
+            step /= 2;
+        else
+            moves++;
+        node = best;
+    }
+}
+
+/* Is the node closer to the level than its neighbours on the coarse grid, all of them on its side? Values at
+ * the level to round-off (conservative problems) are no extrema. */
+static bool is_extremum(const trace *t, int i, int j)
+{
+    const int nx = t->raster->nx, node = j * nx + i;
+    const double distance = fabs(t->value[node] - t->level);
+    if (!(distance > 10.0 * MS_REGION_TOLERANCE))
+        return false;
+    for (int k = 0; k < 8; k++) {
+        const int other = neighbour(t, node, t->spacing, k);
+        if (other >= 0 && (t->mark[other] & TRACE_NODE) != 0 &&
+            (ms_trace_stable(t, other) != ms_trace_stable(t, node) ||
+             fabs(t->value[other] - t->level) <= distance))
+            return false;
+    }
+    return true;
+}
+
+/* Searches for what lies between the coarse lines, with at most a hundredth of the nodes. */
+static void seed_extrema(trace *t)
+{
+    const int nx = t->raster->nx, ny = t->raster->ny;
+    const long most = t->evaluations + (long)nx * ny / 100;
+    for (int j = 0; j < ny; j += t->spacing)
+        for (int i = 0; i < nx; i += t->spacing)
+            if (t->status == MS_OK && t->evaluations < most && is_extremum(t, i, j))
+                search(t, j * nx + i);
+}
+
+static void seed_everywhere(trace *t)
+{
+    const int nx = t->raster->nx, ny = t->raster->ny;
+    for (int node = 0; node < nx * ny; node++)
+        t->value[node] = t->known[node];
+    for (int j = 0; j < ny; j++)
+        seed_line(t, j * nx, 0, nx - 1);
+    for (int i = 0; i < nx; i++)
+        seed_line(t, i, 1, ny - 1);
+}
+
+/* All together ------------------------------------------------------------------------------------------- */
+
+static int run(trace *t, ms_boundary *boundary)
+{
+    const size_t nodes = (size_t)t->raster->nx * (size_t)t->raster->ny;
+    const int shorter = t->raster->nx < t->raster->ny ? t->raster->nx : t->raster->ny;
+    t->spacing = shorter / COARSE_LINES < 1         ? 1
+                 : shorter / COARSE_LINES < SPACING ? shorter / COARSE_LINES
+                                                    : SPACING;
+    t->value = malloc(nodes * sizeof *t->value);
+    t->mark = calloc(nodes, 1);
+    t->slot = calloc(2 * nodes, sizeof *t->slot);
+    if (t->value == NULL || t->mark == NULL || t->slot == NULL) {
+        ms_trace_no_memory(t);
+        return t->status;
+    }
+    for (size_t node = 0; node < nodes; node++)
+        t->value[node] = NAN; /* where evaluation fails or is interrupted */
+    seed_coarse_grid(t);
+    ms_trace_follow(t);
+    seed_extrema(t);
+    ms_trace_follow(t);
+    const int islands_from = t->n;
+    if (t->known != NULL && t->status == MS_OK) {
+        seed_everywhere(t);
+        ms_trace_follow(t);
+    }
+    ms_trace_place(t);
+    if (t->status == MS_OK)
+        ms_trace_assemble(t, islands_from, boundary);
+    return t->status;
+}
+
+int ms_region_trace(const ms_field *field, const ms_raster *raster, double level, const double *known,
+                    const ms_effort *effort, ms_boundary *boundary, ms_error *error)
+{
+    ms_crew crew = {0};
+    ms_effort quiet = effort != NULL ? *effort : (ms_effort){.threads = 1};
+    quiet.progress = NULL;
+    trace t = {
+        .field = field, .raster = raster, .known = known, .crew = &crew, .level = level, .error = error};
+    *boundary = (ms_boundary){0};
+    t.status = ms_raster_check(raster, error);
+    if (t.status != MS_OK)
+        return t.status;
+    t.status = ms_field_crew(field, &quiet, &crew, error);
+    if (t.status == MS_OK)
+        t.status = run(&t, boundary);
+    ms_crew_destroy(&crew);
+    free(t.value);
+    free(t.mark);
+    free(t.slot);
+    free(t.crossing);
+    free(t.batch.item);
+    free(t.queue.item);
+    if (t.status != MS_OK)
+        ms_boundary_destroy(boundary);
+    return t.status;
+}
+
+void ms_boundary_destroy(ms_boundary *boundary)
+{
+    free(boundary->begin);
+    free(boundary->points);
+    *boundary = (ms_boundary){0};
+}

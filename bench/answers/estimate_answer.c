@@ -1,0 +1,153 @@
+#include "estimate_answer.h"
+
+#include "provenance.h"
+#include "run_answer.h"
+#include "scheme_registry.h"
+
+const ms_column ms_estimate_columns[] = {{"name", "parameter"},
+                                         {"unit", "unit"},
+                                         {"start", "start"},
+                                         {"estimate", "estimate"},
+                                         {"standard_error", "std. error"},
+                                         {"lower", "95 % from"},
+                                         {"upper", "to"},
+                                         {"at_bound", "at bound"},
+                                         {"identifiable", "identifiable"},
+                                         {0}};
+
+/* Everything below returns NULL without memory; json_pack then gives NULL as well. */
+
+static json_t *whole(json_t *array, int status)
+{
+    if (status == 0)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *rows(const ms_estimate_wants *wants, const ms_estimate *estimate)
+{
+    json_t *array = json_array();
+    int status = array != NULL ? 0 : -1;
+    for (int i = 0; i < estimate->n && status == 0; i++) {
+        const ms_estimated *p = &estimate->parameter[i];
+        const ms_parameter *parameter = &wants->system->model->parameters[p->parameter];
+        status = json_array_append_new(
+            array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "name", parameter->name, "unit",
+                             parameter->unit, "start", ms_json_real(p->start), "estimate",
+                             ms_json_real(p->value), "standard_error", ms_json_real(p->standard_error),
+                             "lower", ms_json_real(p->lower), "upper", ms_json_real(p->upper), "at_bound",
+                             p->at_bound, "identifiable", p->identifiable));
+    }
+    return whole(array, status);
+}
+
+static json_t *residuals(const ms_estimate *estimate)
+{
+    json_t *array = json_array();
+    int status = array != NULL ? 0 : -1;
+    for (int k = 0; k < estimate->columns && status == 0; k++) {
+        const ms_estimate_column *column = &estimate->column[k];
+        status = json_array_append_new(array, json_pack("{s:s, s:o, s:o, s:o}", "column", column->name,
+                                                        "sigma", ms_json_real(column->sigma), "rms_start",
+                                                        ms_json_real(column->rms_start), "rms",
+                                                        ms_json_real(column->rms)));
+    }
+    return whole(array, status);
+}
+
+static json_t *correlation(const ms_estimate *estimate)
+{
+    json_t *array = json_array();
+    int status = array != NULL ? 0 : -1;
+    for (int i = 0; i < estimate->n && status == 0; i++) {
+        json_t *row = json_array();
+        for (int j = 0; j < estimate->n && status == 0; j++)
+            status = json_array_append_new(row, ms_json_real(estimate->correlation[i * estimate->n + j]));
+        if (json_array_append_new(array, row) != 0)
+            status = -1;
+    }
+    return whole(array, status);
+}
+
+/* Names of the parameters that the measurements do not determine. */
+static json_t *unidentifiable(const ms_estimate_wants *wants, const ms_estimate *estimate)
+{
+    json_t *array = json_array();
+    int status = array != NULL ? 0 : -1;
+    for (int i = 0; i < estimate->n && status == 0; i++)
+        if (!estimate->parameter[i].identifiable)
+            status = json_array_append_new(
+                array, json_string(wants->system->model->parameters[estimate->parameter[i].parameter].name));
+    return whole(array, status);
+}
+
+/* The resolved options of the co-simulation, null for the monolithic form. */
+static json_t *scheme(const ms_estimate_wants *wants)
+{
+    ms_options options = wants->options;
+    if (!wants->cosimulated)
+        return json_null();
+    if (options.step_size == 0.0)
+        options.step_size = wants->system->step_size;
+    options.stop_time = wants->measurements->time[wants->measurements->rows - 1];
+    if (options.solver[0] == '\0')
+        snprintf(options.solver, sizeof options.solver, "%s",
+                 ms_cosim_default_solver(wants->system, ms_scheme_find(options.scheme)));
+    return ms_options_json(&options);
+}
+
+/* The micro-solver of the monolithic form, null for a co-simulation. */
+static json_t *solver(const ms_estimate_wants *wants)
+{
+    const ms_options *o = &wants->options;
+    if (wants->cosimulated)
+        return json_null();
+    return ms_solver_json(o->solver[0] != '\0' ? o->solver : ms_cosim_default_solver(wants->system, NULL), o);
+}
+
+json_t *ms_estimate_answer(const ms_estimate_wants *wants, const ms_estimate *estimate)
+{
+    return json_pack(
+        "{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, "
+        "s:I, s:I}",
+        "model", wants->system->model->name, "case", wants->system->case_name, "parameters",
+        ms_parameters_json(wants->system), "form", wants->cosimulated ? "co-simulated" : "monolithic",
+        "method", ms_estimate_method_name(wants->method), "scheme", scheme(wants), "solver", solver(wants),
+        "reason", ms_estimate_reason_name(estimate->reason), "rows", rows(wants, estimate), "unidentifiable",
+        unidentifiable(wants, estimate), "correlation", correlation(estimate), "residuals",
+        residuals(estimate), "condition", ms_json_real(estimate->condition), "sum_of_squares_start",
+        ms_json_real(estimate->sum_start), "sum_of_squares", ms_json_real(estimate->sum),
+        "degrees_of_freedom", (json_int_t)estimate->degrees_of_freedom, "residual_deviation",
+        ms_json_real(estimate->deviation), "measurements", (json_int_t)estimate->rows * estimate->columns,
+        "iterations", (json_int_t)estimate->iterations, "simulations", (json_int_t)estimate->simulations,
+        "failed_simulations", (json_int_t)estimate->failed);
+}
+
+int ms_estimate_write(const ms_estimate_wants *wants, const ms_estimate *estimate, const char *line,
+                      ms_output *output, ms_error *error)
+{
+    FILE *file = output->file;
+    if (file == NULL)
+        return MS_OK;
+    json_t *provenance = ms_provenance(line);
+    const int status = provenance != NULL ? ms_answer_remarks(provenance, file) : MS_NO_MEMORY;
+    json_decref(provenance);
+    if (status != MS_OK)
+        return ms_fail(error, status, "not enough memory for the head of the fitted response");
+    fputs("time", file);
+    for (int k = 0; k < estimate->columns; k++)
+        fprintf(file, ",%s,%s.measured", estimate->column[k].name, estimate->column[k].name);
+    fputc('\n', file);
+    for (long row = 0; row < estimate->rows; row++) {
+        ms_csv_number(wants->measurements->time[row], file);
+        for (int k = 0; k < estimate->columns; k++) {
+            fputc(',', file);
+            ms_csv_number(estimate->fitted[row * estimate->columns + k], file);
+            fputc(',', file);
+            ms_csv_number(estimate->measured[row * estimate->columns + k], file);
+        }
+        fputc('\n', file);
+    }
+    return ms_output_close(output, error);
+}

@@ -1,0 +1,178 @@
+#include "integrate_answer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "answer.h"
+#include "provenance.h"
+#include "solver_registry.h"
+
+int ms_integrate_arguments(ms_arguments *arguments, int *output_points, ms_error *error)
+{
+    const char *text = arguments->text[MS_ARGUMENT_OUTPUT_POINTS];
+    ms_integrate_defaults(&arguments->options);
+    *output_points = MS_INTEGRATE_OUTPUTS;
+    if (text == NULL)
+        return MS_OK;
+    char *end;
+    errno = 0;
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || n < 0 || n > MS_INTEGRATE_OUTPUTS_MAX)
+        return ms_fail(error, MS_INVALID, "--output-points %s: must be a whole number in [0, %d]", text,
+                       MS_INTEGRATE_OUTPUTS_MAX);
+    *output_points = (int)n;
+    return MS_OK;
+}
+
+json_t *ms_integrate_solver_json(const ms_options *o)
+{
+    const ms_solver *solver = ms_solver_find(o->solver);
+    const bool adaptive = solver != NULL && solver->adaptive, fixed = solver != NULL && solver->order > 0;
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", o->solver, "rtol",
+                     adaptive ? ms_json_real(o->solver_rtol) : json_null(), "atol",
+                     adaptive ? ms_json_real(o->solver_atol) : json_null(), "step_size",
+                     fixed ? ms_json_real(o->step_size) : json_null(), "start_time",
+                     ms_json_real(o->start_time), "stop_time", ms_json_real(o->stop_time));
+}
+
+/* Errors ------------------------------------------------------------------------------------------------- */
+
+static json_t *error_json(double max, double rms, double end)
+{
+    return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(max), "rms", ms_json_real(rms), "end",
+                     ms_json_real(end));
+}
+
+static json_t *errors_json(const ms_system *s, const ms_integration *run)
+{
+    const bool valid = run != NULL && run->errors_valid;
+    json_t *all = valid ? error_json(run->max, run->rms, run->end) : error_json(NAN, NAN, NAN);
+    json_t *states = json_object();
+    int status = all != NULL && states != NULL ? 0 : -1;
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->sub[i].nx && status == 0; j++) {
+            char name[160];
+            const ms_integration_error none = {NAN, NAN, NAN};
+            const ms_integration_error e = valid ? run->error[s->x_at[i] + j] : none;
+            snprintf(name, sizeof name, "%s.%s", s->sub[i].name, s->sub[i].x[j].name);
+            status = json_object_set_new(states, name, error_json(e.max, e.rms, e.end));
+        }
+    if (status == 0)
+        status = json_object_set(all, "per_state", states);
+    json_decref(states);
+    if (status != 0) {
+        json_decref(all);
+        all = NULL;
+    }
+    return all;
+}
+
+static json_t *energy_json(const ms_integration *run)
+{
+    if (run == NULL || !run->energy_known)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o}", "start", ms_json_real(run->energy_start), "end",
+                     ms_json_real(run->energy_end), "drift", ms_json_real(run->energy_drift));
+}
+
+/* Events ------------------------------------------------------------------------------------------------- */
+
+/* "state", "time+step", .. */
+static json_t *kind_json(const double *row)
+{
+    static const char *const names[] = {"state", "time", "step"};
+    char text[32] = "";
+    size_t length = 0;
+    for (int k = 0; k < MS_COUNT(names); k++)
+        if (row[1 + k] != 0.0)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length > 0 ? "+" : "",
+                                       names[k]);
+    return json_string(text);
+}
+
+/* The indicators that changed their signs, from 1, negative where they fell. */
+static json_t *crossed_json(const ms_integration *run, const double *row)
+{
+    json_t *crossed = json_array();
+    for (int k = 0; k < run->n_indicators && crossed != NULL; k++)
+        if (row[4 + k] != 0.0)
+            json_array_append_new(crossed, json_integer(row[4 + k] > 0.0 ? k + 1 : -(k + 1)));
+    return crossed;
+}
+
+static json_t *event_list(const ms_integration *run)
+{
+    json_t *list = json_array();
+    int status = list != NULL ? 0 : -1;
+    for (long n = 0; n < run->events.rows && status == 0; n++) {
+        const double *row = ms_records_row(&run->events, n);
+        status =
+            json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
+                                                  kind_json(row), "indicators", crossed_json(run, row)));
+    }
+    if (status != 0) {
+        json_decref(list);
+        list = NULL;
+    }
+    return list;
+}
+
+static json_t *events_json(const ms_integration *run, bool list)
+{
+    const ms_integration none = {0};
+    const ms_integration *of = run != NULL ? run : &none;
+    json_t *events = json_pack("{s:I, s:I, s:I, s:I}", "total", (json_int_t)of->events.rows, "state",
+                               (json_int_t)of->state_events, "time", (json_int_t)of->time_events, "step",
+                               (json_int_t)of->step_events);
+    if (events != NULL && list && json_object_set_new(events, "list", event_list(of)) != 0) {
+        json_decref(events);
+        events = NULL;
+    }
+    return events;
+}
+
+/* Answers ------------------------------------------------------------------------------------------------ */
+
+/* run == NULL: of a solver that does not fit. */
+static json_t *answer(const ms_system *s, const ms_options *options, const ms_integration *run,
+                      const char *why, bool list)
+{
+    const ms_work work = run != NULL ? run->work : (ms_work){0};
+    const ms_reason reason = run != NULL ? run->reason : MS_REASON_INCOMPATIBLE;
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o}",
+        "model", s->model->name, "case", s->case_name, "parameters", ms_parameters_json(s), "solver",
+        ms_integrate_solver_json(options), "reason", ms_reason_name(reason), "message", ms_json_text(why),
+        "end_time", run != NULL ? ms_json_real(run->end_time) : json_null(), "output_points",
+        run != NULL ? json_integer(run->output_points) : json_null(), "micro_steps",
+        (json_int_t)work.micro_steps, "rhs_evaluations", (json_int_t)work.rhs_evaluations,
+        "jacobian_evaluations", (json_int_t)work.jacobian_evaluations, "error_test_failures",
+        (json_int_t)work.error_test_failures, "output_evaluations",
+        (json_int_t)(run != NULL ? run->output_evaluations : 0), "step_sizes",
+        json_pack("{s:o, s:o}", "smallest", ms_json_real(run != NULL ? run->smallest_step : NAN), "largest",
+                  ms_json_real(run != NULL ? run->largest_step : NAN)),
+        "orders",
+        json_pack("{s:i, s:i}", "lowest", run != NULL ? run->lowest_order : 0, "highest",
+                  run != NULL ? run->highest_order : 0),
+        "events", events_json(run, list), "errors", errors_json(s, run), "reference_error",
+        ms_json_real(run != NULL && run->errors_valid ? run->reference_error : NAN), "energy",
+        energy_json(run), "wall_seconds", run != NULL ? ms_json_real(run->wall_seconds) : json_null());
+}
+
+json_t *ms_integrate_answer(const ms_integration *run, bool list)
+{
+    return answer(run->system, &run->options, run, run->message, list);
+}
+
+json_t *ms_integrate_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
+{
+    ms_options resolved = *options; /* as ms_integrate does it */
+    if (!options->given[ms_option_find("stop-time")])
+        resolved.stop_time = options->start_time + system->stop_time;
+    if (resolved.step_size == 0.0)
+        resolved.step_size = system->step_size;
+    return answer(system, &resolved, NULL, why, false);
+}

@@ -1,0 +1,122 @@
+#include "provenance.h"
+
+#include <string.h>
+
+#include "answer.h"
+#include "round_off.h"
+#include "scheme_registry.h"
+#include "version.h"
+
+json_t *ms_provenance(const char *line)
+{
+    return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:s}", "version", ms_version(), "commit", ms_commit(),
+                     "command", ms_json_text(line), "compiler", ms_compiler(), "compiler_flags",
+                     ms_compiler_flags(), "libraries", ms_library_versions(), "blas_core", ms_blas_core());
+}
+
+json_t *ms_provenance_of_model(const char *line, const ms_system *system)
+{
+    json_t *provenance = ms_provenance(line);
+    json_t *of = json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case", system->case_name,
+                           "parameters", ms_parameters_json(system));
+    if (provenance == NULL || of == NULL || json_object_update(provenance, of) != 0) {
+        json_decref(provenance);
+        provenance = NULL;
+    }
+    json_decref(of);
+    return provenance;
+}
+
+json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms_options *options)
+{
+    json_t *provenance = ms_provenance_of_model(line, system);
+    char why[128], round_off[192] = "of our own code: the same under every blas_core";
+    if (!ms_round_off_is_ours(system, options, why, sizeof why))
+        snprintf(round_off, sizeof round_off, "may depend on the machine and its blas_core: %s", why);
+    if (provenance != NULL &&
+        (json_object_set_new(provenance, "scheme", ms_options_json(options)) != 0 ||
+         json_object_set_new(provenance, "round_off", json_string(round_off)) != 0)) {
+        json_decref(provenance);
+        provenance = NULL;
+    }
+    return provenance;
+}
+
+json_t *ms_solver_json(const char *name, const ms_options *options)
+{
+    return json_pack("{s:s, s:f, s:f, s:s, s:i}", "name", name, "rtol", options->solver_rtol, "atol",
+                     options->solver_atol, "input_change", ms_option_choice(options, "input-change"),
+                     "micro_steps", options->micro_steps);
+}
+
+/* The names of the set bits, or the masks. */
+static json_t *names_json(const ms_options *options, const ms_option *option)
+{
+    json_t *names = json_array();
+    int status = names != NULL ? 0 : -1;
+    const bool masks = option->kind == MS_OPTION_LIST;
+    for (int k = 0; k < options->n_masks && masks; k++)
+        status |= json_array_append_new(names, ms_json_text(options->mask[k]));
+    for (int k = 0; !masks && option->choices[k] != NULL; k++)
+        if ((*(const int *)((const char *)options + option->offset) & (1 << k)) != 0)
+            status |= json_array_append_new(names, json_string(option->choices[k]));
+    if (status != 0) {
+        json_decref(names);
+        names = NULL;
+    }
+    return names;
+}
+
+static json_t *option_json(const ms_options *options, const ms_option *option)
+{
+    const void *member = (const char *)options + option->offset;
+    switch (option->kind) {
+    case MS_OPTION_CHOICE:
+        return json_string(ms_option_choice(options, option->name));
+    case MS_OPTION_INTEGER:
+        return json_integer(*(const int *)member);
+    case MS_OPTION_REAL:
+        return ms_json_real(*(const double *)member);
+    case MS_OPTION_TEXT:
+        return ms_json_text(member);
+    case MS_OPTION_FLAGS:
+    case MS_OPTION_LIST:
+        return names_json(options, option);
+    }
+    return NULL;
+}
+
+json_t *ms_options_json(const ms_options *options)
+{
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    json_t *object = json_object();
+    int status = object != NULL ? 0 : -1;
+    for (const ms_option *option = ms_option_table; option->name != NULL && status == 0; option++) {
+        if ((scheme != NULL && !ms_scheme_knows(scheme, option->name)) || strcmp(option->name, "norm") == 0)
+            continue; /* the norm measures a run and is no part of it */
+        char key[64];
+        snprintf(key, sizeof key, "%s", option->name);
+        for (char *c = key; *c != '\0'; c++)
+            if (*c == '-')
+                *c = '_';
+        status = json_object_set_new(object, key, option_json(options, option));
+    }
+    if (status != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+json_t *ms_parameters_json(const ms_system *system)
+{
+    json_t *object = json_object();
+    int status = object != NULL ? 0 : -1;
+    for (int i = 0; i < system->model->n_parameters && status == 0; i++)
+        status = json_object_set_new(object, system->model->parameters[i].name, ms_json_real(system->p[i]));
+    if (status != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}

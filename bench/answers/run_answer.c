@@ -1,0 +1,122 @@
+#include "run_answer.h"
+
+#include <math.h>
+
+#include "answer.h"
+#include "propagation.h"
+#include "provenance.h"
+#include "scheme_registry.h"
+
+/* Up to this dimension of the propagation matrix a run's answer gives its spectral radius. */
+enum { RADIUS_DIMENSION = 200 };
+
+static json_t *errors_of_state(const ms_state_errors *e)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "max", ms_json_real(e->max), "rmse", ms_json_real(e->rmse), "l2",
+                     ms_json_real(e->l2), "end", ms_json_real(e->end));
+}
+
+/* "SUB.STATE" -> its errors. errors == NULL: all of them null. */
+static json_t *errors_per_state(const ms_system *system, const ms_errors *errors)
+{
+    static const ms_state_errors none = {NAN, NAN, NAN, NAN};
+    json_t *object = json_object();
+    int status = object != NULL ? 0 : -1;
+    for (int i = 0; i < system->n; i++)
+        for (int j = 0; j < system->sub[i].nx && status == 0; j++) {
+            char name[160];
+            const ms_state_errors *e = errors != NULL ? &errors->state[system->x_at[i] + j] : &none;
+            snprintf(name, sizeof name, "%s.%s", system->sub[i].name, system->sub[i].x[j].name);
+            status = json_object_set_new(object, name, errors_of_state(e));
+        }
+    if (status != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static json_t *errors_json(const ms_system *system, const ms_errors *errors)
+{
+    const double max = errors != NULL ? errors->max : NAN, rmse = errors != NULL ? errors->rmse : NAN;
+    const double l2 = errors != NULL ? errors->l2_normalized_mean : NAN,
+                 end = errors != NULL ? errors->end : NAN;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "max", ms_json_real(max), "rmse", ms_json_real(rmse),
+                     "l2_normalized_mean", ms_json_real(l2), "end", ms_json_real(end), "per_state",
+                     errors_per_state(system, errors));
+}
+
+static json_t *energy_json(const ms_trial_energy *energy)
+{
+    if (!energy->known)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o, s:o}", "start", ms_json_real(energy->start), "end",
+                     ms_json_real(energy->end), "drift", ms_json_real(energy->drift), "residual",
+                     ms_json_real(energy->residual));
+}
+
+static json_t *work_json(const ms_system *system, const ms_work *work)
+{
+    json_t *rows = json_array();
+    int status = rows != NULL ? 0 : -1;
+    for (int i = 0; i < system->n && status == 0; i++) {
+        const ms_work w = work != NULL ? work[i] : (ms_work){0};
+        status = json_array_append_new(
+            rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "subsystem", system->sub[i].name, "micro_steps",
+                            (json_int_t)w.micro_steps, "rhs_evaluations", (json_int_t)w.rhs_evaluations,
+                            "jacobian_evaluations", (json_int_t)w.jacobian_evaluations, "error_test_failures",
+                            (json_int_t)w.error_test_failures, "events", (json_int_t)w.events));
+    }
+    if (status != 0) {
+        json_decref(rows);
+        rows = NULL;
+    }
+    return rows;
+}
+
+static json_t *answer(const ms_system *system, const ms_options *options, const ms_run_result *result,
+                      const ms_errors *errors, double reference_error, double coupling_residual,
+                      const ms_trial_energy *energy, const ms_work *work)
+{
+    const double error = errors != NULL ? ms_errors_norm(errors, options->norm) : NAN;
+    const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
+    const double radius =
+        ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, "
+        "s:[], s:o}",
+        "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
+        "scheme", ms_options_json(options), "reason", ms_reason_name(result->reason), "message",
+        ms_json_text(result->message), "end_time", ran ? ms_json_real(result->end_time) : json_null(),
+        "macro_steps", (json_int_t)result->macro_steps, "rejected_steps", (json_int_t)result->rejected_steps,
+        "iterations", (json_int_t)result->iterations, "integrations", (json_int_t)result->integrations,
+        "spectral_radius", ms_json_real(radius), "errors", errors_json(system, errors), "norm",
+        ms_option_choice(options, "norm"), "error", ms_json_real(error), "reference_error",
+        ms_json_real(reference_error), "coupling_residual", ms_json_real(coupling_residual), "energy",
+        energy_json(energy), "work", work_json(system, work), "degraded", "wall_seconds",
+        ran ? ms_json_real(result->wall_seconds) : json_null());
+}
+
+json_t *ms_run_answer(const ms_trial *trial)
+{
+    const ms_errors *errors = trial->errors_valid ? &trial->errors : NULL;
+    return answer(trial->system, &trial->options, &trial->result, errors,
+                  trial->errors.reference != NULL ? trial->errors.reference_error : NAN,
+                  trial->coupling_residual, &trial->energy, trial->work);
+}
+
+json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
+{
+    ms_run_result result = {.reason = MS_REASON_INCOMPATIBLE};
+    const ms_trial_energy energy = {0};
+    ms_options resolved = *options; /* as ms_cosim_create does it */
+    if (resolved.step_size == 0.0)
+        resolved.step_size = system->step_size;
+    if (!options->given[ms_option_find("stop-time")])
+        resolved.stop_time = options->start_time + system->stop_time;
+    if (resolved.solver[0] == '\0')
+        snprintf(resolved.solver, sizeof resolved.solver, "%s",
+                 ms_cosim_default_solver(system, ms_scheme_find(resolved.scheme)));
+    snprintf(result.message, sizeof result.message, "%s", why);
+    return answer(system, &resolved, &result, NULL, NAN, NAN, &energy, NULL);
+}

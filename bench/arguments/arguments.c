@@ -1,0 +1,380 @@
+#include "arguments.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "series_read.h"
+
+/* Errors ------------------------------------------------------------------------------------------------- */
+
+static int find_argument(const char *name)
+{
+    for (int k = 0; k < MS_ARGUMENTS; k++)
+        if (strcmp(ms_argument_table[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+bool ms_argument_taken(const ms_command *command, int argument)
+{
+    return (command->takes >> argument & 1U) != 0 ||
+           (argument == MS_ARGUMENT_NUM_THREADS && ms_command_takes_option(command, "execution"));
+}
+
+/* Of the names the first that the word begins, else the nearest. */
+static const char *likely(const char *word, const char *const *names, int n)
+{
+    for (int k = 0; k < n && word[0] != '\0'; k++)
+        if (strncmp(names[k], word, strlen(word)) == 0)
+            return names[k];
+    return ms_nearest(word, names, n);
+}
+
+static int unknown_option(const ms_command *command, const char *name, ms_error *error)
+{
+    const char *names[MS_ARGUMENTS + MS_OPTIONS_MAX + 2];
+    int n = 0;
+    for (int k = 0; k < MS_ARGUMENTS; k++)
+        if (ms_argument_taken(command, k))
+            names[n++] = ms_argument_table[k].name;
+    for (int k = 0; ms_option_table[k].name != NULL; k++)
+        if (ms_command_takes_option(command, ms_option_table[k].name))
+            names[n++] = ms_option_table[k].name;
+    if (ms_command_takes_option(command, "linear-correction"))
+        names[n++] = "linear-correction";
+    names[n++] = "help";
+    const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
+    return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
+                   elsewhere ? "not an option of this command" : "unknown option", likely(name, names, n),
+                   command->name);
+}
+
+static int given_twice(const char *name, ms_error *error)
+{
+    return ms_fail(error, MS_INVALID, "--%s: given twice", name);
+}
+
+static int no_memory(ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
+}
+
+/* Lists -------------------------------------------------------------------------------------------------- */
+
+/* Adds an axis, and makes sure that its values are right by trying them. */
+static int add_axis(ms_arguments *arguments, const char *what, const char *name, const char *text,
+                    int setting, ms_error *error)
+{
+    ms_axis *axis = &arguments->axes[arguments->n_axes++];
+    int status = ms_axis_create(what, name, text, axis, error);
+    axis->setting = setting;
+    for (int k = axis->n - 1; k >= 0 && status == MS_OK; k--)
+        status = ms_arguments_apply(arguments, axis, k, &arguments->options, error);
+    return status;
+}
+
+int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
+                       ms_error *error)
+{
+    const char *text = ms_axis_value(axis, k);
+    if (axis->setting < 0)
+        return ms_options_set(options, axis->name, text, error);
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value))
+        return ms_fail(error, MS_INVALID, "--set %s=%s: the value must be a finite number", axis->name, text);
+    arguments->settings[axis->setting].value = value;
+    return MS_OK;
+}
+
+int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
+{
+    if (arguments->n_axes == 0)
+        return MS_OK;
+    const char *name = arguments->axes[0].name;
+    const bool converges = strcmp(name, "step-size") == 0, sweeps = ms_command_find("sweep") != NULL;
+    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %scompare%s",
+                   arguments->axes[0].setting >= 0 ? "set " : "", name, arguments->command->name,
+                   !converges ? ""
+                   : sweeps   ? "converge, "
+                              : "converge and ",
+                   sweeps ? " and sweep" : "");
+}
+
+/* Options ------------------------------------------------------------------------------------------------ */
+
+static int read_format(const char *text, ms_format *format, ms_error *error)
+{
+    static const char *const names[] = {"table", "csv", "json"};
+    for (int k = 0; k < MS_COUNT(names); k++)
+        if (strcmp(names[k], text) == 0) {
+            *format = (ms_format)k;
+            return MS_OK;
+        }
+    return ms_fail(error, MS_INVALID, "--format %s: must be table, csv or json", text);
+}
+
+static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return ms_fail(error, MS_INVALID, "--set %s: must be PARAMETER=VALUE", text[0] != '\0' ? text : "''");
+    char *copy = strdup(text);
+    if (copy == NULL)
+        return no_memory(error);
+    const int at = arguments->n_settings++;
+    arguments->setting_text[at] = copy;
+    copy[equals - text] = '\0';
+    arguments->settings[at] = (ms_setting){copy, 0.0};
+    for (int i = 0; i < at; i++)
+        if (strcmp(arguments->settings[i].parameter, copy) == 0)
+            return ms_fail(error, MS_INVALID, "--set %s: %s is set twice", text, copy);
+    if (ms_axis_is_list(equals + 1, true))
+        return add_axis(arguments, "--set", copy, equals + 1, at, error);
+    char *end;
+    const double value = strtod(equals + 1, &end);
+    if (*end != '\0' || !isfinite(value))
+        return ms_fail(error, MS_INVALID, "--set %s: the value must be a finite number", text);
+    arguments->settings[at].value = value;
+    return MS_OK;
+}
+
+static int read_argument(ms_arguments *arguments, int k, const char *value, ms_error *error)
+{
+    const ms_argument_row *row = &ms_argument_table[k];
+    if (arguments->text[k] != NULL && !row->repeatable)
+        return given_twice(row->name, error);
+    if (row->value == NULL) {
+        arguments->text[k] = row->name;
+        return value == NULL ? MS_OK : ms_fail(error, MS_INVALID, "--%s: takes no value", row->name);
+    }
+    if (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET))
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", row->name, row->name,
+                       row->value);
+    arguments->text[k] = value;
+    if (k == MS_ARGUMENT_SET)
+        return read_setting(arguments, value, error);
+    if (k == MS_ARGUMENT_FORMAT)
+        return read_format(value, &arguments->format, error);
+    return MS_OK;
+}
+
+/* --step-size 0, the limit, which commands that show a propagation matrix take. */
+static bool is_limit(const ms_arguments *arguments, const ms_option *option, const char *value)
+{
+    if (!ms_argument_taken(arguments->command, MS_ARGUMENT_MATRIX) ||
+        strcmp(option->name, "step-size") != 0 || value == NULL)
+        return false;
+    char *end;
+    return strtod(value, &end) == 0.0 && end != value && *end == '\0';
+}
+
+static int read_option(ms_arguments *arguments, const char *name, const char *value, ms_error *error)
+{
+    const bool corrected = strcmp(name, "linear-correction") == 0;
+    const int k = ms_option_find(corrected ? "outputs" : name);
+    const ms_option *option = &ms_option_table[k];
+    if (arguments->options.given[k] && option->kind != MS_OPTION_LIST)
+        return given_twice(option->name, error);
+    if (value != NULL && value[0] == '\0')
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
+    const bool numeric = option->kind == MS_OPTION_INTEGER || option->kind == MS_OPTION_REAL;
+    if (!corrected && value != NULL && ms_axis_fits(option) && ms_axis_is_list(value, numeric)) {
+        char what[72];
+        snprintf(what, sizeof what, "--%s", name);
+        return add_axis(arguments, what, option->name, value, -1, error);
+    }
+    if (is_limit(arguments, option, value)) {
+        arguments->options.step_size = 0.0;
+        arguments->options.given[k] = true;
+        return MS_OK;
+    }
+    return ms_options_set(&arguments->options, name, value, error);
+}
+
+/* Is every word of the comma list one of the option's choices? */
+static bool is_choice(const ms_option *option, const char *text)
+{
+    for (const char *word = text; word != NULL;) {
+        const size_t length = strcspn(word, ",");
+        int k = 0;
+        while (option->choices[k] != NULL &&
+               (strlen(option->choices[k]) != length || strncmp(option->choices[k], word, length) != 0))
+            k++;
+        if (option->choices[k] == NULL)
+            return false;
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return true;
+}
+
+/* Does the option take the next word as its value? One with an optional value takes what can only be that. */
+static bool takes_next(const ms_arguments *arguments, int argument, const char *name, const char *next)
+{
+    if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, "linear-correction") == 0)
+        return false;
+    if (argument >= 0)
+        return ms_argument_table[argument].value != NULL;
+    const ms_option *option = &ms_option_table[ms_option_find(name)];
+    if (option->choices == NULL || option->bare < 0)
+        return true;
+    return is_choice(option, next) || arguments->operand != NULL ||
+           arguments->text[MS_ARGUMENT_SYSTEM] != NULL;
+}
+
+/* Reads the option argv[*i] and its value, and leaves *i on the last word that belongs to it. */
+static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_error *error)
+{
+    char name[64];
+    const char *word = argv[*i] + 2, *value = strchr(word, '=');
+    const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
+    const int argument = find_argument(name);
+    const bool corrected = strcmp(name, "linear-correction") == 0;
+    const bool known = argument >= 0 ? ms_argument_taken(arguments->command, argument)
+                                     : ms_command_takes_option(arguments->command, name) &&
+                                           (corrected || ms_option_find(name) >= 0);
+    if (!known)
+        return unknown_option(arguments->command, name, error);
+    if (value != NULL)
+        value++;
+    else if (takes_next(arguments, argument, name, *i + 1 < argc ? argv[*i + 1] : NULL))
+        value = argv[++*i];
+    return argument >= 0 ? read_argument(arguments, argument, value, error)
+                         : read_option(arguments, name, value, error);
+}
+
+/* The command line as it is repeated in files ------------------------------------------------------------ */
+
+/* Appends a word, in quotes where a shell wants them. */
+static void append_word(char *line, const char *word)
+{
+    const char *plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%";
+    char *to = line + strlen(line);
+    *to++ = ' ';
+    const bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+    if (quoted)
+        *to++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *word;
+        }
+    }
+    if (quoted)
+        *to++ = '\'';
+    *to = '\0';
+}
+
+/* The words from argv[first] to argv[last], unless they are an option that changes no result. */
+static void append_words(char *line, char **argv, int first, int last)
+{
+    for (int k = 0; k < MS_ARGUMENTS; k++) {
+        const char *name = ms_argument_table[k].name;
+        const size_t length = strlen(name);
+        if (!ms_argument_table[k].result && strncmp(argv[first], "--", 2) == 0 &&
+            strncmp(argv[first] + 2, name, length) == 0 && strchr("=", argv[first][2 + length]) != NULL)
+            return;
+    }
+    for (int i = first; i <= last; i++)
+        append_word(line, argv[i]);
+}
+
+static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *error)
+{
+    static const char program[] = "macrostep";
+    size_t length = sizeof program;
+    for (int i = 0; i < argc; i++)
+        length += 4 * strlen(argv[i]) + 3;
+    const size_t n = (size_t)argc + 1;
+    arguments->settings = calloc(n, sizeof *arguments->settings);
+    arguments->setting_text = calloc(n, sizeof *arguments->setting_text);
+    arguments->axes = calloc(n, sizeof *arguments->axes);
+    arguments->line = calloc(length, 1);
+    if (arguments->settings == NULL || arguments->setting_text == NULL || arguments->axes == NULL ||
+        arguments->line == NULL)
+        return no_memory(error);
+    memcpy(arguments->line, program, sizeof program);
+    append_word(arguments->line, argv[0]);
+    return MS_OK;
+}
+
+int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *error)
+{
+    const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
+    char *end;
+    if (text == NULL)
+        return MS_OK;
+    const long n = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || n < 1 || n > MS_THREADS_MAX)
+        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text,
+                       MS_THREADS_MAX);
+    *threads = (int)n;
+    return MS_OK;
+}
+
+/* --num-threads where it is that of a run, and whether the command can have ranks work for it. */
+static int read_execution(ms_arguments *arguments, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
+    ms_options *o = &arguments->options;
+    if (command->options && o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
+        return ms_fail(error, MS_INVALID,
+                       "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
+    if (text == NULL || (command->takes & MS_TAKES(NUM_THREADS)) != 0) /* threads of its own */
+        return MS_OK;
+    const int status = ms_arguments_threads(arguments, &o->num_threads, error);
+    if (status == MS_OK && o->execution != MS_EXECUTION_PARALLEL)
+        return ms_fail(error, MS_INVALID, "--num-threads %s: goes with --execution parallel", text);
+    return status;
+}
+
+int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
+{
+    *arguments = (ms_arguments){.command = ms_command_find(argv[0])};
+    ms_options_default(&arguments->options);
+    int status = allocate(argc, argv, arguments, error);
+    for (int i = 1; i < argc && status == MS_OK; i++) {
+        const int first = i;
+        if (strncmp(argv[i], "--", 2) == 0 && argv[i][2] != '\0')
+            status = read_word(argc, argv, &i, arguments, error);
+        else if (argv[i][0] == '-')
+            status = ms_fail(error, MS_INVALID,
+                             "%s: options begin with two dashes; macrostep %s --help lists them", argv[i],
+                             argv[0]);
+        else if (arguments->operand != NULL || arguments->command->operand[0] == '\0')
+            status = ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s [OPTION ..]",
+                             argv[i][0] != '\0' ? argv[i] : "''", argv[0], arguments->command->operand);
+        else
+            arguments->operand = argv[i];
+        if (status == MS_OK)
+            append_words(arguments->line, argv, first, i);
+    }
+    if (status == MS_OK)
+        status = read_execution(arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_check_files(arguments, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
+        status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    return status;
+}
+
+void ms_arguments_destroy(ms_arguments *arguments)
+{
+    for (int i = 0; i < arguments->n_settings; i++)
+        free(arguments->setting_text[i]);
+    for (int i = 0; i < arguments->n_axes; i++)
+        ms_axis_destroy(&arguments->axes[i]);
+    free(arguments->settings);
+    free(arguments->setting_text);
+    free(arguments->axes);
+    free(arguments->line);
+    ms_series_destroy(&arguments->inputs);
+    *arguments = (ms_arguments){0};
+}

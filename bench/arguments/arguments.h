@@ -1,0 +1,115 @@
+/* arguments.h - the command line, read into options of a run and options of the command. */
+#ifndef MS_ARGUMENTS_H
+#define MS_ARGUMENTS_H
+
+#include "axis.h"
+#include "command.h"
+#include "system.h"
+#include "system_file.h"
+
+/* Command options: those that are not in ms_option_table. */
+typedef enum ms_argument {
+    MS_ARGUMENT_SYSTEM,
+    MS_ARGUMENT_CASE,
+    MS_ARGUMENT_SET,
+    MS_ARGUMENT_PERTURB_START,
+    MS_ARGUMENT_TRAJECTORY,
+    MS_ARGUMENT_ENERGY,
+    MS_ARGUMENT_OUTPUT_POINTS,
+    MS_ARGUMENT_HISTORY,
+    MS_ARGUMENT_EVENTS,
+    MS_ARGUMENT_DIRECTORY,
+    MS_ARGUMENT_FORMAT,
+    MS_ARGUMENT_OUTPUT,
+    MS_ARGUMENT_MODELS,
+    MS_ARGUMENT_CASES,
+    MS_ARGUMENT_RESUME,
+    MS_ARGUMENT_NUM_THREADS,
+    MS_ARGUMENT_X,
+    MS_ARGUMENT_Y,
+    MS_ARGUMENT_BOUNDARY_ONLY,
+    MS_ARGUMENT_CRITICAL,
+    MS_ARGUMENT_MATRIX,
+    MS_ARGUMENT_AT,
+    MS_ARGUMENT_ALONG,
+    MS_ARGUMENT_STATE,
+    MS_ARGUMENT_SUBSYSTEM,
+    MS_ARGUMENT_DIFFERENCES,
+    MS_ARGUMENT_COMPRESSION,
+    MS_ARGUMENT_DRAW,
+    MS_ARGUMENT_INPUTS,
+    MS_ARGUMENT_MEASUREMENTS,
+    MS_ARGUMENT_PARAMETERS,
+    MS_ARGUMENT_METHOD,
+    MS_ARGUMENT_SIGMA,
+    MS_ARGUMENT_TOLERANCE,
+    MS_ARGUMENT_MAX_SIMULATIONS,
+    MS_ARGUMENT_SEGMENTS,
+    MS_ARGUMENT_INPUT_SHAPE,
+    MS_ARGUMENTS
+} ms_argument;
+
+enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
+
+/* Bits of ms_command.takes. */
+#define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
+#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(CASE) | MS_TAKES(SET))
+#define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
+
+typedef struct ms_argument_row {
+    const char *name, *value; /* what stands for its value in the help; NULL: takes none */
+    bool repeatable;
+    bool result; /* can change what is computed; others are left out of the provenance */
+    const char *summary;
+} ms_argument_row;
+
+extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
+
+typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON } ms_format;
+
+typedef struct ms_arguments {
+    const ms_command *command;
+    const char *operand;            /* a model's name, an ID; NULL: none */
+    const char *text[MS_ARGUMENTS]; /* values of command options; NULL: not given */
+    ms_format format;
+    ms_options options;
+    ms_setting *settings; /* --set, in their order; of a list the first value */
+    char **setting_text;  /* owned copies of what was given */
+    int n_settings;
+    ms_axis *axes; /* lists, in the order of the command line */
+    int n_axes;
+    ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
+    char *line;        /* the command with what can change results, quoted for a shell */
+} ms_arguments;
+
+/* Reads argv, argv[0] being the command's name, and the file of --inputs. Errors: MS_INVALID with a line that
+ * names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
+int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
+void ms_arguments_destroy(ms_arguments *arguments);
+
+/* Does the command take that option (ms_argument)? Threads go with --execution, too, which every run takes. */
+bool ms_argument_taken(const ms_command *command, int argument);
+
+/* MS_INVALID where a file that is written is one that is read, or another one that is written, by whatever
+ * path. ms_arguments_read calls it. */
+int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
+
+/* *threads from --num-threads; without the option it stays as it is. Errors: MS_INVALID. */
+int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *error);
+
+/* The model of the operand or of --system; *owned is the latter's, to be freed by the caller. */
+int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
+                       ms_error *error);
+
+/* The model with --case, --set and --inputs; it must not outlive the arguments. */
+int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
+                      ms_error *error);
+
+/* MS_INVALID where a list was given; the line says which command takes lists. */
+int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error);
+
+/* Puts value k of the axis into the options or the settings. */
+int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_options *options,
+                       ms_error *error);
+
+#endif

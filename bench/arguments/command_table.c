@@ -1,0 +1,203 @@
+/* command_table.c - the commands: what they say of themselves and which options they take. */
+#include <string.h>
+
+#include "arguments.h"
+#include "command.h"
+#include "model.h"
+#include "nearest.h"
+
+/* Commands that take some options of a run alone. */
+static const struct {
+    const char *command, *options[8]; /* ends with NULL */
+} selective[] = {
+    {"integrate", {"solver", "solver-rtol", "solver-atol", "step-size", "start-time", "stop-time", NULL}},
+    {"drive",
+     {"solver", "solver-rtol", "solver-atol", "micro-steps", "input-change", "start-time", "stop-time",
+      NULL}}};
+
+const ms_command ms_commands[] = {
+    {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
+     "WHAT is models, schemes, solvers, studies or figures; without it all of them are listed.\n",
+     MS_TAKES_ANSWER, false},
+    {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
+     "The evaluation order lists the subsystems in groups: outputs of a group depend, through feed-through, "
+     "on groups\n"
+     "before it; a group of several subsystems may hold an algebraic loop. variable_order is that of scalar "
+     "inputs and\n"
+     "outputs with few model evaluations, loops lists the algebraic loops in it. Feed-through and "
+     "eigenvalues (of\n"
+     "the coupled, linearised model) are those at the start.\n",
+     MS_TAKES_MODEL | MS_TAKES_ANSWER, false},
+    {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
+     "Nodes are scalar inputs and outputs, SUB.u.NAME and SUB.y.NAME; edges are wires, feed-through, and "
+     "time derivatives\n"
+     "where outputs read those of inputs. The order is Tarjan's, the reduced one joins outputs of a "
+     "subsystem so that it is\n"
+     "evaluated less often; evaluations counts them, minimum is null where it is not known (large "
+     "graphs).\n",
+     MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER, false},
+    {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
+     "The energy's drift is the largest deviation from the reference's energy, relative to that at the "
+     "start; its residual is\n"
+     "what the coupling has produced [J]. In the ledger (--energy) a bond SUB.PORT-SUB.PORT has a residual "
+     "for each macro-step,\n"
+     "the sum of the work into its two ends; drift is the sum of the residuals so far, and supplied what "
+     "else has changed the\n"
+     "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) |
+         MS_TAKES_ANSWER,
+     true},
+    {"compare", "one model with all schemes, ranked by error", "MODEL",
+     "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
+     "option that\n"
+     "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
+     "fit are rows\n"
+     "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
+    {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
+     "MODEL",
+     "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
+     "lists give\n"
+     "rows. Tolerances are 1e-6 unless given; --step-size is that of solvers with fixed steps. Errors are "
+     "those against the\n"
+     "reference at the output points.\n",
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
+         MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
+     true},
+    {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
+     "",
+     "Runs every member of every scheme family, as compare does, on every case of every model; --step-size "
+     "is the case's\n"
+     "own and half of it unless given. Each row is a run with the growth of the scheme's memory per "
+     "macro-step, predicted\n"
+     "(spectral radius) and observed (long run of the homogeneous problem), and whether both agree to 1e-4. "
+     "As csv and json\n"
+     "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid "
+     "at every moment,\n"
+     "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
+     MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES(NUM_THREADS) |
+         MS_TAKES(RESUME) | MS_TAKES_ANSWER,
+     true},
+    {"converge", "errors over step sizes, and the observed order", "MODEL",
+     "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
+     "fitted over the\n"
+     "rows without a note; expected_order is what the literature claims of the scheme, with its start and a "
+     "micro-solver\n"
+     "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
+     "know.\n",
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
+    {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
+     "MODEL",
+     "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
+     "0, by formula only.\n"
+     "Nonlinear models are linearised, see --at. A scheme or solver without a linear propagation is "
+     "refused. formula is null\n"
+     "where an option has a value that the formula does not model. Where formula and probe differ by more "
+     "than round-off\n"
+     "explains, there is no answer (exit status 1), with --along in any row.\n",
+     MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_ANSWER, true},
+    {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
+     "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
+     "model with its loop\n"
+     "solved, x' = A x + B w, y = C x + D w, y all coupling outputs. Columns that have no row in common are "
+     "found together\n"
+     "(Curtis, Powell, Reid 1974); the structure is that of the matrices, or is detected once. Counted are "
+     "evaluations of f\n"
+     "and of g, or directional derivatives; residual compares the matrices with one more difference in a "
+     "random direction,\n"
+     "max_difference the whole A with differences of the coupled x'.\n",
+     MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
+         MS_TAKES(COMPRESSION) | MS_TAKES_ANSWER,
+     false},
+    {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
+     "The spectral radius over two axes, and the curves where it is 1; up to 1 + 1e-10 counts as stable. "
+     "re-lambda and\n"
+     "im-lambda take no model: the limit H -> 0 of the scheme for one complex eigenvalue lambda of D L. The "
+     "boundary is\n"
+     "traced from a coarse grid; evaluations counts what it takes by itself, and islands the curves that "
+     "only the full\n"
+     "map has shown. --critical searches all step sizes up to --max-step (the length of the run). Nonlinear "
+     "models are\n"
+     "linearised, see --at, anew for all values of parameters. Radii come from the formula, where it models "
+     "all options,\n"
+     "else from the probe; the formula is held against the probe at begin, middle and end of both axes, with "
+     "--critical at\n"
+     "the largest step and where stable intervals end, and where they differ by more than round-off explains "
+     "there is no\n"
+     "answer (exit status 1). The limit over lambda has no probe; it refuses what it does not model.\n",
+     MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
+         MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
+     true},
+    {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
+     "MODEL",
+     "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
+     "solved in one piece\n"
+     "(--solver and its tolerances); with any of them it is co-simulated, and the step size is part of the "
+     "response. The run\n"
+     "ends with the last measurement. Standard errors and 95 % intervals follow from the Jacobian at the "
+     "minimum; --trajectory\n"
+     "writes the fitted response beside the measurements.\n",
+     MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) | MS_TAKES(METHOD) |
+         MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) | MS_TAKES(TRAJECTORY) |
+         MS_TAKES_ANSWER,
+     true},
+    {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
+     "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
+     "micro-solver gets them\n"
+     "segment by segment, as in a co-simulation whose coupling makes no error. Errors are those at these "
+     "times, against a\n"
+     "tight solution of the same driven problem (own) and against the coupled model (coupled), which "
+     "differs "
+     "from it by the\n"
+     "sampling of the inputs. The solver is cvode-bdf unless given.\n",
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
+         MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
+     true},
+    {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
+     "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
+     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+    {"figures", "all published figures and tables", "", "",
+     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+    {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
+     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+    {0}};
+
+const ms_command *ms_command_find(const char *name)
+{
+    for (const ms_command *command = ms_commands; command->name != NULL; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
+const char *ms_command_nearest(const char *name)
+{
+    const char *names[MS_COUNT(ms_commands)];
+    int n = 0;
+    for (; ms_commands[n].name != NULL; n++)
+        names[n] = ms_commands[n].name;
+    return ms_nearest(name, names, n);
+}
+
+/* The options that it takes, or NULL: all of them. */
+static const char *const *selection(const ms_command *command)
+{
+    for (int k = 0; k < MS_COUNT(selective); k++)
+        if (strcmp(selective[k].command, command->name) == 0)
+            return selective[k].options;
+    return NULL;
+}
+
+bool ms_command_is_selective(const ms_command *command)
+{
+    return selection(command) != NULL;
+}
+
+bool ms_command_takes_option(const ms_command *command, const char *name)
+{
+    const char *const *options = selection(command);
+    bool takes = command->options && options == NULL;
+    for (; options != NULL && *options != NULL; options++)
+        takes = takes || strcmp(*options, name) == 0;
+    return takes;
+}

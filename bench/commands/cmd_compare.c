@@ -1,0 +1,163 @@
+#include "answer.h"
+#include "commands.h"
+#include "members.h"
+#include "progress.h"
+#include "provenance.h"
+#include "run_answer.h"
+
+/* Everything that one call owns. */
+typedef struct compare_call {
+    ms_arguments arguments;
+    const ms_model *model;
+    ms_model *owned;
+    ms_output output;
+    json_t *rows;
+    ms_members members;
+    int ran;          /* rows that fit */
+    bool all_invalid; /* no row ran, and all because of the call */
+    ms_error last;    /* why the last one did not */
+    bool interrupted;
+} compare_call;
+
+static int run_row(compare_call *call, const ms_options *options, ms_progress *progress, json_t **row,
+                   ms_error *error)
+{
+    const ms_observer observer = ms_progress_observer(progress);
+    const ms_trial_wants wants = {
+        .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
+    ms_system *system = NULL;
+    ms_trial trial = {0};
+    int status = ms_arguments_bind(&call->arguments, call->model, &system, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_trial_run(system, options, &wants, &trial, &call->last);
+    if (status == MS_OK) {
+        *row = ms_run_answer(&trial);
+        call->ran++;
+        call->interrupted = trial.result.reason == MS_REASON_INTERRUPTED;
+    } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
+        call->all_invalid = call->all_invalid && status == MS_INVALID;
+        *row = ms_run_answer_incompatible(system, options, call->last.text);
+        status = MS_OK;
+    } else {
+        ms_fail(error, status, "%s", call->last.text);
+    }
+    ms_trial_destroy(&trial);
+    ms_system_destroy(&system);
+    return status;
+}
+
+/* All rows of one family, which are `part` of `parts` of the work. */
+static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_error *error)
+{
+    ms_grid g;
+    const char *scheme = ms_axis_value(&call->members.schemes, part);
+    int status = ms_members_grid(&call->members, &call->arguments, scheme, &g, error);
+    const double size = ms_grid_size(&g);
+    bool more = status == MS_OK;
+    for (double done = 0.0; more && status == MS_OK && !call->interrupted; done++) {
+        ms_options options = call->arguments.options;
+        json_t *row = NULL;
+        status = ms_options_set(&options, "scheme", scheme, error);
+        for (int k = 0; k < g.n && status == MS_OK; k++)
+            status = ms_arguments_apply(&call->arguments, g.axis[k], g.at[k], &options, error);
+        ms_progress_part(progress, part + done / size, 1.0 / size);
+        if (status == MS_OK && !ms_members_skip(&call->arguments, &options)) {
+            status = run_row(call, &options, progress, &row, error);
+            if (status == MS_OK && json_array_append_new(call->rows, row) != 0)
+                status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+        }
+        more = ms_grid_advance(&g);
+    }
+    return status;
+}
+
+static int run_all(compare_call *call, ms_error *error)
+{
+    ms_progress progress;
+    int status = MS_OK;
+    ms_progress_begin(&progress, "compare", call->members.schemes.n);
+    for (int k = 0; k < call->members.schemes.n && status == MS_OK && !call->interrupted; k++)
+        status = run_scheme(call, k, &progress, error);
+    ms_progress_end(&progress);
+    if (status == MS_OK && call->ran == 0 && call->all_invalid) /* what is wrong is no matter of the scheme */
+        status = ms_fail(error, MS_INVALID, "%s", call->last.text);
+    return status;
+}
+
+/* Rank 1 for the smallest error; equal errors share a rank, rows without one have none. */
+static int rank_rows(json_t *rows)
+{
+    int status = 0;
+    for (size_t i = 0; i < json_array_size(rows) && status == 0; i++) {
+        json_t *row = json_array_get(rows, i);
+        const json_t *error = json_object_get(row, "error");
+        json_int_t rank = 1;
+        for (size_t k = 0; k < json_array_size(rows); k++) {
+            const json_t *other = json_object_get(json_array_get(rows, k), "error");
+            rank += json_is_number(other) && json_number_value(other) < json_number_value(error);
+        }
+        status = json_object_set_new(row, "rank", json_is_number(error) ? json_integer(rank) : json_null());
+    }
+    return status;
+}
+
+static int answer(compare_call *call, ms_error *error)
+{
+    static const ms_column columns[] = {{"rank", "rank"},
+                                        {"scheme.scheme", "scheme"},
+                                        {"scheme.extrapolation_order", "order"},
+                                        {"scheme.derivatives", "derivatives"},
+                                        {"scheme.outputs", "outputs"},
+                                        {"scheme.smooth_coupling", "smooth"},
+                                        {"scheme.step_size", "step size"},
+                                        {"error", "error"},
+                                        {"energy.drift", "energy drift"},
+                                        {"energy.residual", "energy residual"},
+                                        {"spectral_radius", "rho"},
+                                        {"macro_steps", "steps"},
+                                        {"integrations", "integrations"},
+                                        {"reason", "reason"},
+                                        {"message", "message"},
+                                        {0}};
+    ms_answer answer = {.columns = columns, .rank = "rank"};
+    if (rank_rows(call->rows) == 0) {
+        answer.value = json_pack("{s:s, s:s, s:O}", "model", call->model->name, "norm",
+                                 ms_option_choice(&call->arguments.options, "norm"), "rows", call->rows);
+        answer.provenance = ms_provenance(call->arguments.line);
+    }
+    return ms_answer_finish(&answer, &call->arguments, &call->output, error);
+}
+
+static int compare(int argc, char **argv, compare_call *call, ms_error *error)
+{
+    int status = ms_arguments_read(argc, argv, &call->arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
+    if (status == MS_OK)
+        status = ms_members_create(&call->arguments, &call->members, error);
+    if (status == MS_OK)
+        status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
+    call->rows = json_array();
+    if (status == MS_OK)
+        status = run_all(call, error);
+    if (status == MS_OK)
+        status = answer(call, error);
+    return status;
+}
+
+int ms_command_compare(int argc, char **argv)
+{
+    compare_call call = {.all_invalid = true};
+    ms_error error = {0};
+    const int status = compare(argc, argv, &call, &error);
+    const bool interrupted = call.interrupted;
+    ms_output_discard(&call.output);
+    json_decref(call.rows);
+    ms_members_destroy(&call.members);
+    ms_model_destroy(&call.owned);
+    ms_arguments_destroy(&call.arguments);
+    if (status != MS_OK)
+        return ms_command_fail(status, &error);
+    return interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+}

@@ -1,0 +1,319 @@
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "commands.h"
+#include "converge_iteration.h"
+#include "order.h"
+#include "progress.h"
+#include "provenance.h"
+#include "run_answer.h"
+#include "solver_registry.h"
+
+enum { HALVINGS = 7 };
+
+/* Errors are trusted above this many times their own uncertainty, */
+static const double trusted = 50.0;
+
+/* and mean nothing below the error of the iteration or a tenth of the reference's, whatever their slopes: the latter
+ * is that of a companion that is ten times as loose. In between it is the slopes that decide. */
+static const double of_companion = 0.1;
+
+/* What an error may owe to something other than the step size, in its own unit. */
+typedef struct uncertainty {
+    double reference; /* its own error, and round-off */
+    double solver;    /* tolerances of the micro-solver in one macro-step */
+    double iteration; /* epsilon */
+    double epsilon;   /* of the run */
+} uncertainty;
+
+/* Everything that one call owns. */
+typedef struct converge_call {
+    ms_arguments arguments;
+    ms_model *owned;
+    ms_system *system;
+    ms_output output;
+    int n;
+    ms_order_row *rows;
+    uncertainty *uncertain;
+    char (*message)[512]; /* why a run did not end, or what its error is lost in */
+    ms_converge_iteration iteration;
+    int expected_order;
+    json_t *scheme; /* resolved options of the last run */
+    bool interrupted;
+} converge_call;
+
+static int check(const ms_arguments *arguments, ms_error *error)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting >= 0 || strcmp(arguments->axes[k].name, "step-size") != 0)
+            return ms_fail(error, MS_INVALID, "--%s%s: converge takes a list for --step-size only",
+                           arguments->axes[k].setting >= 0 ? "set " : "", arguments->axes[k].name);
+    if (arguments->options.error_controlled != MS_CONTROL_NONE)
+        return ms_fail(error, MS_INVALID, "--error-controlled %s: converge needs macro-steps of equal length",
+                       ms_option_choice(&arguments->options, "error-controlled"));
+    return MS_OK;
+}
+
+static int descending(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left < right) - (left > right);
+}
+
+/* The list, or halvings of the largest step that divides the run and is at most the one that was given or the
+ * case's. */
+static int choose_steps(converge_call *call, ms_error *error)
+{
+    const ms_options *options = &call->arguments.options;
+    const ms_axis *axis = call->arguments.n_axes > 0 ? &call->arguments.axes[0] : NULL;
+    call->n = axis != NULL ? axis->n : HALVINGS;
+    double *steps = calloc((size_t)call->n, sizeof *steps);
+    call->rows = calloc((size_t)call->n, sizeof *call->rows);
+    call->uncertain = calloc((size_t)call->n, sizeof *call->uncertain);
+    call->message = calloc((size_t)call->n, sizeof *call->message);
+    if (steps == NULL || call->rows == NULL || call->uncertain == NULL || call->message == NULL) {
+        free(steps);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", call->n);
+    }
+    const double stop = options->given[ms_option_find("stop-time")]
+                            ? options->stop_time
+                            : options->start_time + call->system->stop_time;
+    const double length = stop - options->start_time;
+    const double largest = options->step_size > 0.0 ? options->step_size : call->system->step_size;
+    for (int k = 0; k < call->n; k++) {
+        const double count = fmax(1.0, ceil(length / largest * (1.0 - 1e-12)));
+        steps[k] = axis != NULL       ? strtod(ms_axis_value(axis, k), NULL)
+                   : largest > length ? largest /* refused by the run, with the range */
+                                      : length / (count * (double)(1L << k));
+    }
+    qsort(steps, (size_t)call->n, sizeof *steps, descending);
+    for (int k = 0; k < call->n; k++)
+        call->rows[k].step_size = steps[k];
+    free(steps);
+    return MS_OK;
+}
+
+/* Of the error of a run, in the norm's unit. */
+static uncertainty uncertainty_of(const converge_call *call, const ms_trial *trial)
+{
+    const double scale = trial->errors.reference_scale;
+    const double unit = trial->options.norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
+    const ms_solver *solver = ms_solver_find(trial->options.solver);
+    const bool adaptive = solver != NULL && solver->adaptive;
+    return (uncertainty){
+        .reference = unit * fmax(trial->errors.reference_error, DBL_EPSILON * scale),
+        .solver = adaptive ? unit * (trial->options.solver_rtol * scale + trial->options.solver_atol) : 0.0,
+        .iteration = unit * ms_converge_iteration_error(&call->iteration, trial),
+        .epsilon = trial->options.epsilon};
+}
+
+/* Why there is no error at that step size. */
+static void explain_failure(const ms_trial *trial, char (*message)[512])
+{
+    const ms_run_result *r = &trial->result;
+    if (r->reason != MS_REASON_END_TIME)
+        snprintf(*message, sizeof *message, "%s: %.400s", ms_reason_name(r->reason), r->message);
+    else if (r->rejected_steps > 0)
+        snprintf(*message, sizeof *message,
+                 "%ld macro-steps did not converge and were halved, so that they are not of equal length",
+                 r->rejected_steps);
+}
+
+/* What is said of row k. */
+static void judge(converge_call *call, int k, const ms_trial *trial)
+{
+    ms_order_row *row = &call->rows[k];
+    uncertainty *u = &call->uncertain[k];
+    const bool equal = trial->result.rejected_steps == 0;
+    *u = uncertainty_of(call, trial);
+    row->error = trial->errors_valid && equal ? ms_errors_norm(&trial->errors, trial->options.norm) : NAN;
+    row->floor = fmax(of_companion * u->reference, u->iteration);
+    row->doubtful = trusted * fmax(fmax(u->reference, u->iteration), u->solver);
+    row->stalling = trusted * u->solver * (double)trial->result.macro_steps;
+    explain_failure(trial, &call->message[k]);
+}
+
+static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *error)
+{
+    const ms_observer observer = ms_progress_observer(progress);
+    const ms_trial_wants wants = {
+        .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
+    ms_options options = call->arguments.options;
+    ms_order_row *row = &call->rows[k];
+    ms_trial trial = {0};
+    options.step_size = row->step_size;
+    int status = ms_converge_iteration_run(&call->iteration, call->system, options, &wants, &trial, error);
+    if (status != MS_OK)
+        return status;
+    call->interrupted = trial.result.reason == MS_REASON_INTERRUPTED;
+    if (!call->interrupted)
+        status = ms_converge_iteration_measure(&call->iteration, &trial, &ms_interrupted, error);
+    if (status == MS_OK && !call->interrupted)
+        status = ms_converge_iteration_seek(&call->iteration, &trial, &ms_interrupted, error);
+    call->interrupted = call->interrupted || status == MS_INTERRUPTED;
+    judge(call, k, &trial);
+    call->expected_order = trial.expected_order;
+    json_decref(call->scheme);
+    call->scheme = ms_options_json(&trial.options);
+    json_object_del(call->scheme, "step_size");
+    ms_trial_destroy(&trial);
+    return status == MS_INTERRUPTED ? MS_OK : status;
+}
+
+static int run_all(converge_call *call, ms_error *error)
+{
+    ms_progress progress;
+    int status = MS_OK;
+    ms_progress_begin(&progress, "converge", call->n);
+    for (int k = 0; k < call->n && status == MS_OK && !call->interrupted; k++) {
+        ms_progress_part(&progress, k, 1.0);
+        status = run_one(call, k, &progress, error);
+        if (call->interrupted)
+            call->n = k + 1;
+    }
+    ms_progress_end(&progress);
+    return status;
+}
+
+/* What has drowned an error that is at its floor. */
+static int explain_floor(const converge_call *call, int k, char *text, size_t size)
+{
+    const uncertainty *u = &call->uncertain[k];
+    const ms_options *options = &call->arguments.options;
+    const char *rather = call->iteration.chosen
+                             ? "the iteration did not reach less: take more --max-iterations "
+                               "or another --solver-nonlinear"
+                             : "leave --epsilon out or lower it";
+    const double error = call->rows[k].error;
+    if (u->iteration >= fmin(error, fmax(u->reference, u->solver)))
+        return snprintf(text, size, "epsilon %g leaves about %.2g; %s", u->epsilon, u->iteration,
+                        u->epsilon > 1e-12 ? rather : "take larger steps");
+    if (u->solver > u->reference && error > of_companion * u->reference)
+        return snprintf(
+            text, size,
+            "--solver-rtol %g and --solver-atol %g may leave %.2g in each macro-step; lower them or take "
+            "larger steps",
+            options->solver_rtol, options->solver_atol, u->solver);
+    return snprintf(text, size, "the reference's own error is about %.2g; take larger steps", u->reference);
+}
+
+/* Messages of the rows that the fit left out, and of failed ones which method converges instead. */
+static void explain_rows(converge_call *call)
+{
+    const ms_converge_iteration *iteration = &call->iteration;
+    for (int k = 0; k < call->n; k++) {
+        char *text = call->message[k];
+        const size_t used = strlen(text), size = sizeof call->message[k];
+        if (call->rows[k].note == MS_ORDER_ROUND_OFF)
+            (void)explain_floor(call, k, text, size);
+        else if (iteration->method[0] != '\0' && strncmp(text, "iteration-failed", 16) == 0)
+            snprintf(text + used, size - used, "; --solver-nonlinear %s converges with steps of %g s",
+                     iteration->method, iteration->step_size);
+    }
+}
+
+/* The first row with that note, or -1. */
+static int first_with(const converge_call *call, ms_order_note note)
+{
+    int k = 0;
+    while (k < call->n && call->rows[k].note != note)
+        k++;
+    return k < call->n ? k : -1;
+}
+
+/* Why there is no order; a row that is missing says more. */
+static json_t *why_no_order(const converge_call *call)
+{
+    const int failed = first_with(call, MS_ORDER_FAILED), at_floor = first_with(call, MS_ORDER_ROUND_OFF);
+    char text[640];
+    if (at_floor >= 0)
+        snprintf(text, sizeof text, "an order takes two errors above their floor: %s",
+                 call->message[at_floor]);
+    else if (failed >= 0)
+        snprintf(text, sizeof text, "an order takes two runs that end: %s", call->message[failed]);
+    else
+        snprintf(text, sizeof text, "an order takes two step sizes");
+    return ms_json_text(text);
+}
+
+static json_t *rows_json(const converge_call *call)
+{
+    json_t *rows = json_array();
+    int status = rows != NULL ? 0 : -1;
+    for (int k = 0; k < call->n && status == 0; k++) {
+        const ms_order_row *row = &call->rows[k];
+        status = json_array_append_new(
+            rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
+                            ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
+                            ms_order_note_name(row->note), "message", ms_json_text(call->message[k])));
+    }
+    if (status == 0)
+        return rows;
+    json_decref(rows);
+    return NULL;
+}
+
+static int answer(converge_call *call, ms_error *error)
+{
+    static const ms_column columns[] = {{"step_size", "step size"}, {"error", "error"},
+                                        {"slope", "slope"},         {"note", "note"},
+                                        {"message", "message"},     {0}};
+    const bool claimed = call->system->nu > 0 && call->expected_order > 0;
+    const ms_order order =
+        ms_order_fit_expected(call->n, call->rows, claimed ? (double)call->expected_order : (double)NAN);
+    explain_rows(call);
+    ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
+    json_t *expected = claimed ? json_integer(call->expected_order) : json_null();
+    answer.value = json_pack(
+        "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "model", call->system->model->name,
+        "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",
+        call->scheme, "norm", ms_option_choice(&call->arguments.options, "norm"), "rows", rows_json(call),
+        "order", ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(call) : json_null(),
+        "range", ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
+        ms_converge_iteration_json(&call->iteration));
+    return ms_answer_finish(&answer, &call->arguments, &call->output, error);
+}
+
+static int converge(int argc, char **argv, converge_call *call, ms_error *error)
+{
+    const ms_model *model = NULL;
+    int status = ms_arguments_read(argc, argv, &call->arguments, error);
+    if (status == MS_OK)
+        status = check(&call->arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_model(&call->arguments, &model, &call->owned, error);
+    if (status == MS_OK)
+        status = ms_arguments_bind(&call->arguments, model, &call->system, error);
+    if (status == MS_OK)
+        status = choose_steps(call, error);
+    call->iteration = ms_converge_iteration_of(&call->arguments.options);
+    if (status == MS_OK)
+        status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
+    if (status == MS_OK)
+        status = run_all(call, error);
+    if (status == MS_OK)
+        status = answer(call, error);
+    return status;
+}
+
+int ms_command_converge(int argc, char **argv)
+{
+    converge_call call = {0};
+    ms_error error = {0};
+    const int status = converge(argc, argv, &call, &error);
+    const bool interrupted = call.interrupted;
+    ms_output_discard(&call.output);
+    json_decref(call.scheme);
+    free(call.rows);
+    free(call.uncertain);
+    free(call.message);
+    ms_system_destroy(&call.system);
+    ms_model_destroy(&call.owned);
+    ms_arguments_destroy(&call.arguments);
+    if (status != MS_OK)
+        return ms_command_fail(status, &error);
+    return interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+}

@@ -1,0 +1,338 @@
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "commands.h"
+#include "nearest.h"
+#include "progress.h"
+#include "stability_call.h"
+
+static const char *const lambda_axes[] = {"re-lambda", "im-lambda"};
+
+/* Axes --------------------------------------------------------------------------------------------------- */
+
+static bool is_lambda(const char *name)
+{
+    return strcmp(name, lambda_axes[0]) == 0 || strcmp(name, lambda_axes[1]) == 0;
+}
+
+/* The values of "from:to:lin:count" or "a,b,c". */
+static int read_values(const char *what, const char *text, ms_plane_axis *axis, ms_error *error)
+{
+    ms_axis list;
+    int status = ms_axis_create(what, axis->name, text, &list, error);
+    if (status == MS_OK && list.n < 2)
+        status =
+            ms_fail(error, MS_INVALID,
+                    "%s=%s: a range is needed, from:to:lin:count, from:to:log:count or a,b,..", what, text);
+    axis->value = status == MS_OK ? calloc((size_t)list.n, sizeof *axis->value) : NULL;
+    if (status == MS_OK && axis->value == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for its values", what);
+    for (; axis->value != NULL && status == MS_OK && axis->n < list.n; axis->n++) {
+        char *end;
+        const char *number = ms_axis_value(&list, axis->n);
+        axis->value[axis->n] = strtod(number, &end);
+        if (end == number || *end != '\0' || !isfinite(axis->value[axis->n]))
+            status = ms_fail(error, MS_INVALID, "%s: %s must be a finite number", what, number);
+    }
+    ms_axis_destroy(&list);
+    return status;
+}
+
+/* --x or --y NAME=RANGE. */
+static int read_axis(ms_stability_call *call, int k, ms_error *error)
+{
+    static const char *const options[] = {"x", "y"};
+    char what[96];
+    const char *text = call->arguments.text[k == 0 ? MS_ARGUMENT_X : MS_ARGUMENT_Y];
+    ms_plane_axis *axis = &call->axis[k];
+    if (text == NULL)
+        return ms_fail(error, MS_INVALID, "--%s: is missing: --x NAME=RANGE --y NAME=RANGE, or --critical",
+                       options[k]);
+    const char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return ms_fail(error, MS_INVALID, "--%s %s: must be NAME=RANGE, as step-size=0.001:0.1:lin:101",
+                       options[k], text);
+    axis->text = strdup(text);
+    if (axis->text == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
+    axis->text[equals - text] = '\0';
+    axis->name = axis->text;
+    snprintf(what, sizeof what, "--%s %s", options[k], axis->name);
+    return read_values(what, equals + 1, axis, error);
+}
+
+static int read_axes(ms_stability_call *call, ms_error *error)
+{
+    const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+    int status = read_axis(call, 0, error);
+    if (status == MS_OK)
+        status = read_axis(call, 1, error);
+    if (status != MS_OK)
+        return status;
+    if (strcmp(x->name, y->name) == 0)
+        return ms_fail(error, MS_INVALID, "--x %s and --y %s: two different names are needed", x->name,
+                       y->name);
+    if (is_lambda(x->name) != is_lambda(y->name))
+        return ms_fail(error, MS_INVALID,
+                       "--x %s --y %s: re-lambda and im-lambda go together and with nothing else", x->name,
+                       y->name);
+    for (int k = 0; k < 2; k++)
+        if (!ms_region_monotonic(call->axis[k].n, call->axis[k].value))
+            return ms_fail(error, MS_INVALID, "--%c %s: the values must ascend or descend", 'x' + k,
+                           call->axis[k].name);
+    if (x->n > MS_RASTER_MAX / y->n)
+        return ms_fail(error, MS_INVALID, "--x %s --y %s: %d x %d points; at most %d in all", x->name,
+                       y->name, x->n, y->n, MS_RASTER_MAX);
+    return MS_OK;
+}
+
+/* Maps over lambda --------------------------------------------------------------------------------------- */
+
+/* Does an option of a run say something of the limit? */
+static bool shapes_limit(const char *option)
+{
+    const ms_modelled *known = ms_modelled_find(ms_stability_limit_models, option);
+    return known != NULL && known->values != NULL;
+}
+
+/* What would have no effect is refused. */
+static int prepare_lambda(ms_stability_call *call, ms_error *error)
+{
+    ms_arguments *a = &call->arguments;
+    if (a->operand != NULL || a->text[MS_ARGUMENT_SYSTEM] != NULL || a->text[MS_ARGUMENT_CASE] != NULL ||
+        a->n_settings > 0)
+        return ms_fail(error, MS_INVALID,
+                       "--x %s --y %s: the eigenvalue lambda of D L takes no model, case or parameter",
+                       call->axis[0].name, call->axis[1].name);
+    if (a->text[MS_ARGUMENT_AT] != NULL)
+        return ms_fail(error, MS_INVALID,
+                       "--at %s: re-lambda and im-lambda take no model that could be linearised",
+                       a->text[MS_ARGUMENT_AT]);
+    const int status = ms_stability_limit_check(&a->options, error);
+    for (int k = 0; ms_option_table[k].name != NULL && status == MS_OK; k++)
+        if (a->options.given[k] && !shapes_limit(ms_option_table[k].name))
+            return ms_fail(error, MS_INVALID,
+                           "--%s: has no effect on the limit H -> 0 over re-lambda and im-lambda",
+                           ms_option_table[k].name);
+    call->limit = (ms_limit){&a->options, .swapped = strcmp(call->axis[0].name, lambda_axes[0]) != 0};
+    call->field = ms_stability_limit_field(&call->limit);
+    call->by = "limit";
+    return status;
+}
+
+/* Maps of models ----------------------------------------------------------------------------------------- */
+
+/* What a coordinate is: MS_AXIS_STEP_SIZE or a parameter of the model. */
+static int find_axis(const ms_stability_call *call, int k, int *place, ms_error *error)
+{
+    const ms_model *model = call->stability.model;
+    const ms_plane_axis *axis = &call->axis[k];
+    *place = strcmp(axis->name, "step-size") == 0 ? MS_AXIS_STEP_SIZE : ms_model_parameter(model, axis->name);
+    if (*place == MS_AXIS_STEP_SIZE) {
+        const double least = fmin(axis->value[0], axis->value[axis->n - 1]);
+        if (least < 0.0)
+            return ms_fail(error, MS_INVALID, "--%c step-size: %g must be at least 0", 'x' + k, least);
+        if (call->arguments.options.given[ms_option_find("step-size")])
+            return ms_fail(error, MS_INVALID, "--step-size: is an axis of the map already");
+        return MS_OK;
+    }
+    for (int i = 0; i < call->arguments.n_settings; i++)
+        if (strcmp(call->arguments.settings[i].parameter, axis->name) == 0)
+            return ms_fail(error, MS_INVALID, "--set %s: is an axis of the map already", axis->name);
+    for (int i = 0; i < axis->n && *place >= 0; i++)
+        if (model->parameters[*place].integer && axis->value[i] != floor(axis->value[i]))
+            return ms_fail(error, MS_INVALID, "--%c %s: %.15g must be a whole number", 'x' + k, axis->name,
+                           axis->value[i]);
+    if (*place >= 0)
+        return MS_OK;
+    const char *names[256] = {"step-size", "re-lambda", "im-lambda"};
+    int n = 3;
+    for (int i = 0; i < model->n_parameters && n < MS_COUNT(names); i++)
+        names[n++] = model->parameters[i].name;
+    return ms_fail(error, MS_INVALID, "--%c %s: model %s has no such parameter; the nearest name is %s",
+                   'x' + k, axis->name, model->name, ms_nearest(axis->name, names, n));
+}
+
+/* The field of the model, its coordinates not chosen yet. */
+static int bind_model(ms_stability_call *call, ms_error *error)
+{
+    ms_arguments *a = &call->arguments;
+    const ms_model *model = NULL;
+    int status = ms_arguments_model(a, &model, &call->owned, error);
+    if (status == MS_OK)
+        status = ms_arguments_bind(a, model, &call->system, error);
+    ms_place place;
+    if (status == MS_OK)
+        status = ms_place_read(a->text[MS_ARGUMENT_AT], call->system, &a->options, &place, error);
+    if (status != MS_OK)
+        return status;
+    call->stability = (ms_stability){.model = model,
+                                     .case_name = a->text[MS_ARGUMENT_CASE],
+                                     .settings = a->settings,
+                                     .n_settings = a->n_settings,
+                                     .options = &a->options,
+                                     .place = place,
+                                     .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE},
+                                     .stop = &ms_interrupted};
+    call->stability.step_size = a->options.step_size > 0.0 ? a->options.step_size : call->system->step_size;
+    call->field = ms_stability_field(&call->stability);
+    return MS_OK;
+}
+
+/* Can the point be evaluated? A system that cannot be solved is the fault of the call. */
+static int check_point(ms_stability_call *call, double x, double y, ms_error *error)
+{
+    bool by_formula = true;
+    const int status = ms_stability_check(&call->stability, x, y, &by_formula, error);
+    call->by = by_formula ? "formula" : "probe";
+    return status == MS_SOLVER_FAILED ? MS_INVALID : status;
+}
+
+/* Is it one of these two values of parameters? Then the error says so. */
+static int blame(const ms_stability_call *call, const double value[2], int status, ms_error *error)
+{
+    const ms_model *model = call->stability.model;
+    for (int k = 0; k < 2 && status == MS_INVALID; k++) {
+        ms_setting alone = {call->axis[k].name, value[k]};
+        ms_system *system = NULL;
+        ms_error why;
+        const bool wrong =
+            call->stability.axis[k] >= 0 &&
+            ms_system_create(model, call->stability.case_name, &alone, 1, &system, &why) == MS_INVALID;
+        ms_system_destroy(&system);
+        if (wrong)
+            return ms_fail(error, status, "--%c %s: %s", 'x' + k, alone.parameter, why.text);
+    }
+    return status;
+}
+
+static int prepare_model(ms_stability_call *call, ms_error *error)
+{
+    int status = bind_model(call, error);
+    for (int k = 0; k < 2 && status == MS_OK; k++)
+        status = find_axis(call, k, &call->stability.axis[k], error);
+    for (int k = 0; k < 9 && status == MS_OK; k++) { /* begin, middle and end of both axes */
+        const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+        const double at[] = {x->value[(x->n - 1) * (k % 3) / 2], y->value[(y->n - 1) * (k / 3) / 2]};
+        status = blame(call, at, check_point(call, at[0], at[1], error), error);
+    }
+    return status;
+}
+
+/* Stability from 0 to --max-step, or to the length of the run. */
+static int prepare_critical(ms_stability_call *call, ms_error *error)
+{
+    ms_options *options = &call->arguments.options;
+    const int max_step = ms_option_find("max-step"), stop_time = ms_option_find("stop-time");
+    for (int k = 0; k < 3; k++) {
+        static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY};
+        if (call->arguments.text[beside[k]] != NULL)
+            return ms_fail(error, MS_INVALID, "--critical: goes without --%s; --max-step ends the search",
+                           ms_argument_table[beside[k]].name);
+    }
+    if (options->given[ms_option_find("step-size")])
+        return ms_fail(error, MS_INVALID,
+                       "--step-size: is what --critical searches; --max-step ends the search");
+    int status = bind_model(call, error);
+    if (status != MS_OK)
+        return status;
+    call->end = options->given[max_step]    ? options->max_step
+                : options->given[stop_time] ? options->stop_time - options->start_time
+                                            : call->system->stop_time;
+    options->given[max_step] = false; /* to the scheme it means error control */
+    options->max_step = INFINITY;
+    return check_point(call, call->end, 0.0, error);
+}
+
+/* What was found has to hold for the probe as well: at the ends of the stable intervals. */
+static int search_critical(ms_stability_call *call, const ms_effort *effort, ms_error *error)
+{
+    int status = ms_region_critical(&call->field, call->end, effort, &call->critical, error);
+    for (int k = 0; k < call->critical.n && status == MS_OK; k++)
+        status = ms_stability_check(&call->stability, call->critical.interval[k][1], 0.0, NULL, error);
+    return status;
+}
+
+/* All together ------------------------------------------------------------------------------------------- */
+
+static int prepare(int argc, char **argv, ms_stability_call *call, int *threads, ms_error *error)
+{
+    ms_arguments *arguments = &call->arguments;
+    int status = ms_arguments_read(argc, argv, arguments, error);
+    if (status == MS_OK)
+        status = ms_arguments_refuse_lists(arguments, error);
+    *threads = omp_get_max_threads();
+    if (status == MS_OK)
+        status = ms_arguments_threads(arguments, threads, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_CRITICAL] != NULL)
+        status = prepare_critical(call, error);
+    else if (status == MS_OK) {
+        status = read_axes(call, error);
+        if (status == MS_OK)
+            status = is_lambda(call->axis[0].name) ? prepare_lambda(call, error) : prepare_model(call, error);
+    }
+    if (status == MS_OK)
+        status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
+    return status;
+}
+
+static void show_progress(void *self, double fraction)
+{
+    ms_progress_update(self, fraction);
+}
+
+static int map(ms_stability_call *call, const ms_effort *effort, ms_error *error)
+{
+    const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+    const ms_raster raster = {x->n, y->n, x->value, y->value};
+    int status = MS_OK;
+    if (call->arguments.text[MS_ARGUMENT_BOUNDARY_ONLY] == NULL) {
+        call->value = calloc((size_t)x->n * (size_t)y->n, sizeof *call->value);
+        if (call->value == NULL)
+            return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of %d x %d points", x->n, y->n);
+        status = ms_region_map(&call->field, &raster, effort, call->value, error);
+    }
+    return status != MS_OK ? status
+                           : ms_region_trace(&call->field, &raster, MS_REGION_LEVEL, call->value, effort,
+                                             &call->boundary, error);
+}
+
+static int stability(int argc, char **argv, ms_stability_call *call, ms_error *error)
+{
+    ms_progress progress;
+    ms_effort effort = {.stop = &ms_interrupted, .progress = show_progress, .self = &progress};
+    int status = prepare(argc, argv, call, &effort.threads, error);
+    if (status != MS_OK)
+        return status;
+    const bool critical = call->arguments.text[MS_ARGUMENT_CRITICAL] != NULL;
+    ms_progress_begin(&progress, "stability", 1);
+    ms_progress_part(&progress, 0.0, 1.0);
+    status = critical ? search_critical(call, &effort, error)
+                      : map(call, &effort, error);
+    ms_progress_end(&progress);
+    if (status != MS_OK)
+        return status;
+    return critical ? ms_stability_answer_critical(call, error) : ms_stability_answer_map(call, error);
+}
+
+int ms_command_stability(int argc, char **argv)
+{
+    ms_stability_call call = {0};
+    ms_error error = {0};
+    const int status = stability(argc, argv, &call, &error);
+    ms_output_discard(&call.output);
+    ms_boundary_destroy(&call.boundary);
+    ms_critical_destroy(&call.critical);
+    free(call.value);
+    for (int k = 0; k < 2; k++) {
+        free(call.axis[k].text);
+        free(call.axis[k].value);
+    }
+    ms_system_destroy(&call.system);
+    ms_model_destroy(&call.owned);
+    ms_arguments_destroy(&call.arguments);
+    return status != MS_OK ? ms_command_fail(status, &error) : MS_EXIT_DONE;
+}

@@ -1,0 +1,329 @@
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "commands.h"
+#include "provenance.h"
+#include "sweep.h"
+#include "sweep_file.h"
+
+/* Everything that one call owns. */
+typedef struct sweep_call {
+    ms_arguments arguments;
+    ms_sweep sweep;
+    ms_sweep_file file;
+    ms_output output;     /* of a table */
+    json_t *cells;        /* of a table: rows with the members that it shows */
+    json_t *flat, *paths; /* of the CSV header: rows that brought new paths, and the paths */
+    FILE *log;
+    int threads;
+    long rows, resumed, delivered, agreeing, disagreeing;
+} sweep_call;
+
+static const ms_column columns[] = {{"model", "model"},
+                                    {"case", "case"},
+                                    {"scheme.scheme", "scheme"},
+                                    {"scheme.extrapolation_order", "order"},
+                                    {"scheme.derivatives", "derivatives"},
+                                    {"scheme.outputs", "outputs"},
+                                    {"scheme.smooth_coupling", "smooth"},
+                                    {"scheme.step_size", "step size"},
+                                    {"error", "error"},
+                                    {"energy.residual", "energy residual"},
+                                    {"growth_predicted", "predicted"},
+                                    {"growth_observed", "observed"},
+                                    {"agree", "agree"},
+                                    {"reason", "reason"},
+                                    {"note", "note"},
+                                    {0}};
+
+/* The call ----------------------------------------------------------------------------------------------- */
+
+static int read_call(int argc, char **argv, sweep_call *call, ms_error *error)
+{
+    int status = ms_arguments_read(argc, argv, &call->arguments, error);
+    call->threads = omp_get_max_threads();
+    if (status == MS_OK)
+        status = ms_arguments_threads(&call->arguments, &call->threads, error);
+    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
+    const bool named = path != NULL && strcmp(path, "-") != 0;
+    if (status == MS_OK && call->arguments.text[MS_ARGUMENT_RESUME] != NULL) {
+        if (!named)
+            status = ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
+        else if (call->arguments.format == MS_FORMAT_TABLE)
+            status = ms_fail(error, MS_INVALID, "--resume: goes with --format csv or json");
+    }
+    if (status == MS_OK)
+        status = ms_sweep_create(&call->arguments, &call->sweep, error);
+    if (status == MS_OK)
+        status = ms_sweep_count(&call->sweep, &call->rows, error);
+    return status;
+}
+
+/* Provenance, and what of the call a file name hides: a digest of the file's bytes (FNV-1a, 64 bits). */
+static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
+{
+    const char *path = call->arguments.text[MS_ARGUMENT_SYSTEM];
+    *provenance = ms_provenance(call->arguments.line);
+    if (*provenance == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+    if (path == NULL)
+        return MS_OK;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    unsigned long long digest = 14695981039346656037ULL;
+    for (int c; (c = fgetc(file)) != EOF;)
+        digest = (digest ^ (unsigned long long)c) * 1099511628211ULL;
+    fclose(file);
+    char text[32];
+    snprintf(text, sizeof text, "%016llx", digest);
+    return json_object_set_new(*provenance, "system_digest", json_string(text)) == 0
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+}
+
+/* Columns of CSV ----------------------------------------------------------------------------------------- */
+
+/* Keeps the flat row where it brings a path that is new. */
+static int note_paths(sweep_call *call, json_t *row)
+{
+    json_t *flat = ms_json_flatten(row);
+    const char *path;
+    json_t *value;
+    bool fresh = false;
+    int status = flat != NULL ? 0 : -1;
+    json_object_foreach(flat, path, value)
+    {
+        if (status == 0 && json_object_get(call->paths, path) == NULL) {
+            status = json_object_set_new(call->paths, path, json_true());
+            fresh = true;
+        }
+    }
+    if (fresh && status == 0)
+        status = json_array_append(call->flat, flat);
+    json_decref(flat);
+    return status;
+}
+
+/* Rows differ in shape by model, case, parameters and scheme family. */
+static bool same_shape(const ms_sweep_point *a, const ms_sweep_point *b)
+{
+    bool same = a->model == b->model && a->case_name == b->case_name &&
+                strcmp(a->options.scheme, b->options.scheme) == 0;
+    for (int k = 0; k < a->n_settings && same; k++)
+        same = a->settings[k].value == b->settings[k].value;
+    return same;
+}
+
+static int find_columns(sweep_call *call, json_t **found, ms_error *error)
+{
+    ms_sweep_point points[2] = {{0}, {0}};
+    bool more = true;
+    int status = MS_OK;
+    call->flat = json_array();
+    call->paths = json_object();
+    for (int k = 0; status == MS_OK && more; k++) {
+        ms_sweep_point *point = &points[k % 2], *before = &points[(k + 1) % 2];
+        json_t *row = NULL;
+        status = ms_sweep_next(&call->sweep, point, &more, error);
+        if (status != MS_OK || !more || (k > 0 && same_shape(point, before)))
+            continue;
+        status = ms_sweep_shape(point, &row, error);
+        if (status == MS_OK && note_paths(call, row) != 0)
+            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
+        json_decref(row);
+    }
+    *found = status == MS_OK ? ms_csv_columns(call->flat) : NULL;
+    if (status == MS_OK && *found == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
+    ms_sweep_point_destroy(&points[0]);
+    ms_sweep_point_destroy(&points[1]);
+    ms_sweep_rewind(&call->sweep);
+    return status;
+}
+
+/* Rows --------------------------------------------------------------------------------------------------- */
+
+static void count_agreement(sweep_call *call, const json_t *row)
+{
+    const json_t *agree = json_object_get(row, "agree");
+    call->delivered++;
+    call->agreeing += json_is_true(agree);
+    call->disagreeing += json_is_false(agree);
+}
+
+static char *format_row(void *self, json_t *row)
+{
+    sweep_call *call = self;
+    return ms_sweep_file_text(&call->file, row);
+}
+
+static int deliver_text(void *self, json_t *row, const char *text, ms_error *error)
+{
+    sweep_call *call = self;
+    count_agreement(call, row);
+    return ms_sweep_file_append(&call->file, text, error);
+}
+
+/* Of a row that goes into a table only what is shown there is kept. */
+static int deliver_cells(void *self, json_t *row, const char *text, ms_error *error)
+{
+    static const char *const shown[] = {"model",  "case",             "scheme",          "error",
+                                        "energy", "growth_predicted", "growth_observed", "agree",
+                                        "reason"};
+    sweep_call *call = self;
+    (void)text;
+    json_t *cells = json_object();
+    int status = cells != NULL ? 0 : -1;
+    for (int k = 0; k < MS_COUNT(shown) && status == 0; k++)
+        status = json_object_set(cells, shown[k], json_object_get(row, shown[k]));
+    const char *message = json_string_value(json_object_get(row, "message"));
+    const bool silent = message == NULL || message[0] == '\0';
+    if (status == 0)
+        status = json_object_set(cells, "note", json_object_get(row, silent ? "note" : "message"));
+    count_agreement(call, row);
+    if (status != 0 || json_array_append(call->cells, cells) != 0)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+    json_decref(cells);
+    return status;
+}
+
+static int run_rows(sweep_call *call, bool table, ms_error *error)
+{
+    ms_progress progress;
+    const long left = call->rows - call->resumed;
+    const ms_sweep_wants wants = {.first = call->resumed,
+                                  .threads = call->threads,
+                                  .stop = &ms_interrupted,
+                                  .progress = &progress,
+                                  .self = call,
+                                  .format = table ? NULL : format_row,
+                                  .deliver = table ? deliver_cells : deliver_text};
+    ms_progress_begin(&progress, "sweep", left > 0 ? (int)left : 1);
+    const int status = ms_sweep_run(&call->sweep, &wants, error);
+    ms_progress_end(&progress);
+    return status;
+}
+
+/* The log, beside the file: what must not be in it ------------------------------------------------------- */
+
+static void write_time(FILE *file)
+{
+    char text[32] = "";
+    const time_t now = time(NULL);
+    struct tm parts;
+    if (gmtime_r(&now, &parts) != NULL && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0)
+        fputs(text, file);
+}
+
+static void begin_log(sweep_call *call)
+{
+    const size_t size = strlen(call->file.path) + 5;
+    char *path = malloc(size), host[128] = "";
+    if (path != NULL)
+        snprintf(path, size, "%s.log", call->file.path);
+    call->log = path != NULL ? fopen(path, "a") : NULL;
+    free(path);
+    if (call->log == NULL)
+        return; /* the file does not need it */
+    gethostname(host, sizeof host - 1);
+    write_time(call->log);
+    fprintf(call->log, " %s; host %s; %d threads; rows %ld to %ld\n", call->arguments.line, host,
+            call->threads, call->resumed, call->rows - 1);
+    fflush(call->log);
+}
+
+static void end_log(sweep_call *call, int status)
+{
+    if (call->log == NULL)
+        return;
+    write_time(call->log);
+    fprintf(call->log, " %s; %ld rows; of them growth as predicted %ld, otherwise %ld\n",
+            status == MS_OK            ? "done"
+            : status == MS_INTERRUPTED ? "interrupted"
+                                       : "failed",
+            call->delivered, call->agreeing, call->disagreeing);
+    fclose(call->log);
+    call->log = NULL;
+}
+
+/* The command -------------------------------------------------------------------------------------------- */
+
+static int sweep_to_table(sweep_call *call, ms_error *error)
+{
+    json_t *provenance = NULL;
+    int status = make_provenance(call, &provenance, error);
+    call->cells = json_array();
+    if (status == MS_OK)
+        status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
+    const int ended = status == MS_OK ? run_rows(call, true, error) : status;
+    if (ended != MS_OK && ended != MS_INTERRUPTED) {
+        json_decref(provenance);
+        return ended;
+    }
+    ms_answer answer = {.columns = columns, .provenance = provenance};
+    answer.value = json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid",
+                             (json_int_t)call->rows, "agreeing", (json_int_t)call->agreeing, "disagreeing",
+                             (json_int_t)call->disagreeing);
+    status = ms_answer_finish(&answer, &call->arguments, &call->output, error);
+    return status == MS_OK ? ended : status;
+}
+
+static int open_file(sweep_call *call, ms_error *error)
+{
+    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
+    const bool named = path != NULL && strcmp(path, "-") != 0;
+    json_t *provenance = NULL, *csv = NULL;
+    int status = make_provenance(call, &provenance, error);
+    if (status == MS_OK && call->arguments.format == MS_FORMAT_CSV)
+        status = find_columns(call, &csv, error);
+    if (status == MS_OK)
+        status = ms_sweep_file_create(named ? path : NULL, call->arguments.format, csv, provenance,
+                                      call->rows, &call->file, error);
+    json_decref(provenance);
+    if (status == MS_OK)
+        status = call->arguments.text[MS_ARGUMENT_RESUME] != NULL ? ms_sweep_file_resume(&call->file, error)
+                                                                  : ms_sweep_file_begin(&call->file, error);
+    call->resumed = call->file.rows;
+    return status;
+}
+
+static int sweep_to_file(sweep_call *call, ms_error *error)
+{
+    int status = open_file(call, error);
+    if (status == MS_OK && call->file.path != NULL && call->file.regular)
+        begin_log(call);
+    if (status == MS_OK)
+        status = run_rows(call, false, error);
+    end_log(call, status);
+    if (status == MS_INTERRUPTED)
+        ms_fail(error, status, "interrupted after %ld of %ld rows%s", call->file.rows, call->rows,
+                call->file.regular ? "; the same call with --resume goes on" : "");
+    ms_error closing;
+    const int closed = ms_sweep_file_close(&call->file, &closing);
+    return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
+}
+
+int ms_command_sweep(int argc, char **argv)
+{
+    sweep_call call = {.file = {.descriptor = -1}};
+    ms_error error = {0};
+    int status = read_call(argc, argv, &call, &error);
+    const bool table = call.arguments.format == MS_FORMAT_TABLE;
+    if (status == MS_OK)
+        status = table ? sweep_to_table(&call, &error) : sweep_to_file(&call, &error);
+    ms_sweep_file_close(&call.file, &(ms_error){0});
+    ms_output_discard(&call.output);
+    json_decref(call.cells);
+    json_decref(call.flat);
+    json_decref(call.paths);
+    ms_sweep_destroy(&call.sweep);
+    ms_arguments_destroy(&call.arguments);
+    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+}

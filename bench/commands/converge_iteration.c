@@ -1,0 +1,151 @@
+#include "converge_iteration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "answer.h"
+#include "nonlinear.h"
+#include "scheme_registry.h"
+
+static const double TIGHTEST = 1e-12; /* what Newton's method reaches where states are of size 1 */
+static const double LOOSER = 100.0;   /* from one choice of epsilon to the next */
+static const double COMPANION = 10.0; /* the factor in epsilon by which amplification is measured */
+enum { COMPANIONS = 3 };              /* of the first runs, which are the cheapest ones */
+
+ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
+{
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    const bool given = options->given[ms_option_find("epsilon")];
+    return (ms_converge_iteration){.iterates = scheme != NULL && ms_scheme_knows(scheme, "epsilon"),
+                                   .chosen = !given,
+                                   .epsilon = given ? options->epsilon : TIGHTEST};
+}
+
+/* A macro-step that was halved is none of the length that is studied. */
+static bool has_failed(const ms_trial *trial)
+{
+    return trial->result.reason == MS_REASON_ITERATION_FAILED ||
+           (trial->result.reason == MS_REASON_END_TIME && trial->result.rejected_steps > 0);
+}
+
+int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system *system, ms_options options,
+                              const ms_trial_wants *wants, ms_trial *trial, ms_error *error)
+{
+    const double most = options.epsilon;
+    if (!iteration->iterates)
+        return ms_trial_run(system, &options, wants, trial, error);
+    if (!options.given[ms_option_find("step-rule")])
+        options.step_rule = MS_STEP_RULE_FIXED;
+    options.epsilon = iteration->epsilon;
+    int status = ms_trial_run(system, &options, wants, trial, error);
+    while (status == MS_OK && has_failed(trial) && iteration->chosen && options.epsilon < most) {
+        ms_trial_destroy(trial);
+        options.epsilon = fmin(LOOSER * options.epsilon, most);
+        status = ms_trial_run(system, &options, wants, trial, error);
+    }
+    if (status == MS_OK && trial->result.reason == MS_REASON_END_TIME && !has_failed(trial)) {
+        if (iteration->chosen) /* shorter steps begin with better guesses */
+            iteration->epsilon = fmax(options.epsilon / LOOSER, TIGHTEST);
+        iteration->loosest = fmax(iteration->loosest, options.epsilon);
+    }
+    return status;
+}
+
+/* What epsilon stands for; 0 iterates to 1e-12 of the largest entry. */
+static double epsilon_of(const ms_trial *trial)
+{
+    return fmax(trial->options.epsilon, 1e-12);
+}
+
+/* The factor by which the error of the norm becomes one in the unit of the states. */
+static double unit_of(const ms_trial *trial)
+{
+    return trial->options.norm == MS_NORM_L2 ? trial->errors.reference_scale : 1.0;
+}
+
+int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_trial *trial,
+                                  const volatile sig_atomic_t *stop, ms_error *error)
+{
+    const ms_trial_wants wants = {.errors = true, .stop = stop};
+    ms_options options = trial->options;
+    ms_trial companion;
+    if (!iteration->iterates || !trial->errors_valid || iteration->companions >= COMPANIONS)
+        return MS_OK;
+    iteration->companions++;
+    options.epsilon = COMPANION * epsilon_of(trial);
+    int status = ms_trial_run(trial->system, &options, &wants, &companion, error);
+    if (status != MS_OK)
+        return status;
+    if (companion.errors_valid) {
+        const double moved = fabs(ms_errors_norm(&companion.errors, options.norm) -
+                                  ms_errors_norm(&trial->errors, options.norm)) *
+                             unit_of(trial);
+        iteration->amplification =
+            fmax(iteration->amplification, moved / (options.epsilon * (1.0 + trial->errors.reference_scale)));
+    }
+    status = companion.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
+    ms_trial_destroy(&companion);
+    return status;
+}
+
+double ms_converge_iteration_error(const ms_converge_iteration *iteration, const ms_trial *trial)
+{
+    if (!iteration->iterates)
+        return 0.0;
+    return fmax(1.0, iteration->amplification) * epsilon_of(trial) * (1.0 + trial->errors.reference_scale);
+}
+
+/* Does the run end with that method? */
+static int attempt(const ms_converge_iteration *iteration, const ms_trial *failed, const char *method,
+                   const volatile sig_atomic_t *stop, bool *ends, ms_error *error)
+{
+    const ms_trial_wants wants = {.stop = stop};
+    ms_converge_iteration other = *iteration;
+    ms_options options = failed->options;
+    ms_trial trial;
+    other.epsilon = iteration->chosen ? TIGHTEST : options.epsilon;
+    int status = ms_options_set(&options, "solver-nonlinear", method, error);
+    if (status == MS_OK)
+        status = ms_options_set(&options, "backend", "native", error);
+    if (status == MS_OK)
+        status = ms_converge_iteration_run(&other, failed->system, options, &wants, &trial, error);
+    if (status != MS_OK)
+        return status;
+    *ends = trial.result.reason == MS_REASON_END_TIME;
+    status = trial.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
+    ms_trial_destroy(&trial);
+    return status;
+}
+
+int ms_converge_iteration_seek(ms_converge_iteration *iteration, const ms_trial *trial,
+                               const volatile sig_atomic_t *stop, ms_error *error)
+{
+    const char *own = ms_option_choice(&trial->options, "solver-nonlinear");
+    int status = MS_OK;
+    bool ends = false;
+    if (!iteration->iterates || iteration->sought || trial->result.reason != MS_REASON_ITERATION_FAILED)
+        return MS_OK;
+    iteration->sought = true;
+    for (const ms_nonlinear_method *const *m = ms_nonlinear_methods; *m != NULL && status == MS_OK && !ends;
+         m++) {
+        if (strcmp((*m)->backend, "native") != 0 || strcmp((*m)->name, own) == 0)
+            continue;
+        status = attempt(iteration, trial, (*m)->name, stop, &ends, error);
+        if (status == MS_OK && ends)
+            snprintf(iteration->method, sizeof iteration->method, "%s", (*m)->name);
+    }
+    iteration->step_size = trial->options.step_size;
+    return status;
+}
+
+json_t *ms_converge_iteration_json(const ms_converge_iteration *iteration)
+{
+    if (!iteration->iterates)
+        return json_null();
+    return json_pack("{s:o, s:b, s:o}", "epsilon",
+                     iteration->loosest > 0.0 || !iteration->chosen ? json_real(iteration->loosest)
+                                                                    : json_null(),
+                     "chosen", iteration->chosen, "amplification",
+                     iteration->companions > 0 ? ms_json_real(iteration->amplification) : json_null());
+}

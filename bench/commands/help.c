@@ -1,0 +1,127 @@
+#include <string.h>
+
+#include "arguments.h"
+#include "commands.h"
+#include "scheme_registry.h"
+
+enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };
+
+void ms_help_all(FILE *file)
+{
+    fputs("macrostep COMMAND [ARGUMENT] [OPTION ..]: benchmark and numerical analysis of co-simulation\n\n",
+          file);
+    for (const ms_command *command = ms_commands; command->name != NULL; command++)
+        fprintf(file, "  %-9s %-6s  %s\n", command->name, command->operand, command->summary);
+    fputs("\nmacrostep COMMAND --help says more; macrostep --version.\n", file);
+}
+
+/* "--name VALUE", and the text behind it, in lines of at most TEXT_WIDTH. */
+static void write_option(const char *name, const char *text, FILE *file)
+{
+    int at = fprintf(file, "  %-*s", NAME_WIDTH - 3, name);
+    const char *separator = " ";
+    if (at >= NAME_WIDTH)
+        separator = "\n";
+    for (const char *word = text; *word != '\0';) {
+        const int length = (int)strcspn(word, " ");
+        if (separator[0] == '\n' || at + 1 + length > TEXT_WIDTH)
+            at = fprintf(file, "\n%*s%.*s", NAME_WIDTH, "", length, word) - 1;
+        else
+            at += fprintf(file, " %.*s", length, word);
+        separator = " ";
+        word += length;
+        word += strspn(word, " ");
+    }
+    fputc('\n', file);
+}
+
+/* "  (jacobi, balance)": the schemes that know an option, unless all do. */
+static void write_schemes(const ms_option *option, char *text, size_t size)
+{
+    int knowing = 0;
+    text[0] = '\0';
+    if (option->common)
+        return;
+    for (int k = 0; ms_schemes[k] != NULL; k++) {
+        if (!ms_scheme_knows(ms_schemes[k], option->name))
+            continue;
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s%s", knowing++ > 0 ? ", " : " (", ms_schemes[k]->name);
+    }
+    if (knowing > 0)
+        snprintf(text + strlen(text), size - strlen(text), ")");
+}
+
+/* What stands for the value: the choices, a range, or a word. */
+static void write_value(const ms_option *option, char *text, size_t size)
+{
+    const bool optional = option->choices != NULL && option->bare >= 0;
+    text[0] = '\0';
+    for (int k = 0; option->choices != NULL && option->choices[k] != NULL; k++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s%s",
+                 k > 0      ? "|"
+                 : optional ? "[="
+                            : " ",
+                 option->choices[k]);
+    }
+    const size_t length = strlen(text);
+    if (option->choices != NULL)
+        snprintf(text + length, size - length, "%s", optional ? "]" : "");
+    else if (option->kind == MS_OPTION_INTEGER)
+        snprintf(text, size, " %g..%g", option->min, option->max);
+    else
+        snprintf(text, size, "%s",
+                 option->kind == MS_OPTION_REAL       ? " X"
+                 : strcmp(option->name, "order") == 0 ? " NAME,NAME,.."
+                 : option->kind == MS_OPTION_LIST     ? " SPEC"
+                                                      : " NAME");
+}
+
+static void write_run_options(const ms_command *command, FILE *file)
+{
+    fputs("\nOptions of a run", file);
+    fputs(ms_command_is_selective(command) ? ":\n"
+                                           : " (where not all schemes know one, those that do are named; "
+                                             "other schemes refuse it):\n",
+          file);
+    for (const ms_option *option = ms_option_table; option->name != NULL; option++) {
+        if (!ms_command_takes_option(command, option->name))
+            continue;
+        char name[128], value[96], schemes[160], text[512];
+        write_value(option, value, sizeof value);
+        write_schemes(option, schemes, sizeof schemes);
+        snprintf(name, sizeof name, "--%s%s", option->name, value);
+        snprintf(text, sizeof text, "%s%s", option->summary, schemes);
+        write_option(name, text, file);
+        if (strcmp(option->name, "outputs") == 0)
+            write_option("--linear-correction", "stands for --outputs corrected", file);
+    }
+    if (ms_command_is_selective(command))
+        return;
+    fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it "
+          "(compare and\n"
+          "sweep; converge for --step-size).\n",
+          file);
+}
+
+void ms_help_command(const ms_command *command, FILE *file)
+{
+    const bool system = (command->takes & MS_TAKES(SYSTEM)) != 0 && command->operand[0] != '\0';
+    fprintf(file, "macrostep %s %s%s%s[OPTION ..]: %s\n", command->name, command->operand,
+            command->operand[0] != '\0' ? (system ? "|" : " ") : "", system ? "--system FILE " : "",
+            command->summary);
+    fprintf(file, "%s%s\nOptions:\n", command->help[0] != '\0' ? "\n" : "", command->help);
+    for (int k = 0; k < MS_ARGUMENTS; k++) {
+        char name[96];
+        const ms_argument_row *row = &ms_argument_table[k];
+        if (!ms_argument_taken(command, k))
+            continue;
+        snprintf(name, sizeof name, "--%s%s%s", row->name, row->value != NULL ? " " : "",
+                 row->value != NULL ? row->value : "");
+        write_option(name, row->summary, file);
+    }
+    write_option("--help", "this text", file);
+    if (command->options)
+        write_run_options(command, file);
+}

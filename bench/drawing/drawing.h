@@ -1,0 +1,165 @@
+/* drawing.h - what the draw function of a figure fills: data files, a gnuplot script, tables, and checks.
+ *
+ * Functions without a status remember their first failure (memory, a missing published value), which ends the
+ * figure after its draw function has returned; nothing needs to be checked at each call.
+ *
+ * The script. It may use what stands before it in every .gp file:
+ *   csv          name of the data file of part "";  part("x"): name of that of part "x"
+ *   linetypes    1 black (references), 2 blue, 3 vermillion, 4 green, 5 orange, 6 purple, 7 sky blue,
+ *                8 yellow (Okabe and Ito's palette), 9 grey; `dashtype 2` dashes
+ *   using        columns by number or by the name in the header: `plot csv using "time":"x1" with lines`
+ *   panels       `set multiplot layout 1,2`, then one plot a panel; `unset multiplot` follows by itself
+ *   log axes     `set logscale x; set format x powers`
+ * Axes get a label with unit ("time t / s"), every curve a title. Keys stand above their panel, and above its
+ * title, where they cover no curve; `notitle` leaves a curve out. Neighbours whose keys differ in height get
+ * the same `set tmargin 5`. Text is enhanced (H_{max}, x^2), in keys too; Greek letters are written as they
+ * are (UTF-8). A reference looks best thin and black over the wide line of what is compared with it:
+ * `lt 2 lw 3.5`, then `lt 1 lw 1`. */
+#ifndef MS_DRAWING_H
+#define MS_DRAWING_H
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+
+#include "figure.h"
+
+typedef struct ms_data ms_data;
+typedef struct ms_table ms_table;
+
+/* In ascending order of weight: the status of a figure is the largest of the checks that decide it. A check of
+ * our own, to which nothing was published, holds (reproduced) or its expectation is missed; it decides the
+ * status of our own studies (IDs "macrostep:..") and is only recorded in a paper's figure. */
+typedef enum ms_verdict {
+    MS_REPRODUCED,
+    MS_NOT_DETERMINED,
+    MS_EXPECTATION_MISSED,
+    MS_DEVIATES,
+    MS_VERDICTS
+} ms_verdict;
+
+/* "reproduced", "not-determined", "expectation-missed", "deviates" */
+const char *ms_verdict_name(ms_verdict verdict);
+
+/* Data files --------------------------------------------------------------------------------------------- */
+
+/* NAME.csv (part "") or NAME-PART.csv with the columns "time,x1,x2". No two data files or tables of a figure
+ * may have the same part. */
+ms_data *ms_drawing_data(ms_drawing *drawing, const char *part, const char *columns);
+
+/* One row: a number for each column; what is not finite becomes an empty cell. A NULL data is ignored. */
+void ms_data_row(ms_data *data, const double *values);
+
+/* Ends a curve: gnuplot does not connect what follows (an empty line); two in a row begin the next
+ * `index`. */
+void ms_data_break(ms_data *data);
+
+/* Curves of more than 2000 rows are thinned when they are written: of each of equal stretches the rows with
+ * the extremes of each column are kept. Off for maps and other grids. */
+void ms_data_keep_all(ms_data *data);
+
+/* Script ------------------------------------------------------------------------------------------------- */
+
+/* Appends gnuplot commands. Without any, the figure is a table: no pictures are made. */
+void ms_drawing_script(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Instead of a script: a graph in the DOT language, drawn by Graphviz as NAME.svg, .pdf and .png, with the
+ * text as NAME.dot. Takes over the text; NULL ends the figure for want of memory. */
+void ms_drawing_graph(ms_drawing *drawing, char *text);
+
+/* Size of the picture in points of a 96 dpi screen; 760 x 460 unless set. */
+void ms_drawing_size(ms_drawing *drawing, int width, int height);
+
+/* Tables ------------------------------------------------------------------------------------------------- */
+
+/* A table for answer and report, and a CSV file like that of ms_drawing_data; columns separated by '|'.
+ * Titles and columns have names of their own. */
+ms_table *ms_drawing_table(ms_drawing *drawing, const char *part, const char *title, const char *columns);
+
+/* One row, an array (stolen): strings, numbers, null; json_pack("[s, i, f]", ...). */
+void ms_table_row(ms_table *table, json_t *cells);
+
+/* Checks ------------------------------------------------------------------------------------------------- */
+
+/* What was published and what was measured: any JSON values (stolen; NULL is null). tolerance: the largest
+ * difference that still counts as reproduced, or a sentence. The note says why. In our own studies MS_DEVIATES
+ * becomes MS_EXPECTATION_MISSED. */
+void ms_drawing_check(ms_drawing *drawing, const char *what, json_t *published, json_t *measured,
+                      json_t *tolerance, ms_verdict verdict, const char *note, ...)
+    __attribute__((format(printf, 7, 8)));
+
+/* Reproduced where |measured - published| <= tolerance (absolute). */
+void ms_drawing_check_number(ms_drawing *drawing, const char *what, double published, double measured,
+                             double tolerance, const char *note, ...) __attribute__((format(printf, 6, 7)));
+
+/* A statement of the paper (in our words) that holds or does not; measured: the numbers that decide
+ * (stolen). */
+void ms_drawing_check_claim(ms_drawing *drawing, const char *what, const char *published, json_t *measured,
+                            bool holds, const char *note, ...) __attribute__((format(printf, 6, 7)));
+
+/* An expectation of our own in a figure of a paper (of two methods of ours, say): recorded, without a say in
+ * the figure's status. expected: in words. */
+void ms_drawing_check_own(ms_drawing *drawing, const char *what, const char *expected, json_t *measured,
+                          json_t *tolerance, bool holds, const char *note, ...)
+    __attribute__((format(printf, 7, 8)));
+
+/* Ensembles: what hangs on round-off (counts of adaptive solvers, residuals near their floor) is judged over
+ * nine runs whose start values are times 1 + k eps, k = -4..4 (k eps where all are zero); run k + 4 is that of k, and the one in the
+ * middle is the model's own. ms_ensemble_words: the words that end the command of each, "" and
+ * " --perturb-start -4". */
+enum { MS_ENSEMBLE = 9, MS_ENSEMBLE_MIDDLE = MS_ENSEMBLE / 2 };
+extern const char *const ms_ensemble_words[MS_ENSEMBLE];
+
+/* With the nine values in ascending order, v_1 to v_9, and a tolerance d >= 0:
+ *     MS_DEVIATES        the print p lies outside of [v_1 - d, v_9 + d]
+ *     MS_NOT_DETERMINED  it lies inside, but outside of [v_2 - d, v_8 + d]: the least or the largest value
+ *                        alone decides. So it is where it lies inside and a run gave no value (NaN).
+ *     MS_REPRODUCED      otherwise.
+ * *low, *high: v_1 and v_9 (may be NULL; NaN where no run gave a value, which deviates). */
+ms_verdict ms_ensemble_verdict(double published, const double value[MS_ENSEMBLE], double tolerance,
+                               double *low, double *high);
+
+/* A statement: reproduced where it holds in all nine runs, deviates where it holds in none. Where it holds in
+ * some, they are the end of the range that decides: not determined. */
+ms_verdict ms_ensemble_claim(const bool holds[MS_ENSEMBLE]);
+
+/* ms_drawing_check_number by the first rule. measured is the value of the middle; "range": [v_1, v_9] stands
+ * beside it, and in the note. */
+void ms_drawing_check_ensemble(ms_drawing *drawing, const char *what, double published,
+                               const double value[MS_ENSEMBLE], double tolerance, const char *note, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* ms_drawing_check_claim by the second: "runs_held": [n, 9] stands beside the measured, and in the note. range
+ * (may be NULL): least and largest over the runs of the number that decides. */
+void ms_drawing_check_ensemble_claim(ms_drawing *drawing, const char *what, const char *published,
+                                     json_t *measured, const bool holds[MS_ENSEMBLE], const double range[2],
+                                     const char *note, ...) __attribute__((format(printf, 7, 8)));
+
+/* A paragraph for the report: choices that the paper leaves open, how to read the picture. */
+void ms_drawing_remark(ms_drawing *drawing, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Published values --------------------------------------------------------------------------------------- */
+
+/* Member KEY (a dotted path, "steps.0") of this figure's entry in results/published/PAPER.json; borrowed. A
+ * missing one ends the figure. ms_drawing_published_number gives NaN for what is no number. */
+const json_t *ms_drawing_published(ms_drawing *drawing, const char *key);
+double ms_drawing_published_number(ms_drawing *drawing, const char *key);
+const char *ms_drawing_published_text(ms_drawing *drawing, const char *key); /* "" for what is no text */
+
+/* Becomes non-zero when the figure shall end early. */
+const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing);
+
+/* Runs the draw function; what ms_figure_draw does, in parts. */
+int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop, ms_drawing **drawing,
+                      ms_error *error);
+void ms_drawing_destroy(ms_drawing **drawing);                       /* NULL-safe */
+void ms_drawing_note_command(ms_drawing *drawing, const char *line); /* for the answer's list of commands */
+
+/* Writes data, tables and script into the folder and lets gnuplot draw there. */
+int ms_drawing_write(const ms_drawing *drawing, const char *folder, ms_error *error);
+
+/* The answer of `figure ID`, with "tables" (title -> rows by column), "remarks" and "commands", but without
+ * "files". NULL: no memory. */
+json_t *ms_drawing_answer(const ms_drawing *drawing);
+
+#endif

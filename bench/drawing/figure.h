@@ -1,0 +1,41 @@
+/* figure.h - the figures and tables of the papers: what is drawn, and how it compares with what was
+ * published.
+ *
+ * A new figure is a function `draw` in a folder of bench/studies/ (one or more files a chapter) that defines an
+ * ms_figure, and one line in bench/studies/inside/figure_list.h. drawing.h says what a draw function works with,
+ * study.h how it runs co-simulations. */
+#ifndef MS_FIGURE_H
+#define MS_FIGURE_H
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef struct ms_drawing ms_drawing;
+
+typedef struct ms_figure {
+    const char *id; /* "andersson2016:fig6.4": the part before the colon names a file of results/published */
+    const char *title;  /* one line, ours */
+    const char *source; /* "Andersson (2016), Fig. 6.4, section 6.1.3" */
+    /* Fills data, script, checks and tables of the drawing. Returns MS_OK or a negative status;
+     * MS_INTERRUPTED. */
+    int (*draw)(ms_drawing *drawing, ms_error *error);
+} ms_figure;
+
+/* A study of this project, to which nothing was published? */
+bool ms_figure_is_own(const ms_figure *figure);
+
+/* The name of its files: the ID with '-' for ':' and whatever else does not belong into a file's name. */
+void ms_figure_name(const ms_figure *figure, char *name, size_t size);
+
+/* Draws the figure into DIRECTORY/figures: NAME.svg, .pdf, .png, .gp, data as CSV, and the answer as
+ * NAME.json. All files are made aside and renamed when all of them are whole. *answer is for the caller to
+ * release. Errors: MS_IO (folder, gnuplot), those of the runs; MS_INTERRUPTED where stop has become
+ * non-zero. */
+int ms_figure_draw(const ms_figure *figure, const char *directory, const volatile sig_atomic_t *stop,
+                   json_t **answer, ms_error *error);
+
+#endif

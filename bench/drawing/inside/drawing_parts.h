@@ -1,0 +1,92 @@
+/* drawing_parts.h - what a drawing consists of; for the files drawing*.c only. */
+#ifndef MS_DRAWING_PARTS_H
+#define MS_DRAWING_PARTS_H
+
+#include <stdarg.h>
+
+#include "drawing.h"
+
+enum { MS_FIGURE_NAME_MAX = 128 };
+
+/* Numbers in memory until they are written. */
+struct ms_data {
+    ms_drawing *drawing;
+    ms_data *next;
+    char *part, *columns;
+    int n_columns;
+    double *value; /* (rows x n_columns) */
+    size_t rows, capacity;
+    size_t *breaks; /* ascending: an empty line stands before row breaks[k] */
+    size_t n_breaks, breaks_capacity;
+    bool keep_all;
+};
+
+struct ms_table {
+    ms_drawing *drawing;
+    ms_table *next;
+    char *part, *title;
+    json_t *columns, *rows;
+};
+
+struct ms_drawing {
+    const ms_figure *figure;
+    const volatile sig_atomic_t *stop;
+    char name[MS_FIGURE_NAME_MAX]; /* of the files */
+    ms_data *data;                 /* lists in the order of creation */
+    ms_table *tables;
+    char *script;
+    size_t script_length, script_capacity;
+    char *graph; /* in the DOT language; NULL: none */
+    int width, height;
+    ms_verdict verdict; /* the largest so far */
+    bool judged;        /* a check has decided it */
+    int checks_held;
+    json_t *checks, *remarks, *commands; /* arrays */
+    json_t *published;                   /* the figure's entry; owned */
+    int status;                          /* the first failure, and its line */
+    ms_error error;
+};
+
+/* A check as it is written down; JSON values are stolen, NULL is null. */
+typedef struct ms_check {
+    const char *what;
+    json_t *published, *measured, *tolerance;
+    ms_verdict verdict;
+    bool own;                  /* nothing was published: of all checks of our own studies */
+    json_t *range, *runs_held; /* of an ensemble; NULL: none */
+} ms_check;
+
+/* Appends the check with its note, and weighs its verdict. */
+void ms_drawing_add_check(ms_drawing *drawing, const ms_check *check, const char *note, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+/* A whole number as an integer, so that it is printed as one. */
+json_t *ms_check_value(double value);
+
+/* Remembers the first failure. */
+void ms_drawing_fail(ms_drawing *drawing, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void ms_drawing_no_memory(ms_drawing *drawing);
+
+/* "FOLDER/NAME-PART.SUFFIX" ("FOLDER/NAME.SUFFIX" for an empty part); owned by the caller, NULL: no
+ * memory. */
+char *ms_drawing_path(const ms_drawing *drawing, const char *folder, const char *part, const char *suffix);
+
+int ms_drawing_write_data(const ms_drawing *drawing, const char *folder, ms_error *error);
+int ms_drawing_write_tables(const ms_drawing *drawing, const char *folder, ms_error *error);
+int ms_drawing_write_script(const ms_drawing *drawing, const char *folder, ms_error *error);
+int ms_drawing_write_graph(const ms_drawing *drawing, const char *folder, ms_error *error);
+
+/* The rows of a table as objects by column; NULL: no memory. */
+json_t *ms_table_rows(const ms_table *table);
+
+void ms_data_destroy(ms_data *data);    /* the whole list */
+void ms_table_destroy(ms_table *table); /* the whole list */
+
+/* Figure, title, source and what the program says of itself; NULL: no memory. */
+json_t *ms_drawing_origin(const ms_drawing *drawing);
+
+/* Lines "# ..." that say where a file of the figure comes from. */
+int ms_drawing_write_origin(const ms_drawing *drawing, FILE *file);
+
+#endif

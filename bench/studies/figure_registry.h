@@ -1,0 +1,14 @@
+/* figure_registry.h - all figures and tables by ID, those of the papers first. A new one is one line in
+ * inside/figure_list.h. */
+#ifndef MS_FIGURE_REGISTRY_H
+#define MS_FIGURE_REGISTRY_H
+
+#include "figure.h"
+
+extern const ms_figure *const ms_figures[]; /* in the order of figure_list.h; ends with NULL */
+
+/* The figure of that ID, or NULL; and the nearest ID. */
+const ms_figure *ms_figure_find(const char *id);
+const char *ms_figure_nearest(const char *id);
+
+#endif

@@ -1,0 +1,342 @@
+/* All models across all members of all scheme families: error, and stability predicted and observed.
+ *
+ * Every model in its first case, with the case's own step size and end. The error of a run is the mean over
+ * its states of ||e|| / ||reference|| in L2, which compares models of different units. A member is unstable
+ * by prediction where rho(Psi(H)) > 1 + 1e-8, by observation where its memory grows by that much per
+ * macro-step (linear models, external inputs zero) or its run diverges or breaks off (all models). */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drawing.h"
+#include "scheme_registry.h"
+#include "sweep.h"
+
+enum { FAMILIES_MAX = 16, MODELS_MAX = 64, LABEL_MAX = 48, ROW_HEIGHT = 16, COLUMN_WIDTH = 34 };
+
+static const double UNSTABLE = 1.0 + 1e-8, SMALLEST = 1e-7;
+
+typedef struct member {
+    char label[LABEL_MAX];
+    char group[LABEL_MAX]; /* members of one order and kind of derivatives stand together */
+    int family, at;        /* row within the family, counted with the gaps between groups */
+} member;
+
+/* What one model says of all its members. */
+typedef struct tally {
+    int rows, incompatible, predicted, observed, broken, agree, disagree, apart;
+} tally;
+
+typedef struct overview {
+    ms_drawing *drawing;
+    ms_sweep sweep;
+    ms_data *errors, *failures, *misfits, *predictions, *observations;
+    ms_table *notes;
+    member *members;
+    int n_members, capacity;
+    const char *family[FAMILIES_MAX];
+    int height[FAMILIES_MAX], n_families; /* height: rows of a family, gaps included */
+    tally tally[MODELS_MAX];
+    int broken_stable; /* linear runs that broke off although rho <= 1 */
+} overview;
+
+/* Members ------------------------------------------------------------------------------------------------ */
+
+static const char *text_of(const json_t *scheme, const char *key)
+{
+    const char *text = json_string_value(json_object_get(scheme, key));
+    return text != NULL ? text : "";
+}
+
+/* "past" for order 1 and 2 from past values; and what else tells members of a family apart. */
+static void label_member(const json_t *scheme, member *m)
+{
+    const json_int_t order = json_integer_value(json_object_get(scheme, "extrapolation_order"));
+    const bool analytic = strcmp(text_of(scheme, "derivatives"), "analytic") == 0;
+    if (json_object_get(scheme, "extrapolation_order") != NULL)
+        snprintf(m->group, sizeof m->group, "%d%s", (int)order,
+                 order == 0 ? ""
+                 : analytic ? " deriv."
+                            : " past");
+    size_t length = (size_t)snprintf(m->label, sizeof m->label, "%s", m->group);
+    for (int k = 2; k < MS_MEMBER_OPTIONS; k++) { /* behind order and derivatives */
+        char key[32];
+        snprintf(key, sizeof key, "%s", ms_member_options[k]);
+        for (char *c = key; *c != '\0'; c++)
+            *c = *c == '-' ? '_' : *c;
+        const char *value = text_of(scheme, key);
+        if (value[0] != '\0' && strcmp(value, "none") != 0 && length + 1 < sizeof m->label)
+            length += (size_t)snprintf(m->label + length, sizeof m->label - length, "%s%s",
+                                       length > 0 ? " " : "", value);
+    }
+}
+
+static int family_of(overview *all, const char *name)
+{
+    for (int k = 0; k < all->n_families; k++)
+        if (strcmp(all->family[k], name) == 0)
+            return k;
+    if (all->n_families == FAMILIES_MAX)
+        return 0;
+    all->family[all->n_families] = ms_scheme_find(name)->name;
+    return all->n_families++;
+}
+
+/* The member of a row, new where no row before had it; NULL: no memory. */
+static const member *member_of(overview *all, const json_t *scheme)
+{
+    member m = {.family = family_of(all, text_of(scheme, "scheme"))};
+    label_member(scheme, &m);
+    const member *last = NULL;
+    for (int k = 0; k < all->n_members; k++) {
+        if (all->members[k].family != m.family)
+            continue;
+        last = &all->members[k];
+        if (strcmp(last->label, m.label) == 0)
+            return last;
+    }
+    const bool gap = last != NULL && strcmp(last->group, m.group) != 0;
+    m.at = all->height[m.family] + gap;
+    all->height[m.family] = m.at + 1;
+    if (all->n_members == all->capacity) {
+        const int capacity = 2 * all->capacity + 64;
+        member *grown = realloc(all->members, sizeof *grown * (size_t)capacity);
+        if (grown == NULL)
+            return NULL;
+        all->members = grown;
+        all->capacity = capacity;
+    }
+    all->members[all->n_members] = m;
+    return &all->members[all->n_members++];
+}
+
+/* Rows --------------------------------------------------------------------------------------------------- */
+
+static int model_of(const overview *all, const char *name)
+{
+    for (int k = 0; k < all->sweep.n_models; k++)
+        if (strcmp(all->sweep.models[k]->name, name) == 0)
+            return k;
+    return 0;
+}
+
+static double number_of(const json_t *row, const char *key)
+{
+    const json_t *value = json_object_get(row, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* Notes of rows whose growth disagrees, or whose dominant eigenvalues are no single ones. */
+static void take_note(overview *all, const json_t *row, const member *m, tally *t)
+{
+    const char *note = json_string_value(json_object_get(row, "note"));
+    const bool disagrees = json_is_false(json_object_get(row, "agree"));
+    const bool apart = strstr(note, "dominant") != NULL;
+    t->agree += json_is_true(json_object_get(row, "agree"));
+    t->disagree += disagrees;
+    t->apart += apart;
+    if (disagrees || apart)
+        ms_table_row(all->notes,
+                     json_pack("[O, s, s, O, O, s]", json_object_get(row, "model"), all->family[m->family],
+                               m->label, json_object_get(row, "growth_predicted"),
+                               json_object_get(row, "growth_observed"), note));
+}
+
+static int take_row(void *self, json_t *row, const char *text, ms_error *error)
+{
+    overview *all = self;
+    const member *m = member_of(all, json_object_get(row, "scheme"));
+    const int model = model_of(all, json_string_value(json_object_get(row, "model")));
+    const char *reason = json_string_value(json_object_get(row, "reason"));
+    (void)text;
+    if (m == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the members");
+    tally *t = &all->tally[model];
+    const double predicted = number_of(row, "growth_predicted"), observed = number_of(row, "growth_observed"),
+                 size = number_of(json_object_get(row, "errors"), "l2_normalized_mean");
+    const bool fits = strcmp(reason, "incompatible") != 0, broken = fits && strcmp(reason, "end-time") != 0;
+    const bool by_prediction = predicted > UNSTABLE, by_growth = observed > UNSTABLE;
+    const double cell[] = {m->family, model, m->at, fmax(size, SMALLEST), predicted, observed};
+    t->rows++;
+    t->incompatible += !fits;
+    t->predicted += by_prediction;
+    t->observed += by_growth || broken;
+    t->broken += broken;
+    /* rho of an iterated scheme is that of the converged one: where the iteration fails it says nothing */
+    all->broken_stable += broken && strcmp(reason, "iteration-failed") != 0 && predicted <= UNSTABLE;
+    ms_data_row(!fits ? all->misfits : broken ? all->failures : all->errors, cell);
+    if (by_prediction)
+        ms_data_row(all->predictions, cell);
+    if (by_growth || broken)
+        ms_data_row(all->observations, cell);
+    take_note(all, row, m, t);
+    return MS_OK;
+}
+
+static int run_sweep(overview *all, ms_error *error)
+{
+    char *words[] = {"sweep", "--cases", "first", NULL};
+    ms_arguments arguments;
+    ms_progress progress;
+    long rows = 0;
+    int status = ms_arguments_read(3, words, &arguments, error);
+    if (status == MS_OK)
+        status = ms_sweep_create(&arguments, &all->sweep, error);
+    if (status == MS_OK && all->sweep.n_models > MODELS_MAX)
+        status = ms_fail(error, MS_INVALID, "%d models are too many for one figure", all->sweep.n_models);
+    all->sweep.own_step_only = true;
+    if (status == MS_OK)
+        status = ms_sweep_count(&all->sweep, &rows, error);
+    if (status == MS_OK) {
+        const ms_sweep_wants wants = {.threads = omp_get_max_threads(),
+                                      .stop = ms_drawing_stop(all->drawing),
+                                      .progress = &progress,
+                                      .self = all,
+                                      .deliver = take_row};
+        ms_drawing_note_command(all->drawing, arguments.line);
+        ms_progress_begin(&progress, "sweep of all models", (int)rows);
+        status = ms_sweep_run(&all->sweep, &wants, error);
+        ms_progress_end(&progress);
+    }
+    ms_arguments_destroy(&arguments);
+    return status;
+}
+
+/* Picture ------------------------------------------------------------------------------------------------ */
+
+static void script_tics(const overview *all, int family)
+{
+    ms_drawing *drawing = all->drawing;
+    ms_drawing_script(drawing, "%sset ytics (", family == 1 ? "unset label 2\n" : "");
+    for (int k = 0, n = 0; k < all->n_members; k++)
+        if (all->members[k].family == family)
+            ms_drawing_script(drawing, "%s'%s' %d", n++ > 0 ? ", " : "", all->members[k].label,
+                              all->members[k].at);
+    ms_drawing_script(drawing, ")\nset yrange [%d.5:-0.5]\n", all->height[family] - 1);
+}
+
+/* One panel a family, all with the same scale of colours; the last one shows it. */
+static void write_script(const overview *all)
+{
+    ms_drawing *drawing = all->drawing;
+    const int models = all->sweep.n_models, panels = all->n_families;
+    int rows = 0;
+    for (int k = 0; k < panels; k++)
+        rows = all->height[k] > rows ? all->height[k] : rows;
+    const int left = 190, gap = 14, right = 110, top = 170, bottom = 20;
+    const int width = panels * (left + models * COLUMN_WIDTH + gap) + right,
+              height = rows * ROW_HEIGHT + top + bottom;
+    ms_drawing_size(drawing, width, height);
+    ms_drawing_script(drawing,
+                      "set multiplot\nunset key\nset border 0\nset grid noxtics noytics\nset tics scale 0\n"
+                      "set xrange [-0.5:%d.5]\nset bmargin at screen %.6f\n"
+                      "set logscale cb\nset cbrange [%g:1]\nset format cb powers\n"
+                      "set palette defined (0 '#0b3c5d', 0.25 '#3a86a8', 0.5 '#a9d6c9', 0.72 '#fbe7a1', "
+                      "0.88 '#f29e4c', 1 '#b3243a')\n"
+                      "set cblabel 'relative error (mean over states, L_2)' offset 0.6,0\n"
+                      "set style fill solid 1.0 noborder\nset label 2 '× predicted: {/:Italic ρ} > 1      ○ "
+                      "observed growth > 1, or "
+                      "diverged      black: diverged      grey: does not fit' at screen %.6f,%.6f left\n",
+                      models - 1, (double)bottom / height, SMALLEST, (double)gap / width,
+                      1.0 - 22.0 / height);
+    ms_drawing_script(drawing, "unset xtics\nset x2range [-0.5:%d.5]\nset x2tics rotate by 40 left (",
+                      models - 1);
+    for (int k = 0; k < models; k++)
+        ms_drawing_script(drawing, "%s'%s' %d", k > 0 ? ", " : "", all->sweep.models[k]->name, k);
+    ms_drawing_script(drawing, ")\nof(k, what) = column('family') == k ? column(what) : NaN\n");
+    for (int k = 0; k < panels; k++) {
+        const double begin = (double)(k * (left + models * COLUMN_WIDTH + gap) + left) / width,
+                     end = begin + (double)(models * COLUMN_WIDTH) / width;
+        const double above = 1.0 - (double)top / height;
+        script_tics(all, k);
+        ms_drawing_script(
+            drawing,
+            "set lmargin at screen %.6f\nset rmargin at screen %.6f\nset tmargin at screen %.6f\n"
+            "set bmargin at screen %.6f\nset label 1 '%s' at screen %.6f,%.6f left\n%s\n"
+            "plot part('incompatible') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb "
+            "'#ececec', \\\n"
+            "    part('broken') using (of(%d,'model')):'row':(0.46):(0.44) with boxxyerror lc rgb '#3d3d3d', "
+            "\\\n"
+            "    part('error') using (of(%d,'model')):'row':(0.46):(0.44):'error' with boxxyerror lc "
+            "palette, \\\n"
+            "    for [c in '#202020 #ffffff'] part('observed') using (of(%d,'model')):'row' with points pt 6 "
+            "ps 1.0 "
+            "lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c, \\\n"
+            "    for [c in '#202020 #ffffff'] part('predicted') using (of(%d,'model')):'row' with points pt "
+            "2 ps 0.6 "
+            "lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c\n",
+            begin, end, above, 1.0 - (double)(top + all->height[k] * ROW_HEIGHT) / height, all->family[k],
+            begin - (double)(left - gap) / width, above + 16.0 / height,
+            k + 1 < panels ? "unset colorbox" : "set colorbox", k, k, k, k, k);
+    }
+}
+
+/* Verdicts ----------------------------------------------------------------------------------------------- */
+
+static void write_checks(const overview *all)
+{
+    ms_drawing *drawing = all->drawing;
+    ms_table *table = ms_drawing_table(drawing, "models", "Members by model",
+                                       "model|members|do not fit|unstable as predicted|unstable as observed|"
+                                       "diverged or broken off|growth as predicted|otherwise|classed apart");
+    int agree = 0, disagree = 0, apart = 0;
+    for (int k = 0; k < all->sweep.n_models; k++) {
+        const tally *t = &all->tally[k];
+        ms_table_row(table, json_pack("[s, i, i, i, i, i, i, i, i]", all->sweep.models[k]->name, t->rows,
+                                      t->incompatible, t->predicted, t->observed, t->broken, t->agree,
+                                      t->disagree, t->apart));
+        agree += t->agree;
+        disagree += t->disagree;
+        apart += t->apart;
+    }
+    ms_drawing_check_claim(
+        drawing, "members of linear models whose observed growth per macro-step is not rho(Psi)", "none",
+        json_integer(disagree), disagree == 0,
+        "%d agree within 1e-4; %d have clustered or defective dominant eigenvalues and are listed", agree,
+        apart);
+    ms_drawing_check_claim(drawing, "runs of linear models that diverge although rho(Psi) <= 1", "none",
+                           json_integer(all->broken_stable), all->broken_stable == 0,
+                           "a run may also diverge slowly and reach its end with rho > 1");
+}
+
+static int draw(ms_drawing *drawing, ms_error *error)
+{
+    static const char columns[] = "family,model,row,error,growth_predicted,growth_observed";
+    overview all = {.drawing = drawing,
+                    .errors = ms_drawing_data(drawing, "error", columns),
+                    .failures = ms_drawing_data(drawing, "broken", columns),
+                    .misfits = ms_drawing_data(drawing, "incompatible", columns),
+                    .predictions = ms_drawing_data(drawing, "predicted", columns),
+                    .observations = ms_drawing_data(drawing, "observed", columns)};
+    ms_data *const data[] = {all.errors, all.failures, all.misfits, all.predictions, all.observations};
+    for (int k = 0; k < MS_COUNT(data); k++)
+        if (data[k] != NULL)
+            ms_data_keep_all(data[k]);
+    all.notes = ms_drawing_table(drawing, "notes", "Growth that disagrees, or is classed apart",
+                                 "model|scheme|member|predicted|observed|note");
+    const int status = run_sweep(&all, error);
+    if (status == MS_OK) {
+        write_script(&all);
+        write_checks(&all);
+        ms_drawing_remark(
+            drawing,
+            "A row is a member: extrapolation order, from past values or from output derivatives, how "
+            "outputs "
+            "are taken, smoothing. Colour is the error (errors below %g in the darkest blue); black "
+            "cells diverged or broke off, light grey ones do not fit. A cross marks rho(Psi(H)) > 1, a "
+            "circle growth of the memory that was observed, or a run that diverged. Undamped models have "
+            "rho slightly above 1 with most explicit members and stay accurate over a short run.",
+            SMALLEST);
+    }
+    ms_sweep_destroy(&all.sweep);
+    free(all.members);
+    return status;
+}
+
+const ms_figure ms_figure_macrostep_sweep = {
+    .id = "macrostep:sweep",
+    .title = "All models across all coupling schemes: errors, predicted and observed stability",
+    .source = "study of this project",
+    .draw = draw};

@@ -1,0 +1,348 @@
+#include "sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "cosim.h"
+#include "nearest.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
+
+/* Models and cases --------------------------------------------------------------------------------------- */
+
+static bool has_case_of(const ms_sweep *sweep, const ms_model *model)
+{
+    for (int k = 0; k < sweep->cases.n; k++)
+        if (ms_model_case(model, ms_axis_value(&sweep->cases, k)) >= 0)
+            return true;
+    return sweep->cases.n == 0;
+}
+
+static bool is_first_only(const ms_sweep *sweep)
+{
+    const char *text = sweep->arguments->text[MS_ARGUMENT_CASES];
+    return text != NULL && strcmp(text, "first") == 0;
+}
+
+/* Case `place` of those of the model that are wanted, or NULL behind the last one. */
+static const char *case_at(const ms_sweep *sweep, const ms_model *model, int place)
+{
+    if (is_first_only(sweep))
+        return place == 0 ? model->cases[0].name : NULL;
+    if (sweep->cases.n == 0)
+        return place < model->n_cases ? model->cases[place].name : NULL;
+    for (int k = 0; k < sweep->cases.n; k++)
+        if (ms_model_case(model, ms_axis_value(&sweep->cases, k)) >= 0 && place-- == 0)
+            return ms_axis_value(&sweep->cases, k);
+    return NULL;
+}
+
+static int stands_alone(const char *option, const char *name, ms_error *error)
+{
+    return ms_fail(error, MS_INVALID, "--%s %s: stands alone, not in a list", option, name);
+}
+
+static int unknown_model(const char *name, ms_error *error)
+{
+    if (strcmp(name, "all") == 0)
+        return stands_alone("models", name, error);
+    const char *names[256];
+    int n = 0;
+    for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
+        names[n] = ms_catalogue[n]->name;
+    return ms_fail(error, MS_INVALID, "--models %s: unknown model; the nearest is %s (macrostep list models)",
+                   name, ms_nearest(name, names, n));
+}
+
+/* A model of one subsystem without wires is the same in every scheme; a sweep takes it where it is named. */
+static bool is_coupled(const ms_model *model)
+{
+    return model->build != NULL || model->n_subsystems > 1 || model->n_wires > 0;
+}
+
+static int choose_models(ms_sweep *sweep, ms_error *error)
+{
+    const char *names = sweep->arguments->text[MS_ARGUMENT_MODELS],
+               *file = sweep->arguments->text[MS_ARGUMENT_SYSTEM];
+    ms_axis list = {0};
+    int n = 0, status = MS_OK;
+    if (names != NULL && file != NULL)
+        return ms_fail(error, MS_INVALID, "--system %s: stands in place of --models; give one of them", file);
+    const bool all = file == NULL && (names == NULL || strcmp(names, "all") == 0);
+    if (file != NULL)
+        n = 1;
+    else if (all)
+        for (int k = 0; ms_catalogue[k] != NULL; k++)
+            n += is_coupled(ms_catalogue[k]);
+    else
+        status = ms_axis_create("--models", "models", names, &list, error);
+    n = n > 0 ? n : list.n;
+    sweep->models = calloc((size_t)n + 1, sizeof(const ms_model *));
+    if (status == MS_OK && sweep->models == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for %d models", n);
+    if (status == MS_OK && file != NULL)
+        status = ms_model_read(file, &sweep->owned, error);
+    int next = 0; /* in the catalogue */
+    for (int k = 0; k < n && status == MS_OK && sweep->models != NULL; k++) {
+        while (all && !is_coupled(ms_catalogue[next]))
+            next++;
+        sweep->models[k] = file != NULL ? sweep->owned
+                           : all        ? ms_catalogue[next++]
+                                        : ms_catalogue_find(ms_axis_value(&list, k));
+        if (sweep->models[k] == NULL)
+            status = unknown_model(ms_axis_value(&list, k), error);
+    }
+    sweep->n_models = status == MS_OK ? n : 0;
+    ms_axis_destroy(&list);
+    return status;
+}
+
+/* Every name belongs to a model, and every model has a case. */
+static int choose_cases(ms_sweep *sweep, ms_error *error)
+{
+    const char *names = sweep->arguments->text[MS_ARGUMENT_CASES];
+    if (names == NULL || strcmp(names, "all") == 0 || is_first_only(sweep))
+        return MS_OK;
+    const int status = ms_axis_create("--cases", "cases", names, &sweep->cases, error);
+    if (status != MS_OK)
+        return status;
+    for (int k = 0; k < sweep->cases.n; k++) {
+        const char *name = ms_axis_value(&sweep->cases, k);
+        bool known = false;
+        for (int m = 0; m < sweep->n_models; m++)
+            known |= ms_model_case(sweep->models[m], name) >= 0;
+        if (!known && (strcmp(name, "all") == 0 || strcmp(name, "first") == 0))
+            return stands_alone("cases", name, error);
+        if (!known)
+            return ms_fail(error, MS_INVALID,
+                           "--cases %s: a case of no model of this sweep; the first one of %s is %s", name,
+                           sweep->models[0]->name, sweep->models[0]->cases[0].name);
+    }
+    for (int m = 0; m < sweep->n_models; m++)
+        if (!has_case_of(sweep, sweep->models[m]))
+            return ms_fail(error, MS_INVALID, "--cases %s: model %s has none of these; its first one is %s",
+                           names, sweep->models[m]->name, sweep->models[m]->cases[0].name);
+    return MS_OK;
+}
+
+/* Every setting, alone, with every model: a value that is wrong for one of them is an error of the call. */
+static int check_settings(const ms_sweep *sweep, ms_error *error)
+{
+    const ms_arguments *arguments = sweep->arguments;
+    for (int k = 0; k < arguments->n_settings; k++) {
+        const ms_axis *axis = NULL;
+        for (int a = 0; a < arguments->n_axes; a++)
+            if (arguments->axes[a].setting == k)
+                axis = &arguments->axes[a];
+        for (int m = 0; m < sweep->n_models; m++)
+            for (int v = 0; v < (axis != NULL ? axis->n : 1); v++) {
+                ms_setting alone = arguments->settings[k];
+                if (axis != NULL)
+                    alone.value = strtod(ms_axis_value(axis, v), NULL);
+                ms_system *system = NULL;
+                ms_error why;
+                const int status = ms_system_create(sweep->models[m], case_at(sweep, sweep->models[m], 0),
+                                                    &alone, 1, &system, &why);
+                ms_system_destroy(&system);
+                if (status != MS_OK)
+                    return ms_fail(error, status, "--set %s=%g: %s", alone.parameter, alone.value, why.text);
+            }
+    }
+    return MS_OK;
+}
+
+/* Is every value of a list one of the names? */
+static int check_names(const ms_axis *list, const char *const *names, int n, ms_error *error)
+{
+    for (int k = 0; k < list->n; k++) {
+        const char *name = ms_axis_value(list, k);
+        int found = 0;
+        while (found < n && strcmp(names[found], name) != 0)
+            found++;
+        if (found == n)
+            return ms_fail(error, MS_INVALID, "--%s %s: unknown; the nearest is %s", list->name, name,
+                           ms_nearest(name, names, n));
+    }
+    return MS_OK;
+}
+
+/* A name that is wrong is an error of the call, even where others of its list are right. */
+static int check_lists(const ms_sweep *sweep, ms_error *error)
+{
+    const ms_arguments *arguments = sweep->arguments;
+    const char *schemes[64], *solvers[64];
+    int n = 0, m = 0;
+    for (; n < MS_COUNT(schemes) && ms_schemes[n] != NULL; n++)
+        schemes[n] = ms_schemes[n]->name;
+    for (; m < MS_COUNT(solvers) && ms_solvers[m] != NULL; m++)
+        solvers[m] = ms_solvers[m]->name;
+    int status = check_names(&sweep->members.schemes, schemes, n, error);
+    for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
+        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "solver") == 0)
+            status = check_names(&arguments->axes[k], solvers, m, error);
+    return status;
+}
+
+int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
+{
+    *sweep = (ms_sweep){.arguments = arguments};
+    int status = choose_models(sweep, error);
+    if (status == MS_OK)
+        status = choose_cases(sweep, error);
+    if (status == MS_OK)
+        status = check_settings(sweep, error);
+    if (status == MS_OK)
+        status = ms_members_create(arguments, &sweep->members, error);
+    if (status == MS_OK)
+        status = check_lists(sweep, error);
+    return status;
+}
+
+void ms_sweep_destroy(ms_sweep *sweep)
+{
+    ms_axis_destroy(&sweep->cases);
+    ms_axis_destroy(&sweep->steps);
+    ms_members_destroy(&sweep->members);
+    ms_model_destroy(&sweep->owned);
+    free(sweep->models);
+    *sweep = (ms_sweep){0};
+}
+
+/* The grid ----------------------------------------------------------------------------------------------- */
+
+void ms_sweep_rewind(ms_sweep *sweep)
+{
+    sweep->model = sweep->place = sweep->family = 0;
+    sweep->open = false;
+    sweep->row = 0;
+}
+
+/* The case's own step size and half of it. */
+static int default_steps(ms_sweep *sweep, const ms_model *model, const char *case_name, ms_error *error)
+{
+    ms_system *system = NULL;
+    char text[96];
+    const int status = ms_system_create(model, case_name, NULL, 0, &system, error);
+    if (status != MS_OK)
+        return status;
+    const int length = snprintf(text, sizeof text, "%.17g", system->step_size);
+    if (!sweep->own_step_only)
+        snprintf(text + length, sizeof text - (size_t)length, ",%.17g", 0.5 * system->step_size);
+    ms_system_destroy(&system);
+    ms_axis_destroy(&sweep->steps);
+    return ms_axis_create("--step-size", "step-size", text, &sweep->steps, error);
+}
+
+static int open_grid(ms_sweep *sweep, const ms_model *model, const char *case_name, ms_error *error)
+{
+    const char *scheme = ms_axis_value(&sweep->members.schemes, sweep->family);
+    int status = ms_members_grid(&sweep->members, sweep->arguments, scheme, &sweep->grid, error);
+    if (status == MS_OK && !sweep->arguments->options.given[ms_option_find("step-size")]) {
+        status = default_steps(sweep, model, case_name, error);
+        sweep->grid.axis[sweep->grid.n++] = &sweep->steps;
+    }
+    sweep->open = status == MS_OK;
+    return status;
+}
+
+/* To the point behind this one. */
+static void move_on(ms_sweep *sweep)
+{
+    if (ms_grid_advance(&sweep->grid))
+        return;
+    sweep->open = false;
+    if (++sweep->family < sweep->members.schemes.n)
+        return;
+    sweep->family = 0;
+    if (case_at(sweep, sweep->models[sweep->model], ++sweep->place) != NULL)
+        return;
+    sweep->place = 0;
+    sweep->model++;
+}
+
+static int fill_point(ms_sweep *sweep, const char *case_name, ms_sweep_point *point, ms_error *error)
+{
+    ms_arguments *arguments = sweep->arguments;
+    const size_t n = (size_t)arguments->n_settings;
+    if (point->settings == NULL)
+        point->settings = malloc(sizeof *point->settings * (n + 1));
+    if (point->settings == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    point->row = sweep->row;
+    point->model = sweep->models[sweep->model];
+    point->case_name = case_name;
+    point->options = arguments->options;
+    point->n_settings = arguments->n_settings;
+    int status = ms_options_set(&point->options, "scheme",
+                                ms_axis_value(&sweep->members.schemes, sweep->family), error);
+    for (int k = 0; k < sweep->grid.n && status == MS_OK; k++)
+        status =
+            ms_arguments_apply(arguments, sweep->grid.axis[k], sweep->grid.at[k], &point->options, error);
+    for (size_t k = 0; k < n; k++)
+        point->settings[k] = arguments->settings[k];
+    return status;
+}
+
+int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *error)
+{
+    int status = MS_OK;
+    bool found = false;
+    while (status == MS_OK && !found && sweep->model < sweep->n_models) {
+        if (ms_interrupted)
+            return ms_fail(error, MS_INTERRUPTED, "interrupted");
+        const ms_model *model = sweep->models[sweep->model];
+        const char *case_name = case_at(sweep, model, sweep->place);
+        if (!sweep->open)
+            status = open_grid(sweep, model, case_name, error);
+        if (status == MS_OK)
+            status = fill_point(sweep, case_name, point, error);
+        if (status != MS_OK)
+            break;
+        found = !ms_members_skip(sweep->arguments, &point->options);
+        move_on(sweep);
+    }
+    sweep->row += found;
+    *more = found;
+    return status;
+}
+
+void ms_sweep_point_destroy(ms_sweep_point *point)
+{
+    free(point->settings);
+    point->settings = NULL;
+}
+
+/* Does the member fit the model at all? */
+static int try_point(const ms_sweep_point *point, ms_error *error)
+{
+    ms_system *system = NULL;
+    ms_cosim *cosim = NULL;
+    int status =
+        ms_system_create(point->model, point->case_name, point->settings, point->n_settings, &system, error);
+    if (status == MS_OK)
+        status = ms_cosim_of_options(system, &point->options, &cosim, error);
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&system);
+    return status;
+}
+
+int ms_sweep_count(ms_sweep *sweep, long *rows, ms_error *error)
+{
+    ms_sweep_point point = {0};
+    ms_error why = {0};
+    bool more = true, fits = false;
+    int status = MS_OK;
+    ms_sweep_rewind(sweep);
+    while (status == MS_OK && more) {
+        status = ms_sweep_next(sweep, &point, &more, error);
+        if (status == MS_OK && more && !fits)
+            fits = try_point(&point, &why) != MS_INVALID;
+    }
+    *rows = sweep->row;
+    ms_sweep_point_destroy(&point);
+    ms_sweep_rewind(sweep);
+    if (status == MS_OK && !fits)
+        return ms_fail(error, MS_INVALID, "%s", why.text);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* series.h - time series: measurements and recorded inputs. */
+#ifndef MS_SERIES_H
+#define MS_SERIES_H
+
+#include "status.h"
+
+typedef struct ms_series {
+    char *path;     /* where it was read; "" where it was made */
+    int columns;    /* without the time */
+    char **name;    /* (columns) */
+    long rows;      /* at least 1 */
+    double *time;   /* (rows) ascending [s] */
+    double *value;  /* (rows x columns) */
+    long name_line; /* line of the names in the file; row r stands in line name_line + 1 + r */
+} ms_series;
+
+/* Zeroed times and values, for the caller to fill. Errors: MS_NO_MEMORY. */
+int ms_series_create(int columns, const char *const *names, long rows, ms_series **series, ms_error *error);
+void ms_series_destroy(ms_series **series); /* NULL-safe */
+
+/* Index of the column of that name, or -1. */
+int ms_series_find(const ms_series *series, const char *name);
+
+/* value[k] = column[k] at t, linear between rows (Andersson 9.7), for all k < n with column[k] >= 0. Before
+ * the first and behind the last row the value there; who uses a series sees to it that times lie within it,
+ * by more than what a difference quotient reaches beyond. Searches by halving: safe for several threads. */
+void ms_series_interpolate(const ms_series *series, double t, int n, const int *column, double *value);
+
+/* The time of the first row after t, or INFINITY: between rows the interpolant is smooth. */
+double ms_series_next(const ms_series *series, double t);
+
+#endif

@@ -1,0 +1,407 @@
+#include "system.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "structure.h"
+
+/* Parameters --------------------------------------------------------------------------------------------- */
+
+static int unknown_case(const ms_model *model, const char *name, ms_error *error)
+{
+    const char *nearest = NULL;
+    const char **names = calloc((size_t)model->n_cases + 1, sizeof *names);
+    if (names == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory");
+    for (int i = 0; i < model->n_cases; i++)
+        names[i] = model->cases[i].name;
+    nearest = ms_nearest(name, names, model->n_cases);
+    free(names);
+    return ms_fail(error, MS_INVALID, "model %s has no case %s; the nearest is %s", model->name, name,
+                   nearest);
+}
+
+static int unknown_parameter(const ms_model *model, const char *name, ms_error *error)
+{
+    const char *nearest = NULL;
+    if (model->n_parameters == 0)
+        return ms_fail(error, MS_INVALID, "model %s has no parameter %s: it has none", model->name, name);
+    const char **names = calloc((size_t)model->n_parameters, sizeof *names);
+    if (names == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory");
+    for (int i = 0; i < model->n_parameters; i++)
+        names[i] = model->parameters[i].name;
+    nearest = ms_nearest(name, names, model->n_parameters);
+    free(names);
+    return ms_fail(error, MS_INVALID, "model %s has no parameter %s; the nearest is %s", model->name, name,
+                   nearest);
+}
+
+static int set_parameters(ms_system *system, const ms_setting *settings, int n, ms_error *error)
+{
+    const ms_model *model = system->model;
+    for (int i = 0; i < n; i++) {
+        const int k = ms_model_parameter(model, settings[i].parameter);
+        if (k < 0)
+            return unknown_parameter(model, settings[i].parameter, error);
+        system->p[k] = settings[i].value;
+    }
+    return MS_OK;
+}
+
+static int check_parameters(const ms_system *system, ms_error *error)
+{
+    const ms_model *model = system->model;
+    for (int i = 0; i < model->n_parameters; i++) {
+        const ms_parameter *parameter = &model->parameters[i];
+        const double value = system->p[i], min = parameter->min, max = parameter->max;
+        const bool above = parameter->min_excluded ? value > min : value >= min;
+        const bool whole = !parameter->integer || value == floor(value);
+        if (isfinite(value) && above && value <= max && whole)
+            continue;
+        const bool open = parameter->min_excluded || isinf(min);
+        return ms_fail(error, MS_INVALID,
+                       "parameter %s of model %s is %.15g [%s], but its range is %s%c%g, %g%c",
+                       parameter->name, model->name, value, parameter->unit,
+                       parameter->integer ? "whole numbers in " : "", open ? '(' : '[', min, max,
+                       isinf(max) ? ')' : ']');
+    }
+    return MS_OK;
+}
+
+/* The case's values over the defaults, the settings over both. */
+static int bind(ms_system *system, const char *case_name, const ms_setting *settings, int n_settings,
+                ms_error *error)
+{
+    const ms_model *model = system->model;
+    const int k = case_name == NULL ? 0 : ms_model_case(model, case_name);
+    if (k < 0)
+        return unknown_case(model, case_name, error);
+    const ms_case *chosen = &model->cases[k];
+    system->case_name = chosen->name;
+    system->stop_time = chosen->stop_time > 0.0 ? chosen->stop_time : model->stop_time;
+    system->step_size = chosen->step_size > 0.0 ? chosen->step_size : model->step_size;
+    system->p = ms_structure_alloc(&system->structure, (size_t)model->n_parameters, sizeof *system->p);
+    if (system->p == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    for (int i = 0; i < model->n_parameters; i++)
+        system->p[i] = model->parameters[i].value;
+    int status = set_parameters(system, chosen->settings, chosen->n_settings, error);
+    if (status == MS_OK)
+        status = set_parameters(system, settings, n_settings, error);
+    return status == MS_OK ? check_parameters(system, error) : status;
+}
+
+/* Structure ---------------------------------------------------------------------------------------------- */
+
+/* Subsystems and wires of the model, as they are or as it builds them. */
+static int copy_structure(ms_system *system, ms_error *error)
+{
+    const ms_model *model = system->model;
+    ms_structure *s = &system->structure;
+    if (model->build != NULL)
+        return model->build(system->p, s, error);
+    s->n_subsystems = model->n_subsystems;
+    s->n_wires = model->n_wires;
+    s->subsystems = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *s->subsystems);
+    s->wires = ms_structure_alloc(s, (size_t)s->n_wires, sizeof *s->wires);
+    if (s->subsystems == NULL || s->wires == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    if (s->n_subsystems > 0)
+        memcpy(s->subsystems, model->subsystems, (size_t)s->n_subsystems * sizeof *s->subsystems);
+    if (s->n_wires > 0)
+        memcpy(s->wires, model->wires, (size_t)s->n_wires * sizeof *s->wires);
+    return MS_OK;
+}
+
+static int reorder(ms_system *system, const int *order, ms_error *error)
+{
+    ms_structure *s = &system->structure;
+    const int n = s->n_subsystems;
+    int *place = ms_structure_alloc(s, (size_t)n, sizeof *place); /* of the old subsystem, plus 1 */
+    ms_subsystem *subsystems = ms_structure_alloc(s, (size_t)n, sizeof *subsystems);
+    if (place == NULL || subsystems == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    for (int i = 0; i < n; i++) {
+        if (order[i] < 0 || order[i] >= n || place[order[i]] != 0)
+            return ms_fail(error, MS_INVALID, "an order of %d subsystems names each of them once", n);
+        place[order[i]] = i + 1;
+        subsystems[i] = s->subsystems[order[i]];
+    }
+    s->subsystems = subsystems;
+    for (int i = 0; i < s->n_wires; i++) {
+        s->wires[i].to = place[s->wires[i].to] - 1;
+        s->wires[i].from = place[s->wires[i].from] - 1;
+    }
+    return MS_OK;
+}
+
+/* Allocates n + 1 zeroed items in *array. */
+#define ALLOCATE(system, array, n)                                                                           \
+    (((array) = ms_structure_alloc(&(system)->structure, (size_t)(n) + 1, sizeof *(array))) != NULL)
+
+static int lay_out(ms_system *system, ms_error *error)
+{
+    const int n = system->structure.n_subsystems;
+    system->n = n;
+    system->sub = system->structure.subsystems;
+    if (!ALLOCATE(system, system->x_at, n) || !ALLOCATE(system, system->u_at, n) ||
+        !ALLOCATE(system, system->y_at, n) || !ALLOCATE(system, system->w_at, n) ||
+        !ALLOCATE(system, system->z_at, n))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d subsystems", n);
+    for (int i = 0; i < n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        system->x_at[i + 1] = system->x_at[i] + sub->nx;
+        system->u_at[i + 1] = system->u_at[i] + sub->nu;
+        system->y_at[i + 1] = system->y_at[i] + sub->ny;
+        system->w_at[i + 1] = system->w_at[i] + sub->nw;
+        system->z_at[i + 1] = system->z_at[i] + ms_subsystem_nz(sub);
+    }
+    system->nx = system->x_at[n];
+    system->nu = system->u_at[n];
+    system->ny = system->y_at[n];
+    system->nw = system->w_at[n];
+    system->nz = system->z_at[n];
+    return MS_OK;
+}
+
+/* L by rows: wires sorted by input, those of one input in declared order. */
+static int connect(ms_system *system, ms_error *error)
+{
+    const ms_structure *s = &system->structure;
+    int *next;
+    if (!ALLOCATE(system, system->row_at, system->nu) || !ALLOCATE(system, next, system->nu) ||
+        !ALLOCATE(system, system->wire_output, s->n_wires) ||
+        !ALLOCATE(system, system->wire_gain, s->n_wires))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d wires", s->n_wires);
+    for (int k = 0; k < s->n_wires; k++)
+        system->row_at[system->u_at[s->wires[k].to] + s->wires[k].input + 1]++;
+    for (int i = 0; i < system->nu; i++) {
+        system->row_at[i + 1] += system->row_at[i];
+        next[i] = system->row_at[i];
+    }
+    for (int k = 0; k < s->n_wires; k++) {
+        const ms_wire *wire = &s->wires[k];
+        const int at = next[system->u_at[wire->to] + wire->input]++;
+        system->wire_output[at] = system->y_at[wire->from] + wire->output;
+        system->wire_gain[at] = wire->gain;
+    }
+    return MS_OK;
+}
+
+/* Matrices ----------------------------------------------------------------------------------------------- */
+
+static size_t blocks_size(const ms_subsystem *sub)
+{
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+    return (nx + ny) * (nx + nu + nw);
+}
+
+static int fill_matrices(ms_system *system, ms_error *error)
+{
+    size_t size = 0;
+    system->linear = true;
+    for (int i = 0; i < system->n; i++) {
+        if (system->sub[i].matrices != NULL)
+            size += blocks_size(&system->sub[i]);
+        else
+            system->linear = false;
+        if (ms_subsystem_jumps(&system->sub[i]))
+            system->linear = false;
+    }
+    double *next;
+    if (!ALLOCATE(system, system->blocks, system->n) || !ALLOCATE(system, next, size))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the matrices of model %s",
+                       system->model->name);
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+        ms_blocks *m = &system->blocks[i];
+        if (sub->matrices == NULL)
+            continue;
+        m->A = next;
+        m->B = m->A + nx * nx;
+        m->C = m->B + nx * nu;
+        m->D = m->C + ny * nx;
+        m->E = m->D + ny * nu;
+        m->F = m->E + nx * nw;
+        next = m->F + ny * nw;
+        sub->matrices(system->p, sub->data, m);
+    }
+    return MS_OK;
+}
+
+bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    const int at = j * sub->nu + k;
+    if (sub->feed_through != NULL)
+        return sub->feed_through[at];
+    return sub->matrices == NULL || system->blocks[i].D[at] != 0.0;
+}
+
+static int mark_feed_through(ms_system *system, ms_error *error)
+{
+    if (!ALLOCATE(system, system->feed_through, system->ny))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    for (int i = 0; i < system->n; i++) {
+        const int *row = &system->row_at[system->u_at[i]];
+        for (int j = 0; j < system->sub[i].ny; j++)
+            for (int k = 0; k < system->sub[i].nu; k++)
+                if (row[k + 1] > row[k] && ms_subsystem_feeds_through(system, i, j, k))
+                    system->feed_through[system->y_at[i] + j] = true;
+    }
+    return MS_OK;
+}
+
+/* Systems ------------------------------------------------------------------------------------------------ */
+
+static int create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
+                  const int *order, ms_system **system, ms_error *error)
+{
+    *system = NULL;
+    ms_system *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    s->model = model;
+    s->structure.model = model;
+    int status = bind(s, case_name, settings, n_settings, error);
+    if (status == MS_OK)
+        status = copy_structure(s, error);
+    if (status == MS_OK && order != NULL)
+        status = reorder(s, order, error);
+    if (status == MS_OK)
+        status = lay_out(s, error);
+    if (status == MS_OK)
+        status = connect(s, error);
+    if (status == MS_OK)
+        status = fill_matrices(s, error);
+    if (status == MS_OK)
+        status = mark_feed_through(s, error);
+    if (status == MS_OK)
+        status = ms_system_find_bonds(s, error);
+    if (status == MS_OK)
+        *system = s;
+    else
+        ms_system_destroy(&s);
+    return status;
+}
+
+int ms_system_create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
+                     ms_system **system, ms_error *error)
+{
+    return create(model, case_name, settings, n_settings, NULL, system, error);
+}
+
+void ms_system_destroy(ms_system **system)
+{
+    if (system == NULL || *system == NULL)
+        return;
+    ms_structure_free(&(*system)->structure);
+    free(*system);
+    *system = NULL;
+}
+
+int ms_system_permute(const ms_system *system, const int *order, ms_system **permuted, ms_error *error)
+{
+    const ms_model *model = system->model;
+    *permuted = NULL;
+    ms_setting *settings = calloc((size_t)model->n_parameters + 1, sizeof *settings);
+    if (settings == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    for (int i = 0; i < model->n_parameters; i++)
+        settings[i] = (ms_setting){model->parameters[i].name, system->p[i]};
+    int status = create(model, system->case_name, settings, model->n_parameters, order, permuted, error);
+    if (status == MS_OK)
+        (*permuted)->start_eps = system->start_eps;
+    if (status == MS_OK && system->inputs != NULL)
+        status = ms_system_bind_inputs(*permuted, system->inputs, error);
+    free(settings);
+    if (status != MS_OK)
+        ms_system_destroy(permuted);
+    return status;
+}
+
+static void perturb(int n, double share, double *x)
+{
+    bool rests = true;
+    for (int j = 0; j < n; j++)
+        rests = rests && x[j] == 0.0;
+    for (int j = 0; j < n; j++)
+        x[j] = rests ? share : x[j] * (1.0 + share);
+}
+
+void ms_system_start(const ms_system *system, double *x)
+{
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        double *x_sub = x + system->x_at[i];
+        for (int j = 0; j < sub->nx; j++)
+            x_sub[j] = sub->x0 != NULL ? sub->x0[j] : 0.0;
+        if (sub->start != NULL)
+            sub->start(system->p, sub->data, x_sub);
+    }
+    if (system->start_eps != 0)
+        perturb(system->nx, system->start_eps * DBL_EPSILON, x);
+}
+
+void ms_system_start_discrete(const ms_system *system, double *z)
+{
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        double *z_sub = z + system->z_at[i];
+        for (int j = 0; j < sub->nz; j++)
+            z_sub[j] = sub->z0 != NULL ? sub->z0[j] : 0.0;
+        for (int j = sub->nz; j < ms_subsystem_nz(sub); j++)
+            z_sub[j] = 0.0;
+    }
+}
+
+void ms_system_couple(const ms_system *system, const double *y, double *u)
+{
+    for (int i = 0; i < system->nu; i++) {
+        double sum = 0.0;
+        for (int k = system->row_at[i]; k < system->row_at[i + 1]; k++)
+            sum += system->wire_gain[k] * y[system->wire_output[k]];
+        u[i] = sum;
+    }
+}
+
+double ms_system_energy(const ms_system *system, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        if (sub->energy == NULL)
+            return NAN;
+        sum += sub->energy(x + system->x_at[i], system->p, sub->data);
+    }
+    return sum;
+}
+
+int ms_system_owner(const ms_system *system, int output)
+{
+    int i = 0;
+    while (output >= system->y_at[i + 1])
+        i++;
+    return i;
+}
+
+bool ms_system_has_residual(const ms_system *system)
+{
+    for (int i = 0; i < system->n; i++)
+        if (system->sub[i].residual != NULL)
+            return true;
+    return false;
+}
+
+int ms_system_find(const ms_system *system, const char *name)
+{
+    for (int i = 0; i < system->n; i++)
+        if (strcmp(system->sub[i].name, name) == 0)
+            return i;
+    return -1;
+}

@@ -1,0 +1,134 @@
+/* system.h - a model with its parameter values: the structure that everything else works on.
+ *
+ * Vectors of all subsystems stand one behind the other: state j of subsystem i is x[x_at[i] + j],
+ * and likewise for u, y, w. The coupling u = L y is kept by rows (inputs), wires in declared order. */
+#ifndef MS_SYSTEM_H
+#define MS_SYSTEM_H
+
+#include "model.h"
+#include "series.h"
+
+/* Two ports that exchange energy: the input of each end is fed by the output of the other and by nothing
+ * else, and the powers add up to zero wherever the coupling equations hold. Index 0 and 1: the ends, the
+ * lower subsystem first. */
+typedef struct ms_bond {
+    int subsystem[2], port[2];  /* port: in the subsystem's own ports */
+    int input[2], output[2];    /* indices in u and y */
+    double gain[2];             /* power into the subsystem: gain y[output] u[input] [W] */
+} ms_bond;
+
+typedef struct ms_system {
+    const ms_model *model;
+    double *p;                   /* parameter values (model->n_parameters) */
+    int n;                       /* subsystems */
+    const ms_subsystem *sub;     /* (n) */
+    ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
+    bool linear;                 /* every subsystem is, and none has events (breakpoints are none) */
+    bool muted;                  /* external inputs are zero: set by who studies the homogeneous problem */
+    const ms_series *inputs;     /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
+    int *input_column;           /* (nw): the column of each external input, -1: the model's own function */
+    int nx, nu, ny, nw, nz;      /* totals; nz: of ms_subsystem_nz() */
+    int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
+    int *row_at;                 /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
+    int *wire_output;            /* the output (index in y) of each wire */
+    double *wire_gain;
+    ms_bond *bond;               /* (n_bonds) */
+    int n_bonds;
+    bool *feed_through;          /* (ny): may output j depend directly on an input that is wired? */
+    double stop_time, step_size; /* of the case [s] */
+    int start_eps;               /* perturbs the start values, see ms_system_start; 0: the model's own */
+    const char *case_name;
+    ms_structure structure;      /* owns all of the above */
+} ms_system;
+
+/* Binds a model to parameter values: the case's (NULL: the first), then the settings over them.
+ * Errors: MS_INVALID (unknown case or parameter, value out of range), MS_NO_MEMORY. */
+int ms_system_create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
+                     ms_system **system, ms_error *error);
+void ms_system_destroy(ms_system **system); /* NULL-safe */
+
+/* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
+int ms_system_permute(const ms_system *system, const int *order, ms_system **permuted, ms_error *error);
+
+/* Start values of all states (nx), and of all discrete variables (nz). Those of the states are times
+ * 1 + start_eps eps, eps = 2^-52; where all of them are zero they are start_eps eps, each in its unit. */
+void ms_system_start(const ms_system *system, double *x);
+void ms_system_start_discrete(const ms_system *system, double *z);
+
+/* u = L y. */
+void ms_system_couple(const ms_system *system, const double *y, double *u);
+
+/* Fills bond and n_bonds; ms_system_create does it. Errors: MS_INVALID (a port without its opposite),
+ * MS_NO_MEMORY. */
+int ms_system_find_bonds(ms_system *system, ms_error *error);
+
+/* Can output j of subsystem i depend directly on its input k? */
+bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k);
+
+/* Stored energy of all subsystems [J], or NaN where one has none declared. */
+double ms_system_energy(const ms_system *system, const double *x);
+
+/* Index of a subsystem by name, or -1. */
+int ms_system_find(const ms_system *system, const char *name);
+
+/* The subsystem that output `output` (index in y) belongs to. */
+int ms_system_owner(const ms_system *system, int output);
+
+/* Is a subsystem differential-algebraic? */
+bool ms_system_has_residual(const ms_system *system);
+
+/* External inputs named by the columns of a series, SUBSYSTEM.w.NAME or *.w.NAME for all subsystems that have
+ * one of that name, follow it from now on, linearly between its rows; the others stay the model's. To be
+ * called before the system is used; the series must outlive it. Adaptive micro-solvers find the kinks at its rows by
+ * their error control, `exact` integrates from row to row; steps of fixed-step ones should meet them. Errors:
+ * MS_INVALID with file and line (a column that names no external input, or one that another column names),
+ * MS_NO_MEMORY. */
+int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *error);
+
+/* MS_INVALID where [from, to] is not within the times of the series that is bound. */
+int ms_system_check_inputs(const ms_system *system, double from, double to, ms_error *error);
+
+/* External inputs of a subsystem at t (nw); zero in a system that is muted. */
+void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w);
+
+/* f and g of subsystem i at a point whose x, u, (du,) z and t are set; p, w and data are filled in.
+ * w is scratch (nw of the subsystem). Linear subsystems go through their blocks. */
+int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, double *dx);
+int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, double *y);
+
+/* Likewise the residual of a differential-algebraic subsystem (nx), its event indicators, its step event, its
+ * handler. */
+int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx, double *r);
+int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r);
+bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w);
+int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event);
+/* The first time event or breakpoint behind t, or INFINITY. */
+double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
+
+/* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
+ * indicator was seen last (hybrid.h; 0: not yet). */
+static inline int ms_subsystem_nz(const ms_subsystem *sub)
+{
+    return sub->nz + sub->n_indicators;
+}
+
+/* Does f or its state jump anywhere? */
+static inline bool ms_subsystem_has_events(const ms_subsystem *sub)
+{
+    return sub->n_indicators > 0 || sub->next_time != NULL || sub->step_event != NULL;
+}
+
+/* Does it have more than breakpoints? */
+static inline bool ms_subsystem_jumps(const ms_subsystem *sub)
+{
+    return sub->n_indicators > 0 || sub->step_event != NULL ||
+           (sub->next_time != NULL && sub->handle != NULL);
+}
+
+/* A, B, C, D of subsystem i at a point: its blocks, its own Jacobian, or central differences. scratch: nx +
+ * nu + 2 max(nx, ny) doubles and nw for w. evaluations (may be NULL) is incremented by the number of calls of
+ * f and g. */
+int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *w, double *scratch,
+                          const ms_blocks *m, long *evaluations);
+
+#endif

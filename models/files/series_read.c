@@ -1,0 +1,277 @@
+/* series_read.c - a time series from a CSV file, line by line. */
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "series_read.h"
+
+/* A file on its way into a series. */
+typedef struct reader {
+    FILE *file;
+    const char *path;
+    char *text; /* the current line, without its end */
+    size_t size;
+    long line, blank; /* numbers of the current line and of an empty one before it; 0: none */
+    ms_series *series;
+    long capacity; /* rows that there is room for */
+    ms_error *error;
+} reader;
+
+enum { CELL_SHOWN = 40 }; /* characters of a cell that an error shows */
+
+static int no_memory(reader *r)
+{
+    return ms_fail(r->error, MS_NO_MEMORY, "not enough memory for %s, line %ld", r->path, r->line);
+}
+
+/* Reads a line into r->text. *found is false at the end of the file. */
+static int next_line(reader *r, bool *found)
+{
+    errno = 0;
+    const ssize_t length = getline(&r->text, &r->size, r->file);
+    *found = length >= 0;
+    if (length < 0 && errno == ENOMEM)
+        return no_memory(r);
+    if (length < 0 && ferror(r->file))
+        return ms_fail(r->error, MS_IO, "%s: cannot be read: %s", r->path, strerror(errno));
+    if (length < 0)
+        return MS_OK;
+    r->line++;
+    size_t n = (size_t)length;
+    if (strlen(r->text) != n)
+        return ms_fail(r->error, MS_INVALID, "%s, line %ld: a zero byte; the file must be text", r->path,
+                       r->line);
+    n -= n > 0 && r->text[n - 1] == '\n';
+    n -= n > 0 && r->text[n - 1] == '\r';
+    r->text[n] = '\0';
+    if (r->line == 1 && strncmp(r->text, "\xEF\xBB\xBF", 3) == 0) /* byte order mark of UTF-8 */
+        memmove(r->text, r->text + 3, n - 2);
+    return MS_OK;
+}
+
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t")] == '\0';
+}
+
+/* Cuts the cell that begins at *next off, without the blanks around it; *next is NULL behind the last one. */
+static char *cut_cell(char **next)
+{
+    char *cell = *next + strspn(*next, " \t");
+    char *end = cell + strcspn(cell, ",");
+    *next = *end == ',' ? end + 1 : NULL;
+    while (end > cell && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *end = '\0';
+    return cell;
+}
+
+static int count_cells(const char *text)
+{
+    int n = 1;
+    for (const char *c = strchr(text, ','); c != NULL; c = strchr(c + 1, ','))
+        n++;
+    return n;
+}
+
+/* Names -------------------------------------------------------------------------------------------------- */
+
+static int bad_name(reader *r, int k, const char *name)
+{
+    if (k == 0)
+        return ms_fail(r->error, MS_INVALID,
+                       "%s, line %ld: the first column is %.*s%s; it must be time, as in time,NAME,NAME,..",
+                       r->path, r->line, CELL_SHOWN, name[0] != '\0' ? name : "without a name",
+                       strlen(name) > CELL_SHOWN ? ".." : "");
+    return ms_fail(r->error, MS_INVALID, "%s, line %ld: column %d has no name", r->path, r->line, k + 1);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const char *const *left = a, *const *right = b;
+    return strcmp(*left, *right);
+}
+
+static int refuse_repeated_names(reader *r)
+{
+    const ms_series *s = r->series;
+    int status = MS_OK;
+    const char **sorted = malloc(sizeof *sorted * (size_t)s->columns);
+    if (sorted == NULL)
+        return no_memory(r);
+    for (int k = 0; k < s->columns; k++)
+        sorted[k] = s->name[k];
+    qsort(sorted, (size_t)s->columns, sizeof *sorted, compare_names);
+    for (int k = 0; k < s->columns && status == MS_OK; k++)
+        if (strcmp(sorted[k], "time") == 0 || (k > 0 && strcmp(sorted[k], sorted[k - 1]) == 0))
+            status = ms_fail(r->error, MS_INVALID, "%s, line %ld: column %.*s stands there twice", r->path,
+                             r->line, CELL_SHOWN, sorted[k]);
+    free(sorted);
+    return status;
+}
+
+/* The line of names, into a series without rows. */
+static int read_names(reader *r)
+{
+    const int columns = count_cells(r->text) - 1;
+    int status = ms_series_create(0, NULL, 0, &r->series, r->error);
+    if (status != MS_OK)
+        return status;
+    ms_series *series = r->series;
+    free(series->name);
+    series->name_line = r->line;
+    series->name = calloc((size_t)columns + 1, sizeof *series->name);
+    if (series->name == NULL)
+        return no_memory(r);
+    char *next = r->text;
+    for (int k = 0; next != NULL; k++) {
+        const char *name = cut_cell(&next);
+        if (k == 0 ? strcmp(name, "time") != 0 : name[0] == '\0')
+            return bad_name(r, k, name);
+        if (k == 0)
+            continue;
+        series->name[series->columns] = strdup(name);
+        if (series->name[series->columns] == NULL)
+            return no_memory(r);
+        series->columns++;
+    }
+    if (series->columns == 0)
+        return ms_fail(r->error, MS_INVALID,
+                       "%s, line %ld: no column beside time; the line must be "
+                       "time,NAME,NAME,..",
+                       r->path, r->line);
+    return refuse_repeated_names(r);
+}
+
+/* Rows --------------------------------------------------------------------------------------------------- */
+
+/* Room for one more row. */
+static int make_room(reader *r)
+{
+    ms_series *s = r->series;
+    if (s->rows < r->capacity)
+        return MS_OK;
+    const long capacity = 2 * r->capacity + 64;
+    double *time = realloc(s->time, sizeof *time * (size_t)capacity);
+    if (time == NULL)
+        return no_memory(r);
+    s->time = time;
+    double *value = realloc(s->value, sizeof *value * (size_t)capacity * ((size_t)s->columns + 1));
+    if (value == NULL)
+        return no_memory(r);
+    s->value = value;
+    r->capacity = capacity;
+    return MS_OK;
+}
+
+static int read_cell(reader *r, int k, const char *cell, double *value)
+{
+    const char *name = k == 0 ? "time" : r->series->name[k - 1];
+    char *end;
+    *value = strtod(cell, &end);
+    if (cell[0] == '\0')
+        return ms_fail(r->error, MS_INVALID,
+                       "%s, line %ld: no value in column %s; each row must have a number in each column",
+                       r->path, r->line, name);
+    if (*end != '\0')
+        return ms_fail(r->error, MS_INVALID, "%s, line %ld: %.*s%s in column %s is not a number", r->path,
+                       r->line, CELL_SHOWN, cell, strlen(cell) > CELL_SHOWN ? ".." : "", name);
+    if (!isfinite(*value))
+        return ms_fail(r->error, MS_INVALID, "%s, line %ld: %.*s in column %s; it must be a finite number",
+                       r->path, r->line, CELL_SHOWN, cell, name);
+    return MS_OK;
+}
+
+static int read_row(reader *r)
+{
+    ms_series *s = r->series;
+    const int cells = count_cells(r->text);
+    if (cells != s->columns + 1)
+        return ms_fail(r->error, MS_INVALID,
+                       "%s, line %ld: %d values, but the line of names (%ld) has %d columns", r->path,
+                       r->line, cells, s->name_line, s->columns + 1);
+    int status = make_room(r);
+    if (status != MS_OK)
+        return status;
+    char *next = r->text;
+    status = read_cell(r, 0, cut_cell(&next), &s->time[s->rows]);
+    double *value = s->value + (size_t)s->rows * (size_t)s->columns;
+    for (int k = 1; k < cells && status == MS_OK; k++)
+        status = read_cell(r, k, cut_cell(&next), &value[k - 1]);
+    if (status != MS_OK)
+        return status;
+    if (s->rows > 0 && s->time[s->rows] <= s->time[s->rows - 1])
+        return ms_fail(r->error, MS_INVALID,
+                       "%s, line %ld: time %.15g after %.15g in the row before; times must ascend", r->path,
+                       r->line, s->time[s->rows], s->time[s->rows - 1]);
+    s->rows++;
+    return MS_OK;
+}
+
+/* Files -------------------------------------------------------------------------------------------------- */
+
+/* One line: a remark, the names, or a row. Empty lines are for the end of the file. */
+static int take_line(reader *r)
+{
+    if (is_blank(r->text)) {
+        r->blank = r->blank == 0 ? r->line : r->blank;
+        return MS_OK;
+    }
+    if (r->blank != 0)
+        return ms_fail(r->error, MS_INVALID, "%s, line %ld: an empty line; rows must follow each other",
+                       r->path, r->blank);
+    if (r->text[0] == '#' && r->series == NULL)
+        return MS_OK;
+    if (r->text[0] == '#')
+        return ms_fail(r->error, MS_INVALID,
+                       "%s, line %ld: remarks (#) must stand before the line of names (%ld)", r->path,
+                       r->line, r->series->name_line);
+    return r->series == NULL ? read_names(r) : read_row(r);
+}
+
+static int read_all(reader *r)
+{
+    bool found = true;
+    int status = MS_OK;
+    while (found && status == MS_OK) {
+        status = next_line(r, &found);
+        if (found && status == MS_OK)
+            status = take_line(r);
+    }
+    if (status == MS_OK && r->series == NULL)
+        return ms_fail(r->error, MS_INVALID,
+                       "%s, line %ld: the file ends without the line of names time,NAME,..", r->path,
+                       r->line);
+    if (status == MS_OK && r->series->rows == 0)
+        return ms_fail(r->error, MS_INVALID, "%s, line %ld: the file ends without rows of numbers", r->path,
+                       r->line);
+    return status;
+}
+
+int ms_series_read(const char *path, ms_series **series, ms_error *error)
+{
+    reader r = {.path = path, .error = error};
+    *series = NULL;
+    r.file = fopen(path, "r");
+    if (r.file == NULL)
+        return ms_fail(error, MS_IO, "%s: cannot be read: %s", path, strerror(errno));
+    int status = read_all(&r);
+    if (status == MS_OK) {
+        char *copy = strdup(path);
+        if (copy == NULL) {
+            status = no_memory(&r);
+        } else {
+            free(r.series->path);
+            r.series->path = copy;
+            *series = r.series;
+            r.series = NULL;
+        }
+    }
+    ms_series_destroy(&r.series);
+    free(r.text);
+    fclose(r.file);
+    return status;
+}

@@ -1,0 +1,212 @@
+/* test_algebraic.c - a differential-algebraic subsystem in ida: algebraic variables behind events, and
+ * outside the error test. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "hybrid.h"
+#include "solver_bench.h"
+#include "solver_registry.h"
+
+/* SWITCHED  x' = 1, 0 = a - (1 + z) (2 + x) + u, y = a; z becomes 3 at t = 0.5, and 4 where x rises
+ *           through 0.75
+ * WAVE      x' = 1, 0 = a - cos(x) (1 + a^2 / 10): z counts the roots of a
+ * FAST      x' = -x, 0 = a - sin(10^4 t)
+ * SLOW      x' = -x */
+enum { SWITCHED, WAVE, FAST, SLOW };
+
+static int switched_residual(const ms_point *at, const double *dx, double *r)
+{
+    r[0] = dx[0] - 1.0;
+    r[1] = at->x[1] - (1.0 + at->z[0]) * (2.0 + at->x[0]) + at->u[0];
+    return 0;
+}
+
+static int switched_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[1];
+    return 0;
+}
+
+static double switched_next(double t, const double *z, const double *p, const void *data)
+{
+    (void)z, (void)p, (void)data;
+    return t < 0.5 ? 0.5 : INFINITY;
+}
+
+static int switched_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[0] - 0.75;
+    return 0;
+}
+
+static int switched_handle(const ms_point *at, const ms_event *event)
+{
+    (void)at;
+    event->z[0] = event->time ? 3.0 : 4.0;
+    return 0;
+}
+
+static int wave_residual(const ms_point *at, const double *dx, double *r)
+{
+    r[0] = dx[0] - 1.0;
+    r[1] = at->x[1] - cos(at->x[0]) * (1.0 + 0.1 * at->x[1] * at->x[1]);
+    return 0;
+}
+
+static int wave_indicators(const ms_point *at, double *r)
+{
+    r[0] = at->x[1];
+    return 0;
+}
+
+static int count(const ms_point *at, const ms_event *event)
+{
+    event->z[0] = at->z[0] + 1.0;
+    return 0;
+}
+
+static int fast_residual(const ms_point *at, const double *dx, double *r)
+{
+    r[0] = dx[0] + at->x[0];
+    r[1] = at->x[1] - sin(1e4 * at->t);
+    return 0;
+}
+
+static int slow_f(const ms_point *at, double *dx)
+{
+    dx[0] = -at->x[0];
+    return 0;
+}
+
+static const ms_variable names[] = {{"x", "1"}, {"a", "1"}};
+static const bool algebraic[] = {false, true};
+static const double one[] = {1.0, 0.0};
+
+static const ms_subsystem subsystems[] = {
+    [SWITCHED] = {.name = "switched", .nx = 2, .nu = 1, .ny = 1, .nz = 1, .x = names, .u = names, .y = names,
+                  .z = names, .residual = switched_residual, .algebraic = algebraic, .g = switched_g,
+                  .n_indicators = 1, .indicators = switched_indicators, .next_time = switched_next,
+                  .handle = switched_handle},
+    [WAVE] = {.name = "wave", .nx = 2, .nz = 1, .x = names, .z = names, .residual = wave_residual,
+              .algebraic = algebraic, .n_indicators = 1, .indicators = wave_indicators, .handle = count},
+    [FAST] = {.name = "fast", .nx = 2, .x = names, .x0 = one, .residual = fast_residual,
+              .algebraic = algebraic},
+    [SLOW] = {.name = "slow", .nx = 1, .x = names, .x0 = one, .f = slow_f}};
+
+static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+static const ms_model model = {.name = "algebraic", .summary = "-", .source = "-", .cases = cases,
+                               .n_cases = 1, .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
+                               .stop_time = 1.0, .step_size = 0.1};
+
+static void near(double value, double expected)
+{
+    if (!(fabs(value - expected) <= 1e-7))
+        fail_msg("%.17g instead of %.17g", value, expected);
+}
+
+/* What is told of an event. */
+static void note(void *self, double t, const ms_event *event)
+{
+    (void)t;
+    *(double *)self = event->x[1];
+}
+
+/* With events at the ends of macro-steps, where outputs are read, and on the second piece of an input. */
+static void variables_are_consistent_behind_events(void **state)
+{
+    (void)state;
+    for (int integrals = 0; integrals < 2; integrals++) {
+        const ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .integrals = integrals == 1};
+        workbench *bench = make_of(&model, SWITCHED, ms_solver_find("ida"), &options);
+        double y = NAN, told = NAN;
+        bench->instance->watch = (ms_watch){.self = &told, .event = note};
+        bench->instance->n_samples = 1;
+        bench->instance->sample_at[0] = 1.0;
+        feed_jump(bench, 0.25, 0.5, 7.0, 1.0);
+        advance(bench, 0.0, 0.5);
+        assert_int_equal(ms_hybrid_events(bench->instance), 1);
+        assert_int_equal(ms_instance_outputs(bench->instance, 0.5, &(double){1.0}, NULL, &y), 0);
+        near(y, 4.0 * 2.5 - 1.0);
+        near(told, y);
+        near(bench->instance->samples[1], y);
+        feed_jump(bench, 0.1, 0.5, 0.0, 2.0);
+        advance(bench, 0.5, 0.5);
+        near(told, 5.0 * 2.75 - 2.0);
+        near(bench->x[1], 5.0 * 3.0 - 2.0);
+        drop(bench);
+    }
+}
+
+/* Roots of an algebraic variable, which is exact to the tolerance only: each is met once. */
+static void roots_of_variables_are_met_once(void **state)
+{
+    (void)state;
+    for (int e = 3; e <= 9; e++) {
+        const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
+        workbench *bench = make_of(&model, WAVE, ms_solver_find("ida"), &options);
+        feed(bench, 5.0, 0);
+        assert_int_equal(ms_instance_make_consistent(bench->instance, 0.0, 5.0), MS_OK);
+        for (int n = 0; n < 4; n++) {
+            feed(bench, 5.0, 0);
+            advance(bench, 5.0 * n, 5.0);
+        }
+        if (bench->z[0] != 6.0) /* pi/2 .. 11 pi/2 */
+            fail_msg("tolerance 1e-%d: %g roots", e, bench->z[0]);
+        drop(bench);
+    }
+}
+
+/* Hits of the bar by the woodpecker (Andersson 2016, 8.6.2). */
+static void count_hits(void *self, double t, const ms_event *event)
+{
+    (void)t;
+    *(int *)self += event->state && event->crossed[3] > 0 && event->x[5] < 0.0;
+}
+
+static void the_woodpecker_hits_the_bar(void **state)
+{
+    (void)state;
+    for (int e = 4; e <= 8; e += 2) {
+        const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
+        workbench *bench = make_of(ms_catalogue_find("woodpecker"), 0, ms_solver_find("ida"), &options);
+        int hits = 0;
+        bench->instance->watch = (ms_watch){.self = &hits, .event = count_hits};
+        feed(bench, 0.16, 0);
+        advance(bench, 0.0, 0.16);
+        assert_int_equal(hits, 2);
+        drop(bench);
+    }
+}
+
+/* The error test leaves them out: they may move as fast as they like. */
+static void variables_cost_no_micro_steps(void **state)
+{
+    (void)state;
+    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6};
+    workbench *fast = make_of(&model, FAST, ms_solver_find("ida"), &options),
+              *slow = make_of(&model, SLOW, ms_solver_find("ida"), &options);
+    feed(fast, 1.0, 0);
+    feed(slow, 1.0, 0);
+    advance(fast, 0.0, 1.0);
+    advance(slow, 0.0, 1.0);
+    near(fast->x[1], sin(1e4));
+    assert_true(fabs(fast->x[0] - exp(-1.0)) < 1e-4);
+    assert_true(fast->instance->work.micro_steps <= 2 * slow->instance->work.micro_steps);
+    drop(fast);
+    drop(slow);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(variables_are_consistent_behind_events),
+                                       cmocka_unit_test(roots_of_variables_are_met_once),
+                                       cmocka_unit_test(the_woodpecker_hits_the_bar),
+                                       cmocka_unit_test(variables_cost_no_micro_steps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,312 @@
+/* test_events.c - state, time and step events of one subsystem, in every solver that stops at events, against
+ * closed forms and against CVODE's own root finding. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "event_bench.h"
+#include "solver_registry.h"
+
+/* State events ------------------------------------------------------------------------------------------- */
+
+/* Impacts and states of the ball; macro-steps so long that two impacts are in one, and that it rises and
+ * falls within one. */
+static void check_ball(int ball, const ms_solver *solver, int steps, double h)
+{
+    event_log log = {.falling_only = true};
+    double height, velocity;
+    workbench *bench = make_event(ball, solver);
+    event_watch(bench, &log);
+    run(bench, steps, h);
+    ball_exact(steps * h, &height, &velocity);
+    if (log.n != 5)
+        fail_msg("%s sees %d impacts in %d steps", solver->name, log.n, steps);
+    for (int k = 0; k < log.n; k++)
+        assert_close(solver, "the time of an impact", log.t[k], ball_impact(k), event_tolerance(solver));
+    assert_close(solver, "the height", bench->x[0], height, 10.0 * event_tolerance(solver));
+    assert_close(solver, "the velocity", bench->x[1], velocity, 10.0 * event_tolerance(solver));
+    drop(bench);
+}
+
+static void test_ball(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        check_ball(BALL, solver, 30, 0.1);
+        check_ball(BALL, solver, 2, 1.5);
+        check_ball(LINEAR_BALL, solver, 6, 0.5); /* the first impact is at the end of the first macro-step */
+        check_ball(BALL, solver, 1, 3.0);
+    }
+}
+
+/* One micro-step a macro-step: the parabola is exact, and from the floor back to the floor is one
+ * micro-step. */
+static void test_rise_and_fall(void **state)
+{
+    (void)state;
+    const ms_solver_options one = {.micro_steps = 1};
+    event_log log = {.falling_only = true};
+    workbench *bench = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    event_watch(bench, &log);
+    bench->x[0] = 0.0;
+    bench->x[1] = 5.0; /* falls back at 1 */
+    feed(bench, 1.2, 0);
+    advance(bench, 0.0, 1.2);
+    assert_int_equal(log.n, 1);
+    assert_true(fabs(log.t[0] - 1.0) < 1e-14);
+    drop(bench);
+    bench = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    log.n = 0;
+    event_watch(bench, &log);
+    feed(bench, 1.5, 0); /* falls at 0.5, and the rest of the step is longer than the flight until 1.3 */
+    advance(bench, 0.0, 1.5);
+    assert_int_equal(log.n, 2);
+    assert_true(fabs(log.t[0] - 0.5) < 1e-14 && fabs(log.t[1] - 1.3) < 1e-13);
+    drop(bench);
+}
+
+static void test_against_cvode(void **state)
+{
+    (void)state;
+    double roots[LOG];
+    const int n = reference_roots(4.0, roots);
+    assert_int_equal(n, 7); /* two a half swing */
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        event_log log = {0};
+        workbench *bench = make_of(&pendulum_model, ANGLE, solver, event_options(solver));
+        event_watch(bench, &log);
+        run(bench, 20, 0.2);
+        assert_int_equal(log.n, n);
+        for (int k = 0; k < n; k++)
+            assert_close(solver, "the time of a root", log.t[k], roots[k], event_tolerance(solver));
+        drop(bench);
+    }
+}
+
+/* Indicators with the same root are one event, those with another are another. */
+static void test_simultaneous(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        event_log log = {0};
+        workbench *bench = make_event(CONTACTS, solver);
+        event_watch(bench, &log);
+        run(bench, 2, 0.5);
+        assert_int_equal(log.n, 2);
+        assert_close(solver, "the first root", log.t[0], 0.25, 1e-13);
+        assert_close(solver, "the common root", log.t[1], 0.35, 1e-13);
+        const double seen_crossings[] = {1.0 + 10.0 - 1.0, 1.0, 10.0, 2.0};
+        assert_memory_equal(bench->z + 0, seen_crossings + 0, sizeof(double));
+        for (int k = 1; k < 4; k++)
+            assert_true(bench->z[k] == seen_crossings[k]);
+        drop(bench);
+    }
+}
+
+/* An indicator that jumps with a held input, and one that crosses with a line in time, on two pieces. */
+static void test_inputs(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        event_log log = {0};
+        workbench *bench = make_event(RELAY, solver);
+        event_watch(bench, &log);
+        for (int n = 0; n < 6; n++) { /* u = 0, 0, 1, 1, 0, 0 */
+            feed(bench, 0.25, 0);
+            ms_input_coefficients(&bench->instance->input, 0, 0)[0] = n == 2 || n == 3;
+            advance(bench, n * 0.25, 0.25);
+        }
+        assert_int_equal(log.n, 2);
+        assert_true(log.t[0] == 0.5 && log.t[1] == 1.0);
+        double x = -1.0 + exp(-0.5);
+        x = 1.0 + (x - 1.0) * exp(-0.5);
+        x = -1.0 + (x + 1.0) * exp(-0.5);
+        assert_close(solver, "the state", bench->x[0], x, event_tolerance(solver));
+
+        ms_input *input = &bench->instance->input; /* u = 2 s - 0.1, then 0.7 - s / 2 */
+        input->degree = 1;
+        input->pieces = 2;
+        input->end[0] = 0.4;
+        input->end[1] = 1.0;
+        ms_input_coefficients(input, 0, 0)[0] = -0.1;
+        ms_input_coefficients(input, 0, 1)[0] = 2.0;
+        ms_input_coefficients(input, 1, 0)[0] = 0.7;
+        ms_input_coefficients(input, 1, 1)[0] = -0.5;
+        log.n = 0;
+        advance(bench, 1.5, 1.0);
+        assert_int_equal(log.n, 2);
+        assert_close(solver, "the rising line", log.t[0], 1.8, 1e-13);
+        assert_close(solver, "the falling line", log.t[1], 2.3, 1e-13);
+        drop(bench);
+    }
+}
+
+/* Time events -------------------------------------------------------------------------------------------- */
+
+/* After 0.1 k [s] the triangular wave stands at 0 or 0.1 and z has changed its sign, whatever the
+ * round-off in the times of macro-steps; with H = 0.25 events lie inside. */
+static void test_time_events(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    for (int model = PULSES; model <= ALARMS; model++) {
+        event_log log = {0};
+        double sum = 0.0;
+        workbench *product = make_event(model, solver), *summed = make_event(model, solver);
+        workbench *inside = make_event(model, solver);
+        event_watch(inside, &log);
+        for (int n = 0; n < 30; n++, sum += 0.1) {
+            feed(product, 0.1, 0);
+            feed(summed, 0.1, 0);
+            advance(product, n * 0.1, 0.1);
+            advance(summed, sum, 0.1);
+            const double x = n % 2 == 0 ? 0.1 : 0.0, z = n % 2 == 0 ? -1.0 : 1.0;
+            assert_close(solver, "x", product->x[0], x, 1e-12);
+            assert_close(solver, "x of summed times", summed->x[0], x, 1e-12);
+            assert_true(product->z[0] == z && summed->z[0] == z);
+        }
+        run(inside, 5, 0.25);
+        assert_close(solver, "x with events inside", inside->x[0], 0.05, 1e-12);
+        assert_int_equal(log.n, 12);
+        for (int k = 0; k < log.n; k++)
+            assert_true(log.t[k] == (k + 1) / 10.0);
+        drop(product);
+        drop(summed);
+        drop(inside);
+    }
+}
+
+static void test_step_events(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        workbench *bench = make_event(STEPS, solver);
+        run(bench, 3, 0.2);
+        assert_true(bench->z[0] == fmin(10.0, (double)bench->instance->work.micro_steps));
+        assert_true(bench->z[0] == (double)bench->instance->work.events);
+        assert_close(solver, "the state", bench->x[0], exp(-0.6), event_tolerance(solver));
+        drop(bench);
+    }
+}
+
+/* Mere breakpoints of the external input of a linear subsystem: `exact` too. */
+static void test_breakpoints(void **state)
+{
+    (void)state;
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
+        for (int steps = 1; steps <= 3; steps++) {
+            const double tolerance = (*solver)->linear_only ? 1e-14 : event_tolerance(*solver);
+            const double h = 0.9 / steps, at = 0.4 / 0.9;
+            workbench *bench = make_event(BROKEN_W, *solver);
+            bench->instance->n_samples = steps == 1;
+            bench->instance->sample_at[0] = at;
+            run(bench, steps, h);
+            assert_close(*solver, "the state", bench->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
+            if (steps == 1)
+                assert_close(*solver, "a sample", bench->instance->samples[0], 1.0 - exp(-0.1), tolerance);
+            assert_int_equal(bench->instance->work.events, 0);
+            drop(bench);
+        }
+}
+
+/* The same with a communication point at the first breakpoint but for round-off, and few steps. */
+static void test_breakpoint_at_end(void **state)
+{
+    (void)state;
+    const double ends[] = {nextafter(0.3, 0.0), 0.3, nextafter(0.3, 1.0)};
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
+        for (int k = 0; k < MS_COUNT(ends); k++) {
+            ms_solver_options options = *event_options(*solver);
+            options.micro_steps = (*solver)->order == 1 ? 200 : 10;
+            const double tolerance = (*solver)->linear_only  ? 1e-13
+                                     : (*solver)->order == 1 ? 1e-3
+                                     : (*solver)->order > 1  ? 1e-6
+                                                             : event_tolerance(*solver);
+            workbench *bench = make_of(&event_model, BROKEN_W, *solver, &options);
+            feed(bench, ends[k], 0);
+            advance(bench, 0.0, ends[k]);
+            assert_close(*solver, "the state at the breakpoint", bench->x[0], 0.0, 1e-14);
+            feed(bench, 0.9 - ends[k], 0);
+            advance(bench, ends[k], 0.9 - ends[k]);
+            assert_close(*solver, "the state", bench->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
+            drop(bench);
+        }
+}
+
+/* y and y' near a jump of y: a difference quotient does not reach across it. */
+static void test_derivative_at_breakpoint(void **state)
+{
+    (void)state;
+    static const double after[] = {-1e-3, -1e-6, 0.0, 1e-16, 1e-6, 1e-3, 0.25 - 1e-6, 0.25, 0.25 + 1e-6};
+    workbench *bench = make_event(BROKEN_W, ms_solver_find("exact"));
+    bench->x[0] = 0.25;
+    for (int k = 0; k < MS_COUNT(after); k++) {
+        double dy = NAN;
+        const double w = after[k] >= 0.0 && after[k] < 0.25 ? 1.0 : 0.0;
+        assert_int_equal(ms_instance_output_derivative(bench->instance, 0.3 + after[k], NULL, NULL, &dy),
+                         MS_OK);
+        assert_close(bench->instance->solver, "y'", dy, w - 0.25, 1e-14);
+    }
+    const double before = nextafter(0.3, 0.0); /* right limits */
+    double y = NAN, dy = NAN;
+    assert_int_equal(ms_instance_outputs(bench->instance, before, NULL, NULL, &y), MS_OK);
+    assert_int_equal(ms_instance_output_derivative(bench->instance, before, NULL, NULL, &dy), MS_OK);
+    assert_true(y == 1.25 && dy == 0.75);
+    drop(bench);
+}
+
+/* A subsystem without states, with its output integrated: z = 1 from u = 0 at 0.2 on, 101 from 0.25, 201 from
+ * 0.75, and one more where u jumps back. */
+static void test_without_states(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        ms_solver_options options = *event_options(solver);
+        options.integrals = true;
+        workbench *bench = make_of(&event_model, COUNTER, solver, &options);
+        ms_input *input = &bench->instance->input; /* u = s - 0.2 */
+        feed(bench, 1.0, 1);
+        ms_input_coefficients(input, 0, 0)[0] = -0.2;
+        ms_input_coefficients(input, 0, 1)[0] = 1.0;
+        bench->instance->n_samples = 1;
+        bench->instance->sample_at[0] = 0.5;
+        advance(bench, 0.0, 1.0);
+        assert_true(bench->z[0] == 201.0);
+        assert_close(solver, "the integral", *ms_instance_integrals(bench->instance),
+                     0.05 * 1.0 + 0.5 * 101.0 + 0.25 * 201.0, 1e-13);
+        assert_close(solver, "a sample of it", bench->instance->samples[0], 0.05 * 1.0 + 0.25 * 101.0, 1e-13);
+        feed(bench, 0.2, 0);
+        ms_input_coefficients(input, 0, 0)[0] = -1.0;
+        advance(bench, 1.0, 0.2);
+        assert_true(bench->z[0] == 202.0);
+        drop(bench);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ball),
+                                       cmocka_unit_test(test_rise_and_fall),
+                                       cmocka_unit_test(test_against_cvode),
+                                       cmocka_unit_test(test_simultaneous),
+                                       cmocka_unit_test(test_inputs),
+                                       cmocka_unit_test(test_time_events),
+                                       cmocka_unit_test(test_step_events),
+                                       cmocka_unit_test(test_breakpoints),
+                                       cmocka_unit_test(test_breakpoint_at_end),
+                                       cmocka_unit_test(test_derivative_at_breakpoint),
+                                       cmocka_unit_test(test_without_states)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

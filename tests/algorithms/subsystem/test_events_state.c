@@ -1,0 +1,310 @@
+/* test_events_state.c - what an event leaves behind in every solver that stops at events: samples,
+ * integrals and rollback across it, allocations, failures, stiff and differential-algebraic subsystems. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "allocations.h"
+#include "event_bench.h"
+#include "hybrid.h"
+#include "solver_registry.h"
+
+/* Samples, integrals, rollback --------------------------------------------------------------------------- */
+
+/* Samples on both sides of impacts, and the integral of the velocity, which is the height. */
+static void test_samples(void **state)
+{
+    (void)state;
+    static const double at[] = {0.1, 0.3, 0.5, 0.9, 1.0};
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        ms_solver_options options = *event_options(solver);
+        options.integrals = true;
+        workbench *bench = make_of(&event_model, BALL, solver, &options);
+        const int n = bench->instance->n_state;
+        bench->instance->n_samples = MS_COUNT(at);
+        memcpy(bench->instance->sample_at, at, sizeof at);
+        double height, velocity, integral = 1.25;
+        for (int step = 0; step < 2; step++) {
+            for (int k = 0; k < MS_COUNT(at) * n; k++)
+                bench->instance->samples[k] = NAN;
+            feed(bench, 1.4, 0);
+            advance(bench, 1.4 * step, 1.4);
+            for (int k = 0; k < MS_COUNT(at); k++) {
+                const double *sample = bench->instance->samples + k * n;
+                ball_exact(1.4 * (step + at[k]), &height, &velocity);
+                assert_close(solver, "a height", sample[0], height, 10.0 * event_tolerance(solver));
+                assert_close(solver, "a velocity", sample[1], velocity, 10.0 * event_tolerance(solver));
+                assert_close(solver, "an integral", integral + sample[2], height,
+                             10.0 * event_tolerance(solver));
+            }
+            assert_memory_equal(bench->x, bench->instance->samples + (MS_COUNT(at) - 1) * n,
+                                sizeof(double) * 2);
+            integral += *ms_instance_integrals(bench->instance);
+        }
+        drop(bench);
+    }
+}
+
+/* Samples change nothing; a sample at a time event is a right limit. */
+static void test_sample_at_event(void **state)
+{
+    (void)state;
+    static const double at[] = {0.25, 0.5, 0.75, 1.0};
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        workbench *with = make_event(BALL, solver), *without = make_event(BALL, solver);
+        with->instance->n_samples = MS_COUNT(at);
+        memcpy(with->instance->sample_at, at, sizeof at);
+        for (int n = 0; n < 2; n++) {
+            feed(with, 1.0, 0);
+            feed(without, 1.0, 0);
+            advance(with, n, 1.0);
+            advance(without, n, 1.0);
+            assert_memory_equal(with->x, without->x, sizeof with->x);
+            assert_memory_equal(with->z, without->z, sizeof with->z);
+            assert_memory_equal(with->memory, without->memory, sizeof with->memory);
+        }
+        drop(with);
+        drop(without);
+        workbench *jumps = make_event(JUMPS, solver);
+        jumps->instance->n_samples = MS_COUNT(at);
+        memcpy(jumps->instance->sample_at, at, sizeof at);
+        feed(jumps, 0.4, 0);
+        advance(jumps, 0.0, 0.4);
+        for (int k = 0; k < MS_COUNT(at); k++)
+            assert_close(solver, "a sample", jumps->instance->samples[k], k + 1.0, 1e-14);
+        assert_close(solver, "the state", jumps->x[0], 4.0, 1e-14);
+        drop(jumps);
+    }
+}
+
+/* The same bits after a restore, in the instance that went on meanwhile and in a fresh one. */
+static void check_rollback(const ms_model *of, int subsystem, const ms_solver *solver, double h)
+{
+    workbench *bench = make_of(of, subsystem, solver, event_options(solver)),
+              *fresh = make_of(of, subsystem, solver, event_options(solver));
+    const size_t nz = sizeof bench->z;
+    for (int n = 0; n < 6; n++) {
+        const workbench saved = *bench;
+        workbench *of_both[2] = {bench, fresh};
+        feed(bench, h, 1);
+        advance(bench, n * h, h);
+        const workbench after = *bench;
+        feed(bench, 0.6 * h, 0); /* astray */
+        advance(bench, (n + 1) * h, 0.6 * h);
+        for (int k = 0; k < 2; k++) {
+            memcpy(of_both[k]->x, saved.x, sizeof saved.x);
+            memcpy(of_both[k]->z, saved.z, nz);
+            memcpy(of_both[k]->memory, saved.memory, sizeof saved.memory);
+            feed(of_both[k], h, 1);
+            advance(of_both[k], n * h, h);
+            assert_memory_equal(of_both[k]->x, after.x, sizeof after.x);
+            assert_memory_equal(of_both[k]->z, after.z, nz);
+            assert_memory_equal(of_both[k]->memory, after.memory, sizeof after.memory);
+        }
+    }
+    drop(bench);
+    drop(fresh);
+}
+
+static void test_rollback(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        check_rollback(&event_model, BALL, solver, 0.45);
+        check_rollback(&event_model, ALARMS, solver, 0.1);
+        check_rollback(&event_model, RELAY, solver, 0.4);
+        check_rollback(&event_model, COUNTER, solver, 0.4);
+        check_rollback(&pendulum_model, ANGLE, solver, 0.3);
+        if (solver->residuals)
+            check_rollback(&pendulum_model, CARTESIAN, solver, 0.3);
+    }
+}
+
+static long allocated_by(workbench *bench, double t, double h)
+{
+    feed(bench, h, 0);
+    allocations_count(true);
+    const int status = ms_instance_step(bench->instance, t, h);
+    const long made = allocations_count(false);
+    assert_int_equal(status, MS_OK);
+    return made;
+}
+
+static void test_allocation(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        if (strncmp(solver->name, "gsl", 3) == 0 && solver_implicit(solver))
+            continue; /* GSL's LU decomposition allocates */
+        workbench *bench = make_event(BALL, solver);
+        advance(bench, 0.0, 0.2); /* SUNDIALS clones vectors in the first step ever */
+        for (int n = 1; n < 10; n++)
+            if (allocated_by(bench, 0.2 * n, 0.2) > 0)
+                fail_msg("%s allocates in macro-step %d", solver->name, n);
+        drop(bench);
+    }
+}
+
+/* Failures ----------------------------------------------------------------------------------------------- */
+
+static void test_failures(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        workbench *sliding = make_event(SLIDING, solver), *stuck = make_event(STUCK, solver);
+        feed(sliding, 2.0, 0);
+        if (ms_instance_step(sliding->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
+            fail_msg("%s does not fail", solver->name);
+        const char *why = sliding->instance->hybrid->failure;
+        if (why == NULL || strstr(why, "chattering") == NULL)
+            fail_msg("%s fails because %s", solver->name, why != NULL ? why : "of itself");
+        feed(stuck, 2.0, 0);
+        assert_int_equal(ms_instance_step(stuck->instance, 0.0, 2.0), MS_SOLVER_FAILED);
+        assert_non_null(strstr(stuck->instance->hybrid->failure, "time event"));
+        drop(sliding);
+        drop(stuck);
+    }
+}
+
+static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, const char *text)
+{
+    ms_error error = {""};
+    ms_system *system;
+    ms_instance *instance;
+    double x[STATES] = {0.0}, z[STATES] = {0.0}, memory[4] = {0.0};
+    assert_int_equal(ms_system_create(of, NULL, NULL, 0, &system, &error), MS_OK);
+    assert_int_equal(
+        ms_instance_create(system, subsystem, solver, event_options(solver), x, z, memory, &instance, &error),
+        MS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, solver->name));
+    assert_non_null(strstr(error.text, text));
+    ms_system_destroy(&system);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    refuse(&event_model, LINEAR_BALL, ms_solver_find("exact"), "events");
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
+        if (!(*solver)->residuals && !(*solver)->linear_only)
+            refuse(&pendulum_model, CARTESIAN, *solver, "ida");
+}
+
+/* Stiff, and differential-algebraic ---------------------------------------------------------------------- */
+
+/* x = (K^2 cos t + K sin t) / (1 + K^2) + c e^-K t for x' = -K (x - cos t). */
+static double fast_exact(double t)
+{
+    const double K = 1000.0, scale = 1.0 / (1.0 + K * K);
+    return (K * K * cos(t) + K * sin(t)) * scale + (1.0 - K * K * scale) * exp(-K * t);
+}
+
+static void test_stiff(void **state)
+{
+    (void)state;
+    double low = 0.5, high = 0.8; /* of the root of x = 0.8, by bisection */
+    while (high - low > 4.0 * DBL_EPSILON) {
+        const double middle = 0.5 * (low + high);
+        if (fast_exact(middle) > 0.8)
+            low = middle;
+        else
+            high = middle;
+    }
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        if (!solver_implicit(solver))
+            continue;
+        workbench *bench = make_event(FAST, solver);
+        run(bench, 4, 0.25);
+        assert_true(bench->z[0] == 1.0);
+        assert_close(solver, "the time of the event", bench->z[1], high, event_tolerance(solver));
+        assert_close(solver, "the state", bench->x[0], fast_exact(1.0), event_tolerance(solver));
+        drop(bench);
+    }
+}
+
+/* An event ends the history of a multistep method, even where it changes no state: what proceeds over one
+ * macro-step and from an event at its end has the same bits as what restarts. */
+static void test_history(void **state)
+{
+    (void)state;
+    FOR_ALL_WITH_EVENTS(solver)
+    {
+        workbench *bench[2];
+        for (int k = 0; k < 2 && solver->multistep; k++) {
+            ms_solver_options options = *event_options(solver);
+            options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
+            bench[k] = make_of(&event_model, PULSES, solver, &options);
+            for (int n = 0; n < 2; n++) {
+                feed(bench[k], 0.3, 0);
+                advance(bench[k], 0.3 * n, 0.3);
+            }
+            assert_close(solver, "x", bench[k]->x[0], 0.0, event_tolerance(solver));
+        }
+        if (!solver->multistep)
+            continue;
+        assert_memory_equal(bench[0]->x, bench[1]->x, sizeof bench[0]->x);
+        assert_int_equal(bench[0]->instance->work.micro_steps, bench[1]->instance->work.micro_steps);
+        drop(bench[0]);
+        drop(bench[1]);
+    }
+}
+
+/* The pendulum of index 1 against its angle: states, the algebraic variable, events; from a wrong start
+ * value of lambda, in each macro-step anew and going on. */
+static void test_algebraic(void **state)
+{
+    (void)state;
+    double roots[LOG];
+    const int n = reference_roots(2.0, roots);
+    for (int change = MS_INPUT_RESTART; change <= MS_INPUT_PROCEED; change++) {
+        ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .input_change = (ms_input_change)change};
+        event_log log = {0};
+        workbench *bench = make_of(&pendulum_model, CARTESIAN, ms_solver_find("ida"), &options);
+        options = (ms_solver_options){.rtol = 1e-12, .atol = 1e-12};
+        workbench *angle = make_of(&pendulum_model, ANGLE, ms_solver_find("gsl-rk8pd"), &options);
+        assert_int_equal(bench->instance->can.output_derivatives, 0);
+        event_watch(bench, &log);
+        for (int k = 0; k < 10; k++) {
+            feed(bench, 0.2, 0);
+            feed(angle, 0.2, 0);
+            advance(bench, 0.2 * k, 0.2);
+            advance(angle, 0.2 * k, 0.2);
+            const double theta = angle->x[0], omega = angle->x[1];
+            const double expected[5] = {sin(theta), -cos(theta), omega * cos(theta), omega * sin(theta),
+                                        omega * omega + 9.81 * cos(theta)};
+            for (int i = 0; i < 5; i++)
+                assert_close(bench->instance->solver, "a variable", bench->x[i], expected[i], 1e-6);
+        }
+        assert_int_equal(log.n, n);
+        for (int k = 0; k < n; k++)
+            assert_close(bench->instance->solver, "the time of a root", log.t[k], roots[k], 1e-6);
+        assert_true(bench->instance->work.jacobian_evaluations > 0);
+        drop(bench);
+        drop(angle);
+    }
+}
+
+int main(void)
+{
+    allocations_install();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_samples),  cmocka_unit_test(test_sample_at_event),
+        cmocka_unit_test(test_rollback), cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_failures), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stiff),    cmocka_unit_test(test_history),
+        cmocka_unit_test(test_algebraic)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* test_allocation.c - nothing is allocated in a macro-step (allocations.h says what is counted): from the
+ * first one on by the project's own code and GSL, from the second on by SUNDIALS, which clones vectors and
+ * the Jacobian when an integrator takes its first step ever. */
+#define _GNU_SOURCE /* asprintf */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "allocations.h"
+#include "solver_bench.h"
+#include "solver_registry.h"
+#include "support.h"
+
+enum { MACRO_STEPS = 6 };
+
+/* The coming macro-step: of two lengths, or as the scheme plans it. */
+static double step_length(const ms_cosim *cosim, double t, double H, int n)
+{
+    if (cosim->scheme->next_time != NULL)
+        return cosim->scheme->next_time(cosim) - t;
+    return n % 4 == 3 ? 0.5 * H : H;
+}
+
+/* Allocations in MACRO_STEPS steps after the first `skipped` ones, and in a save and a restore. */
+static long allocations_of(const ms_system *system, const char *text, double H, int skipped)
+{
+    const ms_options options = support_options(text);
+    ms_cosim *cosim = support_cosim(system, &options);
+    double *saved = malloc(sizeof(double) * ms_cosim_state_size(cosim));
+    assert_non_null(saved);
+    assert_int_equal(ms_cosim_start(cosim), MS_OK);
+    int status = MS_OK;
+    double t = cosim->options.start_time;
+    long made = 0;
+    for (int n = 0; n < skipped + MACRO_STEPS && status == MS_OK; n++) {
+        allocations_count(true);
+        const double h = step_length(cosim, t, H, n);
+        status = ms_cosim_step(cosim, t, h);
+        t += h;
+        ms_cosim_save(cosim, saved);
+        ms_cosim_restore(cosim, saved);
+        const long in_step = allocations_count(false);
+        made += n >= skipped ? in_step : 0;
+    }
+    assert_int_equal(status, MS_OK);
+    free(saved);
+    ms_cosim_destroy(&cosim);
+    return made;
+}
+
+static void check(const ms_system *system, const char *text, double H)
+{
+    const long n = allocations_of(system, text, H, 0);
+    if (n != 0)
+        fail_msg("%s %s: %ld allocations in %d macro-steps", system->model->name, text, n, MACRO_STEPS);
+}
+
+/* Those made here, by libc, and by another shared library. */
+static void the_counter_counts(void **state)
+{
+    (void)state;
+    void *volatile made[5];
+    void *aligned = NULL;
+    char *text = NULL;
+    allocations_count(true);
+    made[0] = malloc(10);
+    made[1] = calloc(3, 7);
+    made[2] = realloc(NULL, 10);
+    made[3] = aligned_alloc(64, 64);
+    const int status = posix_memalign(&aligned, 64, 64);
+    const long here = allocations_count(false);
+    allocations_count(true);
+    const int length = asprintf(&text, "%d", MACRO_STEPS);
+    const long in_libc = allocations_count(false);
+    allocations_count(true);
+    made[4] = test_malloc(10);
+    const long in_cmocka = allocations_count(false);
+    for (int k = 0; k < 4; k++)
+        free(made[k]);
+    test_free(made[4]);
+    free(aligned);
+    free(text);
+    assert_int_equal(status, 0);
+    assert_int_equal(length, 1);
+    assert_int_equal(here, 5);
+    assert_true(in_libc >= 1);
+    assert_true(in_cmocka >= 1);
+}
+
+static void no_member_allocates_in_a_macro_step(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"mass-spring-damper", "quarter-car", "linear-pair"};
+    support_member member;
+    for (int m = 0; m < MS_COUNT(models); m++) {
+        ms_system *system = support_system(models[m], "");
+        for (int k = 0; support_member_at(k, &member); k++) {
+            char text[256];
+            check(system, member.text, 0.01);
+            snprintf(text, sizeof text, "%s output-derivatives=differences start=hold", member.text);
+            check(system, text, 0.01);
+        }
+        ms_system_destroy(&system);
+    }
+}
+
+static void no_loop_allocates_in_a_macro_step(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", "");
+    support_member member;
+    for (int k = 0; support_member_at(k, &member); k++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s solver=rk4", member.text);
+        if (!member.analytic || member.order < 2)
+            check(system, text, 0.01);
+    }
+    ms_system_destroy(&system);
+}
+
+static void no_micro_solver_allocates_once_it_is_running(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"mass-spring-damper", "double-pendulum"};
+    static const char *const changes[] = {"restart", "proceed", "correct-1", "correct-2"};
+    char found[1024] = "";
+    for (int m = 0; m < MS_COUNT(models); m++) {
+        ms_system *system = support_system(models[m], "");
+        for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
+            for (int c = 0; c < MS_COUNT(changes); c++) {
+                char text[256];
+                if (((*solver)->linear_only && !system->linear) || (c >= 2 && !(*solver)->corrects))
+                    continue;
+                if (strncmp((*solver)->name, "gsl", 3) == 0 && solver_implicit(*solver))
+                    continue; /* GSL's LU decomposition takes its pivots from the heap */
+                snprintf(text, sizeof text,
+                         "solver=%s extrapolation-order=1 outputs=corrected input-change=%s", (*solver)->name,
+                         changes[c]);
+                const bool sundials = strncmp((*solver)->name, "cvode", 5) == 0 ||
+                                      strncmp((*solver)->name, "arkode", 6) == 0 ||
+                                      strcmp((*solver)->name, "ida") == 0;
+                const long n = allocations_of(system, text, 0.01, sundials ? 1 : 0);
+                const size_t length = strlen(found);
+                if (n != 0)
+                    snprintf(found + length, sizeof found - length, " %s on %s (%s): %ld;", (*solver)->name,
+                             models[m], changes[c], n);
+            }
+        ms_system_destroy(&system);
+    }
+    if (found[0] != '\0')
+        fail_msg("allocations in %d macro-steps:%s", MACRO_STEPS, found);
+}
+
+/* Families beside the explicit one of support_member_at. */
+static void no_other_family_allocates_in_a_macro_step(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *text;
+    } runs[] = {{"spring-mass", "scheme=balance"},
+                {"spring-mass", "scheme=balance balance-hat=triangle balance-steps=3 extrapolation-order=1"},
+                {"spring-mass", "scheme=balance balance-hat=smooth smooth-coupling=c1 outputs=consistent"},
+                {"double-pendulum", "scheme=balance solver=rk4 balance-error=used"},
+                {"spring-mass", "scheme=power solver=gsl-rk8pd"},
+                {"spring-mass", "scheme=power solver=gsl-rk8pd extrapolation-order=1 fallback=pointwise"},
+                {"oscillator-chain", "scheme=power solver=gsl-rk8pd extrapolation-order=1"},
+                {"two-masses-springs-dampers", "scheme=f3ornits"},
+                {"two-masses-springs-dampers", "scheme=f3ornits calibration=cls smooth-coupling=c1 outputs=consistent"},
+                {"three-clocks", "scheme=f3ornits scheduler=asynchronous"},
+                {"three-clocks", "scheme=f3ornits scheduler=asynchronous smooth-coupling=c1 calibration=cls"},
+                {"damping-reaction", "scheme=zoh-iterative"},
+                {"spring-mass", "scheme=ifosmondi epsilon=1e-9"},
+                {"spring-mass", "scheme=ifosmondi solver-nonlinear=newtonls epsilon=1e-9"},
+                {"spring-mass", "scheme=ifosmondi solver-nonlinear=anderson output-derivatives=differences epsilon=1e-9"},
+                {"spring-mass", "scheme=ifosmondi solver-nonlinear=ngmres epsilon=1e-9"},
+                {"spring-mass", "scheme=ifosmondi solver-nonlinear=ngmres-ls epsilon=0"}};
+    for (int k = 0; k < MS_COUNT(runs); k++) {
+        ms_system *system = support_system(runs[k].model, "");
+        check(system, runs[k].text, 0.01);
+        ms_system_destroy(&system);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_counter_counts),
+                                       cmocka_unit_test(no_member_allocates_in_a_macro_step),
+                                       cmocka_unit_test(no_loop_allocates_in_a_macro_step),
+                                       cmocka_unit_test(no_other_family_allocates_in_a_macro_step),
+                                       cmocka_unit_test(no_micro_solver_allocates_once_it_is_running)};
+    allocations_install();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,493 @@
+/* test_integrals.c - int y dt over each macro-step by all micro-solvers, against the exponential of a larger
+ * matrix, closed forms, and quadrature of samples; and the states, which must not notice it. */
+#include <gsl/gsl_integration.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "matrix.h"
+#include "solver_bench.h"
+#include "solver_registry.h"
+
+static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64, .integrals = true};
+static const ms_solver_options plain = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
+static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_steps = 4096};
+
+/* What an integral over a macro-step may miss with the `usual` options. */
+static double tolerance_of(const ms_solver *solver)
+{
+    return solver->adaptive     ? 150.0 * pow(usual.rtol, solver_slope(solver))
+           : solver->order == 1 ? 0.1
+           : solver->order > 1  ? 1e-7
+                                : 2e-13;
+}
+
+/* Helpers ------------------------------------------------------------------------------------------------ */
+
+static void assert_integrals(const workbench *bench, const double *q, const double *reference,
+                             double tolerance)
+{
+    const double d = distance(bench->instance->sub->ny, q, reference);
+    if (!(d <= tolerance))
+        fail_msg("%s on %s: an integral is off by %g, tolerance %g", bench->instance->solver->name,
+                 bench->instance->sub->name, d, tolerance);
+}
+
+/* State and integrals of FULL or FIXED over one piece from t: the exponential of one autonomous system in
+ * x, q, the derivatives of u, and for w = amplitude sin(omega t + phase) sine and cosine. */
+static void exact_piece(const ms_input *input, int piece, bool is_full, double t, double h, double *x,
+                        double *q)
+{
+    enum { Q = 2, U = 5, W = U + 2 * (MS_INPUT_DEGREE + 1), N = W + 2 };
+    double v[N] = {x[0], x[1], q[0], q[1], q[2]}, M[N * N] = {0}, X[N * N], factorial = 1.0;
+    for (int i = 0; i < 2; i++)
+        memcpy(M + i * N, full_A + 2 * i, sizeof(double) * 2);
+    for (int i = 0; i < Q + 3; i++) {
+        for (int j = 0; j < 2 && i >= Q; j++)
+            M[i * N + j] = full_C[2 * (i - Q) + j];
+        for (int j = 0; j < 2; j++)
+            M[i * N + U + j] = i < Q ? full_B[2 * i + j] : full_D[2 * (i - Q) + j];
+        M[i * N + W] = 0.5 * (i < Q ? full_E[i] : full_F[i - Q]);
+    }
+    for (int k = 0; k <= input->degree; factorial *= ++k)
+        for (int i = 0; i < 2; i++)
+            v[U + 2 * k + i] = factorial * ms_input_coefficients(input, piece, k)[i];
+    for (int i = U; i < W - 2; i++)
+        M[i * N + i + 2] = 1.0;
+    v[W] = is_full ? sin(3.0 * t) : 1.0;
+    v[W + 1] = is_full ? cos(3.0 * t) : 0.0;
+    M[W * N + W + 1] = is_full ? 3.0 : 0.0;
+    M[(W + 1) * N + W] = is_full ? -3.0 : 0.0;
+    for (int i = 0; i < N * N; i++)
+        M[i] *= h;
+    double *work = malloc(sizeof(double) * ms_matrix_exponential_work(N));
+    int pivots[N];
+    assert_non_null(work);
+    assert_int_equal(ms_matrix_exponential(N, M, X, work, pivots), MS_OK);
+    free(work);
+    for (int i = 0; i < Q + 3; i++)
+        (i < Q ? x : q - Q)[i] = ms_dot(N, X + i * N, v);
+}
+
+enum { GAUSS_POINTS = 16 };
+
+/* The integrals of a macro-step from the state of `bench` under its input, from the states at 16 Gauss
+ * points a piece that a solver finds which does not integrate outputs. */
+static void sampled_integrals(const ms_model *of, int subsystem, const workbench *bench, double t, double *q)
+{
+    const ms_subsystem *sub = bench->instance->sub;
+    const ms_input *input = &bench->instance->input;
+    workbench *reference = make_of(of, subsystem, referee(bench->instance->solver, false), &tight);
+    ms_instance *instance = reference->instance;
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS_POINTS);
+    double weight[GAUSS_POINTS], u[8], du[8], y[8], w[8];
+    assert_non_null(table);
+    memcpy(reference->x, bench->x, sizeof reference->x);
+    for (int k = 0; k < GAUSS_POINTS; k++)
+        gsl_integration_glfixed_point(0.0, 1.0, (size_t)k, &instance->sample_at[k], &weight[k], table);
+    instance->n_samples = GAUSS_POINTS;
+    instance->input.degree = input->degree;
+    memset(q, 0, sizeof(double) * (size_t)sub->ny);
+    for (int piece = 0; piece < input->pieces; piece++) {
+        const double begin = ms_input_begin(input, piece), h = input->end[piece] - begin;
+        instance->input.end[0] = h;
+        memcpy(ms_input_coefficients(&instance->input, 0, 0), ms_input_coefficients(input, piece, 0),
+               sizeof(double) * (size_t)(input->n * (input->degree + 1)));
+        advance(reference, t + begin, h);
+        for (int k = 0; k < GAUSS_POINTS; k++) {
+            const double tau = begin + instance->sample_at[k] * h;
+            ms_input_evaluate(input, piece, 0, tau, u);
+            ms_input_evaluate(input, piece, 1, tau, du);
+            ms_point at = {.t = t + tau, .x = instance->samples + k * sub->nx, .u = u, .du = du};
+            assert_int_equal(ms_subsystem_g(reference->system, subsystem, &at, w, y), 0);
+            for (int j = 0; j < sub->ny; j++)
+                q[j] += weight[k] * h * y[j];
+        }
+    }
+    gsl_integration_glfixed_table_free(table);
+    drop(reference);
+}
+
+/* Tests -------------------------------------------------------------------------------------------------- */
+
+/* Macro-steps under inputs of all degrees and with up to four pieces. */
+static void check_linear(int subsystem, const ms_solver *solver, int degree, int pieces)
+{
+    workbench *bench = make_of(&integrals_model, subsystem, solver, &usual);
+    const ms_input *input = &bench->instance->input;
+    const double h = 0.3, t = 0.5;
+    double x[2] = {trial_start[0], trial_start[1]};
+    for (int n = 0; n < 3; n++) {
+        double q[OUTPUTS] = {0.0};
+        feed_pieces(bench, h, degree, pieces);
+        advance(bench, t + n * h, h);
+        for (int j = 0; j < pieces; j++) {
+            const double begin = ms_input_begin(input, j);
+            exact_piece(input, j, subsystem == FULL, t + n * h + begin, input->end[j] - begin, x, q);
+        }
+        assert_near(bench, "the state", bench->x, x, tolerance_of(solver));
+        assert_integrals(bench, ms_instance_integrals(bench->instance), q, tolerance_of(solver));
+    }
+    drop(bench);
+}
+
+static void test_linear(void **state)
+{
+    (void)state;
+    FOR_ALL (solver)
+        for (int degree = 0; degree <= MS_INPUT_DEGREE; degree++)
+            for (int pieces = 1; pieces <= MS_INPUT_PIECES; pieces++) {
+                check_linear(FULL, solver, degree, pieces);
+                check_linear(FIXED, solver, degree, pieces);
+            }
+}
+
+/* Nonlinear subsystems, one whose output rates are fast beside the states' and two with feed-through. */
+static void check_nonlinear(const ms_model *of, int subsystem, const ms_solver *solver, double h)
+{
+    workbench *bench = make_of(of, subsystem, solver, &usual);
+    double q[8];
+    for (int n = 0; n < 3; n++) {
+        feed_pieces(bench, h, n, n + 1);
+        sampled_integrals(of, subsystem, bench, 0.7 + n * h, q);
+        advance(bench, 0.7 + n * h, h);
+        assert_integrals(bench, ms_instance_integrals(bench->instance), q, tolerance_of(solver));
+    }
+    drop(bench);
+}
+
+static void test_nonlinear(void **state)
+{
+    (void)state;
+    FOR_ALL (solver) {
+        if (solver->linear_only)
+            continue;
+        check_nonlinear(&integrals_model, CURVED, solver, 0.3);
+        for (int i = 0; i < 2; i++)
+            check_nonlinear(ms_catalogue_find("double-pendulum"), i, solver, 0.1);
+    }
+}
+
+/* log2 of the ratio of the errors with N and 2 N micro-steps. */
+static void test_order(void **state)
+{
+    (void)state;
+    FOR_ALL (solver) {
+        if (solver->order == 0)
+            continue;
+        double error[2], q[OUTPUTS];
+        for (int k = 0; k < 2; k++) {
+            const ms_solver_options options = {.micro_steps = k == 0 ? 100 : 200, .integrals = true};
+            workbench *bench = make_of(&integrals_model, CURVED, solver, &options);
+            feed_pieces(bench, 0.8, 3, 2);
+            sampled_integrals(&integrals_model, CURVED, bench, 0.0, q);
+            advance(bench, 0.0, 0.8);
+            error[k] = distance(2, ms_instance_integrals(bench->instance), q);
+            drop(bench);
+        }
+        const double order = log2(error[0] / error[1]);
+        if (fabs(order - solver->order) > 0.15)
+            fail_msg("integrals of %s have order %g, not %d", solver->name, order, solver->order);
+    }
+}
+
+/* Steps, and with them the states, are those without integrals, bit for bit. */
+static void check_states(const ms_model *of, int subsystem, const ms_solver *solver, ms_input_change change)
+{
+    ms_solver_options options[2] = {plain, usual};
+    options[0].input_change = options[1].input_change = change;
+    workbench *without = make_of(of, subsystem, solver, &options[0]);
+    workbench *with = make_of(of, subsystem, solver, &options[1]), *of_both[2] = {without, with};
+    const int nx = with->instance->sub->nx, n = with->instance->n_state;
+    for (int k = 0; k < 6; k++) {
+        for (int i = 0; i < 2; i++) {
+            of_both[i]->instance->n_samples = k % 2 == 0 ? 2 : 0;
+            of_both[i]->instance->sample_at[0] = 0.37;
+            of_both[i]->instance->sample_at[1] = 1.0;
+            feed_pieces(of_both[i], 0.3, k % 4, 1 + k % 3);
+            advance(of_both[i], k * 0.3, 0.3);
+        }
+        assert_memory_equal(with->x, without->x, sizeof with->x);
+        assert_memory_equal(with->memory, without->memory, sizeof with->memory);
+        for (int i = 0; i < with->instance->n_samples; i++)
+            assert_memory_equal(with->instance->samples + i * n, without->instance->samples + i * nx,
+                                sizeof(double) * (size_t)nx);
+        const ms_work *a = &with->instance->work, *b = &without->instance->work;
+        assert_int_equal(a->micro_steps, b->micro_steps);
+        assert_int_equal(a->error_test_failures, b->error_test_failures);
+        if (strncmp(solver->name, "gsl", 3) == 0) /* which asks for it on the way to the nodes, too */
+            assert_true(a->jacobian_evaluations >= b->jacobian_evaluations);
+        else
+            assert_int_equal(a->jacobian_evaluations, b->jacobian_evaluations);
+    }
+    drop(with);
+    drop(without);
+}
+
+static void test_states(void **state)
+{
+    (void)state;
+    static const ms_input_change changes[] = {MS_INPUT_RESTART, MS_INPUT_PROCEED, MS_INPUT_CORRECT_1,
+                                             MS_INPUT_CORRECT_2};
+    FOR_ALL (solver)
+        for (int k = 0; k < (solver->corrects ? 4 : solver->multistep ? 2 : 1); k++) {
+            check_states(&integrals_model, FULL, solver, changes[k]);
+            check_states(&integrals_model, FIXED, solver, changes[k]);
+            check_states(&trial_model, LINEAR, solver, changes[k]);
+            for (int i = PENDULUM; i <= STIFF && !solver->linear_only; i++)
+                if (i < STIFF || strstr(solver->name, "bdf") || strstr(solver->name, "dirk"))
+                    check_states(&trial_model, i, solver, changes[k]);
+        }
+}
+
+/* Where steps are long because the states are simple, integrals are still right. */
+static void test_line(void **state)
+{
+    (void)state;
+    FOR_ALL (solver) {
+        if (solver->order == 1)
+            continue;
+        workbench *bench = make_of(&integrals_model, LINE, solver, &usual);
+        const double h = 0.5, x1 = line_start[0], v = line_start[1];
+        feed(bench, h, 3); /* 1 - 2 s + 3 s^2 - 4 s^3 */
+        advance(bench, 0.0, h);
+        const double q[2] = {1e6 * (x1 * h + v * h * h / 2.0), 1e6 * (h - h * h + h * h * h - h * h * h * h)};
+        assert_integrals(bench, ms_instance_integrals(bench->instance), q, 1e-13);
+        drop(bench);
+    }
+}
+
+/* A static subsystem; and one that has nothing to integrate. */
+static void test_static(void **state)
+{
+    (void)state;
+    FOR_ALL (solver) {
+        const double t = 0.4, h = 0.6, tolerance = solver->adaptive ? 1e-13 : tolerance_of(solver);
+        workbench *bench = make_of(&integrals_model, STATELESS, solver, &usual);
+        feed(bench, h, 1); /* 1 - 2 s */
+        advance(bench, t, h);
+        const double u = h - h * h, w = (cos(3.0 * t) - cos(3.0 * (t + h))) / 6.0, wave[2] = {2.0 * u, u + w};
+        assert_integrals(bench, ms_instance_integrals(bench->instance), wave, tolerance);
+        drop(bench);
+        if (solver->linear_only)
+            continue;
+
+        bench = make_of(&integrals_model, SQUARE, solver, &usual);
+        feed_jump(bench, 0.2, h, 2.0, -3.0);
+        bench->instance->n_samples = 1;
+        bench->instance->sample_at[0] = 0.2 / 0.6;
+        advance(bench, t, h);
+        const double still[2] = {4.0 * 0.2 + 9.0 * 0.4 + (cos(5.0 * t) - cos(5.0 * (t + h))) / 5.0, 0.0};
+        assert_integrals(bench, ms_instance_integrals(bench->instance), still, tolerance);
+        const double before[2] = {4.0 * 0.2 + (cos(5.0 * t) - cos(5.0 * (t + 0.2))) / 5.0, 0.0};
+        assert_integrals(bench, bench->instance->samples, before, tolerance);
+        drop(bench);
+
+        bench = make_of(&integrals_model, MUTE, solver, &usual);
+        feed(bench, h, 1);
+        advance(bench, t, h);
+        drop(bench);
+    }
+}
+
+/* Samples of integrals are integrals up to there, and those of the macro-step at its end. */
+static void check_samples(const ms_model *of, int subsystem, const ms_solver *solver)
+{
+    static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
+    const double h = 0.5, jump = 0.4 * h;
+    workbench *bench = make_of(of, subsystem, solver, &usual);
+    workbench *reference = make_of(of, subsystem, solver, &usual);
+    const int nx = bench->instance->sub->nx, n = bench->instance->n_state;
+    memcpy(bench->instance->sample_at, at, sizeof at);
+    bench->instance->n_samples = MS_COUNT(at);
+    feed_jump(bench, jump, h, 2.0, -1.0);
+    advance(bench, 0.7, h);
+    for (int k = 0; k < MS_COUNT(at); k++) {
+        memcpy(reference->x, trial_start, sizeof trial_start);
+        reference->memory[0] = 0.0;
+        feed_jump(reference, fmin(jump, at[k] * h), at[k] * h, 2.0, -1.0);
+        reference->instance->input.pieces = at[k] * h <= jump ? 1 : 2;
+        advance(reference, 0.7, at[k] * h);
+        assert_integrals(bench, bench->instance->samples + k * n + nx,
+                         ms_instance_integrals(reference->instance), 10.0 * tolerance_of(solver));
+    }
+    assert_memory_equal(bench->instance->samples + (MS_COUNT(at) - 1) * n + nx,
+                        ms_instance_integrals(bench->instance), sizeof(double) * (size_t)(n - nx));
+    drop(bench);
+    drop(reference);
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    FOR_ALL (solver)
+        if (solver->linear_only)
+            check_samples(&trial_model, LINEAR, solver);
+        else
+            check_samples(&integrals_model, CURVED, solver);
+}
+
+/* Same bits after a restore, in the instance that went astray meanwhile and in a fresh one. */
+static void test_restore(void **state)
+{
+    (void)state;
+    FOR_ALL (solver) {
+        const int subsystem = solver->linear_only ? FULL : CURVED;
+        workbench *bench = make_of(&integrals_model, subsystem, solver, &usual);
+        workbench *fresh = make_of(&integrals_model, subsystem, solver, &usual), *both[2] = {bench, fresh};
+        const size_t size = sizeof(double) * (size_t)bench->instance->sub->ny;
+        for (int n = 0; n < 4; n++) {
+            const double t = n * 0.3;
+            const workbench saved = *bench;
+            double q[OUTPUTS];
+            feed_pieces(bench, 0.3, 2, 2);
+            advance(bench, t, 0.3);
+            const workbench after = *bench;
+            memcpy(q, ms_instance_integrals(bench->instance), size);
+            feed_pieces(bench, 0.17, 0, 1); /* astray */
+            advance(bench, t + 0.3, 0.17);
+            for (int k = 0; k < 2; k++) {
+                memcpy(both[k]->x, saved.x, sizeof saved.x);
+                memcpy(both[k]->memory, saved.memory, sizeof saved.memory);
+                feed_pieces(both[k], 0.3, 2, 2);
+                advance(both[k], t, 0.3);
+                assert_memory_equal(both[k]->x, after.x, sizeof after.x);
+                assert_memory_equal(both[k]->memory, after.memory, sizeof after.memory);
+                assert_memory_equal(ms_instance_integrals(both[k]->instance), q, size);
+            }
+        }
+        drop(bench);
+        drop(fresh);
+    }
+}
+
+/* Solvers that proceed begin each macro-step with integrals of zero. */
+static void test_proceed(void **state)
+{
+    (void)state;
+    FOR_ALL (solver) {
+        if (!solver->multistep)
+            continue;
+        ms_solver_options proceed = usual;
+        proceed.input_change = MS_INPUT_PROCEED;
+        workbench *bench = make_of(&integrals_model, CURVED, solver, &proceed);
+        double q[OUTPUTS];
+        for (int n = 0; n < 20; n++) {
+            feed_pieces(bench, 0.05, 0, 1);
+            sampled_integrals(&integrals_model, CURVED, bench, n * 0.05, q);
+            advance(bench, n * 0.05, 0.05);
+            assert_integrals(bench, ms_instance_integrals(bench->instance), q, tolerance_of(solver));
+        }
+        drop(bench);
+    }
+}
+
+/* x1 = s e^-t + (1 - s) e^(-K t) by implicit methods, whose steps are long beside 1 / K. */
+static void test_stiff(void **state)
+{
+    (void)state;
+    static const char *const implicit[] = {"cvode-bdf", "arkode-dirk"};
+    for (int k = 0; k < MS_COUNT(implicit); k++) {
+        workbench *bench = make(STIFF, ms_solver_find(implicit[k]), &usual);
+        const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
+        for (int n = 0; n < 4; n++) {
+            feed(bench, 0.25, 0);
+            advance(bench, 0.25 * n, 0.25);
+            const double a = 0.25 * n, b = a + 0.25;
+            const double q = s * (exp(-a) - exp(-b)) +
+                             (1.0 - s) * (exp(-STIFFNESS * a) - exp(-STIFFNESS * b)) / STIFFNESS;
+            assert_integrals(bench, ms_instance_integrals(bench->instance), &q, 1e-7);
+        }
+        assert_true(bench->instance->work.rhs_evaluations < 5000);
+        drop(bench);
+    }
+}
+
+/* u = P(tau) / x with P = 3 - 2 tau gives x^2 = x0^2 + 2 (3 tau - tau^2); int x dt by quadrature. */
+static void test_law(void **state)
+{
+    (void)state;
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(32);
+    assert_non_null(table);
+    FOR_ALL (solver) {
+        if (solver->linear_only)
+            continue;
+        workbench *bench = make_of(&integrals_model, LAW, solver, &usual);
+        const double h = 0.8;
+        double q = 0.0;
+        feed(bench, h, 0);
+        bench->instance->law[0] = (ms_input_law){.active = true, .gain = 1.0, .power = {3.0, -2.0}};
+        bench->instance->n_laws = 1;
+        advance(bench, 10.0, h);
+        for (size_t k = 0; k < 32; k++) {
+            double tau, weight;
+            gsl_integration_glfixed_point(0.0, h, k, &tau, &weight, table);
+            q += weight * sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * tau - tau * tau));
+        }
+        const double x = sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * h - h * h));
+        assert_near(bench, "the state", bench->x, &x, tolerance_of(solver));
+        assert_integrals(bench, ms_instance_integrals(bench->instance), &q, tolerance_of(solver));
+        drop(bench);
+    }
+    gsl_integration_glfixed_table_free(table);
+}
+
+/* A step that leaves the domain of f is shortened, a breakdown is noticed, and a tiny piece counts. */
+static void test_corners(void **state)
+{
+    (void)state;
+    FOR_ALL (solver) {
+        if (solver->linear_only)
+            continue;
+        workbench *bench = make(BROKEN, solver, &usual);
+        feed(bench, 2.0, 0);
+        assert_int_equal(ms_instance_step(bench->instance, 0.0, 2.0), MS_SOLVER_FAILED);
+        drop(bench);
+
+        bench = make_of(&integrals_model, CURVED, solver, &usual);
+        feed_jump(bench, 1e-14, 0.2, 1.0, 2.0);
+        double q[OUTPUTS];
+        bench->instance->input.pieces = 1;
+        bench->instance->input.end[0] = 1e-14;
+        advance(bench, 1000.0, 1e-14);
+        for (int j = 0; j < 2; j++) /* y = (x1 x2 + u sin t, exp x1) */
+            q[j] = 1e-14 * (j == 0 ? trial_start[0] * trial_start[1] + sin(1000.0) : exp(trial_start[0]));
+        for (int j = 0; j < 2; j++)
+            assert_true(fabs(ms_instance_integrals(bench->instance)[j] / q[j] - 1.0) < 1e-8);
+        drop(bench);
+
+        if (!solver->adaptive)
+            continue;
+        bench = make(DOMAIN, solver, &usual);
+        feed(bench, 1.0, 0);
+        ms_input_coefficients(&bench->instance->input, 0, 0)[0] = 0.0;
+        bench->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
+        advance(bench, 0.0, 1.0);
+        workbench *reference = make(DOMAIN, ms_solver_find("cvode-bdf"), &(ms_solver_options){
+                                    .rtol = 1e-11, .atol = 1e-11, .integrals = true});
+        feed(reference, 1.0, 0);
+        ms_input_coefficients(&reference->instance->input, 0, 0)[0] = 0.0;
+        advance(reference, 0.0, 1.0);
+        assert_integrals(bench, ms_instance_integrals(bench->instance),
+                         ms_instance_integrals(reference->instance), tolerance_of(solver));
+        drop(reference);
+        drop(bench);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_linear),  cmocka_unit_test(test_nonlinear), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_states),  cmocka_unit_test(test_line),      cmocka_unit_test(test_static),
+        cmocka_unit_test(test_samples), cmocka_unit_test(test_restore),   cmocka_unit_test(test_proceed),
+        cmocka_unit_test(test_stiff),   cmocka_unit_test(test_law),       cmocka_unit_test(test_corners)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

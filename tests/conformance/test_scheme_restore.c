@@ -1,0 +1,185 @@
+/* test_scheme_restore.c - save, step, restore, step gives the same bits: every member, every micro-solver
+ * that can be saved, on linear and nonlinear models; and those that cannot say so. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scheme_registry.h"
+#include "solver_registry.h"
+#include "support.h"
+
+enum { LEG = 3 }; /* macro-steps after the restored point */
+
+/* Steps of different lengths from t: histories with h1 != h2, of points that join where time events cut them.
+ * The state after each is put into `trace`. */
+static double walk(ms_cosim *cosim, double t, double H, double *trace)
+{
+    static const double factor[LEG] = {1.0, 0.4375, 0.8125};
+    const size_t size = ms_cosim_state_size(cosim), ny = (size_t)cosim->system->ny;
+    for (int n = 0; n < LEG; n++) {
+        cosim->share = cosim->options.at_time_events == MS_TIME_EVENTS_COMMUNICATE ? factor[n] : 1.0;
+        assert_int_equal(ms_cosim_step(cosim, t, factor[n] * H), MS_OK);
+        t += factor[n] * H;
+        if (trace != NULL) {
+            ms_cosim_save(cosim, trace);
+            memcpy(trace + size, cosim->y, sizeof(double) * ny);
+            trace += size + ny;
+        }
+    }
+    return t;
+}
+
+/* Restores before what has just been stepped, and after a detour of other lengths. */
+static void check(const ms_system *system, const char *text, double H)
+{
+    const ms_options options = support_options(text);
+    ms_cosim *cosim = support_cosim(system, &options), *fresh = support_cosim(system, &options);
+    const size_t size = ms_cosim_state_size(cosim), length = LEG * (size + (size_t)system->ny);
+    double *saved = calloc(size + 2 * length, sizeof *saved);
+    assert_non_null(saved);
+    double *first = saved + size, *second = first + length;
+
+    assert_true(ms_cosim_can_roll_back(cosim, NULL));
+    assert_int_equal(ms_cosim_start(cosim), MS_OK);
+    double t = walk(cosim, 0.0, H, NULL);
+    ms_cosim_save(cosim, saved);
+    walk(cosim, t, H, first);
+    ms_cosim_restore(cosim, saved);
+    walk(cosim, t, H, second);
+    if (memcmp(first, second, sizeof(double) * length) != 0)
+        fail_msg("%s %s: a restored step differs", system->model->name, text);
+
+    ms_cosim_restore(cosim, saved);
+    walk(cosim, t, 0.77 * H, NULL);
+    ms_cosim_restore(cosim, saved);
+    walk(cosim, t, H, second);
+    if (memcmp(first, second, sizeof(double) * length) != 0)
+        fail_msg("%s %s: after a detour a restored step differs", system->model->name, text);
+
+    assert_int_equal(ms_cosim_start(fresh),
+                     MS_OK); /* another instance: nothing lives outside the saved blocks */
+    ms_cosim_restore(fresh, saved);
+    walk(fresh, t, H, second);
+    if (memcmp(first, second, sizeof(double) * length) != 0)
+        fail_msg("%s %s: restored into another co-simulation a step differs", system->model->name, text);
+
+    assert_int_equal(ms_cosim_start(cosim), MS_OK); /* a second start is like the first */
+    t = walk(cosim, 0.0, H, NULL);
+    walk(cosim, t, H, second);
+    if (memcmp(first, second, sizeof(double) * length) != 0)
+        fail_msg("%s %s: a second run differs", system->model->name, text);
+    free(saved);
+    ms_cosim_destroy(&fresh);
+    ms_cosim_destroy(&cosim);
+}
+
+#define FOR_ALL(solver)                                                                                      \
+    for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
+         at_##solver++)
+
+static void check_members(const ms_system *system, const char *more, double H, bool linear)
+{
+    support_member member;
+    FOR_ALL(solver)
+    for (int k = 0; support_member_at(k, &member); k++) {
+        char text[320];
+        if ((solver->linear_only && !linear) || (!linear && member.analytic && member.order == 2))
+            continue;
+        snprintf(text, sizeof text, "%s solver=%s %s", member.text, solver->name, more);
+        check(system, text, H);
+    }
+}
+
+static void a_restored_step_has_the_same_bits_on_linear_models(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-spring-damper", "");
+    check_members(system, "solver-rtol=1e-6 solver-atol=1e-6 micro-steps=3", 0.05, true);
+    ms_system_destroy(&system);
+    system = support_system("quarter-car", "");
+    check_members(system, "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5", 0.002, true);
+    check_members(system,
+                  "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5 at-time-events=communicate",
+                  0.002, true);
+    ms_system_destroy(&system);
+}
+
+static void a_restored_step_has_the_same_bits_on_nonlinear_models(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("example-6.3.1", "");
+    check_members(system, "solver-rtol=1e-6 solver-atol=1e-6", 0.02, false);
+    check_members(system, "solver-rtol=1e-5 solver-atol=1e-5 output-derivatives=differences start=hold", 0.02,
+                  false);
+    ms_system_destroy(&system);
+    system = support_system("double-pendulum", "");
+    check(system, "outputs=consistent extrapolation-order=1 derivatives=analytic", 0.01);
+    check(system, "outputs=corrected extrapolation-order=2 smooth-coupling=c1 scheme=gauss-seidel", 0.01);
+    check(system, "extrapolation-order=2 smooth-coupling=c1 at-time-events=communicate", 0.01);
+    ms_system_destroy(&system);
+}
+
+static void multistep_solvers_that_proceed_cannot_roll_back_and_say_so(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-spring-damper", "");
+    FOR_ALL(solver)
+    {
+        char text[160], line[512];
+        snprintf(text, sizeof text, "solver=%s input-change=proceed", solver->name);
+        const ms_options options = support_options(text);
+        ms_cosim *cosim = support_cosim(system, &options);
+        const char *who = NULL;
+        assert_int_equal(ms_cosim_can_roll_back(cosim, &who), !solver->multistep);
+        assert_int_equal(ms_cosim_can_roll_back(cosim, NULL), !solver->multistep);
+        if (solver->multistep)
+            assert_string_equal(who, "left");
+
+        ms_options controlled = options;
+        support_options_add(&controlled, "error-controlled=richardson rtol=1e-2 atol=1e-2 stop-time=0.5");
+        ms_cosim *with_control;
+        ms_run_result result;
+        ms_error error = {""};
+        int status = ms_cosim_of_options(system, &controlled, &with_control, &error);
+        if (status == MS_OK)
+            status = ms_run(with_control, NULL, 0, NULL, NULL, &result, &error);
+        ms_cosim_destroy(&with_control);
+        snprintf(line, sizeof line, "%s", error.text);
+        assert_int_equal(status, solver->multistep ? MS_UNSUPPORTED : MS_OK);
+        if (solver->multistep && (strstr(line, "left") == NULL || strstr(line, "roll back") == NULL ||
+                                  strstr(line, "--error-controlled") == NULL))
+            fail_msg("%s: %s", solver->name, line);
+        ms_cosim_destroy(&cosim);
+    }
+    ms_system_destroy(&system);
+}
+
+static void a_mask_on_rollback_is_seen(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-spring-damper", "");
+    const ms_options options = support_options("mask=right:rollback");
+    ms_cosim *cosim = support_cosim(system, &options);
+    const char *who = NULL;
+    assert_false(ms_cosim_can_roll_back(cosim, &who));
+    assert_string_equal(who, "right");
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_restored_step_has_the_same_bits_on_linear_models),
+        cmocka_unit_test(a_restored_step_has_the_same_bits_on_nonlinear_models),
+        cmocka_unit_test(multistep_solvers_that_proceed_cannot_roll_back_and_say_so),
+        cmocka_unit_test(a_mask_on_rollback_is_seen)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

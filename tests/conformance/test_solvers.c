@@ -1,0 +1,371 @@
+/* test_solvers.c - conformance of all micro-solvers: every test runs over the registry, so that a new
+ * solver is tested on the day it is added. test_solver_limits.c goes on from here. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "solver_bench.h"
+#include "solver_registry.h"
+
+static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
+static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_steps = 4096};
+
+/* With `usual` the first-order one would take more micro-steps than a piece may have. */
+static const ms_solver_options *usual_of(const ms_solver *solver)
+{
+    static const ms_solver_options looser = {.rtol = 1e-7, .atol = 1e-7, .micro_steps = 64};
+    return solver_slope(solver) > 0.5 ? &usual : &looser;
+}
+
+/* What an integration over a second or so may miss with the `usual` options. */
+static double tolerance_of(const ms_solver *solver)
+{
+    return solver->adaptive     ? 200.0 * pow(usual_of(solver)->rtol, solver_slope(solver))
+           : solver->order == 1 ? 0.2
+           : solver->order > 1  ? 1e-4
+                                : 1e-9;
+}
+
+/* Tests -------------------------------------------------------------------------------------------------- */
+
+static void test_registry(void **state)
+{
+    (void)state;
+    int n = 0;
+    FOR_ALL(solver)
+    {
+        n++;
+        assert_non_null(solver->name);
+        assert_non_null(solver->summary);
+        assert_non_null(solver->source);
+        assert_non_null(solver->create);
+        assert_non_null(solver->destroy);
+        assert_non_null(solver->advance);
+        assert_true(solver->memory >= 0 && solver->memory <= 4);
+        assert_false(solver->adaptive && (solver->order > 0 || solver->linear_map));
+        assert_ptr_equal(ms_solver_find(solver->name), solver);
+    }
+    assert_true(n >= 19);
+    assert_null(ms_solver_find("no-such-solver"));
+}
+
+/* Three macro-steps against another family, input degrees 0, 1, 3. */
+static void check_solution(const ms_model *of, int subsystem, const ms_solver *solver, double h)
+{
+    for (int degree = 0; degree <= 3; degree += degree + 1) {
+        workbench *bench = make_of(of, subsystem, solver, usual_of(solver));
+        workbench *reference =
+            make_of(of, subsystem, referee(solver, bench->instance->blocks != NULL), &tight);
+        for (int n = 0; n < 3; n++) {
+            feed(bench, h, degree);
+            feed(reference, h, degree);
+            advance(bench, 0.5 + n * h, h);
+            advance(reference, 0.5 + n * h, h);
+        }
+        assert_near(bench, "the solution", bench->x, reference->x, tolerance_of(solver));
+        drop(bench);
+        drop(reference);
+    }
+}
+
+static void test_solution(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    for (int i = LINEAR; i <= OSCILLATOR; i++)
+        if (i == LINEAR || !solver->linear_only)
+            check_solution(&trial_model, i, solver, 0.3);
+}
+
+static void test_catalogue(void **state)
+{
+    (void)state;
+    for (const ms_model *const *of = ms_catalogue; *of != NULL; of++) {
+        ms_system *system;
+        assert_int_equal(ms_system_create(*of, NULL, NULL, 0, &system, NULL), MS_OK);
+        const int n = system->n;
+        for (int i = 0; i < n && i < 3; i++) {
+            const ms_subsystem *sub = &system->sub[i];
+            FOR_ALL(solver)
+            if (sub->nx > 0 && sub->residual == NULL && (sub->matrices != NULL || !solver->linear_only))
+                check_solution(*of, i, solver, fmin(system->step_size, 0.4)); /* inputs stay positive */
+        }
+        ms_system_destroy(&system);
+    }
+}
+
+/* log2 of the ratio of the errors with N and 2 N micro-steps. */
+static void test_order(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    {
+        if (solver->order == 0)
+            continue;
+        double error[2];
+        workbench *reference = make(PENDULUM, referee(solver, false), &tight);
+        feed(reference, 1.0, 3);
+        advance(reference, 0.0, 1.0);
+        for (int k = 0; k < 2; k++) {
+            const ms_solver_options options = {.micro_steps = k == 0 ? 200 : 400};
+            workbench *bench = make(PENDULUM, solver, &options);
+            feed(bench, 1.0, 3);
+            advance(bench, 0.0, 1.0);
+            error[k] = distance(NX, bench->x, reference->x);
+            drop(bench);
+        }
+        drop(reference);
+        const double order = log2(error[0] / error[1]);
+        if (fabs(order - solver->order) > 0.1)
+            fail_msg("%s has order %g, not %d", solver->name, order, solver->order);
+    }
+}
+
+/* Samples are where a step of that length ends, on both sides of a jump, and taking them changes nothing. */
+static void check_samples(int subsystem, const ms_solver *solver)
+{
+    static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
+    const double t = 0.7, h = 0.5, jump = 0.4 * h;
+    workbench *with = make(subsystem, solver, &usual), *without = make(subsystem, solver, &usual);
+    memcpy(with->instance->sample_at, at, sizeof at);
+    with->instance->n_samples = MS_COUNT(at);
+    for (int n = 0; n < 2; n++) { /* the second macro-step finds solvers in their stride */
+        for (int k = 0; k < MS_SAMPLES_MAX * NX; k++)
+            with->instance->samples[k] = NAN;
+        workbench *reference = make(subsystem, referee(solver, subsystem == LINEAR), &tight);
+        feed_jump(with, jump, h, 2.0, -1.0);
+        feed_jump(without, jump, h, 2.0, -1.0);
+        for (int k = 0; k < MS_COUNT(at); k++) {
+            const double length = at[k] * h;
+            memcpy(reference->x, without->x, sizeof reference->x);
+            feed_jump(reference, fmin(jump, length), length, 2.0, -1.0);
+            if (length <= jump)
+                reference->instance->input.pieces = 1;
+            advance(reference, t + n * h, length);
+            if (k == 0)
+                advance(with, t + n * h, h);
+            assert_near(with, "a sample", with->instance->samples + k * NX, reference->x,
+                        tolerance_of(solver));
+        }
+        advance(without, t + n * h, h);
+        assert_memory_equal(with->x, without->x, sizeof with->x);
+        assert_memory_equal(with->memory, without->memory, sizeof with->memory);
+        assert_memory_equal(with->x, with->instance->samples + (MS_COUNT(at) - 1) * NX, sizeof(double) * NX);
+        drop(reference);
+    }
+    drop(with);
+    drop(without);
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    for (int i = LINEAR; i <= OSCILLATOR; i++)
+        if (i == LINEAR || !solver->linear_only)
+            check_samples(i, solver);
+}
+
+/* Two pieces give what two macro-steps give; f is never asked outside the step or on a jump's wrong side. */
+static void check_pieces(const ms_solver *solver, const ms_solver_options *options, double tolerance)
+{
+    const double t = 12.3, h = 0.7, jump = 0.21;
+    workbench *bench = make(PENDULUM, solver, options);
+    workbench *reference = make(PENDULUM, referee(solver, false), &tight);
+    for (int n = 0; n < 3; n++) {
+        const double start = t + n * h;
+        feed(reference, jump, 0);
+        ms_input_coefficients(&reference->instance->input, 0, 0)[0] = 3.0;
+        advance(reference, start, jump);
+        reference->instance->input.end[0] = h - jump;
+        ms_input_coefficients(&reference->instance->input, 0, 0)[0] = -5.0;
+        advance(reference, start + jump, h - jump);
+
+        trial_forget();
+        seen.a = 3.0;
+        seen.b = -5.0;
+        seen.jump = start + jump;
+        feed_jump(bench, jump, h, seen.a, seen.b);
+        advance(bench, start, h);
+        assert_near(bench, "the state after a jump", bench->x, reference->x, tolerance);
+        assert_false(seen.wrong_piece);
+        assert_true(seen.first >= start);
+        assert_true(seen.last <= (start + h) * (1.0 + 2.0 * DBL_EPSILON));
+    }
+    drop(bench);
+    drop(reference);
+}
+
+static void test_pieces(void **state)
+{
+    (void)state;
+    ms_solver_options proceed = usual;
+    proceed.input_change = MS_INPUT_PROCEED;
+    FOR_ALL(solver)
+    {
+        if (!solver->linear_only)
+            check_pieces(solver, &usual, 5.0 * tolerance_of(solver));
+        if (solver->multistep)
+            check_pieces(solver, &proceed, 1e-3); /* the old history is wrong after the jump */
+        for (ms_input_change c = MS_INPUT_CORRECT_1; solver->corrects && c <= MS_INPUT_CORRECT_2; c++) {
+            ms_solver_options correct = usual;
+            correct.input_change = c;
+            check_pieces(solver, &correct, 5.0 * tolerance_of(solver));
+        }
+    }
+}
+
+/* Same bits after a restore, in the instance that went astray meanwhile and in a fresh one. */
+static void check_restore(int subsystem, const ms_solver *solver)
+{
+    workbench *bench = make(subsystem, solver, &usual), *fresh = make(subsystem, solver, &usual);
+    workbench saved, after;
+    assert_true(bench->instance->can.rollback);
+    for (int n = 0; n < 6; n++) {
+        const double t = n * 0.3;
+        saved = *bench;
+        feed(bench, 0.3, 1);
+        advance(bench, t, 0.3);
+        after = *bench;
+
+        feed(bench, 0.17, 0); /* astray */
+        advance(bench, t + 0.3, 0.17);
+        for (int twice = 0; twice < 2; twice++) {
+            memcpy(bench->x, saved.x, sizeof saved.x);
+            memcpy(bench->memory, saved.memory, sizeof saved.memory);
+            feed(bench, 0.3, 1);
+            advance(bench, t, 0.3);
+            assert_memory_equal(bench->x, after.x, sizeof after.x);
+            assert_memory_equal(bench->memory, after.memory, sizeof after.memory);
+        }
+        memcpy(fresh->x, saved.x, sizeof saved.x);
+        memcpy(fresh->memory, saved.memory, sizeof saved.memory);
+        feed(fresh, 0.3, 1);
+        advance(fresh, t, 0.3);
+        assert_memory_equal(fresh->x, after.x, sizeof after.x);
+        assert_memory_equal(fresh->memory, after.memory, sizeof after.memory);
+    }
+    drop(bench);
+    drop(fresh);
+}
+
+static void test_restore(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    for (int i = LINEAR; i <= OSCILLATOR; i++)
+        if (i == LINEAR || !solver->linear_only)
+            check_restore(i, solver);
+}
+
+/* Every call of f and of the Jacobian counts once; fixed-step solvers do what they are told. */
+static void check_work(int subsystem, const ms_solver *solver)
+{
+    workbench *bench = make(subsystem, solver, &usual);
+    ms_work before = {0}, *work = &bench->instance->work;
+    bench->instance->sample_at[0] = 0.37;
+    trial_forget();
+    for (int n = 0; n < 4; n++) {
+        before = *work;
+        bench->instance->n_samples = n % 2;
+        feed(bench, 0.4, 0);
+        advance(bench, n * 0.4, 0.4);
+        assert_int_equal(work->rhs_evaluations, seen.f);
+        assert_true(work->micro_steps > before.micro_steps);
+        assert_true(work->rhs_evaluations >= before.rhs_evaluations + work->micro_steps - before.micro_steps);
+        assert_true(work->error_test_failures >= before.error_test_failures);
+        if (subsystem == PENDULUM)
+            assert_int_equal(work->jacobian_evaluations, seen.jacobian);
+        if (solver->adaptive)
+            continue;
+        assert_int_equal(work->micro_steps - before.micro_steps, usual.micro_steps);
+        assert_int_equal(work->rhs_evaluations - before.rhs_evaluations,
+                         solver->order * (usual.micro_steps + n % 2));
+        assert_int_equal(work->error_test_failures, 0);
+    }
+    assert_int_equal(work->jacobian_evaluations > 0, solver_implicit(solver));
+    drop(bench);
+}
+
+static void test_work(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    {
+        if (solver->linear_only)
+            continue;
+        check_work(PENDULUM, solver);
+        check_work(OSCILLATOR, solver);
+    }
+}
+
+/* Implicit solvers need few steps where the step of explicit ones is bounded by the fast mode. */
+static void test_stiff(void **state)
+{
+    (void)state;
+    static const char *const implicit[] = {"cvode-bdf",  "arkode-dirk", "ida",
+                                           "gsl-rk4imp", "gsl-bsimp",   "gsl-msbdf"};
+    for (int k = 0; k < MS_COUNT(implicit); k++) {
+        workbench *bench = make(STIFF, ms_solver_find(implicit[k]), &usual);
+        feed(bench, 1.0, 0);
+        advance(bench, 0.0, 1.0);
+        /* x(0) = s (1, -1) + (1 - s) (1, -K) */
+        const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
+        const double slow[NX] = {s * exp(-1.0), -s * exp(-1.0)};
+        assert_near(bench, "the slow mode", bench->x, slow, tolerance_of(bench->instance->solver));
+        assert_true(bench->instance->work.rhs_evaluations < 5000);
+        drop(bench);
+    }
+}
+
+/* Proceeding is cheaper than restarting under the same input, and starts anew where the state was changed. */
+static void test_input_change(void **state)
+{
+    (void)state;
+    FOR_ALL(solver)
+    {
+        if (!solver->multistep)
+            continue;
+        long evaluations[2];
+        for (int k = 0; k < 2; k++) {
+            ms_solver_options options = usual;
+            options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
+            workbench *bench = make(PENDULUM, solver, &options);
+            workbench *reference = make(PENDULUM, referee(solver, false), &tight);
+            assert_int_equal(bench->instance->can.rollback, k == 0);
+            for (int n = 0; n < 40; n++) {
+                if (n == 20)
+                    bench->x[0] = reference->x[0] = -0.4;
+                feed(bench, 0.05, 0);
+                feed(reference, 0.05, 0);
+                advance(bench, n * 0.05, 0.05);
+                advance(reference, n * 0.05, 0.05);
+            }
+            assert_near(bench, "the state", bench->x, reference->x, 4.0 * tolerance_of(solver));
+            evaluations[k] = bench->instance->work.rhs_evaluations;
+            drop(bench);
+            drop(reference);
+        }
+        assert_true(2 * evaluations[1] < evaluations[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_registry),  cmocka_unit_test(test_solution),
+        cmocka_unit_test(test_catalogue), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_samples),   cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_restore),   cmocka_unit_test(test_work),
+        cmocka_unit_test(test_stiff),     cmocka_unit_test(test_input_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

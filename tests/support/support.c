@@ -1,0 +1,236 @@
+#include "support.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "reference.h"
+#include "scheme_registry.h"
+
+enum { SETTINGS_MAX = 16, STEPS = 64 };
+
+/* The next word of *text as "name" and, where it has one, "value"; both live in buffer. False: no word is
+ * left. */
+static bool next_word(const char **text, char *buffer, size_t size, const char **value)
+{
+    *text += strspn(*text, " ");
+    const size_t length = strcspn(*text, " ");
+    if (length == 0)
+        return false;
+    assert_true(length < size);
+    memcpy(buffer, *text, length);
+    buffer[length] = '\0';
+    *text += length;
+    char *equals = strchr(buffer, '=');
+    if (equals != NULL)
+        *equals++ = '\0';
+    *value = equals;
+    return true;
+}
+
+ms_system *support_system(const char *name, const char *settings)
+{
+    const ms_model *model = ms_catalogue_find(name);
+    assert_non_null(model);
+    char buffer[SETTINGS_MAX][64], case_name[64] = "";
+    ms_setting setting[SETTINGS_MAX];
+    const char *value, *text = settings != NULL ? settings : "";
+    int n = 0;
+    while (next_word(&text, buffer[n], sizeof buffer[n], &value)) {
+        assert_true(n + 1 < SETTINGS_MAX && value != NULL);
+        if (strcmp(buffer[n], "case") == 0)
+            snprintf(case_name, sizeof case_name, "%s", value);
+        else {
+            setting[n] = (ms_setting){buffer[n], strtod(value, NULL)};
+            n++;
+        }
+    }
+    ms_system *system;
+    ms_error error = {""};
+    if (ms_system_create(model, case_name[0] != '\0' ? case_name : NULL, setting, n, &system, &error) !=
+        MS_OK)
+        fail_msg("%s", error.text);
+    return system;
+}
+
+ms_system *support_system_with(const char *model, const ms_setting *settings, int n)
+{
+    ms_system *system = NULL;
+    ms_error error = {""};
+    const ms_model *found = ms_catalogue_find(model);
+    assert_non_null(found);
+    if (ms_system_create(found, NULL, settings, n, &system, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return system;
+}
+
+void support_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
+}
+
+void support_near_all(int n, const double *values, const double *expected, double tolerance)
+{
+    for (int j = 0; j < n; j++)
+        support_near(values[j], expected[j], tolerance);
+}
+
+ms_system *support_system_of(const ms_model *model)
+{
+    ms_system *system;
+    ms_error error = {""};
+    if (ms_system_create(model, NULL, NULL, 0, &system, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return system;
+}
+
+ms_model *support_model_read(const char *json)
+{
+    char path[512];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/macrostep-XXXXXX", folder != NULL ? folder : "/tmp");
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    const size_t length = strlen(json);
+    const ssize_t written = write(file, json, length);
+    close(file);
+    ms_model *model = NULL;
+    ms_error error = {""};
+    const int status = written == (ssize_t)length ? ms_model_read(path, &model, &error) : MS_IO;
+    remove(path);
+    if (status != MS_OK)
+        fail_msg("%s", error.text);
+    return model;
+}
+
+void support_options_add(ms_options *options, const char *text)
+{
+    char buffer[256];
+    const char *value;
+    ms_error error = {""};
+    while (next_word(&text, buffer, sizeof buffer, &value))
+        if (ms_options_set(options, buffer, value, &error) != MS_OK)
+            fail_msg("%s", error.text);
+}
+
+ms_options support_options(const char *text)
+{
+    ms_options options;
+    ms_options_default(&options);
+    support_options_add(&options, text);
+    return options;
+}
+
+ms_options support_options_of(const char *format, ...)
+{
+    char text[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return support_options(text);
+}
+
+ms_cosim *support_cosim(const ms_system *system, const ms_options *options)
+{
+    ms_cosim *cosim;
+    ms_error error = {""};
+    if (ms_cosim_of_options(system, options, &cosim, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return cosim;
+}
+
+ms_run_result support_run(const ms_system *system, const ms_options *options, double *x, double *y)
+{
+    ms_cosim *cosim = support_cosim(system, options);
+    ms_run_result result;
+    ms_error error = {""};
+    if (ms_run(cosim, NULL, 0, NULL, NULL, &result, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    if (x != NULL)
+        memcpy(x, cosim->x, sizeof(double) * (size_t)system->nx);
+    if (y != NULL)
+        memcpy(y, cosim->y, sizeof(double) * (size_t)system->ny);
+    ms_cosim_destroy(&cosim);
+    return result;
+}
+
+void support_finish(const ms_system *system, const ms_options *options, double *x, double *y)
+{
+    const ms_run_result result = support_run(system, options, x, y);
+    if (result.reason != MS_REASON_END_TIME)
+        fail_msg("%s: %s", ms_reason_name(result.reason), result.message);
+}
+
+int support_refusal(const ms_system *system, const ms_options *options, char *line, size_t size)
+{
+    ms_cosim *cosim;
+    ms_error error = {""};
+    const int status = ms_cosim_of_options(system, options, &cosim, &error);
+    ms_cosim_destroy(&cosim);
+    snprintf(line, size, "%s", error.text);
+    return status;
+}
+
+void support_reference(const ms_system *system, double t, double *x)
+{
+    ms_reference *reference;
+    ms_error error = {""};
+    if (ms_reference_create(system, 0, NULL, &reference, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    for (int n = 0; n < STEPS; n++)
+        assert_int_equal(ms_reference_step(reference, n * t / STEPS, t / STEPS), MS_OK);
+    memcpy(x, ms_reference_state(reference), sizeof(double) * (size_t)system->nx);
+    ms_reference_destroy(&reference);
+}
+
+double support_distance(int n, const double *a, const double *b)
+{
+    double most = 0.0, size = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = fabs(a[i] - b[i]);
+        most = d <= most ? most : d;
+        size = fmax(size, fabs(b[i]));
+    }
+    return isnan(most) ? INFINITY : most / (1.0 + size);
+}
+
+bool support_member_at(int k, support_member *member)
+{
+    static const struct {
+        int order;
+        const char *derivatives;
+    } input[] = {
+        {0, "differences"}, {1, "differences"}, {2, "differences"}, {1, "analytic"}, {2, "analytic"}};
+    static const char *const scheme[] = {"jacobi", "gauss-seidel"};
+    static const char *const outputs[] = {"inconsistent", "consistent", "corrected"};
+    static const char *const smoothing[] = {"none", "c0", "c1"};
+    const int i = k % 5, o = k / 5 % 3, s = k / 15 % 3, g = k / 45;
+    if (g > 1)
+        return false;
+    *member = (support_member){.gauss_seidel = g == 1,
+                               .analytic = i > 2,
+                               .order = input[i].order,
+                               .outputs = (ms_outputs)o,
+                               .smoothing = (ms_smoothing)s};
+    snprintf(member->text, sizeof member->text,
+             "scheme=%s extrapolation-order=%d derivatives=%s outputs=%s smooth-coupling=%s", scheme[g],
+             input[i].order, input[i].derivatives, outputs[o], smoothing[s]);
+    return true;
+}
+
+double support_random(unsigned long long *seed)
+{
+    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth's MMIX */
+    return (double)(*seed >> 11) * 0x1p-52 - 1.0;
+}

@@ -1,0 +1,64 @@
+/* support.h - what test programs share: systems, options and runs from short texts, and the members of the
+ * explicit family one by one. Whatever fails here fails the test. */
+#ifndef MS_SUPPORT_H
+#define MS_SUPPORT_H
+
+#include "cosim.h"
+#include "run.h"
+#include "system.h"
+#include "system_file.h"
+
+/* A model of the catalogue with "NAME=VALUE NAME=VALUE ..": parameters, and `case` by name. NULL or "": as
+ * it is. */
+ms_system *support_system(const char *model, const char *settings);
+
+/* The same with settings as the library takes them. */
+ms_system *support_system_with(const char *model, const ms_setting *settings, int n);
+
+/* Fails unless |value - expected| <= tolerance. */
+void support_near(double value, double expected, double tolerance);
+/* The same for n values. */
+void support_near_all(int n, const double *values, const double *expected, double tolerance);
+
+/* Any model as it is; one from the text of a JSON file (ms_model_read), which the caller destroys. */
+ms_system *support_system_of(const ms_model *model);
+ms_model *support_model_read(const char *json);
+
+/* Defaults, then "name=value name=value ..", names without dashes, a bare name for an option without a
+ * value. */
+ms_options support_options(const char *text);
+void support_options_add(ms_options *options, const char *text);
+/* support_options of a formatted text. */
+ms_options support_options_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+ms_cosim *support_cosim(const ms_system *system, const ms_options *options);
+
+/* Creates, runs to the stop time and destroys. x (nx) and y (ny) at the end; both may be NULL. */
+ms_run_result support_run(const ms_system *system, const ms_options *options, double *x, double *y);
+/* The same, where the run must reach its end. */
+void support_finish(const ms_system *system, const ms_options *options, double *x, double *y);
+
+/* The status of creating a co-simulation, and the line. */
+int support_refusal(const ms_system *system, const ms_options *options, char *line, size_t size);
+
+/* States (nx) of the monolithic model at t, from the start values at 0. */
+void support_reference(const ms_system *system, double t, double *x);
+
+/* max |a - b| / (1 + max |b|); not a number counts as infinite. */
+double support_distance(int n, const double *a, const double *b);
+
+/* Member k of the explicit family, k = 0, 1, ..; false beyond the last. text: its options. */
+typedef struct support_member {
+    bool gauss_seidel, analytic;
+    int order;
+    ms_outputs outputs;
+    ms_smoothing smoothing;
+    char text[160];
+} support_member;
+
+bool support_member_at(int k, support_member *member);
+
+/* Uniform in [-1, 1], the same sequence on every machine. */
+double support_random(unsigned long long *seed);
+
+#endif
