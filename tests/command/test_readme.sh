@@ -53,7 +53,7 @@ for command in $commands; do
 done >"$folder/err"
 sentence "the manual page names each command"
 
-# Files and folders. `PAPER/NAME.c` with capitals and `solver_*.c` are patterns; what a call makes is not in the tree.
+# Files and folders. `PAPER/NAME.c` and `solver_*.c` are patterns; what a call makes is not in the tree.
 # paths PAGE: what stands in backticks and looks like a path, and first words of a map
 paths() {
     grep -oE '`[A-Za-z0-9_.-]*/[A-Za-z0-9_./-]*`' "$1" | tr -d '\140'
@@ -75,8 +75,9 @@ sources_of() {
 for page in $pages; do
     { paths "$here/$page"; rooms_of "$here/$page"; } | sort -u | while read -r path; do
         case $path in
-            *[A-Z]*[A-Z]*) case $path in *README.md | *CONTRIBUTING.md) ;; *) continue ;; esac ;;
-            build/* | results/figures* | results/report*) continue ;;
+            *NAME* | *PAPER* | *ROOM* | *FILE* | *SCHEME* | *MODEL* | *PREFIX* | *DIR* | build/* | results/figures* | results/report*)
+                continue
+                ;;
         esac
         [ -e "$here/$path" ] || [ -e "$here/$(dirname "$page")/$path" ] ||
             grep -q "/${path%/}\$" "$folder/rooms" || echo "$path"
