@@ -297,7 +297,10 @@ FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard models/*/*.[
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
 
-lint: $(TIDY_STAMPS) ## clang-tidy and cppcheck
+format-check: | deps-lint
+	$(call say,FORMAT,$(FOLDERS) tests)clang-format --dry-run --Werror $(sort $(FORMATTED))
+
+lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, and whether files match .clang-format
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
 	    $(SOURCES)
