@@ -56,7 +56,7 @@ $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
-$(call room,algorithms/schemes,algorithms/coupling)
+$(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative)
 $(call room,algorithms,algorithms/schemes)
 $(call room,analysis/runs,algorithms)
 $(call room,analysis/linearisation,analysis/runs)
@@ -69,19 +69,20 @@ $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/studies,bench/drawing)
 $(call room,bench/studies/andersson2016,bench/studies)
-$(call room,bench/studies/eguillon2021,bench/studies)
-$(call room,bench/studies/eguillon2022,bench/studies)
+$(call room,bench/studies/eguillon2021,bench/studies algorithms/schemes/iterative)
+$(call room,bench/studies/eguillon2022,bench/studies algorithms/schemes/f3ornits)
 $(call room,bench/studies/moshagen2021,bench/studies)
 $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen2021 bench/sweep)
-$(call room,bench/report,bench/drawing)
-$(call room,bench/commands,bench/sweep bench/report bench/studies)
+$(call room,bench/report,bench/studies)
+$(call room,bench/commands,bench/sweep bench/report algorithms/schemes/iterative)
 $(call room,bench,bench/commands)
 $(call room,bench/speed,models analysis/stability)
+comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
 INCLUDE_tests := -Itests/support $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
 room_of    = $(patsubst %/,%,$(dir $1))
 include_of = $(if $(filter tests/%,$1),$(call inside_of,$(patsubst tests/%,%,$(room_of))) $(INCLUDE_tests),$(call \
-    inside_of,$(room_of)) $(addprefix -I,$(ROOMS)))
+    inside_of,$(room_of)) $(INCLUDE_$(room_of)))
 
 # Libraries, asked for once, when a recipe first needs them. GSL takes its BLAS from OpenBLAS.
 once = $(eval $1 := $(shell $2))$($1)
@@ -300,7 +301,8 @@ format: | deps-lint ## clang-format over everything but the model files
 format-check: | deps-lint
 	$(call say,FORMAT,$(FOLDERS) tests)clang-format --dry-run --Werror $(sort $(FORMATTED))
 
-lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, and whether files match .clang-format
+lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, the directions of includes, and .clang-format
+	$(call say,LINT,includes)sh tests/lint_includes $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
 	    $(SOURCES)

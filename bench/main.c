@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "commands.h"
 #include "version.h"
 
 /* The run at work ends as interrupted. A second signal ends the program at once, unless it comes with the
@@ -110,7 +110,7 @@ static int call(int argc, char **argv)
         }
     openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     catch_signals();
-    return command->run(argc - 1, argv + 1);
+    return ms_command_call(command, argc - 1, argv + 1);
 }
 
 /* No file that is opened later takes the place of a standard stream that the caller has closed. */

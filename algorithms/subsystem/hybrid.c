@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "micro_step.h"
+
 static int hybrid_allocate(ms_instance *instance)
 {
     const ms_subsystem *sub = instance->sub;

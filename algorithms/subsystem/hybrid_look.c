@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hybrid.h"
+#include "micro_step.h"
 
 enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9 };
 

@@ -1,169 +1,11 @@
 #include "instance.h"
 
+#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "instance_scratch.h"
 #include "matrix.h"
-#include "micro_step.h"
-
-static size_t scratch_size(const ms_subsystem *sub)
-{
-    const int larger = sub->nx > sub->ny ? sub->nx : sub->ny;
-    return (size_t)(sub->nx + sub->nu + 2 * larger);
-}
-
-/* C, and behind it D for output derivatives of nonlinear subsystems, or B for the Jacobian under laws. */
-static size_t derivative_size(const ms_subsystem *sub)
-{
-    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
-    return ny * nx + (nx > ny ? nx : ny) * nu;
-}
-
-int ms_instance_create(const ms_system *system, int index, const ms_solver *solver,
-                       const ms_solver_options *options, double *x, double *z, double *memory,
-                       ms_instance **instance, ms_error *error)
-{
-    *instance = NULL;
-    ms_instance *i = calloc(1, sizeof *i);
-    if (i == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a subsystem");
-    const ms_subsystem *sub = &system->sub[index];
-    i->system = system;
-    i->index = index;
-    i->sub = sub;
-    i->micro_steps_max = MS_MICRO_STEPS_MAX;
-    i->blocks = sub->matrices != NULL ? &system->blocks[index] : NULL;
-    const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
-    const bool limited = sub->input_limit != MS_INPUTS_ANY;
-    i->can = (ms_capabilities){.rollback = true,
-                               .input_degree = limited ? (int)sub->input_limit - 1 : MS_INPUT_DEGREE,
-                               .output_derivatives = i->blocks != NULL && !varies ? 2 : 1,
-                               .directional_derivatives = true,
-                               .reevaluate_outputs = true,
-                               .step = sub->imposed_step};
-    if (sub->uses_du || sub->residual != NULL) /* y' would need u'', or x' */
-        i->can.output_derivatives = 0;
-    if (solver->multistep && options->input_change != MS_INPUT_RESTART)
-        i->can.rollback = false;
-    i->solver = solver;
-    i->x = x;
-    i->z = z;
-    i->memory = memory;
-    for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
-        i->feeds_through |= i->blocks->D[j] != 0.0;
-
-    i->n_integrals = options->integrals ? sub->ny : 0;
-    i->n_state = sub->nx + i->n_integrals;
-
-    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
-    const size_t n_state = (size_t)i->n_state, coefficients = (size_t)ms_input_size(sub->nu);
-    const size_t size = coefficients + (MS_INPUT_PIECES + MS_SAMPLES_MAX + 1) * n_state + 2 * nu + nw +
-                        3 * nx + ny + scratch_size(sub) + derivative_size(sub);
-    double *block = calloc(size + 1, sizeof *block);
-    if (block == NULL) {
-        free(i);
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
-    }
-    i->input = (ms_input){.n = sub->nu, .degree = 0, .pieces = 1, .c = block};
-    i->x_start = block + coefficients;
-    i->samples = i->x_start + MS_INPUT_PIECES * n_state;
-    i->state = i->n_integrals > 0 ? i->samples + MS_SAMPLES_MAX * n_state : x;
-    i->u = i->samples + (MS_SAMPLES_MAX + 1) * n_state;
-    i->du = i->u + nu;
-    i->w = i->du + nu;
-    i->dx = i->w + nw;
-    i->y = i->dx + 3 * nx;
-    i->scratch = i->y + ny;
-
-    int status;
-    if (options->input_change > MS_INPUT_PROCEED && !solver->corrects)
-        status = ms_fail(error, MS_UNSUPPORTED,
-                         "--input-change: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
-                         solver->name);
-    else if (solver->linear_only && i->blocks == NULL)
-        status = ms_fail(
-            error, MS_UNSUPPORTED,
-            "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
-            solver->name, sub->name);
-    else if (sub->residual != NULL && !solver->residuals)
-        status = ms_fail(error, MS_UNSUPPORTED,
-                         "solver %s needs x' = f and %s is differential-algebraic; ida fits", solver->name,
-                         sub->name);
-    else
-        status = ms_hybrid_create(i, error);
-    if (status == MS_OK)
-        status = solver->create(i, options, error);
-    *instance = i;
-    if (status != MS_OK)
-        ms_instance_destroy(instance);
-    return status;
-}
-
-void ms_instance_destroy(ms_instance **instance)
-{
-    if (*instance == NULL)
-        return;
-    (*instance)->solver->destroy(*instance);
-    ms_hybrid_destroy(*instance);
-    free((*instance)->input.c);
-    free(*instance);
-    *instance = NULL;
-}
-
-static inline int step_piece(ms_instance *instance, int piece, double t, double h)
-{
-    const int n = instance->n_state;
-    double *x_start = instance->x_start + piece * n;
-    for (int j = 0; j < n; j++)
-        x_start[j] = instance->state[j];
-    if (instance->hybrid != NULL)
-        return ms_hybrid_advance(instance, piece, t, h);
-    return instance->solver->advance(instance, piece, t, h, true);
-}
-
-static int step_pieces(ms_instance *instance, double t, double h)
-{
-    const ms_input *input = &instance->input;
-    if (input->pieces == 1)
-        return step_piece(instance, 0, t, h);
-    int status = MS_OK;
-    for (int piece = 0; piece < input->pieces && status == MS_OK; piece++) {
-        const double begin = ms_input_begin(input, piece);
-        status = step_piece(instance, piece, t + begin, input->end[piece] - begin);
-    }
-    return status;
-}
-
-int ms_instance_make_consistent(ms_instance *instance, double t, double h)
-{
-    const size_t bytes = sizeof(double) * (size_t)instance->sub->nx;
-    if (instance->sub->residual == NULL)
-        return MS_OK;
-    if (instance->state != instance->x)
-        memcpy(instance->state, instance->x, bytes);
-    const int status = instance->solver->make_consistent(instance, 0, t, h);
-    if (status == MS_OK && instance->state != instance->x)
-        memcpy(instance->x, instance->state, bytes);
-    return status;
-}
-
-int ms_instance_step(ms_instance *instance, double t, double h)
-{
-    instance->t = t;
-    instance->h = h;
-    if (instance->hybrid != NULL)
-        ms_hybrid_start(instance->hybrid);
-    if (instance->n_integrals == 0)
-        return step_pieces(instance, t, h);
-    const size_t nx = (size_t)instance->sub->nx;
-    memcpy(instance->state, instance->x, sizeof(double) * nx);
-    memset(instance->state + nx, 0, sizeof(double) * (size_t)instance->n_integrals);
-    const int status = step_pieces(instance, t, h);
-    memcpy(instance->x, instance->state, sizeof(double) * nx);
-    return status;
-}
 
 /* Under a piece of the input ----------------------------------------------------------------------------- */
 
@@ -230,7 +72,7 @@ int ms_instance_jacobian(ms_instance *instance, int piece, double t, const doubl
     ms_point at;
     instance->work.jacobian_evaluations++;
     int status = input_point(instance, piece, t, state, &at);
-    double *C = instance->scratch + scratch_size(instance->sub),
+    double *C = instance->scratch + ms_instance_scratch_size(instance->sub),
            *B = C + instance->sub->ny * instance->sub->nx;
     ms_blocks m = instance->n_laws > 0 ? (ms_blocks){.A = A, .B = B, .C = C} : (ms_blocks){.A = A};
     if (status == 0)
@@ -259,6 +101,11 @@ static const double *slopes(ms_instance *instance, const double *du)
         return du;
     memset(instance->du, 0, sizeof(double) * (size_t)instance->sub->nu);
     return instance->du;
+}
+
+bool ms_micro_tiny(double t0, double h)
+{
+    return isfinite(h) && h <= 16.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t0 + h));
 }
 
 double ms_instance_next_time(const ms_instance *instance, double t)
@@ -345,7 +192,7 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
             ms_matrix_add(ny, nu, instance->blocks->D, du, dy);
         return MS_OK;
     }
-    double *C = instance->scratch + scratch_size(sub), *D = C + (size_t)(ny * nx);
+    double *C = instance->scratch + ms_instance_scratch_size(sub), *D = C + (size_t)(ny * nx);
     status = ms_subsystem_jacobian(instance->system, instance->index, &at, instance->w, instance->scratch,
                                    &(ms_blocks){.C = C, .D = D}, NULL);
     if (status == 0)

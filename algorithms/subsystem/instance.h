@@ -6,6 +6,7 @@
 #ifndef MS_INSTANCE_H
 #define MS_INSTANCE_H
 
+#include "hybrid_state.h"
 #include "input.h"
 #include "input_law.h"
 #include "solver.h"
@@ -71,7 +72,7 @@ struct ms_instance {
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
     double *samples;                 /* (MS_SAMPLES_MAX x n_state) */
 
-    struct ms_hybrid *hybrid; /* of a subsystem with events (hybrid.h); NULL: it has none */
+    ms_hybrid *hybrid; /* of a subsystem with events (hybrid.h); NULL: it has none */
     ms_watch watch;
     ms_work work;
     long micro_steps_max;     /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
@@ -138,5 +139,8 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 
 /* D = dg/du at the current state (ny x nu, by rows). */
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D);
+
+/* Is [t0, t0 + h] but a few units in the last place of t0 long, so that adaptive solvers refuse it? */
+bool ms_micro_tiny(double t0, double h);
 
 #endif

@@ -56,9 +56,8 @@ static inline double *ms_micro_sample(const ms_instance *instance, int k)
     return instance->samples + (size_t)k * (size_t)instance->n_state;
 }
 
-/* Pieces of a few units in the last place of t, which adaptive solvers refuse: one Euler step, whose error
- * h^2 x''/2 is far below round-off. A differential-algebraic subsystem stands still. */
-bool ms_micro_tiny(double t0, double h);
+/* A tiny piece (ms_micro_tiny): one Euler step, whose error h^2 x''/2 is far below round-off. A
+ * differential-algebraic subsystem stands still. */
 int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h);
 
 #endif

@@ -1,7 +1,7 @@
 /* solver.h - micro-solvers: what integrates one subsystem over one piece of its input.
  *
- * A new micro-solver is one file and one line in solvers/inside/solver_list.h. All of them are tested by the same
- * conformance suite (tests/conformance/test_solvers.c). */
+ * A new micro-solver is one file and one line in solvers/inside/solver_list.h. All of them are tested by the
+ * same conformance suite (tests/conformance/test_solvers.c). */
 #ifndef MS_SOLVER_H
 #define MS_SOLVER_H
 

@@ -3,18 +3,18 @@
 #include <omp.h>
 #include <stdlib.h>
 
-int ms_crew_create(const ms_field *field, const ms_effort *effort, ms_crew *crew, ms_error *error)
+int ms_crew_create(const ms_contexts *contexts, const ms_effort *effort, ms_crew *crew, ms_error *error)
 {
     static const ms_effort alone = {.threads = 1};
-    *crew = (ms_crew){.field = field, .effort = effort != NULL ? effort : &alone};
+    *crew = (ms_crew){.contexts = *contexts, .effort = effort != NULL ? effort : &alone};
     const int n = crew->effort->threads > 1 ? crew->effort->threads : 1;
     crew->context = calloc((size_t)n, sizeof *crew->context);
     if (crew->context == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d threads", n);
     for (; crew->n < n; crew->n++) {
         void **context = &crew->context[crew->n];
-        *context = field->open == NULL ? field->self : NULL;
-        const int status = field->open == NULL ? MS_OK : field->open(field->self, context, error);
+        *context = contexts->open == NULL ? contexts->self : NULL;
+        const int status = contexts->open == NULL ? MS_OK : contexts->open(contexts->self, context, error);
         if (status != MS_OK) {
             crew->n++; /* what it has begun is closed as well */
             return status;
@@ -26,15 +26,10 @@ int ms_crew_create(const ms_field *field, const ms_effort *effort, ms_crew *crew
 void ms_crew_destroy(ms_crew *crew)
 {
     for (int k = 0; k < crew->n; k++)
-        if (crew->field->open != NULL && crew->field->close != NULL)
-            crew->field->close(&crew->context[k]);
+        if (crew->contexts.open != NULL && crew->contexts.close != NULL)
+            crew->contexts.close(&crew->context[k]);
     free(crew->context);
     *crew = (ms_crew){0};
-}
-
-int ms_crew_value(const ms_crew *crew, double x, double y, double *value, ms_error *error)
-{
-    return crew->field->value(crew->context[0], x, y, value, error);
 }
 
 static int one_task(const ms_crew *crew, ms_crew_task *task, void *job, int k, int n, ms_error *error)
@@ -43,7 +38,7 @@ static int one_task(const ms_crew *crew, ms_crew_task *task, void *job, int k, i
     const int thread = omp_get_thread_num();
     if (effort->stop != NULL && *effort->stop != 0)
         return ms_fail(error, MS_INTERRUPTED, "interrupted");
-    const int status = task(job, crew->field, crew->context[thread], k, error);
+    const int status = task(job, crew->context[thread], k, error);
     if (thread == 0 && effort->progress != NULL && status == MS_OK)
         effort->progress(effort->self, (double)k / n);
     return status;

@@ -1,28 +1,41 @@
-/* crew.h - threads that evaluate a field: what the files region*.c share. */
+/* crew.h - threads that share the tasks of a job, each with a context of its own. */
 #ifndef MS_CREW_H
 #define MS_CREW_H
 
-#include "region.h"
+#include <signal.h>
+#include <stdbool.h>
+
+#include "status.h"
+
+/* How the work is done; all zero: one thread. */
+typedef struct ms_effort {
+    int threads;
+    const volatile sig_atomic_t *stop;             /* OPTIONAL: MS_INTERRUPTED once it is not zero */
+    void (*progress)(void *self, double fraction); /* OPTIONAL: called by one thread */
+    void *self;                                    /* for progress */
+} ms_effort;
+
+/* What a thread needs of its own. */
+typedef struct ms_contexts {
+    void *self;
+    int (*open)(void *self, void **context, ms_error *error); /* OPTIONAL: without it the context is self */
+    void (*close)(void **context);                            /* OPTIONAL, NULL-safe */
+} ms_contexts;
 
 typedef struct ms_crew {
-    const ms_field *field;
+    ms_contexts contexts;
     const ms_effort *effort;
     int n;
     void **context; /* (n) */
 } ms_crew;
 
-/* Errors: those of the field's open, MS_NO_MEMORY. Destroying is safe after all of them. */
-int ms_crew_create(const ms_field *field, const ms_effort *effort, ms_crew *crew, ms_error *error);
+/* Opens a context for each thread. Errors: those of open, MS_NO_MEMORY. Destroying is safe after all of
+ * them. */
+int ms_crew_create(const ms_contexts *contexts, const ms_effort *effort, ms_crew *crew, ms_error *error);
 void ms_crew_destroy(ms_crew *crew);
 
-/* Errors: MS_INVALID (see ms_raster). */
-int ms_raster_check(const ms_raster *raster, ms_error *error);
-
-/* The field at one point, by the first thread. */
-int ms_crew_value(const ms_crew *crew, double x, double y, double *value, ms_error *error);
-
 /* Task k of a job. */
-typedef int ms_crew_task(void *job, const ms_field *field, void *context, int k, ms_error *error);
+typedef int ms_crew_task(void *job, void *context, int k, ms_error *error);
 
 /* Tasks 0 .. n-1 in any order, `chunk` at a time; the first that fails ends the work. */
 int ms_crew_work(const ms_crew *crew, int n, int chunk, ms_crew_task *task, void *job, ms_error *error);

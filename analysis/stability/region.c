@@ -1,6 +1,6 @@
 #include "region.h"
 
-#include "crew.h"
+#include "region_field.h"
 
 enum { PIECE = 256 }; /* nodes of a row that a thread takes at once */
 
@@ -22,7 +22,20 @@ int ms_raster_check(const ms_raster *raster, ms_error *error)
     return MS_OK;
 }
 
+int ms_field_crew(const ms_field *field, const ms_effort *effort, ms_crew *crew, ms_error *error)
+{
+    const ms_contexts contexts = {.self = field->self, .open = field->open, .close = field->close};
+    return ms_crew_create(&contexts, effort, crew, error);
+}
+
+int ms_field_value(const ms_field *field, const ms_crew *crew, double x, double y, double *value,
+                   ms_error *error)
+{
+    return field->value(crew->context[0], x, y, value, error);
+}
+
 typedef struct map_job {
+    const ms_field *field;
     const ms_raster *raster;
     double *value;
 } map_job;
@@ -32,7 +45,7 @@ static int pieces_of_row(const ms_raster *raster)
     return (raster->nx - 1) / PIECE + 1;
 }
 
-static int map_piece(void *job, const ms_field *field, void *context, int k, ms_error *error)
+static int map_piece(void *job, void *context, int k, ms_error *error)
 {
     const map_job *map = job;
     const ms_raster *raster = map->raster;
@@ -41,7 +54,7 @@ static int map_piece(void *job, const ms_field *field, void *context, int k, ms_
     double *row = map->value + (size_t)j * (size_t)raster->nx;
     int status = MS_OK;
     for (int i = begin; i < end && status == MS_OK; i++)
-        status = field->value(context, raster->x[i], raster->y[j], &row[i], error);
+        status = map->field->value(context, raster->x[i], raster->y[j], &row[i], error);
     return status;
 }
 
@@ -49,11 +62,11 @@ int ms_region_map(const ms_field *field, const ms_raster *raster, const ms_effor
                   ms_error *error)
 {
     ms_crew crew;
-    map_job job = {raster, value};
+    map_job job = {field, raster, value};
     int status = ms_raster_check(raster, error);
     if (status != MS_OK)
         return status;
-    status = ms_crew_create(field, effort, &crew, error);
+    status = ms_field_crew(field, effort, &crew, error);
     if (status == MS_OK)
         status = ms_crew_work(&crew, pieces_of_row(raster) * raster->ny, 1, map_piece, &job, error);
     ms_crew_destroy(&crew);

@@ -6,10 +6,9 @@
 #ifndef MS_REGION_H
 #define MS_REGION_H
 
-#include <signal.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include "crew.h"
 
 /* A radius of 1 up to this counts as stable: conservative problems have rho = 1 exactly, and round-off lies
  * far below. */
@@ -24,14 +23,6 @@ typedef struct ms_field {
     /* REQUIRED: a function of (x, y) alone. NaN where there is none; other than MS_OK ends the work. */
     int (*value)(void *context, double x, double y, double *value, ms_error *error);
 } ms_field;
-
-/* How the work is done; all zero: one thread. */
-typedef struct ms_effort {
-    int threads;
-    const volatile sig_atomic_t *stop;             /* OPTIONAL: MS_INTERRUPTED once it is not zero */
-    void (*progress)(void *self, double fraction); /* OPTIONAL: called by one thread */
-    void *self;                                    /* for progress */
-} ms_effort;
 
 /* Nodes (x[i], y[j]), both strictly monotonic, at least two each and at most MS_RASTER_MAX in all; values
  * stand by rows: value[j nx + i]. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "crew.h"
+#include "region_field.h"
 
 enum { STEPS = 2000, PER_DECADE = 40, SMALL = 133, GOLDEN = 40, CHANGES = 2 };
 
@@ -23,6 +23,7 @@ typedef struct stretch {
 } stretch;
 
 typedef struct scan {
+    const ms_field *field;
     int n;             /* points */
     double *x, *value; /* (n) */
     int parts;
@@ -34,10 +35,10 @@ static bool is_stable(double value)
     return value <= MS_REGION_LEVEL;
 }
 
-static int scan_point(void *job, const ms_field *field, void *context, int k, ms_error *error)
+static int scan_point(void *job, void *context, int k, ms_error *error)
 {
     scan *s = job;
-    return field->value(context, s->x[k], 0.0, &s->value[k], error);
+    return s->field->value(context, s->x[k], 0.0, &s->value[k], error);
 }
 
 /* The change between a and b, of which only one is stable. */
@@ -96,9 +97,10 @@ static int find_other(const ms_field *field, void *context, stretch *part, bool 
     return MS_OK;
 }
 
-static int look_into(void *job, const ms_field *field, void *context, int k, ms_error *error)
+static int look_into(void *job, void *context, int k, ms_error *error)
 {
     const scan *s = job;
+    const ms_field *field = s->field;
     stretch *part = &s->part[k];
     double other = NAN;
     const double least = fmax(vanishing * s->x[s->n - 1], DBL_MIN);
@@ -183,7 +185,8 @@ static int assemble(const scan *s, ms_critical *critical, ms_error *error)
 
 /* Drops an interval [0, b] at whose middle the radius exceeds 1 by more than round-off: with 1 + c x^p it is
  * tolerance/2^p, and 0 or less where the problem is conservative or damped up to b. */
-static int drop_growth(const ms_crew *crew, ms_critical *critical, double end, ms_error *error)
+static int drop_growth(const ms_field *field, const ms_crew *crew, ms_critical *critical, double end,
+                       ms_error *error)
 {
     critical->first = critical->n > 0 && critical->interval[0][0] == 0.0 ? critical->interval[0][1] : 0.0;
     if (critical->first == end)
@@ -191,7 +194,7 @@ static int drop_growth(const ms_crew *crew, ms_critical *critical, double end, m
     if (!(critical->first > 0.0))
         return MS_OK;
     double value = NAN;
-    const int status = ms_crew_value(crew, 0.5 * critical->first, 0.0, &value, error);
+    const int status = ms_field_value(field, crew, 0.5 * critical->first, 0.0, &value, error);
     critical->evaluations++;
     if (status == MS_OK && value - 1.0 > 1e-2 * MS_REGION_TOLERANCE) {
         critical->first = 0.0;
@@ -207,11 +210,11 @@ int ms_region_critical(const ms_field *field, double end, const ms_effort *effor
                        ms_error *error)
 {
     ms_crew crew;
-    scan s = {0};
+    scan s = {.field = field};
     *critical = (ms_critical){0};
     if (!(end > 0.0) || isinf(end))
         return ms_fail(error, MS_INVALID, "the end %g of the step sizes must be greater than 0", end);
-    int status = ms_crew_create(field, effort, &crew, error);
+    int status = ms_field_crew(field, effort, &crew, error);
     if (status == MS_OK)
         status = create_scan(end, &s, error);
     if (status == MS_OK)
@@ -226,7 +229,7 @@ int ms_region_critical(const ms_field *field, double end, const ms_effort *effor
     if (status == MS_OK)
         status = assemble(&s, critical, error);
     if (status == MS_OK)
-        status = drop_growth(&crew, critical, end, error);
+        status = drop_growth(field, &crew, critical, end, error);
     ms_crew_destroy(&crew);
     free(s.x);
     free(s.part);

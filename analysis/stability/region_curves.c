@@ -30,7 +30,8 @@ static bool stable_middle(trace *t, int cell)
     const int nx = t->raster->nx, i = cell % nx, j = cell / nx;
     const double *x = t->raster->x + i, *y = t->raster->y + j;
     double value = NAN;
-    const int status = ms_crew_value(t->crew, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]), &value, t->error);
+    const int status =
+        ms_field_value(t->field, t->crew, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]), &value, t->error);
     t->evaluations++;
     if (status != MS_OK)
         t->status = status;
@@ -100,7 +101,7 @@ static double chord(const double at[2], const double value[2], double level)
 }
 
 /* Secant steps between the ends of an edge, always around the level. */
-static int place_crossing(void *job, const ms_field *field, void *context, int k, ms_error *error)
+static int place_crossing(void *job, void *context, int k, ms_error *error)
 {
     trace *t = job;
     trace_crossing *c = &t->crossing[k];
@@ -112,7 +113,7 @@ static int place_crossing(void *job, const ms_field *field, void *context, int k
     c->t = chord(at, value, t->level);
     for (int round = 0; round < t->rounds && c->t > 0.0 && c->t < 1.0; round++) {
         double between = NAN;
-        const int status = field->value(context, x0 + c->t * dx, y0 + c->t * dy, &between, error);
+        const int status = t->field->value(context, x0 + c->t * dx, y0 + c->t * dy, &between, error);
         c->evaluations++;
         if (status != MS_OK)
             return status;

@@ -35,7 +35,7 @@ void ms_trace_want(trace *t, int node)
     append(t, &t->batch, node);
 }
 
-static int evaluate_node(void *job, const ms_field *field, void *context, int k, ms_error *error)
+static int evaluate_node(void *job, void *context, int k, ms_error *error)
 {
     trace *t = job;
     const int node = t->batch.item[k], nx = t->raster->nx;
@@ -43,7 +43,7 @@ static int evaluate_node(void *job, const ms_field *field, void *context, int k,
         t->value[node] = t->known[node];
         return MS_OK;
     }
-    return field->value(context, t->raster->x[node % nx], t->raster->y[node / nx], &t->value[node], error);
+    return t->field->value(context, t->raster->x[node % nx], t->raster->y[node / nx], &t->value[node], error);
 }
 
 void ms_trace_fetch(trace *t)
@@ -270,12 +270,13 @@ int ms_region_trace(const ms_field *field, const ms_raster *raster, double level
     ms_crew crew = {0};
     ms_effort quiet = effort != NULL ? *effort : (ms_effort){.threads = 1};
     quiet.progress = NULL;
-    trace t = {.raster = raster, .known = known, .crew = &crew, .level = level, .error = error};
+    trace t = {
+        .field = field, .raster = raster, .known = known, .crew = &crew, .level = level, .error = error};
     *boundary = (ms_boundary){0};
     t.status = ms_raster_check(raster, error);
     if (t.status != MS_OK)
         return t.status;
-    t.status = ms_crew_create(field, &quiet, &crew, error);
+    t.status = ms_field_crew(field, &quiet, &crew, error);
     if (t.status == MS_OK)
         t.status = run(&t, boundary);
     ms_crew_destroy(&crew);

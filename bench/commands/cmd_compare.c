@@ -1,4 +1,5 @@
 #include "answer.h"
+#include "commands.h"
 #include "members.h"
 #include "progress.h"
 #include "provenance.h"

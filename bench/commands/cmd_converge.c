@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "converge_iteration.h"
 #include "order.h"
 #include "progress.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "drive.h"
 #include "integrate.h"
 #include "provenance.h"

@@ -4,6 +4,7 @@
 
 #include "answer.h"
 #include "catalogue.h"
+#include "commands.h"
 #include "estimate_answer.h"
 #include "nearest.h"
 #include "provenance.h"

@@ -1,4 +1,5 @@
 #include "answer.h"
+#include "commands.h"
 #include "figure_registry.h"
 #include "progress.h"
 #include "provenance.h"

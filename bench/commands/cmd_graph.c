@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "graph_text.h"
 #include "graphviz.h"
 #include "order_answer.h"

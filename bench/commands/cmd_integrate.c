@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "integrate.h"
 #include "integrate_answer.h"
 #include "members.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "linearise_answer.h"
 #include "nearest.h"
 #include "provenance.h"

@@ -3,6 +3,7 @@
 
 #include "answer.h"
 #include "catalogue.h"
+#include "commands.h"
 #include "figure_registry.h"
 #include "nearest.h"
 #include "provenance.h"

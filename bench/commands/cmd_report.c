@@ -1,4 +1,5 @@
 #include "answer.h"
+#include "commands.h"
 #include "provenance.h"
 #include "report.h"
 

@@ -2,6 +2,7 @@
 
 #include "answer.h"
 #include "catalogue.h"
+#include "commands.h"
 #include "execution.h"
 #include "progress.h"
 #include "provenance.h"

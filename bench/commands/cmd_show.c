@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "graph.h"
 #include "linearise.h"
 #include "matrix.h"

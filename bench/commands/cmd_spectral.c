@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "linearise.h"
 #include "propagation.h"
 #include "provenance.h"

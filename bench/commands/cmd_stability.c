@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "commands.h"
 #include "nearest.h"
 #include "progress.h"
 #include "stability_call.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "commands.h"
 #include "provenance.h"
 #include "sweep.h"
 #include "sweep_file.h"

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "commands.h"
 #include "scheme_registry.h"
 
 enum { NAME_WIDTH = 34, TEXT_WIDTH = 110 };

@@ -22,9 +22,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "status.h"
+#include "figure.h"
 
-typedef struct ms_drawing ms_drawing;
 typedef struct ms_data ms_data;
 typedef struct ms_table ms_table;
 
@@ -151,8 +150,7 @@ const char *ms_drawing_published_text(ms_drawing *drawing, const char *key); /* 
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing);
 
 /* Runs the draw function; what ms_figure_draw does, in parts. */
-struct ms_figure;
-int ms_drawing_create(const struct ms_figure *figure, const volatile sig_atomic_t *stop, ms_drawing **drawing,
+int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop, ms_drawing **drawing,
                       ms_error *error);
 void ms_drawing_destroy(ms_drawing **drawing);                       /* NULL-safe */
 void ms_drawing_note_command(ms_drawing *drawing, const char *line); /* for the answer's list of commands */

@@ -9,8 +9,12 @@
 
 #include <jansson.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-#include "drawing.h"
+#include "status.h"
+
+typedef struct ms_drawing ms_drawing;
 
 typedef struct ms_figure {
     const char *id; /* "andersson2016:fig6.4": the part before the colon names a file of results/published */

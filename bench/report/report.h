@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "figure.h"
+#include "drawing.h"
 
 typedef struct ms_report_entry {
     const ms_figure *figure;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "hybrid.h"
+#include "micro_step.h"
 
 typedef struct fixed_data {
     int micro_steps;

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "hybrid.h"
+#include "micro_step.h"
 #include "solver_sundials.h"
 
 typedef struct ida_data {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "crew.h"
+#include "region_field.h"
 
 enum { TRACE_NODE = 1, TRACE_CELL = 2 }; /* marks: value known, cell queued */
 
@@ -25,6 +25,7 @@ typedef struct trace_crossing {
 } trace_crossing;
 
 typedef struct trace {
+    const ms_field *field;
     const ms_raster *raster;
     const double *known;
     const ms_crew *crew;

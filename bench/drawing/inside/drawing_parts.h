@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-#include "figure.h"
+#include "drawing.h"
 
 enum { MS_FIGURE_NAME_MAX = 128 };
 

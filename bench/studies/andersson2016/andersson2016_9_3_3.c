@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "answer.h"
-#include "figure.h"
+#include "drawing.h"
 
 static const char remark[] =
     "The recorded data of the thesis are not public. In their place: voltages chosen here, and levels "

@@ -8,7 +8,7 @@
 
 #include "andersson2016_9_3_3.h"
 #include "answer.h"
-#include "figure.h"
+#include "drawing.h"
 
 enum { SEEDS = 200, SEEDS_COUPLED = 50, STEPS = 7, ORDERS = 3, FORMS = 2, METHODS = 2 };
 

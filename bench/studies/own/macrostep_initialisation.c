@@ -2,8 +2,8 @@
  * graphs. */
 #include <stdio.h>
 
+#include "drawing.h"
 #include "evaluation_order.h"
-#include "figure.h"
 #include "random_dependencies.h"
 
 enum { GRAPHS = 200, SIZES = 8, KINDS = 2 };

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "figure.h"
+#include "drawing.h"
 #include "stability.h"
 
 enum { CONSTANT, LINEAR, QUADRATIC, PRINTED, ANALYTIC, SMOOTHED, SCHEMES };

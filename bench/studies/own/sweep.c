@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure.h"
+#include "drawing.h"
 #include "scheme_registry.h"
 #include "sweep.h"
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "command.h"
+#include "commands.h"
 #include "propagation.h"
 #include "specimen.h"
 #include "support.h"
@@ -177,7 +177,7 @@ static int call(const char *line, char *out, char *err, size_t size)
             argv[argc++] = word;
         dup2(fileno(files[0]), STDOUT_FILENO);
         dup2(fileno(files[1]), STDERR_FILENO);
-        status = ms_command_find(argv[0])->run(argc, argv);
+        status = ms_command_call(ms_command_find(argv[0]), argc, argv);
         fflush(NULL);
         _exit(status);
     }

@@ -1,11 +1,10 @@
-#include "command.h"
-
+/* command_table.c - the commands: what they say of themselves and which options they take. */
 #include <string.h>
 
 #include "arguments.h"
+#include "command.h"
+#include "model.h"
 #include "nearest.h"
-
-volatile sig_atomic_t ms_interrupted;
 
 /* Commands that take some options of a run alone. */
 static const struct {
@@ -19,7 +18,7 @@ static const struct {
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
      "WHAT is models, schemes, solvers, studies or figures; without it all of them are listed.\n",
-     ms_command_list, MS_TAKES_ANSWER, false},
+     MS_TAKES_ANSWER, false},
     {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
      "The evaluation order lists the subsystems in groups: outputs of a group depend, through feed-through, "
      "on groups\n"
@@ -28,7 +27,7 @@ const ms_command ms_commands[] = {
      "outputs with few model evaluations, loops lists the algebraic loops in it. Feed-through and "
      "eigenvalues (of\n"
      "the coupled, linearised model) are those at the start.\n",
-     ms_command_show, MS_TAKES_MODEL | MS_TAKES_ANSWER, false},
+     MS_TAKES_MODEL | MS_TAKES_ANSWER, false},
     {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
      "Nodes are scalar inputs and outputs, SUB.u.NAME and SUB.y.NAME; edges are wires, feed-through, and "
      "time derivatives\n"
@@ -36,7 +35,7 @@ const ms_command ms_commands[] = {
      "subsystem so that it is\n"
      "evaluated less often; evaluations counts them, minimum is null where it is not known (large "
      "graphs).\n",
-     ms_command_graph, MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER, false},
+     MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER, false},
     {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
      "The energy's drift is the largest deviation from the reference's energy, relative to that at the "
      "start; its residual is\n"
@@ -45,7 +44,6 @@ const ms_command ms_commands[] = {
      "the sum of the work into its two ends; drift is the sum of the residuals so far, and supplied what "
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
-     ms_command_run,
      MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) |
          MS_TAKES_ANSWER,
      true},
@@ -55,7 +53,7 @@ const ms_command ms_commands[] = {
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     ms_command_compare, MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
@@ -63,7 +61,6 @@ const ms_command ms_commands[] = {
      "rows. Tolerances are 1e-6 unless given; --step-size is that of solvers with fixed steps. Errors are "
      "those against the\n"
      "reference at the output points.\n",
-     ms_command_integrate,
      MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
          MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
      true},
@@ -78,7 +75,6 @@ const ms_command ms_commands[] = {
      "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid "
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
-     ms_command_sweep,
      MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES(NUM_THREADS) |
          MS_TAKES(RESUME) | MS_TAKES_ANSWER,
      true},
@@ -89,7 +85,7 @@ const ms_command ms_commands[] = {
      "micro-solver\n"
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
-     ms_command_converge, MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
+     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -99,7 +95,6 @@ const ms_command ms_commands[] = {
      "where an option has a value that the formula does not model. Where formula and probe differ by more "
      "than round-off\n"
      "explains, there is no answer (exit status 1), with --along in any row.\n",
-     ms_command_spectral,
      MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_ANSWER, true},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
@@ -111,7 +106,6 @@ const ms_command ms_commands[] = {
      "and of g, or directional derivatives; residual compares the matrices with one more difference in a "
      "random direction,\n"
      "max_difference the whole A with differences of the coupled x'.\n",
-     ms_command_linearise,
      MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
          MS_TAKES(COMPRESSION) | MS_TAKES_ANSWER,
      false},
@@ -131,7 +125,6 @@ const ms_command ms_commands[] = {
      "the largest step and where stable intervals end, and where they differ by more than round-off explains "
      "there is no\n"
      "answer (exit status 1). The limit over lambda has no probe; it refuses what it does not model.\n",
-     ms_command_stability,
      MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
          MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
      true},
@@ -144,7 +137,6 @@ const ms_command ms_commands[] = {
      "ends with the last measurement. Standard errors and 95 % intervals follow from the Jacobian at the "
      "minimum; --trajectory\n"
      "writes the fitted response beside the measurements.\n",
-     ms_command_estimate,
      MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) | MS_TAKES(METHOD) |
          MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) | MS_TAKES(TRAJECTORY) |
          MS_TAKES_ANSWER,
@@ -158,17 +150,16 @@ const ms_command ms_commands[] = {
      "differs "
      "from it by the\n"
      "sampling of the inputs. The solver is cvode-bdf unless given.\n",
-     ms_command_drive,
      MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
          MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
      true},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
-     "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n", ms_command_figure,
+     "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-    {"figures", "all published figures and tables", "", "", ms_command_figures,
+    {"figures", "all published figures and tables", "", "",
      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
-     ms_command_report, MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
     {0}};
 
 const ms_command *ms_command_find(const char *name)
@@ -177,6 +168,15 @@ const ms_command *ms_command_find(const char *name)
         if (strcmp(command->name, name) == 0)
             return command;
     return NULL;
+}
+
+const char *ms_command_nearest(const char *name)
+{
+    const char *names[MS_COUNT(ms_commands)];
+    int n = 0;
+    for (; ms_commands[n].name != NULL; n++)
+        names[n] = ms_commands[n].name;
+    return ms_nearest(name, names, n);
 }
 
 /* The options that it takes, or NULL: all of them. */
@@ -200,30 +200,4 @@ bool ms_command_takes_option(const ms_command *command, const char *name)
     for (; options != NULL && *options != NULL; options++)
         takes = takes || strcmp(*options, name) == 0;
     return takes;
-}
-
-const char *ms_command_nearest(const char *name)
-{
-    const char *names[MS_COUNT(ms_commands)];
-    int n = 0;
-    for (; ms_commands[n].name != NULL; n++)
-        names[n] = ms_commands[n].name;
-    return ms_nearest(name, names, n);
-}
-
-int ms_command_fail(int status, const ms_error *error)
-{
-    fprintf(stderr, "macrostep: %s\n", error->text);
-    switch (status) {
-    case MS_OK:
-        return MS_EXIT_DONE;
-    case MS_INVALID:
-    case MS_UNSUPPORTED:
-    case MS_NO_SOLUTION:
-        return MS_EXIT_WRONG;
-    case MS_INTERRUPTED:
-        return MS_EXIT_INTERRUPTED;
-    default:
-        return MS_EXIT_BROKEN;
-    }
 }

@@ -1,0 +1,127 @@
+/* micro_done.c - the end of a micro-step, where events are looked for, and pieces that take no solver. */
+#include <math.h>
+#include <string.h>
+
+#include "hybrid.h"
+#include "micro_step.h"
+
+enum { LEVELS_MAX = 10 };
+
+int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
+                  void *solver)
+{
+    int status = MS_OK;
+    if (instance->hybrid != NULL)
+        status = ms_hybrid_look(instance, piece, from, to, dense, solver);
+    if (instance->watch.micro_step != NULL && status != MS_SOLVER_FAILED)
+        instance->watch.micro_step(instance->watch.self, from, *to, order);
+    if (instance->watch.inside != NULL && status != MS_SOLVER_FAILED &&
+        instance->watch.inside(instance->watch.self, from, *to, dense, solver) != 0)
+        status = MS_SOLVER_FAILED;
+    return status;
+}
+
+/* Without states ----------------------------------------------------------------------------------------- */
+
+static int no_states(void *solver, double t, double *x)
+{
+    (void)solver, (void)t, (void)x;
+    return 0;
+}
+
+/* q = q0 + int g dt over [t0, t0 + h] on equal intervals. */
+static int static_sum(ms_instance *instance, int piece, double t0, double h, int intervals, const double *q0,
+                      double *q)
+{
+    const double eta = h / intervals;
+    int status = MS_OK;
+    memcpy(q, q0, sizeof(double) * (size_t)instance->n_integrals);
+    for (int i = 0; i < intervals && status == MS_OK; i++)
+        status = ms_micro_integrate(instance, piece, t0 + i * eta, t0 + (i + 1) * eta, no_states, NULL, q);
+    return status;
+}
+
+static int static_integral(ms_instance *instance, int piece, double t0, double h, const double *q0, double *q)
+{
+    const int n = instance->n_integrals;
+    double *y = instance->scratch, *coarse = y + n;
+    int status = static_sum(instance, piece, t0, h, 1, q0, q);
+    for (int level = 1; level <= LEVELS_MAX && status == MS_OK; level++) {
+        double change = 0.0, size = 0.0;
+        memcpy(coarse, q, sizeof(double) * (size_t)n);
+        status = static_sum(instance, piece, t0, h, 1 << level, q0, q); /* leaves the last y */
+        for (int j = 0; j < n; j++) {
+            change = fmax(change, fabs(q[j] - coarse[j]));
+            size = fmax(size, fabs(q[j]) + h * fabs(y[j]));
+        }
+        if (change <= 1e-15 * size)
+            break;
+    }
+    return status;
+}
+
+int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double h)
+{
+    double to = t0 + h;
+    const int done = ms_micro_done(instance, piece, t0, &to, 0, no_states, NULL);
+    if (instance->n_integrals == 0 || done == MS_SOLVER_FAILED)
+        return done;
+    const double *start = instance->x_start + piece * instance->n_state;
+    int first, last, status = MS_OK;
+    if (instance->hybrid != NULL) { /* it may start behind an event */
+        start = instance->hybrid->x;
+        memcpy(instance->hybrid->x, instance->state, sizeof(double) * (size_t)instance->n_integrals);
+    }
+    if (done == MS_STOPPED)
+        h = to - t0;
+    ms_micro_samples(instance, piece, &first, &last);
+    for (int k = first; k < last && status == MS_OK; k++) {
+        const double t = ms_instance_sample_time(instance, k);
+        if (done == MS_STOPPED && t > to)
+            break;
+        status = static_integral(instance, piece, t0, fmin(t - t0, h), start, ms_micro_sample(instance, k));
+    }
+    if (status == MS_OK)
+        status = static_integral(instance, piece, t0, h, start, instance->state);
+    return status == MS_OK ? done : status;
+}
+
+/* Tiny pieces -------------------------------------------------------------------------------------------- */
+
+/* The line through the ends of a tiny piece. */
+typedef struct tiny_line {
+    const ms_instance *instance;
+    double t0;
+    const double *x0, *dx;
+} tiny_line;
+
+static int on_line(void *solver, double t, double *x)
+{
+    const tiny_line *line = solver;
+    for (int i = 0; i < line->instance->sub->nx; i++)
+        x[i] = line->x0[i] + (t - line->t0) * line->dx[i];
+    return 0;
+}
+
+int ms_micro_tiny_advance(ms_instance *instance, int piece, double t0, double h)
+{
+    const int n = instance->n_state;
+    const double *dx = instance->dx;
+    double *x = instance->state, *x0 = instance->scratch, to = t0 + h;
+    tiny_line line = {instance, t0, x0, dx};
+    int first, last;
+    if (instance->sub->residual != NULL)
+        memset(instance->dx, 0, sizeof(double) * (size_t)n);
+    else if (ms_micro_rhs(instance, piece, t0, x, instance->dx) != 0)
+        return MS_SOLVER_FAILED;
+    memcpy(x0, x, sizeof(double) * (size_t)instance->sub->nx);
+    for (int i = 0; i < n; i++)
+        x[i] += h * dx[i];
+    instance->work.micro_steps++;
+    const int status = ms_micro_done(instance, piece, t0, &to, 0, on_line, &line);
+    ms_micro_samples(instance, piece, &first, &last);
+    for (int k = first; k < last; k++)
+        if (status == MS_OK || ms_instance_sample_time(instance, k) <= to)
+            memcpy(ms_micro_sample(instance, k), x, sizeof(double) * (size_t)n);
+    return ms_micro_finite(n, x) ? status : MS_SOLVER_FAILED;
+}

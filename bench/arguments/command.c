@@ -1,0 +1,22 @@
+#include "command.h"
+
+#include <stdio.h>
+
+volatile sig_atomic_t ms_interrupted;
+
+int ms_command_fail(int status, const ms_error *error)
+{
+    fprintf(stderr, "macrostep: %s\n", error->text);
+    switch (status) {
+    case MS_OK:
+        return MS_EXIT_DONE;
+    case MS_INVALID:
+    case MS_UNSUPPORTED:
+    case MS_NO_SOLUTION:
+        return MS_EXIT_WRONG;
+    case MS_INTERRUPTED:
+        return MS_EXIT_INTERRUPTED;
+    default:
+        return MS_EXIT_BROKEN;
+    }
+}

@@ -1,0 +1,43 @@
+/* command.h - the commands of macrostep: what each takes, how it fails, when it is interrupted.
+ *
+ * A new command is one file bench/commands/cmd_NAME.c, its name in commands.h and its entry in
+ * command_table.c. */
+#ifndef MS_COMMAND_H
+#define MS_COMMAND_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status.h"
+
+/* Exit statuses. */
+enum { MS_EXIT_DONE = 0, MS_EXIT_BROKEN = 1, MS_EXIT_WRONG = 2, MS_EXIT_INTERRUPTED = 130 };
+
+typedef struct ms_command {
+    const char *name, *summary;
+    const char *operand; /* "MODEL", "[WHAT]" or "" */
+    const char *help;    /* what the summary and the tables of options do not say */
+    uint64_t takes;      /* bit k: the command option k of arguments.h */
+    bool options;        /* takes those of a run as well (ms_option_table) */
+} ms_command;
+
+extern const ms_command ms_commands[]; /* ends with a NULL name */
+
+/* The command of that name, or NULL. */
+const ms_command *ms_command_find(const char *name);
+
+/* The nearest name among the commands. */
+const char *ms_command_nearest(const char *name);
+
+/* Is that option of a run one of the command's? Some commands take a few of them alone. */
+bool ms_command_is_selective(const ms_command *command);
+bool ms_command_takes_option(const ms_command *command, const char *name);
+
+/* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
+int ms_command_fail(int status, const ms_error *error);
+
+/* Becomes non-zero with SIGINT and SIGTERM. */
+extern volatile sig_atomic_t ms_interrupted;
+
+#endif

@@ -1,0 +1,20 @@
+#include "commands.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} runs[] = {
+#define MS_COMMAND(name) {#name, ms_command_##name},
+    MS_COMMANDS(MS_COMMAND)
+#undef MS_COMMAND
+};
+
+int ms_command_call(const ms_command *command, int argc, char **argv)
+{
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+        if (strcmp(runs[k].name, command->name) == 0)
+            return runs[k].run(argc, argv);
+    return MS_EXIT_BROKEN;
+}

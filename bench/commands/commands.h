@@ -1,0 +1,39 @@
+/* commands.h - the commands at work: int ms_command_NAME(argc, argv) of each, argv[0] being its name; it returns an exit
+ * status. */
+#ifndef MS_COMMANDS_H
+#define MS_COMMANDS_H
+
+#include <stdio.h>
+
+#include "command.h"
+
+#define MS_COMMANDS(_) \
+    _(list) \
+    _(show) \
+    _(graph) \
+    _(run) \
+    _(compare) \
+    _(integrate) \
+    _(sweep) \
+    _(converge) \
+    _(stability) \
+    _(spectral) \
+    _(linearise) \
+    _(estimate) \
+    _(drive) \
+    _(figure) \
+    _(figures) \
+    _(report)
+
+#define MS_COMMAND(name) int ms_command_##name(int argc, char **argv);
+MS_COMMANDS(MS_COMMAND)
+#undef MS_COMMAND
+
+/* Runs the command. */
+int ms_command_call(const ms_command *command, int argc, char **argv);
+
+/* All commands (short), or one command with its options. */
+void ms_help_all(FILE *file);
+void ms_help_command(const ms_command *command, FILE *file);
+
+#endif
