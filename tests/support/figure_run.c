@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "drawing.h"
 #include "figure_registry.h"
 
 #include "figure_run.h"

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "andersson2016_9_3_3.h"
+#include "drawing.h"
 #include "figure_registry.h"
 #include "support.h"
 
