@@ -1,6 +1,6 @@
 # The only entry. `make help` lists the targets; a file that is added to a folder needs no line here.
 #
-# Output goes to $(B): build for CONFIG=release, else build/asan, build/coverage. Nothing asks pkg-config before
+# Output goes to $(B): build for CONFIG=release, else build/asan, build/coverage, build/debug. Nothing asks pkg-config before
 # `deps` has run, so that a bare Debian 12 with git and make is enough.
 
 VERSION := 0.1.0
@@ -13,7 +13,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 # A|B: either will do, and A is installed where both are missing.
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 graphviz fonts-dejavu-core
-PACKAGES_LINT := clang-tidy libomp-dev cppcheck valgrind
+PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
 MAKEFLAGS += -j$(JOBS)
@@ -31,6 +31,7 @@ say = $(if $(V),,@echo '  $1' $(2:$(B)/%=%);)
 CFLAGS      ?= -O2 -g
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 CFLAGS_coverage := -O0 -g --coverage
+CFLAGS_debug := -O0 -g
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) -ffp-contract=off -fno-tree-loop-distribute-patterns \
@@ -123,11 +124,13 @@ ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY: $(OBJECTS)
-.PHONY: help all deps deps-lint test kernels figures bench lint asan valgrind coverage install config clean FORCE
+.PHONY: help all deps deps-lint test kernels figures bench lint format format-check asan valgrind coverage install config \
+    clean FORCE
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: PREFIX=$(PREFIX) DESTDIR= CC=$(CC) CFLAGS='$(CFLAGS)' JOBS=$(JOBS) V=1 (whole command lines)"
+	@echo "           CONFIG=debug|asan|coverage (into build/CONFIG)  TEST=NAME (make TEST=sweep test: that one alone)"
 
 all: $(B)/libmacrostep.a $(B)/macrostep ## the library and the command, build/macrostep (default)
 
@@ -240,10 +243,15 @@ $(TEST_PROGRAMS): $(ARCHIVES)
 THREADS := OPENBLAS_NUM_THREADS=1
 OPEN_MPI := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 SANITIZERS := ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1 UBSAN_OPTIONS=print_stacktrace=1
-run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh tests/run $(TEST_PROGRAMS)
+run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh tests/run
 
-test: all $(TEST_PROGRAMS) $(SPEED_PROGRAMS) ## build and run all tests
-	@$(run_tests) $(TEST_SHELL)
+# TEST=NAME ..: these programs and scripts alone, with or without test_ before and .sh behind.
+chosen = $(if $(TEST),$(filter $(foreach t,$(TEST:%.sh=%),%/test_$(t:test_%=%) %/test_$(t:test_%=%).sh),$1),$1)
+TEST_CHOSEN := $(call chosen,$(TEST_PROGRAMS) $(TEST_SHELL))
+
+test: all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
+	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command/test_NAME.sh))
+	@$(run_tests) $(TEST_CHOSEN)
 
 kernels: all $(TEST_PROGRAMS) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
 	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(TEST_PROGRAMS)
@@ -261,7 +269,7 @@ asan: ## the tests with address and undefined-behaviour sanitizers
 	@$(MAKE) CONFIG=asan B=$(B)/asan test
 
 valgrind: deps-lint all $(TEST_PROGRAMS) ## the test programs under valgrind
-	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests)
+	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_PROGRAMS)
 
 coverage: ## lines that the tests reach, by file
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
@@ -284,7 +292,16 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	    $(TIDY_DEFINE) 2>$@.log || { cat $@.log; exit 1; }
 	@touch $@
 
-lint: $(TIDY_STAMPS) ## clang-tidy, cppcheck, and the directions of includes
+# Models are aligned by hand: matrices and tables read better so.
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard models/*/*.[ch] models/*/*/*.[ch])
+
+format: | deps-lint ## clang-format over everything but the model files
+	clang-format -i $(sort $(FORMATTED))
+
+format-check: | deps-lint
+	$(call say,FORMAT,$(FOLDERS) tests)clang-format --dry-run --Werror $(sort $(FORMATTED))
+
+lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, the directions of includes, and .clang-format
 	$(call say,LINT,includes)sh tests/lint_includes $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
@@ -316,5 +333,5 @@ install: all ## the command, library, headers, pkg-config file and man page, und
 	   > '$(DESTDIR)$(PREFIX)/include/macrostep/macrostep.h'
 	$(file >$(B)/macrostep.pc,$(pkg_config_file))install -m 644 $(B)/macrostep.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
 
-clean: ## remove build/
-	rm -rf build
+clean: ## remove build/ and generated results; what was published stays
+	rm -rf build results/figures results/report.*

@@ -77,7 +77,7 @@ typedef struct run_state {
     ms_run_result *result;
 } run_state;
 
-/* Beyond `factor` times this, values mean divergence (cli.md). */
+/* Beyond `factor` times this, values mean divergence (bench/README.md, "How a run ends"). */
 static double limit(const run_state *run, double factor)
 {
     const double scale = run->start_scale;

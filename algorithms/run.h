@@ -45,7 +45,7 @@ typedef struct ms_run_result {
 } ms_run_result;
 
 /* Runs from options.start_time to options.stop_time (the last step ends exactly there). scale: the largest
- * reference value so far, kept by an observer, for the detection of divergence (README); NULL: none. stop:
+ * reference value so far, kept by an observer, for the detection of divergence (run.c, limit); NULL: none. stop:
  * becomes non-zero to interrupt; may be NULL. Returns MS_OK whenever there is a result, a run that diverges
  * included; MS_NO_MEMORY otherwise. */
 int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const double *scale,

@@ -25,8 +25,8 @@ const ms_option ms_option_table[] = {
     {"as-printed", MS_OPTION_FLAGS, AT(as_printed), .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
      .summary = "take formulas as they are printed where they are wrong"},
     {"balance-error", MS_OPTION_CHOICE, AT(balance_error), .choices = CHOICES("raw", "used"), .bare = -1,
-     .summary = "balance error: of the extrapolation alone, which is (13) accumulated, or of the last macro-step with "
-                "the correction that was added to it"},
+     .summary = "balance error: of the extrapolation alone, which is (13) accumulated, or of the "
+                "last macro-step with the correction that was added to it"},
     {"balance-hat", MS_OPTION_CHOICE, AT(balance_hat), .choices = CHOICES("box", "triangle", "smooth"),
      .bare = -1, .summary = "function of integral 1 that feeds the balance error back"},
     {"balance-steps", MS_OPTION_INTEGER, AT(balance_steps), .min = 1, .max = MS_BALANCE_STEPS_MAX,

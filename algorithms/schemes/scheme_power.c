@@ -18,13 +18,15 @@
  *                  macro-step; P' is that of (21), with order 0 as well
  *
  * On an integrator d d' ~ P: with a constant power d^2 = d_0^2 + 2 d_0 d_0' tau has its zero after half the
- * time that the tangent says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5. For the
- * same reason `pointwise` with order 0 has a solution only where no macro-step passes the whole band, about
- * H |d'| < 2 threshold: behind it P still has the sign from before the zero, and the law drives d back.
+ * time that the tangent says, so that order 0 needs theta > 2 and has 2.5 by default, order 1 has 1.5. For
+ * the same reason `pointwise` with order 0 has a solution only where no macro-step passes the whole band,
+ * about H |d'| < 2 threshold: behind it P still has the sign from before the zero, and the law drives d
+ * back.
  *
- * Order with the fallback `step`: H^2 with order 1. With order 0 the errors of the macro-steps around a zero of
- * d, H^2/d each, add up to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does not say how
- * its own fallback works; with `pointwise` the error of the band stays, and the order may be lost.
+ * Order with the fallback `step`: H^2 with order 1. With order 0 the errors of the macro-steps around a
+ * zero of d, H^2/d each, add up to H log(1/H): slopes over H stay below 1, 0.88 at H = 1e-5. The text does
+ * not say how its own fallback works; with `pointwise` the error of the band stays, and the order may be
+ * lost.
  *
  * Capabilities: output derivatives of order 1, re-evaluation of outputs. Outputs of ports must not depend
  * directly on inputs of ports. The inputs are no polynomials: no micro-solver for linear subsystems, no

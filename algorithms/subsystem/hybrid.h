@@ -6,8 +6,8 @@
  * sign has changed when the handler is called, and integration goes on from right limits on the same
  * input. Roots within round-off of each other are one event. Reaching zero exactly counts as crossing it;
  * staying there, or going on to the far side, does not count again. Behind an event, and wherever it
- * starts near zero, an indicator is also looked at closely behind the start of the first micro-step, lest
- * a ball that leaves the floor and falls back within one micro-step go through it. Apart from that a
+ * starts near zero, an indicator is also looked at closely behind the start of the first micro-step, so that
+ * a ball that leaves the floor and falls back within one micro-step does not go through it. Apart from that a
  * micro-step in which an indicator changes its sign an even number of times hides these events, as with
  * any solver that looks at its own steps only.
  *

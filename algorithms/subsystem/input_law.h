@@ -4,8 +4,9 @@
  *     u = P(tau) / d,     d = gain y[output](t, x),     P(tau) = P_0 + P_1 tau,
  *
  * with tau after the start of the macro-step. The output may not depend directly on an input that has a law.
- * Where |d| is below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes P' and d' at
- * the start of the macro-step. P' is that of the agreed power, also where the law holds the power, P_1 = 0:
+ * Where |d| is below `threshold` the rule of de l'Hopital takes its place (6.3.1), with the slopes P' and
+ * d' at the start of the macro-step. P' is that of the agreed power, also where the law holds the power,
+ * P_1 = 0:
  *
  *     u = P' / d'. */
 #ifndef MS_INPUT_LAW_H

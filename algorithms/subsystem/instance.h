@@ -32,7 +32,7 @@ typedef struct ms_work {
  * the solver has them (room for n_state). Returns 0 where it can. */
 typedef int ms_micro_dense(void *solver, double t, double *x);
 
-/* Who looks on while a subsystem is integrated. Hooks are OPTIONAL. */
+/* Functions that are called while a subsystem is integrated. Hooks are OPTIONAL. */
 typedef struct ms_watch {
     void *self;
     /* After each accepted micro-step; order: of the method in it, 0 where it is fixed or not known. */

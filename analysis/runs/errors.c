@@ -9,7 +9,7 @@
 const double ms_gauss_fractions[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
 const double ms_gauss_weights[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
 
-/* Rules --------------------------------------------------------------------------------------------------- */
+/* Rules -------------------------------------------------------------------------------------------------- */
 
 /* Of the integrals that are reported, what the rules of a level may leave open, relative to the integral. */
 static const double TOLERANCE = 1e-6;
@@ -18,7 +18,8 @@ static const double TOLERANCE = 1e-6;
  * squares ~ 1 + cos(theta s), s in [0, 1], it does so by theta^4/2880, they by theta^6/2016000: 4e-7. */
 static const double RESOLVED = 3e-4;
 
-/* Fejer's second rule on [0, 1]: the n - 1 points (1 - cos(k pi/n))/2, n even. Those of n/2 are every other one. */
+/* Fejer's second rule on [0, 1]: the n - 1 points (1 - cos(k pi/n))/2, n even. Those of n/2 are every other
+ * one. */
 static double fejer_point(int n, int k)
 {
     return 0.5 * (1.0 - cos(acos(-1.0) * k / n));
@@ -36,7 +37,8 @@ static double fejer_weight(int n, int k)
 /* Three Gauss points, compared with Simpson's rule, which shares the middle. */
 static void place_gauss(ms_error_rule *rule)
 {
-    *rule = (ms_error_rule){.n = 3, .other = {0.0, 2.0 / 3.0, 0.0}, .other_end = 1.0 / 6.0, .resolved = RESOLVED};
+    *rule =
+        (ms_error_rule){.n = 3, .other = {0.0, 2.0 / 3.0, 0.0}, .other_end = 1.0 / 6.0, .resolved = RESOLVED};
     memcpy(rule->at, ms_gauss_fractions, sizeof ms_gauss_fractions);
     memcpy(rule->weight, ms_gauss_weights, sizeof ms_gauss_weights);
 }
@@ -60,7 +62,7 @@ static void place(int level, ms_error_rule *rule)
         place_fejer(level == 1 ? 16 : MS_ERROR_POINTS + 1, rule);
 }
 
-/* Sums ---------------------------------------------------------------------------------------------------- */
+/* Sums --------------------------------------------------------------------------------------------------- */
 
 /* Of e^2 and ref^2 of a state. */
 enum { ERROR2, REFERENCE2, SQUARES };
@@ -130,8 +132,8 @@ static void integrate(ms_errors *errors, const ms_segment *segment, const double
         const double *x = segment->samples + errors->sample[k] * errors->nx;
         const double *reference = ms_reference_sample(errors->reference, k);
         for (int j = 0; j < errors->nx; j++)
-            add(&errors->sums[j], rule->weight[k] * segment->h, rule->other[k] * segment->h, x[j] - reference[j],
-                reference[j]);
+            add(&errors->sums[j], rule->weight[k] * segment->h, rule->other[k] * segment->h,
+                x[j] - reference[j], reference[j]);
     }
     const double *reference = ms_reference_state(errors->reference);
     for (int j = 0; j < errors->nx; j++)
@@ -233,7 +235,8 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
         errors->sample[k] = ms_cosim_sample_index(cosim, errors->rule.at[k]);
     measure(errors, cosim);
     for (int j = 0; j < errors->nx; j++)
-        close_step(&errors->sums[j], 1.0, 0.0, errors->state[j].end, ms_reference_state(errors->reference)[j]);
+        close_step(&errors->sums[j], 1.0, 0.0, errors->state[j].end,
+                   ms_reference_state(errors->reference)[j]);
     return 0;
 }
 
@@ -277,8 +280,8 @@ static bool vanishes(const ms_errors *errors, int j)
     return !(sqrt(ref2) > errors->reference_error * sqrt(errors->elapsed));
 }
 
-/* Are the integrals of state j known to the tolerance? Those of an error that is no more than the reference's own
- * need not be. */
+/* Are the integrals of state j known to the tolerance? Those of an error that is no more than the reference's
+ * own need not be. */
 static bool resolved(const ms_errors *errors, int j)
 {
     const sums *s = &errors->sums[j];
@@ -328,7 +331,8 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer 
     if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)
-        status = ms_reference_create(cosim->system, errors->rule.n, errors->rule.at, &errors->reference, error);
+        status =
+            ms_reference_create(cosim->system, errors->rule.n, errors->rule.at, &errors->reference, error);
     if (status != MS_OK)
         ms_errors_destroy(errors);
     *observer = (ms_observer){.self = errors, .start = errors_start, .step = errors_step, .end = errors_end};

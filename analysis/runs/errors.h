@@ -4,13 +4,14 @@
  * sqrt(int e^2 / int ref^2). Where subsystems have their own clocks, the steps and communication points are
  * those of the state's subsystem.
  *
- * The integrals are sums over points inside each macro-step: three Gauss points on level 0, Fejer's second rule
- * with 15 and 63 on levels 1 and 2. A second rule on the same points, Simpson's or Fejer's with half as many,
- * tells whether they are `resolved`, known to 1e-6. If not, a finer level has to run again (ms_trial_run does):
- * what was not sampled cannot be sampled afterwards. On the last level the integrals stay as they are: where
- * states jump inside a macro-step, or oscillate more than ten times, they are not known to 1e-6. An event inside
- * a macro-step leaves about 1/64 of what is integrated over that macro-step. Level 0 does not see what three
- * points alias and what carries less than 3e-4 of the squares over a macro-step. */
+ * The integrals are sums over points inside each macro-step: three Gauss points on level 0, Fejer's second
+ * rule with 15 and 63 on levels 1 and 2. A second rule on the same points, Simpson's or Fejer's with half
+ * as many, tells whether they are `resolved`, known to 1e-6. If not, a finer level has to run again
+ * (ms_trial_run does): what was not sampled cannot be sampled afterwards. On the last level the integrals
+ * stay as they are: where states jump inside a macro-step, or oscillate more than some four times, they are not
+ * known to 1e-6. An event inside a macro-step leaves about 1/64 of what is integrated over that macro-step.
+ * Level 0 does not see what three points alias and what carries less than 3e-4 of the squares over a
+ * macro-step. */
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 
@@ -55,8 +56,8 @@ typedef struct ms_errors {
     double *clock;      /* times that the subsystems have reached (n) */
 } ms_errors;
 
-/* For runs of cosim, which gets the sampling that the level needs; call before ms_cosim_start. Each run starts
- * anew. The observer's self is the ms_errors. The values are complete when the run has ended. Errors:
+/* For runs of cosim, which gets the sampling that the level needs; call before ms_cosim_start. Each run
+ * starts anew. The observer's self is the ms_errors. The values are complete when the run has ended. Errors:
  * those of ms_reference_create. */
 int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer *observer, ms_error *error);
 /* rmse and l2 as a finer level has found them in the same run. */

@@ -25,7 +25,7 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
 /* The problem itself: ms_driven_create, interrupted by signals. */
 int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_driven **driven, ms_error *error);
 
-/* The answer as the README prints it. NULL without memory. */
+/* The answer as bench/README.md prints it ("One subsystem alone"). NULL without memory. */
 json_t *ms_drive_answer(const ms_driven *driven, const ms_options *options, const ms_driven_result *result);
 
 #endif

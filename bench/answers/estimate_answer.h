@@ -7,7 +7,7 @@
 
 extern const ms_column ms_estimate_columns[]; /* of the table of rows */
 
-/* The answer as the README prints it. NULL without memory. */
+/* The answer as bench/README.md prints it ("Recorded inputs and measurements"). NULL without memory. */
 json_t *ms_estimate_answer(const ms_estimate_wants *wants, const ms_estimate *estimate);
 
 /* Rows of time and, for each measured column, the fitted response and the measurement, with provenance;

@@ -6,7 +6,7 @@
 
 #include "trial.h"
 
-/* The answer as the README prints it. NULL without memory. */
+/* The answer as bench/README.md prints it ("One run"). NULL without memory. */
 json_t *ms_run_answer(const ms_trial *trial);
 
 /* The row of a pair that does not fit, in the same shape. options: as they were given. NULL without

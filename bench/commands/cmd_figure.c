@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "answer.h"
 #include "commands.h"
 #include "figure_registry.h"
@@ -14,6 +16,17 @@ static int find(const ms_arguments *arguments, const ms_figure **figure, ms_erro
         return MS_OK;
     return ms_fail(error, MS_INVALID, "unknown figure %s; the nearest is %s (macrostep list figures)", id,
                    ms_figure_nearest(id));
+}
+
+/* For readers of a table: without the commands, which the stored answer has, and "5 of 6" checks. */
+static void shorten(json_t *answer)
+{
+    const json_t *held = json_object_get(answer, "checks_held");
+    char text[48];
+    snprintf(text, sizeof text, "%d of %d", (int)json_integer_value(json_array_get(held, 0)),
+             (int)json_integer_value(json_array_get(held, 1)));
+    json_object_set_new(answer, "checks_held", json_string(text));
+    json_object_del(answer, "commands");
 }
 
 int ms_command_figure(int argc, char **argv)
@@ -34,8 +47,8 @@ int ms_command_figure(int argc, char **argv)
                                 &answer.value, &error);
     }
     if (status == MS_OK) {
-        if (arguments.format == MS_FORMAT_TABLE) /* the stored answer has them */
-            json_object_del(answer.value, "commands");
+        if (arguments.format == MS_FORMAT_TABLE)
+            shorten(answer.value);
         answer.provenance = ms_provenance(arguments.line);
         status = ms_answer_finish(&answer, &arguments, &output, &error);
     }

@@ -22,6 +22,13 @@ ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
                                    .epsilon = given ? options->epsilon : TIGHTEST};
 }
 
+/* A macro-step that was halved is none of the length that is studied. */
+static bool has_failed(const ms_trial *trial)
+{
+    return trial->result.reason == MS_REASON_ITERATION_FAILED ||
+           (trial->result.reason == MS_REASON_END_TIME && trial->result.rejected_steps > 0);
+}
+
 int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system *system, ms_options options,
                               const ms_trial_wants *wants, ms_trial *trial, ms_error *error)
 {
@@ -32,14 +39,14 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
         options.step_rule = MS_STEP_RULE_FIXED;
     options.epsilon = iteration->epsilon;
     int status = ms_trial_run(system, &options, wants, trial, error);
-    while (status == MS_OK && trial->result.reason == MS_REASON_ITERATION_FAILED && iteration->chosen &&
-           options.epsilon < most) {
+    while (status == MS_OK && has_failed(trial) && iteration->chosen && options.epsilon < most) {
         ms_trial_destroy(trial);
         options.epsilon = fmin(LOOSER * options.epsilon, most);
         status = ms_trial_run(system, &options, wants, trial, error);
     }
-    if (status == MS_OK && trial->result.reason == MS_REASON_END_TIME) {
-        iteration->epsilon = options.epsilon;
+    if (status == MS_OK && trial->result.reason == MS_REASON_END_TIME && !has_failed(trial)) {
+        if (iteration->chosen) /* shorter steps begin with better guesses */
+            iteration->epsilon = fmax(options.epsilon / LOOSER, TIGHTEST);
         iteration->loosest = fmax(iteration->loosest, options.epsilon);
     }
     return status;

@@ -403,7 +403,7 @@ static void check_release(const char *model, const char *options)
 {
     ms_system *system[2] = {support_system(model, NULL), support_system(model, "release=1")};
     ms_integration run[2];
-    double times[2][11], largest = 0.0;
+    double times[2][11] = {{NAN}}, largest = 0.0;
     for (int k = 0; k < 2; k++) {
         run[k] = integration_of(system[k], options, 0, false);
         assert_int_equal(run[k].reason, MS_REASON_END_TIME);

@@ -9,9 +9,9 @@
  *     e_n = int y dt - int pbar dt     used: with the correction that was added to it
  *     a   = (e_{n-1} + .. + e_{n-N}) / N
  *
- * (13) is the error of pbar, E_n = int y dt - int pbar dt = r_n - a_n with r_n the raw error and a_n what was
- * fed back. Table 2 is lost, and the text does not say whether E_n of the last macro-step alone is fed back or
- * what has accumulated so far:
+ * (13) is the error of pbar, E_n = int y dt - int pbar dt = r_n - a_n with r_n the raw error and a_n what
+ * was fed back. Table 2 is lost, and the text does not say whether E_n of the last macro-step alone is fed
+ * back or what has accumulated so far:
  *
  *     alone            a_{n+1} = E_n = r_n - a_n                     this is `used`
  *     accumulated      a_{n+1} = E_1 + .. + E_n = a_n + E_n = r_n    this is `raw`, with N = 1

@@ -28,8 +28,8 @@
 
 /* Maps that are kept: one for the macro-step, one for each sample; the quadrature of external inputs asks for
  * six a level, at each sample anew. */
-enum { ENTRIES_MAX = 96, ENTRIES_QUADRATURE = 2048, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
-enum { PROBES = 24 }; /* a map is looked for among so many, from a place that the bits of its length give */
+enum { ENTRIES_MAX = 128, ENTRIES_QUADRATURE = 2048, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
+enum { PROBES = 24 };
 enum { LEVELS_MAX = 10, BREAKPOINTS_MAX = 10000 };
 
 typedef struct exact_map {
@@ -40,6 +40,7 @@ typedef struct exact_map {
 
 typedef struct exact_data {
     int n_maps, next, last; /* next: to be replaced; last: used last */
+    int used;               /* in a table of ENTRIES_MAX or fewer */
     exact_map *map;
     double *augmented, *work, *quadrature;
     int *pivots;
@@ -59,6 +60,17 @@ static void exact_destroy(ms_instance *instance)
     instance->solver_data = NULL;
 }
 
+/* Entries of a table of `most` or as many as fit; a power of two if it is larger than ENTRIES_MAX. */
+static size_t table_size(size_t fit, size_t most)
+{
+    size_t entries = most;
+    while (entries > ENTRIES_MAX && entries > fit)
+        entries /= 2;
+    if (entries > fit)
+        entries = fit < ENTRIES_MIN ? ENTRIES_MIN : fit;
+    return entries;
+}
+
 static int exact_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     (void)options;
@@ -73,8 +85,7 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
 
     const size_t most = nw > 0 && !sub->external_constant ? ENTRIES_QUADRATURE : ENTRIES_MAX;
-    size_t entries = rows * columns > 0 ? CACHE_BYTES / (8 * rows * columns) : most;
-    entries = entries > most ? most : entries < ENTRIES_MIN ? ENTRIES_MIN : entries;
+    const size_t entries = table_size(rows * columns > 0 ? CACHE_BYTES / (8 * rows * columns) : most, most);
     data->map = calloc(entries, sizeof *data->map);
     if (data->map == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
@@ -183,34 +194,49 @@ static inline bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* The first place of a map of that length. */
-static int place_of(const exact_data *data, double h)
+static inline bool is_map(const exact_map *map, double h, int degree)
+{
+    return map->degree == degree && same_bits(map->h, h);
+}
+
+/* Where the map of that length is, or where it is to be filled, in a small table: lengths mostly come in the same
+ * sequence, so that the next one follows the last one. */
+static int find_next(exact_data *data, double h, int degree)
+{
+    int at = data->last;
+    for (int k = 0; k < data->used; k++) {
+        at = at + 1 < data->used ? at + 1 : 0;
+        if (is_map(&data->map[at], h, degree))
+            return at;
+    }
+    if (data->used < data->n_maps)
+        return data->used++;
+    at = data->next;
+    data->next = (at + 1) % data->n_maps;
+    return at;
+}
+
+/* The same in a large one, among PROBES places from one that the bits of the length give. */
+static int find_hashed(exact_data *data, double h, int degree)
 {
     unsigned long long bits;
     memcpy(&bits, &h, sizeof bits);
-    return data->n_maps > PROBES ? (int)((bits * 0x9E3779B97F4A7C15ULL >> 32) % (unsigned)data->n_maps) : 0;
+    const int mask = data->n_maps - 1, first = (int)(bits * 0x9E3779B97F4A7C15ULL >> 32) & mask;
+    for (int k = 0; k < PROBES; k++) {
+        const exact_map *map = &data->map[(first + k) & mask];
+        if (map->degree < 0 || is_map(map, h, degree))
+            return (first + k) & mask;
+    }
+    data->next = (data->next + 1) % PROBES;
+    return (first + data->next) & mask;
 }
 
 static const exact_map *exact_search(ms_instance *instance, double h, int degree)
 {
     exact_data *data = instance->solver_data;
-    const int first = place_of(data, h), probes = data->n_maps < PROBES ? data->n_maps : PROBES;
-    int k = -1;
-    for (int probe = 0; probe < probes; probe++) {
-        const int at = (first + probe) % data->n_maps;
-        if (data->map[at].degree == degree && same_bits(data->map[at].h, h)) {
-            data->last = at;
-            return &data->map[at];
-        }
-        if (k < 0 && data->map[at].degree < 0)
-            k = at;
-    }
-    if (k < 0) { /* all of them are taken: one after the other is replaced */
-        k = (first + data->next) % data->n_maps;
-        data->next = (data->next + 1) % probes;
-    }
-    data->last = k;
-    return exact_fill(instance, &data->map[k], h, degree) == MS_OK ? &data->map[k] : NULL;
+    data->last = data->n_maps > ENTRIES_MAX ? find_hashed(data, h, degree) : find_next(data, h, degree);
+    exact_map *map = &data->map[data->last];
+    return is_map(map, h, degree) || exact_fill(instance, map, h, degree) == MS_OK ? map : NULL;
 }
 
 /* The map of that length and degree, or NULL where the exponential is not finite. Mostly it is the last

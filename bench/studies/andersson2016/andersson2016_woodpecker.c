@@ -103,7 +103,8 @@ static int draw_fig8_13(ms_drawing *drawing, ms_error *error)
         drawing,
         "The blocked states have the constraint z'' + r_S φ_S'' = 0 of the Modelica form, of index 1, "
         "for which consistent multipliers can be computed behind each event; the printed z' + r_S φ_S' = 0 "
-        "has index 2. Both hold, as z' = φ_S' = 0 there. The sleeve is freed where λ_1 rises through zero; the "
+        "has index 2. Both hold, as z' = φ_S' = 0 there. The sleeve is freed where λ_1 rises through zero; "
+        "the "
         "listing frees it at any change of sign (`--set release=1`), and hits move by up to 5e-5 s.");
     plot_pair(drawing, "short", "long");
     return status;

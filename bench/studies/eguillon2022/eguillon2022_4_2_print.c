@@ -172,7 +172,7 @@ static void write_reading(ms_table *table, int c, int r, const reading *of, cons
 static void remark_on_case(ms_drawing *drawing, const ms_table1_cases *cases, int c)
 {
     fit best = {0};
-    const reading *of = NULL;
+    const reading *of = &open_readings[0];
     double least = INFINITY;
     int f = 0;
     for (int r = 0; r < MS_READINGS; r++)

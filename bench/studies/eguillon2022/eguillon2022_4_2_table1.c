@@ -222,9 +222,10 @@ static void check_smoothing(ms_drawing *drawing, const ms_table1_cases *all, int
         measured, json_string("1.05 to 1.5 with the amplitudes, at most 1.05 with the magnitude"),
         verdict_of_damages(&d),
         "rmse enhanced over disabled for magnitude, amplitude, damped amplitude: geometric means of the "
-        "medians of x1 and v1 with both calibrations. It holds in %d of %d readings; the change after 100 s, "
-        "the communication at it and whose inputs are smooth are not printed and decide. Undecided unless "
-        "all agree, or all miss a claim on the same side.",
+        "medians of x1 and v1 with both calibrations. It holds in %d of %d readings: the change after 100 s, "
+        "the communication at it and whose inputs are smooth are not printed. It deviates where a "
+        "normalisation misses its claim on the same side in all readings, is reproduced where all hold, and "
+        "else is undecided.",
         d.holds, d.readings);
 }
 

@@ -180,7 +180,8 @@ static void check_reductions(ms_drawing *drawing, const convergence *all)
         snprintf(key, sizeof key, "reduction.%s", schemes[balanced[k]].key);
         const double published = ms_drawing_published_number(drawing, key);
         const reduction r = reduction_of(&all->of[balanced[k]]);
-        snprintf(what, sizeof what, "%s: reduction of the error in each refinement", schemes[balanced[k]].name);
+        snprintf(what, sizeof what, "%s: reduction of the error in each refinement",
+                 schemes[balanced[k]].name);
         ms_drawing_check(
             drawing, what, json_real(published), reduction_json(&r),
             json_real(REDUCTION_TOLERANCE * published), within(&r, published) ? MS_REPRODUCED : MS_DEVIATES,
@@ -199,10 +200,13 @@ static void remark_newest(ms_drawing *drawing, const convergence *all)
 {
     ms_drawing_remark(
         drawing,
-        "Balance correction: what has accumulated of (13), in which the correction c_n of a macro-step counts as "
+        "Balance correction: what has accumulated of (13), in which the correction c_n of a macro-step "
+        "counts as "
         "part of its input, is fed back, c_{n+1} = c_n + (r_n - c_n) = r_n: the error of the extrapolation "
-        "alone (`raw`). The verdicts rest on this reading. Dashed, with exact subsystems: the newest (13) alone "
-        "(`used`). Then the orders are those without balance correction, %.2f and %.2f, and the errors %.2f and "
+        "alone (`raw`). The verdicts rest on this reading. Dashed, with exact subsystems: the newest (13) "
+        "alone "
+        "(`used`). Then the orders are those without balance correction, %.2f and %.2f, and the errors %.2f "
+        "and "
         "%.2f of those without: neither the reductions nor the gain of an order are there.",
         all->of[CONSTANT_USED].order[LARGER].order, all->of[LINEAR_USED].order[LARGER].order,
         finest(all, CONSTANT_USED, CONSTANT), finest(all, LINEAR_USED, LINEAR));
@@ -247,7 +251,8 @@ static const char script[] =
     "    '' using 'step_size':'constant_balance' with linespoints lt 4 title 'constant, balance', \\\n"
     "    '' using 'step_size':'linear_balance' with linespoints lt 6 title 'linear, balance', \\\n"
     "    '' using 'step_size':'power' with linespoints lt 5 title 'negotiated power', \\\n"
-    "    '' using 'step_size':'constant_used' with linespoints lt 4 dashtype 2 pt 6 title 'constant, newest (13) "
+    "    '' using 'step_size':'constant_used' with linespoints lt 4 dashtype 2 pt 6 title 'constant, newest "
+    "(13) "
     "alone', \\\n"
     "    '' using 'step_size':'linear_used' with linespoints lt 6 dashtype 2 pt 4 title 'linear, newest (13) "
     "alone', \\\n"
@@ -273,8 +278,9 @@ static int draw_fig9(ms_drawing *drawing, ms_error *error)
         "at communication points, rtol = atol = 1e-12, a box, and the rule that an input is extrapolated "
         "linearly in macro-steps at whose start |d| < 1.5 H |d'|.");
     remark_newest(drawing, &all);
-    ms_drawing_remark(drawing, "The reasons for a one-step method that 6.1 announces do not follow in the text; see the "
-                               "last check of Fig. 5.");
+    ms_drawing_remark(
+        drawing, "The reasons for a one-step method that 6.1 announces do not follow in the text; see the "
+                 "last check of Fig. 5.");
     ms_drawing_size(drawing, 820, 600);
     ms_drawing_script(drawing, "%s", script);
     return MS_OK;

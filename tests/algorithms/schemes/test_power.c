@@ -278,7 +278,8 @@ static void the_pointwise_rule_takes_the_slopes(void **state)
         double u[2];
         walk w;
         snprintf(text, sizeof text,
-                 "scheme=power extrapolation-order=%d fallback=pointwise fallback-threshold=0.25" TIGHT, order);
+                 "scheme=power extrapolation-order=%d fallback=pointwise fallback-threshold=0.25" TIGHT,
+                 order);
         walk_create(&w, "spring-mass", "m=2 c=3", text, 0.02);
         for (int n = 0; n < 5; n++)
             walk_step(&w);

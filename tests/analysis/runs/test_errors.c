@@ -26,7 +26,8 @@ typedef struct dense {
     ms_reference *reference;
 } dense;
 
-static void add_sample(dense *d, const ms_segment *segment, int k, const double *x, const double *reference, int j)
+static void add_sample(dense *d, const ms_segment *segment, int k, const double *x, const double *reference,
+                       int j)
 {
     const double w = weight[k % 3] / 18.0 / PANELS * segment->h, e = x[j] - reference[j];
     d->e2[j] += w * e * e;
@@ -63,8 +64,9 @@ static void integrate(const ms_system *system, const ms_options *options, bool c
     ms_run_result result;
     *d = (dense){.closed = closed};
     assert_true(system->nx <= STATES_MAX);
-    for (int k = 0; k < POINTS; k++)
-        d->at[k] = (k / 3 + node[k % 3]) / PANELS;
+    for (int panel = 0; panel < PANELS; panel++)
+        for (int k = 0; k < 3; k++)
+            d->at[3 * panel + k] = (panel + node[k]) / PANELS;
     assert_int_equal(ms_cosim_sample(cosim, POINTS, d->at), MS_OK);
     assert_int_equal(ms_reference_create(system, POINTS, d->at, &d->reference, NULL), MS_OK);
     assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
@@ -76,7 +78,8 @@ static void integrate(const ms_system *system, const ms_options *options, bool c
 static void expect_part(const char *text, const char *what, double value, double expected)
 {
     if (!(fabs(value / expected - 1.0) <= 1e-6))
-        fail_msg("%s: %s is %.12g, not %.12g: off by %.1e", text, what, value, expected, value / expected - 1.0);
+        fail_msg("%s: %s is %.12g, not %.12g: off by %.1e", text, what, value, expected,
+                 value / expected - 1.0);
 }
 
 /* What a trial reports is the dense quadrature, to 1e-6. */
@@ -117,7 +120,8 @@ static void integrals_over_long_steps_agree_with_the_closed_solution(void **stat
     check("spring-mass", "", "step-size=4 stop-time=20", true);
     check("spring-mass", "", "extrapolation-order=1 outputs=corrected step-size=1.5 stop-time=6", true);
     check("spring-mass", "", "error-controlled rtol=1e-2 atol=1e-2 step-size=0.5 stop-time=10", true);
-    check("spring-mass", "", "scheme=f3ornits scheduler=asynchronous step-size=1 max-step=2 stop-time=20", true);
+    check("spring-mass", "", "scheme=f3ornits scheduler=asynchronous step-size=1 max-step=2 stop-time=20",
+          true);
 }
 
 /* Modes that are fast beside the macro-step: the IFOSMONDI case with 1 s, a buoy of 8 rad/s read each 0.25 s. */

@@ -2,7 +2,8 @@
  *
  * An iterative coupling scheme hands its callback to one of them; each call of gamma integrates every
  * subsystem over the macro-step, so that calls are what counts. A new method, or another backend of one, is
- * one file and one line in nonlinear_list.h. All of them are tested by the same conformance suite
+ * one file and one line in inside/nonlinear_list.h; a name that no other backend has is a choice of
+ * --solver-nonlinear in options/options.c as well. All of them are tested by the same conformance suite
  * (tests/conformance/test_nonlinear.c). */
 #ifndef MS_NONLINEAR_H
 #define MS_NONLINEAR_H

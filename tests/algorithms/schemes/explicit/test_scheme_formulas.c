@@ -2,8 +2,8 @@
  *
  *     xi' = ai xi + bi ui,   yi = ci xi + di ui,   u1 = y2, u2 = y1        (linear-pair: Andersson 6.24-6.26)
  *
- * Nothing here knows of weights, slots or augmented exponentials: the formulas are those of the paper (or of
- * design.md for Gauss-Seidel), with K1, K2 from A^-1 as printed. */
+ * Nothing here knows of weights, slots or augmented exponentials: the formulas are those of the paper, and for
+ * Gauss-Seidel the same with the newest outputs of those that have stepped, with K1, K2 from A^-1 as printed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

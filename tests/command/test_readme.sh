@@ -1,0 +1,165 @@
+#!/bin/sh
+# The READMEs and the manual page say what is true: commands run; options, figures, files and folders exist; pages are
+# short. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+here=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+case $macrostep in /*) ;; *) macrostep=$PWD/$macrostep ;; esac
+mkdir "$folder/bin" "$folder/help"
+ln -s "$macrostep" "$folder/bin/macrostep"
+pages=$(cd "$here" && find . \( -name .git -o -name build -o -name results \) -prune -o -name '*.md' -print |
+    sed 's|^\./||' | sort)
+commands=$("$macrostep" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+for command in $commands; do
+    "$macrostep" "$command" --help >"$folder/help/$command"
+done
+"$macrostep" list figures --format csv | sed -n 's/^figure,\([^,]*\),.*/\1/p' | sort >"$folder/figures"
+"$macrostep" list models --format csv | sed -n 's/^model,\([^,]*\),.*/\1/p' >"$folder/models"
+
+# sentence WHAT: the lines in $folder/err are what is wrong; none is well
+sentence() {
+    [ ! -s "$folder/err" ]
+    result $? "$1"
+}
+
+# Length
+is "README.md has at most 150 lines" test "$(wc -l <"$here/README.md")" -le 150
+for page in $pages; do
+    case $page in
+        README.md | bench/README.md | bench/studies/README.md) ;;
+        *) is "$page has at most 40 lines" test "$(wc -l <"$here/$page")" -le 40 ;;
+    esac
+done
+
+# options_of TEXT: the options of the command that a text names, pkg-config's left aside
+options_of() {
+    sed -e 's/\\-/-/g' -e 's/pkg-config --cflags --libs//g' "$1" | grep -oE -e '(^|[^A-Za-z0-9-])--[a-z][a-z-]*' |
+        grep -oE -e '--[a-z-]*[a-z]' | sort -u
+}
+
+# Options
+cat "$folder"/help/* >"$folder/all"
+"$macrostep" --help >>"$folder/all"
+options_of "$folder/all" >"$folder/known"
+for page in $pages bench/macrostep.1; do
+    options_of "$here/$page" | comm -23 - "$folder/known" >"$folder/err"
+    sentence "$page: each option exists"
+done
+options_of "$here/bench/macrostep.1" >"$folder/named"
+comm -13 "$folder/named" "$folder/known" >"$folder/err"
+sentence "the manual page names each option"
+for command in $commands; do
+    grep -qE "^\.(B|BR|BI) (\"\")? ?$command( |\$)" "$here/bench/macrostep.1" || echo "$command"
+done >"$folder/err"
+sentence "the manual page names each command"
+
+# Files and folders. `PAPER/NAME.c` and `solver_*.c` are patterns; what a call makes is not in the tree.
+# paths PAGE: what stands in backticks and looks like a path, and first words of a map
+paths() {
+    grep -oE '`[A-Za-z0-9_.-]*/[A-Za-z0-9_./-]*`' "$1" | tr -d '\140'
+    sed -n 's|^    \([a-z0-9_]*/\) .*|\1|p' "$1"
+}
+# rooms_of PAGE: the folders that each line of a map names, below its first word
+rooms_of() {
+    awk '/^    [a-z0-9_]+\/ / {top = $1} !/^    / {top = ""}
+         top != "" {sub(/^    [a-z0-9_]+\/ /, ""); gsub(/[(),;:]/, " ")
+                    for (i = 1; i <= NF; i++) if ($i ~ /^[a-z0-9_]+\/$/) print top $i}' "$1"
+}
+# sources_of PAGE: names of C files, those of a user's own programs left aside
+sources_of() {
+    grep -vE '^    (cat|cc) |^    #include' "$1" | grep -oE '[A-Za-z0-9_*]+\.[ch]\b' |
+        grep -vE '[A-Z*]|^macrostep\.h$' | sort -u
+}
+(cd "$here" && find models algorithms analysis bench tests -name '*.[ch]' | sed 's|.*/||' | sort -u) >"$folder/sources"
+(cd "$here" && find models algorithms analysis bench tests -type d) >"$folder/rooms"
+for page in $pages; do
+    { paths "$here/$page"; rooms_of "$here/$page"; } | sort -u | while read -r path; do
+        case $path in
+            *NAME* | *PAPER* | *ROOM* | *FILE* | *SCHEME* | *MODEL* | *PREFIX* | *DIR* | build/* | results/figures* | results/report*)
+                continue
+                ;;
+        esac
+        [ -e "$here/$path" ] || [ -e "$here/$(dirname "$page")/$path" ] ||
+            grep -q "/${path%/}\$" "$folder/rooms" || echo "$path"
+    done >"$folder/err"
+    sentence "$page: each file and folder exists"
+    sources_of "$here/$page" | comm -23 - "$folder/sources" >"$folder/err"
+    sentence "$page: each C file exists"
+done
+
+# Figures
+sed -n 's/^|.*`macrostep figure \([^`]*\)` |$/\1/p' "$here/bench/studies/README.md" | sort >"$folder/table"
+comm -3 "$folder/figures" "$folder/table" >"$folder/err"
+sentence "bench/studies/README.md: the table has each figure once"
+
+# Commands. extract PAGE FOLDER: each command of a code block into a file of its own: 001, 002, ..
+extract() {
+    awk -v folder="$2" '
+        !open && /^    ((build\/)?macrostep|mpirun|gnuplot|cc|cat >) / {
+            name = sprintf("%s/%03d", folder, ++n); open = 1; here = $0 ~ /<<.END.$/}
+        open {sub(/^    /, ""); print > name; if (here ? $0 == "END" : $0 !~ /\\$/) {open = 0; close(name)}}' "$1"
+}
+
+# stands CALL: a call that takes long, or needs what is not here, is not made: its command, options and names exist
+stands() {
+    sed -e 's/  *#.*//' -e 's/.*macrostep //' "$1" | tr '\n\\' '  ' >"$folder/call"
+    # shellcheck disable=SC2046
+    set -- $(cat "$folder/call")
+    [ -f "$folder/help/$1" ] || { echo "no command $1"; return; }
+    options_of "$folder/help/$1" >"$folder/its"
+    options_of "$folder/call" | comm -23 - "$folder/its"
+    case $1:${2-} in
+        figure:*) grep -qxF -e "$2" "$folder/figures" || echo "no figure $2" ;;
+        *:--* | *: | *:*[A-Z]*) ;;
+        *) grep -qxF -e "$2" "$folder/models" || echo "no model $2" ;;
+    esac
+}
+
+# The compiler of a user links what the library was built with.
+with=$("$macrostep" run linear-pair --format json | grep '"compiler_flags"' |
+    grep -oE -e '-fsanitize=[^ "]*|--coverage' | tr '\n' ' ')
+printf '#!/bin/sh\nexec %s "$@" %s\n' "$(command -v cc)" "$with" >"$folder/bin/cc"
+chmod +x "$folder/bin/cc"
+env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C "$here" B="$(dirname "$macrostep")" PREFIX="$folder/prefix" install \
+    >"$folder/out" 2>"$folder/err" </dev/null
+result $? "make install, for the program of the README"
+
+# works CALL: it is made in the scratch folder of its page
+works() {
+    (cd "$scratch" && PATH=$folder/bin:$PATH PKG_CONFIG_PATH=$folder/prefix/lib/pkgconfig sh -e "$1") \
+        >"$folder/out" 2>"$folder/err" </dev/null
+    status=$?
+    without_progress "$folder/err"
+    return $status
+}
+
+number=0
+for page in $pages; do
+    number=$((number + 1))
+    scratch=$folder/scratch$number
+    mkdir "$scratch" "$scratch.calls"
+    extract "$here/$page" "$scratch.calls"
+    for call in "$scratch.calls"/*; do
+        [ -f "$call" ] || continue
+        sed -i -e 's|^build/macrostep |macrostep |' "$call"
+        what="$page: $(head -n 1 "$call")"
+        case $(sed 's/  *#.*//' "$call") in
+            'macrostep figure'* | 'macrostep report'* | 'macrostep sweep'* | 'macrostep compare'* | mpirun* | \
+                'macrostep converge double-pendulum'* | macrostep*[A-Z][A-Z]*)
+                stands "$call" >"$folder/err"
+                sentence "$what"
+                ;;
+            *)
+                works "$call"
+                result $? "$what"
+                ;;
+        esac
+    done
+done
+
+# The system of the manual is one.
+sed -n '/^    {"subsystems": \[{"name": "a"/,/}$/p' "$here/bench/README.md" >"$folder/system.json"
+answers show --system "$folder/system.json"
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
