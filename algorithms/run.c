@@ -192,7 +192,7 @@ static double grid_next(const grid *g, double t, double *h)
 static bool cuts(const ms_cosim *cosim, double stop, double next, double h)
 {
     return stop < cosim->options.stop_time && stop <= next + ms_time_events_slack(h) &&
-           !ms_time_events_meets(next, stop);
+           !ms_time_events_coincide(next, stop);
 }
 
 /* From time event to time event on grids that begin there. */
@@ -277,7 +277,7 @@ static void run_iterated(run_state *run)
     }
 }
 
-/* To one meeting after the other, as the scheme plans them. */
+/* To one communication point after the other, as the scheme plans them. */
 static void run_planned(run_state *run)
 {
     ms_cosim *cosim = run->cosim;
@@ -286,7 +286,7 @@ static void run_planned(run_state *run)
         const double next = cosim->scheme->next_time(cosim);
         const int status = ms_cosim_step(cosim, t, next - t);
         if (ms_cosim_records(cosim))
-            ms_cosim_record_meeting(cosim);
+            ms_cosim_record_communication(cosim);
         if (status != MS_OK) {
             fail_with(run, status);
             return;

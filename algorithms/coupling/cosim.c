@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "micro_step.h"
 
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme)
@@ -44,16 +44,16 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
 
 int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
 {
-    const ms_hybrid *hybrid = cosim->instance[i]->hybrid;
-    if (hybrid != NULL && hybrid->failure != NULL)
+    const ms_events *events = cosim->instance[i]->events;
+    if (events != NULL && events->failure != NULL)
         return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s failed between %.6g s and %.6g s: %s",
-                       cosim->instance[i]->sub->name, t, t + h, hybrid->failure);
+                       cosim->instance[i]->sub->name, t, t + h, events->failure);
     return ms_fail(
         &cosim->error, MS_SOLVER_FAILED,
         "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "
         "%d micro-steps, or over %d events)",
         cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX,
-        (int)MS_HYBRID_EVENTS_MAX);
+        (int)MS_EVENTS_MAX);
 }
 
 /* State -------------------------------------------------------------------------------------------------- */

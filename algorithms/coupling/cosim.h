@@ -57,8 +57,10 @@ struct ms_cosim {
     double *output_memory; /* owns y_raw and u_left */
 
     ms_reading reading; /* set by the scheme's create() */
-    bool apart;     /* the scheme gives each subsystem its own clock: not all of them meet every time */
-    bool *meets;    /* (system->n): has the subsystem communicated at the end of the last macro-step? */
+    bool asynchronous;  /* the scheme gives each subsystem its own clock: not all of them communicate
+                              every time */
+    bool *communicates;    /* (system->n): has the subsystem communicated at the end of the last
+                              macro-step? */
     const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
     int n_degraded;
 
@@ -103,8 +105,8 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error);
 /* For the start() of schemes. Outputs y (ny) at t for inputs u = 0 (nu), both of which are set: a start from
  * zero inputs. Returns MS_OK, or MS_SOLVER_FAILED with the line in cosim->error. */
 int ms_cosim_outputs_without_inputs(ms_cosim *cosim, double t, double *u, double *y);
-/* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns as ms_loop_start,
- * with the line in cosim->error. */
+/* y = g(x, u) and u = L y at t in the evaluation order, loops from the inputs u0 of their subsystems. Returns
+ * as ms_loop_start, with the line in cosim->error. */
 int ms_cosim_start_loop(ms_cosim *cosim, double t, double *y, double *u);
 /* The line where the loop, or its derivative, has not been solved at the start. Returns the status. */
 int ms_cosim_start_failed(ms_cosim *cosim, int status);
@@ -141,11 +143,11 @@ bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who);
 
 /* Records the finished stretch [t, t + h] of all subsystems as segment k for observers. */
 void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
-/* Records the finished stretches of the subsystems that meet, each from its own start: one segment where all
- * start together. */
-void ms_cosim_record_meeting(ms_cosim *cosim);
-/* Does every subsystem meet? */
-bool ms_cosim_all_meet(const ms_cosim *cosim);
+/* Records the finished stretches of the subsystems that communicate, each from its own start: one segment
+ * where all start together. */
+void ms_cosim_record_communication(ms_cosim *cosim);
+/* Does every subsystem communicate? */
+bool ms_cosim_all_communicate(const ms_cosim *cosim);
 /* Does an observer ask for segments? */
 static inline bool ms_cosim_records(const ms_cosim *cosim)
 {

@@ -1,5 +1,5 @@
-/* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems, scheme, and
- * who advances them. */
+/* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems,
+ * scheme, and who advances them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,10 +181,10 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->aux = calloc((size_t)cosim->aux_size + 1, sizeof(double));
     cosim->output_memory = calloc((size_t)(s->ny + s->nu) + 1, sizeof(double));
     cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
-    cosim->meets = calloc((size_t)s->n + 1, sizeof *cosim->meets);
+    cosim->communicates = calloc((size_t)s->n + 1, sizeof *cosim->communicates);
     cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
     cosim->segment = calloc((size_t)ms_cosim_segments_max(s), sizeof *cosim->segment);
-    if (cosim->meets == NULL || cosim->due == NULL || cosim->segment == NULL || cosim->lin == NULL ||
+    if (cosim->communicates == NULL || cosim->due == NULL || cosim->segment == NULL || cosim->lin == NULL ||
         cosim->aux == NULL || cosim->output_memory == NULL || cosim->instance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
     cosim->x = cosim->lin;
@@ -257,7 +257,7 @@ void ms_cosim_destroy(ms_cosim **out)
     free(cosim->lin);
     free(cosim->aux);
     free(cosim->output_memory);
-    free(cosim->meets);
+    free(cosim->communicates);
     free(cosim->due);
     free(cosim->segment);
     free(cosim->segment_memory);

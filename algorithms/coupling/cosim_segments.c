@@ -96,11 +96,11 @@ void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
         record_instance(cosim->system, cosim->instance[i], segment);
 }
 
-bool ms_cosim_all_meet(const ms_cosim *cosim)
+bool ms_cosim_all_communicate(const ms_cosim *cosim)
 {
     bool all = true;
     for (int i = 0; i < cosim->system->n; i++)
-        all = all && cosim->meets[i];
+        all = all && cosim->communicates[i];
     return all;
 }
 
@@ -113,16 +113,16 @@ static bool started_together(const ms_cosim *cosim)
     return together;
 }
 
-void ms_cosim_record_meeting(ms_cosim *cosim)
+void ms_cosim_record_communication(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
-    if (ms_cosim_all_meet(cosim) && started_together(cosim)) {
+    if (ms_cosim_all_communicate(cosim) && started_together(cosim)) {
         ms_cosim_record_segment(cosim, 0, cosim->instance[0]->t, cosim->instance[0]->h);
         return;
     }
     cosim->n_segments = 0;
     for (int i = 0; i < s->n; i++)
-        if (cosim->meets[i]) {
+        if (cosim->communicates[i]) {
             ms_segment *segment = &cosim->segment[cosim->n_segments++];
             segment->t = cosim->instance[i]->t;
             segment->h = cosim->instance[i]->h;

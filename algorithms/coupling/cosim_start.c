@@ -77,7 +77,7 @@ int ms_cosim_start(ms_cosim *cosim)
     cosim->integrations = cosim->iterations = 0;
     cosim->n_segments = 0;
     for (int i = 0; i < cosim->system->n; i++) {
-        cosim->meets[i] = true;
+        cosim->communicates[i] = true;
         cosim->instance[i]->work = (ms_work){0};
     }
     ms_time_events_start(cosim);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 
 /* Of a step, before coefficients, laws and state. */
 typedef struct step_head {
@@ -20,7 +20,7 @@ typedef struct answer_head {
     ms_outcome outcome;
     int n_events; /* of the last macro-step, ... */
     double last;  /* ... and the time of the last of them */
-    char failure[sizeof(((ms_hybrid *)NULL)->told)]; /* empty: none is known */
+    char failure[sizeof(((ms_events *)NULL)->failure_text)]; /* empty: none is known */
 } answer_head;
 
 static char *put(char *to, const void *from, size_t size)
@@ -65,7 +65,8 @@ static const char *take_state(const char *from, const ms_instance *instance)
 size_t ms_message_step_bytes(const ms_instance *instance)
 {
     const ms_subsystem *sub = instance->sub;
-    return sizeof(step_head) + doubles(ms_input_size(sub->nu)) + state_bytes(instance) + doubles(sub->nu + sub->ny);
+    return sizeof(step_head) + doubles(ms_input_size(sub->nu)) + state_bytes(instance) +
+           doubles(sub->nu + sub->ny);
 }
 
 void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y)
@@ -110,18 +111,18 @@ size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples)
            doubles(instance->n_integrals + (1 + n_samples) * instance->n_state);
 }
 
-void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u, const double *y,
-                           const double *dy)
+void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
+                           const double *y, const double *dy)
 {
     answer_head head;
     memset(&head, 0, sizeof head);
     head.work = instance->work;
     head.outcome = outcome;
-    if (instance->hybrid != NULL) {
-        head.n_events = instance->hybrid->n_events;
-        head.last = instance->hybrid->last;
-        if (instance->hybrid->failure != NULL)
-            snprintf(head.failure, sizeof head.failure, "%s", instance->hybrid->failure);
+    if (instance->events != NULL) {
+        head.n_events = instance->events->n_events;
+        head.last = instance->events->last;
+        if (instance->events->failure != NULL)
+            snprintf(head.failure, sizeof head.failure, "%s", instance->events->failure);
     }
     to = put(to, &head, sizeof head);
     to = put(to, u, doubles(instance->sub->nu));
@@ -143,11 +144,11 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     instance->work.jacobian_evaluations += head.work.jacobian_evaluations;
     instance->work.error_test_failures += head.work.error_test_failures;
     instance->work.events += head.work.events;
-    if (instance->hybrid != NULL) {
-        instance->hybrid->n_events = head.n_events;
-        instance->hybrid->last = head.last;
-        memcpy(instance->hybrid->told, head.failure, sizeof head.failure);
-        instance->hybrid->failure = head.failure[0] != '\0' ? instance->hybrid->told : NULL;
+    if (instance->events != NULL) {
+        instance->events->n_events = head.n_events;
+        instance->events->last = head.last;
+        memcpy(instance->events->failure_text, head.failure, sizeof head.failure);
+        instance->events->failure = head.failure[0] != '\0' ? instance->events->failure_text : NULL;
     }
     from = take(from, u, doubles(instance->sub->nu));
     from = take(from, y, ny);

@@ -1,17 +1,18 @@
 /* execution_mpi.c - orchestrator and workers (Eguillon et al. 2021, section 4).
  *
- * Rank 0 is the orchestrator: scheme, nonlinear solves, state and observers are there. Rank k works for subsystem k - 1 and keeps
- * nothing from one step to the next but its configuration and what a micro-solver proceeds from. Every exchange begins with a
- * broadcast of an order:
+ * Rank 0 is the orchestrator: scheme, nonlinear solves, state and observers are there. Rank k works for
+ * subsystem k - 1 and keeps nothing from one step to the next but its configuration and what a micro-solver
+ * proceeds from. Every exchange begins with a broadcast of an order:
  *
  *     create     options; workers make their instances and report
- *     advance    scatter: t, h, input, laws, state, last u and y; gather: outcome, work, u, y, y', state, samples. As the
+ *     advance    scatter: t, h, input, laws, state, last u and y; gather: outcome, work, u, y, y', state,
+ *     samples. As the
  *                state travels with each step, rollback needs no order of its own
  *     destroy    of the instances
  *     end        of the workers, with a status
  *
- * The paper scatters inputs and gathers outputs in two messages each; here each worker has one of each, and times go with
- * the scattered ones, as asynchronous subsystems have their own. */
+ * The paper scatters inputs and gathers outputs in two messages each; here each worker has one of each, and
+ * times go with the scattered ones, as asynchronous subsystems have their own. */
 #include "execution.h"
 #include "execution_workers.h"
 
@@ -32,7 +33,7 @@ typedef struct mpi_workers {
 static int begun_rank = -1; /* -1: MPI does not run */
 static bool at_work;        /* there is a co-simulation: workers serve one at a time */
 
-static void give_order(ms_order *what)
+static void give_task(ms_worker_task *what)
 {
     MPI_Bcast(what, (int)sizeof *what, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
@@ -51,31 +52,34 @@ static void mpi_advance(ms_cosim *cosim, const bool *which, double *dy)
 {
     mpi_workers *workers = (mpi_workers *)(void *)cosim->workers;
     const ms_system *s = cosim->system;
-    ms_order what = {.order = MS_ORDER_ADVANCE,
+    ms_worker_task what = {.task = MS_TASK_ADVANCE,
                   .reading = (int)cosim->reading,
                   .n_samples = cosim->n_samples,
                   .derivatives = dy != NULL};
     memcpy(what.sample_at, cosim->sample_at, sizeof what.sample_at);
-    give_order(&what);
+    give_task(&what);
     place_messages(workers, cosim, cosim->n_samples);
     for (int i = 0; i < s->n; i++) {
         char *to = workers->out + workers->out_at[i + 1];
-        ms_message_put_step(to, cosim->instance[i], which == NULL || which[i], cosim->u_left + s->u_at[i], cosim->y_raw + s->y_at[i]);
+        ms_message_put_step(to, cosim->instance[i], which == NULL || which[i], cosim->u_left + s->u_at[i],
+                            cosim->y_raw + s->y_at[i]);
     }
-    MPI_Scatterv(workers->out, workers->out_count, workers->out_at, MPI_BYTE, MPI_IN_PLACE, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
-    MPI_Gatherv(MPI_IN_PLACE, 0, MPI_BYTE, workers->in, workers->in_count, workers->in_at, MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Scatterv(workers->out, workers->out_count, workers->out_at, MPI_BYTE, MPI_IN_PLACE, 0, MPI_BYTE, 0,
+                 MPI_COMM_WORLD);
+    MPI_Gatherv(MPI_IN_PLACE, 0, MPI_BYTE, workers->in, workers->in_count, workers->in_at, MPI_BYTE, 0,
+                MPI_COMM_WORLD);
     for (int i = 0; i < s->n; i++)
         if (which == NULL || which[i])
-            workers->base.outcome[i] = ms_message_take_answer(workers->in + workers->in_at[i + 1], cosim->instance[i],
-                                                              cosim->u_left + s->u_at[i], cosim->y_raw + s->y_at[i],
-                                                              dy != NULL ? dy + s->y_at[i] : NULL);
+            workers->base.outcome[i] = ms_message_take_answer(
+                workers->in + workers->in_at[i + 1], cosim->instance[i], cosim->u_left + s->u_at[i],
+                cosim->y_raw + s->y_at[i], dy != NULL ? dy + s->y_at[i] : NULL);
 }
 
 static void mpi_destroy(ms_workers *base)
 {
     mpi_workers *workers = (mpi_workers *)(void *)base;
     if (at_work)
-        give_order(&(ms_order){.order = MS_ORDER_DESTROY});
+        give_task(&(ms_worker_task){.task = MS_TASK_DESTROY});
     at_work = false;
     free(base->outcome);
     free(base->only);
@@ -97,7 +101,8 @@ static int allocate(const ms_cosim *cosim, mpi_workers *workers)
     workers->base.only = calloc(n + 1, sizeof *workers->base.only);
     workers->out = calloc(out + in + 1, 1);
     workers->out_count = calloc(4 * (n + 1), sizeof *workers->out_count);
-    if (workers->base.outcome == NULL || workers->base.only == NULL || workers->out == NULL || workers->out_count == NULL)
+    if (workers->base.outcome == NULL || workers->base.only == NULL || workers->out == NULL ||
+        workers->out_count == NULL)
         return MS_NO_MEMORY;
     workers->in = workers->out + out;
     workers->out_at = workers->out_count + n + 1;
@@ -116,7 +121,7 @@ static int hire(ms_cosim *cosim, ms_error *error)
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d ranks", ranks);
     at_work = true;
-    give_order(&(ms_order){.order = MS_ORDER_CREATE});
+    give_task(&(ms_worker_task){.task = MS_TASK_CREATE});
     MPI_Bcast(&wanted, (int)sizeof wanted, MPI_BYTE, 0, MPI_COMM_WORLD);
     MPI_Gather(&own, (int)sizeof own, MPI_BYTE, all, (int)sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
     int status = MS_OK;
@@ -131,16 +136,19 @@ static int check_ranks(const ms_system *s, ms_error *error)
 {
     int ranks = 0;
     if (begun_rank != 0)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "--execution mpi: MPI does not run here; mpirun -n %d macrostep run .. --execution mpi", s->n + 1);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "--execution mpi: MPI does not run here; mpirun -n %d macrostep run .. --execution mpi",
+            s->n + 1);
     if (at_work)
         return ms_fail(error, MS_UNSUPPORTED, "--execution mpi: the ranks work for another co-simulation");
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks != s->n + 1)
-        return ms_fail(error, MS_INVALID,
-                       "--execution mpi: %d rank%s, but model %s takes %d: one that orchestrates and one for each of %d "
-                       "subsystem%s (mpirun -n %d)",
-                       ranks, ranks == 1 ? "" : "s", s->model->name, s->n + 1, s->n, s->n == 1 ? "" : "s", s->n + 1);
+        return ms_fail(
+            error, MS_INVALID,
+            "--execution mpi: %d rank%s, but model %s takes %d: one that orchestrates and one for each of %d "
+            "subsystem%s (mpirun -n %d)",
+            ranks, ranks == 1 ? "" : "s", s->model->name, s->n + 1, s->n, s->n == 1 ? "" : "s", s->n + 1);
     return MS_OK;
 }
 
@@ -152,15 +160,17 @@ int ms_execution_mpi_create(ms_cosim *cosim, ms_workers **out, ms_error *error)
     mpi_workers *workers = calloc(1, sizeof *workers);
     *out = workers != NULL ? &workers->base : NULL;
     if (workers == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the messages of %d ranks", cosim->system->n + 1);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the messages of %d ranks",
+                       cosim->system->n + 1);
     workers->base.advance = mpi_advance;
     workers->base.destroy = mpi_destroy;
     if (allocate(cosim, workers) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the messages of %d ranks", cosim->system->n + 1);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the messages of %d ranks",
+                       cosim->system->n + 1);
     return hire(cosim, error);
 }
 
-/* MPI itself ------------------------------------------------------------------------------------------------ */
+/* MPI itself --------------------------------------------------------------------------------------------- */
 
 int ms_execution_mpi_begin(int *rank, ms_error *error)
 {
@@ -177,7 +187,7 @@ void ms_execution_mpi_end(int status)
     if (begun_rank < 0)
         return;
     if (begun_rank == 0)
-        give_order(&(ms_order){.order = MS_ORDER_END, .status = status});
+        give_task(&(ms_worker_task){.task = MS_TASK_END, .status = status});
     MPI_Finalize();
     begun_rank = -1;
 }
@@ -187,7 +197,8 @@ void ms_execution_mpi_end(int status)
 static int no_mpi(ms_error *error)
 {
     return ms_fail(error, MS_UNSUPPORTED,
-                   "--execution mpi: this program was built without MPI; with Open MPI or MPICH in place `make` builds one "
+                   "--execution mpi: this program was built without MPI; with Open MPI or MPICH in place "
+                   "`make` builds one "
                    "with it, and --execution parallel takes threads");
 }
 

@@ -44,21 +44,24 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
 {
     const ms_solver *solver = ms_solver_find(wanted->solver);
     const ms_job own = ms_message_job(w->system, wanted->solver, &wanted->options);
-    const bool same = strcmp(own.model, wanted->model) == 0 && memcmp(own.shape, wanted->shape, sizeof own.shape) == 0;
+    const bool same =
+        strcmp(own.model, wanted->model) == 0 && memcmp(own.shape, wanted->shape, sizeof own.shape) == 0;
     if (w->index < 0 || solver == NULL || !same)
         return ms_fail(error, MS_INVALID, "--execution mpi: the model is another one than that of rank 0");
     if (worker_allocate(w, solver) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
     const ms_subsystem *sub = &w->system->sub[w->index];
     double *z = w->state + sub->nx, *memory = z + ms_subsystem_nz(sub);
-    const int status =
-        ms_instance_create(w->system, w->index, solver, &wanted->options, w->state, z, memory, &w->instance, error);
+    const int status = ms_instance_create(w->system, w->index, solver, &wanted->options, w->state, z, memory,
+                                          &w->instance, error);
     if (status != MS_OK)
         return status;
-    const size_t in = ms_message_step_bytes(w->instance), out = ms_message_answer_bytes(w->instance, MS_SAMPLES_MAX);
+    const size_t in = ms_message_step_bytes(w->instance),
+                 out = ms_message_answer_bytes(w->instance, MS_SAMPLES_MAX);
     w->in = calloc(in + out, 1);
     w->out = w->in + in;
-    return w->in != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the messages of a worker");
+    return w->in != NULL ? MS_OK
+                         : ms_fail(error, MS_NO_MEMORY, "not enough memory for the messages of a worker");
 }
 
 static void worker_hired(worker *w)
@@ -72,30 +75,32 @@ static void worker_hired(worker *w)
     MPI_Gather(&own, (int)sizeof own, MPI_BYTE, NULL, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-static ms_outcome worker_step(worker *w, const ms_order *what)
+static ms_outcome worker_step(worker *w, const ms_worker_task *what)
 {
     ms_instance *instance = w->instance;
     if (ms_instance_step(instance, instance->t, instance->h) != MS_OK)
         return MS_STEP_FAILED;
-    return ms_execution_read(instance, (ms_reading)what->reading, w->u, w->y, what->derivatives ? w->dy : NULL);
+    return ms_execution_read(instance, (ms_reading)what->reading, w->u, w->y,
+                             what->derivatives ? w->dy : NULL);
 }
 
 /* Messages keep their size where there is nothing to do. */
-static void worker_advance(worker *w, const ms_order *what)
+static void worker_advance(worker *w, const ms_worker_task *what)
 {
     ms_instance *instance = w->instance;
-    MPI_Scatterv(NULL, NULL, NULL, MPI_BYTE, w->in, (int)ms_message_step_bytes(instance), MPI_BYTE, 0, MPI_COMM_WORLD);
+    MPI_Scatterv(NULL, NULL, NULL, MPI_BYTE, w->in, (int)ms_message_step_bytes(instance), MPI_BYTE, 0,
+                 MPI_COMM_WORLD);
     instance->work = (ms_work){0};
     instance->n_samples = what->n_samples;
     memcpy(instance->sample_at, what->sample_at, sizeof instance->sample_at);
     const bool meant = ms_message_take_step(w->in, instance, w->u, w->y);
     const ms_outcome outcome = meant ? worker_step(w, what) : MS_ADVANCED;
     ms_message_put_answer(w->out, instance, outcome, w->u, w->y, w->dy);
-    MPI_Gatherv(w->out, (int)ms_message_answer_bytes(instance, what->n_samples), MPI_BYTE, NULL, NULL, NULL, MPI_BYTE, 0,
-                MPI_COMM_WORLD);
+    MPI_Gatherv(w->out, (int)ms_message_answer_bytes(instance, what->n_samples), MPI_BYTE, NULL, NULL, NULL,
+                MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-static void hear(ms_order *what)
+static void hear(ms_worker_task *what)
 {
     MPI_Bcast(what, (int)sizeof *what, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
@@ -105,11 +110,11 @@ int ms_execution_mpi_serve(const ms_system *system)
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     worker w = {.system = system, .index = rank <= system->n ? rank - 1 : -1};
-    ms_order what;
-    for (hear(&what); what.order != MS_ORDER_END; hear(&what)) {
-        if (what.order == MS_ORDER_CREATE)
+    ms_worker_task what;
+    for (hear(&what); what.task != MS_TASK_END; hear(&what)) {
+        if (what.task == MS_TASK_CREATE)
             worker_hired(&w);
-        else if (what.order == MS_ORDER_ADVANCE && w.instance != NULL)
+        else if (what.task == MS_TASK_ADVANCE && w.instance != NULL)
             worker_advance(&w, &what);
         else
             worker_destroy(&w);

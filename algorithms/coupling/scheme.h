@@ -35,19 +35,19 @@ typedef struct ms_scheme {
      * itself wants steps that do not advance it), or a negative status. */
     int (*step)(ms_cosim *cosim, double t, double h);
 
-    /* step() may return MS_NOT_CONVERGED or MS_SOLVER_FAILED, with everything as it was: the run tries a shorter
-     * macro-step. */
+    /* step() may return MS_NOT_CONVERGED or MS_SOLVER_FAILED, with everything as it was: the run tries a
+     * shorter macro-step. */
     bool retries;
 
     /* OPTIONAL. When the coming macro-step ends, for a scheme that keeps the time itself; NULL: the run
      * does. */
     double (*next_time)(const ms_cosim *cosim);
 
-    /* OPTIONAL. Is there a member with these options? NULL: all combinations of what the family knows are
-     * members. */
+    /* OPTIONAL. Is there a variant with these options? NULL: all combinations of what the family knows are
+     * variants. */
     bool (*has_member)(const ms_options *options);
 
-    /* REQUIRED. Order of convergence that the literature claims for the chosen member on smooth problems: a
+    /* REQUIRED. Order of convergence that the literature claims for the chosen variant on smooth problems: a
      * power of H, factors of log(1/H) aside. Step control takes it as it is; ms_scheme_order looks at claims
      * first. */
     int (*order)(const ms_options *options);

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "micro_step.h"
 
 int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
@@ -38,7 +38,7 @@ double ms_time_events_stop(ms_cosim *cosim, double t)
         cosim->due[i] = ms_instance_next_time(cosim->instance[i], t);
         stop = fmin(stop, cosim->due[i]);
     }
-    return stop < end && !ms_time_events_meets(end, stop) ? stop : end;
+    return stop < end && !ms_time_events_coincide(end, stop) ? stop : end;
 }
 
 double ms_time_events_before(const ms_cosim *cosim, double stop)
@@ -46,12 +46,12 @@ double ms_time_events_before(const ms_cosim *cosim, double stop)
     return stop - 256.0 * DBL_EPSILON * fmax(fabs(stop), fabs(cosim->options.stop_time));
 }
 
-bool ms_time_events_meets(double t, double due)
+bool ms_time_events_coincide(double t, double due)
 {
     return t == due || ms_micro_tiny(fmin(t, due), fabs(due - t));
 }
 
 bool ms_time_events_had(const ms_cosim *cosim, int i, double t)
 {
-    return ms_hybrid_events(cosim->instance[i]) > 0 || ms_time_events_meets(t, cosim->due[i]);
+    return ms_events_handled(cosim->instance[i]) > 0 || ms_time_events_coincide(t, cosim->due[i]);
 }

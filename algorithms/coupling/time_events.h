@@ -1,10 +1,10 @@
 /* time_events.h - communication at announced time events (--at-time-events communicate).
  *
  * A subsystem announces the first time event or breakpoint behind the time that it has reached (next_time of
- * ms_subsystem). All subsystems meet at the earliest one: the macro-step that would pass it is cut there, and
- * whoever makes steps goes on from there with steps as long as before. One that would end behind the event by
- * round-off, or before it by less than a billionth of its length, ends at the event: no sliver is left. An
- * event that lies behind a communication point by round-off has been handled there.
+ * ms_subsystem). All subsystems communicate at the earliest one: the macro-step that would pass it is cut
+ * there, and whoever makes steps goes on from there with steps as long as before. One that would end behind
+ * the event by round-off, or before it by less than a billionth of its length, ends at the event: no sliver
+ * is left. An event that lies behind a communication point by round-off has been handled there.
  *
  * Outputs at the event are right limits, as behind every event. The iterative schemes, whose inputs end at
  * the outputs of the macro-step's end, communicate just before the event as well: what lies before it is
@@ -43,7 +43,7 @@ static inline double ms_time_events_slack(double h)
 }
 
 /* Do t and the announced time differ by round-off? */
-bool ms_time_events_meets(double t, double due);
+bool ms_time_events_coincide(double t, double due);
 
 /* Has subsystem i had an event in its macro-step to t: handled one, or announced it for t? */
 bool ms_time_events_had(const ms_cosim *cosim, int i, double t);

@@ -8,7 +8,7 @@
 /* Orders ------------------------------------------------------------------------------------------------- */
 
 /* Assumption 5.1. */
-static void count_evaluations(const ms_dependencies *d, ms_evaluation_order *order)
+static void count_evaluations(const ms_dependency_graph *d, ms_evaluation_order *order)
 {
     int *stale = order->evaluations + d->n_subsystems;
     order->total = 0;
@@ -30,13 +30,13 @@ static void count_evaluations(const ms_dependencies *d, ms_evaluation_order *ord
 }
 
 /* Does the group hold inputs and outputs? Then it is a loop, unless it has been put together wrongly. */
-static bool is_mixed(const ms_dependencies *d, const ms_evaluation_order *order, int k)
+static bool is_mixed(const ms_dependency_graph *d, const ms_evaluation_order *order, int k)
 {
     const int first = order->node[order->at[k]], last = order->node[order->at[k + 1] - 1];
     return !ms_dependency_is_output(d, first) && ms_dependency_is_output(d, last);
 }
 
-int ms_evaluation_order_of(const ms_dependencies *d, const int *component, int count,
+int ms_evaluation_order_of(const ms_dependency_graph *d, const int *component, int count,
                            ms_evaluation_order *order)
 {
     const int n = d->graph.n;
@@ -82,7 +82,7 @@ void ms_evaluation_order_destroy(ms_evaluation_order *order)
 
 /* Algorithm 1 -------------------------------------------------------------------------------------------- */
 
-int ms_evaluation_components(const ms_graph *graph, int *component, int *count)
+int ms_evaluation_components(const ms_digraph *graph, int *component, int *count)
 {
     const int n = graph->n;
     int *roots = calloc(2 * (size_t)n + 1, sizeof *roots);
@@ -96,12 +96,12 @@ int ms_evaluation_components(const ms_graph *graph, int *component, int *count)
         for (int v = n - 1; v >= 0; v--)
             if ((needs[v] == 0) == (pass == 0))
                 roots[k++] = v;
-    const int status = ms_graph_components_from(graph, roots, component, count);
+    const int status = ms_strong_components_from(graph, roots, component, count);
     free(roots);
     return status;
 }
 
-int ms_evaluation_order_create(const ms_dependencies *d, ms_evaluation_order *order)
+int ms_evaluation_order_create(const ms_dependency_graph *d, ms_evaluation_order *order)
 {
     int count = 0, *component = calloc((size_t)d->graph.n + 1, sizeof *component);
     *order = (ms_evaluation_order){0};
@@ -166,7 +166,7 @@ static void expand(exhaustion *e, unsigned done, unsigned stale, unsigned char c
 }
 
 /* Components as bits; an input that leads nowhere is set last and costs nothing. */
-static bool describe(const ms_dependencies *d, const ms_evaluation_order *order, int *bit, exhaustion *e)
+static bool describe(const ms_dependency_graph *d, const ms_evaluation_order *order, int *bit, exhaustion *e)
 {
     e->subsystems = d->n_subsystems;
     for (int k = 0; k < order->n_groups; k++) {
@@ -192,7 +192,7 @@ static bool describe(const ms_dependencies *d, const ms_evaluation_order *order,
     return true;
 }
 
-int ms_evaluation_order_minimum(const ms_dependencies *d, int *minimum)
+int ms_evaluation_order_minimum(const ms_dependency_graph *d, int *minimum)
 {
     ms_evaluation_order order;
     exhaustion e = {0};

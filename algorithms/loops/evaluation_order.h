@@ -7,7 +7,7 @@
 #ifndef MS_EVALUATION_ORDER_H
 #define MS_EVALUATION_ORDER_H
 
-#include "dependency.h"
+#include "dependency_graph.h"
 
 /* Group k holds the nodes node[at[k]] .. node[at[k + 1] - 1]: one input, outputs of one subsystem, or an
  * algebraic loop. */
@@ -23,7 +23,7 @@ typedef struct ms_evaluation_order {
 
 /* Algorithm 1: Tarjan's components in his order, from the nodes that need nothing. Returns MS_OK or
  * MS_NO_MEMORY, as the following. */
-int ms_evaluation_order_create(const ms_dependencies *d, ms_evaluation_order *order);
+int ms_evaluation_order_create(const ms_dependency_graph *d, ms_evaluation_order *order);
 
 /* Algorithm 2, never more evaluations than Algorithm 1: outputs of a subsystem that need no input are one
  * group, those that lead only to inputs without feed-through another one; then every single output (group)
@@ -34,20 +34,20 @@ int ms_evaluation_order_create(const ms_dependencies *d, ms_evaluation_order *or
  * evaluations follow: an exact minimum for the given order of outputs (stabbing of intervals). Where the
  * greedy joins cost more than the order of Algorithm 1 with its inputs moved in that way, the latter is
  * returned (kept). */
-int ms_evaluation_order_reduce(const ms_dependencies *d, ms_evaluation_order *order);
+int ms_evaluation_order_reduce(const ms_dependency_graph *d, ms_evaluation_order *order);
 
 /* The groups of lines 1 and 2 of Algorithm 2: group (n) gets the node that stands for each node, the first
  * output of its group, or the node itself. */
-int ms_evaluation_plain_groups(const ms_dependencies *d, int *group);
+int ms_evaluation_plain_groups(const ms_dependency_graph *d, int *group);
 
 /* The order of the groups 0 .. count - 1 that component (n) gives, which may be any; groups may be empty. */
-int ms_evaluation_order_of(const ms_dependencies *d, const int *component, int count,
+int ms_evaluation_order_of(const ms_dependency_graph *d, const int *component, int count,
                            ms_evaluation_order *order);
 
 void ms_evaluation_order_destroy(ms_evaluation_order *order); /* safe to repeat */
 
 /* The fewest evaluations of all orders, by exhaustion. MS_UNSUPPORTED where components that lead on and
  * subsystems are more than 24 together. */
-int ms_evaluation_order_minimum(const ms_dependencies *d, int *minimum);
+int ms_evaluation_order_minimum(const ms_dependency_graph *d, int *minimum);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Reads: the groups of an order without its single inputs, 0 .. n - 1. */
 typedef struct placement {
-    const ms_dependencies *d;
+    const ms_dependency_graph *d;
     const ms_evaluation_order *order;
     int n;
     int *rank;      /* (n_groups): number among the reads, or -1 */
@@ -29,7 +29,7 @@ static bool is_free(const placement *p, int u)
     return p->rank[p->group[u]] < 0;
 }
 
-static int create(const ms_dependencies *d, const ms_evaluation_order *order, placement *p)
+static int create(const ms_dependency_graph *d, const ms_evaluation_order *order, placement *p)
 {
     const size_t n = (size_t)d->graph.n, inputs = (size_t)d->n_inputs, groups = (size_t)order->n_groups,
                  subsystems = (size_t)d->n_subsystems, outputs = n - inputs;
@@ -59,7 +59,7 @@ static int create(const ms_dependencies *d, const ms_evaluation_order *order, pl
 
 static void find_windows(placement *p)
 {
-    const ms_graph *graph = &p->d->graph;
+    const ms_digraph *graph = &p->d->graph;
     for (int u = 0; u < p->d->n_inputs; u++)
         p->to[u] = p->n;
     for (int v = 0; v < graph->n; v++)
@@ -75,7 +75,7 @@ static void find_windows(placement *p)
 /* Evaluations at the first read of a subsystem and in loops are paid for anyway. */
 static void find_reads(placement *p)
 {
-    const ms_dependencies *d = p->d;
+    const ms_dependency_graph *d = p->d;
     for (int v = d->n_inputs; v < d->graph.n; v++)
         p->read_at[d->subsystem[v] + 1]++;
     for (int i = 0; i < d->n_subsystems; i++)
@@ -119,7 +119,7 @@ static void set_input(placement *p, int u, int i)
 
 static void set_inputs(placement *p)
 {
-    const ms_dependencies *d = p->d;
+    const ms_dependency_graph *d = p->d;
     for (int first = 0, end; first < d->n_inputs; first = end) {
         const int i = d->subsystem[first];
         for (end = first; end < d->n_inputs && d->subsystem[end] == i; end++)
@@ -134,7 +134,7 @@ static void set_inputs(placement *p)
 /* The inputs before read 0, read 0, the inputs before read 1, and so on. */
 static int collect(const placement *p, ms_evaluation_order *moved)
 {
-    const ms_dependencies *d = p->d;
+    const ms_dependency_graph *d = p->d;
     const int n = d->graph.n;
     int *place = calloc((size_t)(n + p->n) + 2, sizeof *place);
     if (place == NULL)
@@ -158,7 +158,7 @@ static int collect(const placement *p, ms_evaluation_order *moved)
     return status;
 }
 
-int ms_evaluation_order_move_inputs(const ms_dependencies *d, ms_evaluation_order *order)
+int ms_evaluation_order_move_inputs(const ms_dependency_graph *d, ms_evaluation_order *order)
 {
     placement p;
     ms_evaluation_order moved = {0};

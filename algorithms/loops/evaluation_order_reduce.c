@@ -8,17 +8,17 @@
 /* Contraction -------------------------------------------------------------------------------------------- */
 
 typedef struct contraction {
-    const ms_dependencies *d;
-    int *group;     /* (n): the node that stands for each node; joined nodes have the same one */
-    ms_graph graph; /* of the groups; nodes that stand for none are isolated */
-    int *position;  /* (n): component of each group, in evaluation order */
-    int count;      /* components */
-    int *sequence;  /* (n): groups by position */
-    bool *alone;    /* (n): is the group a component by itself? */
-    bool *done;     /* (n): has it looked for a partner? */
-    bool *in_loop;  /* (n): of the nodes of algebraic loops */
-    int *first;     /* (n_subsystems): outputs whose groups others may join, as a list; -1: the end */
-    int *next;      /* (n) */
+    const ms_dependency_graph *d;
+    int *group;       /* (n): the node that stands for each node; joined nodes have the same one */
+    ms_digraph graph; /* of the groups; nodes that stand for none are isolated */
+    int *position;    /* (n): component of each group, in evaluation order */
+    int count;        /* components */
+    int *sequence;    /* (n): groups by position */
+    bool *alone;      /* (n): is the group a component by itself? */
+    bool *done;       /* (n): has it looked for a partner? */
+    bool *in_loop;    /* (n): of the nodes of algebraic loops */
+    int *first;       /* (n_subsystems): outputs whose groups others may join, as a list; -1: the end */
+    int *next;        /* (n) */
     int *stamp, *stack, clock; /* of searches */
     int *memory;
     bool *flags;
@@ -26,12 +26,12 @@ typedef struct contraction {
 
 static void contraction_destroy(contraction *c)
 {
-    ms_graph_destroy(&c->graph);
+    ms_digraph_destroy(&c->graph);
     free(c->memory);
     free(c->flags);
 }
 
-static int contraction_create(const ms_dependencies *d, contraction *c)
+static int contraction_create(const ms_dependency_graph *d, contraction *c)
 {
     const size_t n = (size_t)d->graph.n, edges = (size_t)d->graph.at[n], subsystems = (size_t)d->n_subsystems;
     *c = (contraction){
@@ -59,7 +59,7 @@ static int contraction_create(const ms_dependencies *d, contraction *c)
 /* The graph of the groups. */
 static void contract(contraction *c)
 {
-    const ms_graph *graph = &c->d->graph;
+    const ms_digraph *graph = &c->d->graph;
     const int n = graph->n;
     int *fill = c->stack;
     memset(c->graph.at, 0, sizeof(int) * (size_t)(n + 1));
@@ -136,9 +136,9 @@ static void join(contraction *c, int group, int into)
 
 /* Algorithm 2 -------------------------------------------------------------------------------------------- */
 
-int ms_evaluation_plain_groups(const ms_dependencies *d, int *group)
+int ms_evaluation_plain_groups(const ms_dependency_graph *d, int *group)
 {
-    const ms_graph *graph = &d->graph;
+    const ms_digraph *graph = &d->graph;
     const int n = graph->n, subsystems = d->n_subsystems;
     int *memory = calloc((size_t)n + 2 * (size_t)subsystems + 1, sizeof *memory);
     if (memory == NULL)
@@ -227,7 +227,7 @@ static int join_outputs(contraction *c)
     return status;
 }
 
-/* The order ------------------------------------------------------------------------------------------------ */
+/* The order ---------------------------------------------------------------------------------------------- */
 
 /* Where a node stands: within its group first the loop, then outputs that have joined it, by subsystem. */
 typedef struct standing {
@@ -267,7 +267,7 @@ static int number_groups(contraction *c, ms_evaluation_order *order)
 
 /* Both --------------------------------------------------------------------------------------------------- */
 
-int ms_evaluation_order_reduce(const ms_dependencies *d, ms_evaluation_order *order)
+int ms_evaluation_order_reduce(const ms_dependency_graph *d, ms_evaluation_order *order)
 {
     contraction c;
     ms_evaluation_order plain = {0};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cascade.h"
+#include "block_solver.h"
 #include "solver_registry.h"
 
 typedef struct initialiser {
@@ -84,26 +84,27 @@ static int create(const ms_system *s, double t, const double *x, initialiser *m,
 static int solve_in_order(initialiser *m, bool reduced, ms_initialisation *work, ms_error *error)
 {
     const ms_system *s = m->system;
-    ms_dependencies d = {0};
+    ms_dependency_graph d = {0};
     ms_evaluation_order order = {0};
-    ms_cascade *cascade = NULL;
-    int status = ms_dependencies_create(s, &d);
+    ms_block_solver *block_solver = NULL;
+    int status = ms_dependency_graph_create(s, &d);
     if (status == MS_OK)
         status = reduced ? ms_evaluation_order_reduce(&d, &order) : ms_evaluation_order_create(&d, &order);
     if (status == MS_OK)
-        status = ms_cascade_create(s, m->instance, &order, &cascade, error);
+        status = ms_block_solver_create(s, m->instance, &order, &block_solver, error);
     if (status == MS_OK) {
-        status = ms_cascade_start(cascade, m->t, m->y, m->u);
-        *work = (ms_initialisation){ms_cascade_evaluations(cascade), ms_cascade_iterations(cascade)};
+        status = ms_block_solver_start(block_solver, m->t, m->y, m->u);
+        *work = (ms_initialisation){ms_block_solver_evaluations(block_solver),
+                                    ms_block_solver_iterations(block_solver)};
         if (status != MS_OK) {
             char reason[400];
-            ms_cascade_explain(cascade, reason, sizeof reason);
+            ms_block_solver_explain(block_solver, reason, sizeof reason);
             ms_fail(error, status, "u = L g(x, u) of model %s was not solved: %s", s->model->name, reason);
         }
     }
-    ms_cascade_destroy(&cascade);
+    ms_block_solver_destroy(&block_solver);
     ms_evaluation_order_destroy(&order);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     return status;
 }
 
@@ -176,22 +177,22 @@ static int matrix(void *user, const double *v, double *M)
     return 0;
 }
 
-static int explain(const initialiser *m, const ms_newton *newton, ms_error *error)
+static int explain(const initialiser *m, const ms_newton_dense *newton, ms_error *error)
 {
     const ms_system *s = m->system;
     const char *unknowns = m->inputs ? "inputs" : "outputs";
-    switch (ms_newton_last_reason(newton)) {
-    case MS_NEWTON_UNDEFINED:
+    switch (ms_newton_dense_last_reason(newton)) {
+    case MS_NEWTON_DENSE_UNDEFINED:
         return ms_fail(
             error, MS_NO_SOLUTION,
             "Newton's method for all %s of model %s has not begun: the outputs of subsystem %s are "
             "not defined or not finite at the starting values",
             unknowns, s->model->name, m->failed >= 0 ? s->sub[m->failed].name : "?");
-    case MS_NEWTON_SINGULAR:
+    case MS_NEWTON_DENSE_SINGULAR:
         return ms_fail(error, MS_NO_SOLUTION, "Newton's method for all %s of model %s met a singular matrix",
                        unknowns, s->model->name);
-    case MS_NEWTON_SOLVED:
-    case MS_NEWTON_STALLED:
+    case MS_NEWTON_DENSE_SOLVED:
+    case MS_NEWTON_DENSE_STALLED:
     default:
         return ms_fail(error, MS_NO_SOLUTION,
                        "Newton's method for all %s of model %s found no solution from its starting values",
@@ -203,8 +204,8 @@ static int explain(const initialiser *m, const ms_newton *newton, ms_error *erro
 static int solve_at_once(initialiser *m, ms_initialisation *work, ms_error *error)
 {
     const ms_system *s = m->system;
-    const ms_newton_problem problem = {m->inputs ? s->nu : s->ny, residual, matrix, m};
-    ms_newton *newton = NULL;
+    const ms_newton_dense_problem problem = {m->inputs ? s->nu : s->ny, residual, matrix, m};
+    ms_newton_dense *newton = NULL;
     int status = MS_OK;
     for (int i = 0; i < s->n; i++)
         if (s->sub[i].uses_du)
@@ -214,22 +215,22 @@ static int solve_at_once(initialiser *m, ms_initialisation *work, ms_error *erro
                         "order has a place for them",
                         s->sub[i].name);
     if (status == MS_OK && problem.n > 0)
-        status = ms_newton_create(&problem, &newton);
+        status = ms_newton_dense_create(&problem, &newton);
     if (status == MS_OK && problem.n > 0) {
         if (!m->inputs && evaluate(m, m->u, m->y) != 0)
             status = ms_fail(error, MS_NO_SOLUTION,
                              "Newton's method for all outputs of model %s has not begun: the outputs of "
                              "subsystem %s are not defined or not finite at the starting values",
                              s->model->name, s->sub[m->failed].name);
-        else if (ms_newton_solve(newton, m->inputs ? m->u : m->y) != MS_OK)
+        else if (ms_newton_dense_solve(newton, m->inputs ? m->u : m->y) != MS_OK)
             status = explain(m, newton, error);
     }
     if (status == MS_OK && m->inputs && evaluate(m, m->u, m->y) != 0)
         status = ms_fail(error, MS_NO_SOLUTION, "the outputs of model %s are not finite", s->model->name);
     if (status == MS_OK && !m->inputs)
         ms_system_couple(s, m->y, m->u);
-    *work = (ms_initialisation){m->evaluations, newton != NULL ? ms_newton_iterations(newton) : 0};
-    ms_newton_destroy(&newton);
+    *work = (ms_initialisation){m->evaluations, newton != NULL ? ms_newton_dense_iterations(newton) : 0};
+    ms_newton_dense_destroy(&newton);
     return status;
 }
 

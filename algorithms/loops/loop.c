@@ -127,7 +127,7 @@ int ms_loop_outputs(ms_loop *loop, double t, double *y, double *u)
     if (loop->constant)
         return solve_linear(loop, t, y, u);
     ms_system_couple(loop->system, y, u);
-    return ms_cascade_solve(loop->cascade, t, y, u);
+    return ms_block_solver_solve(loop->block_solver, t, y, u);
 }
 
 int ms_loop_start(ms_loop *loop, double t, double *y, double *u)
@@ -138,13 +138,13 @@ int ms_loop_start(ms_loop *loop, double t, double *y, double *u)
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->sub[i].nu; k++)
             u[s->u_at[i] + k] = s->sub[i].u0 != NULL ? s->sub[i].u0[k] : 0.0;
-    return ms_cascade_start(loop->cascade, t, y, u);
+    return ms_block_solver_start(loop->block_solver, t, y, u);
 }
 
 void ms_loop_explain(const ms_loop *loop, char *text, size_t size)
 {
-    if (loop->cascade != NULL)
-        ms_cascade_explain(loop->cascade, text, size);
+    if (loop->block_solver != NULL)
+        ms_block_solver_explain(loop->block_solver, text, size);
     else
         snprintf(text, size, "I - D L is singular, or time derivatives are not defined");
 }
@@ -210,25 +210,26 @@ static int refuse_singular(const ms_loop *loop, const ms_evaluation_order *order
         names, s->model->name);
 }
 
-static int create_cascade(ms_loop *loop, const ms_evaluation_order *order, ms_error *error)
+static int create_block_solver(ms_loop *loop, const ms_evaluation_order *order, ms_error *error)
 {
     for (int i = 0; i < loop->system->n; i++)
         loop->reads_slopes |= loop->system->sub[i].uses_du;
-    return ms_cascade_create(loop->system, loop->instance, order, &loop->cascade, error);
+    return ms_block_solver_create(loop->system, loop->instance, order, &loop->block_solver, error);
 }
 
 /* What needs the graph of the variables: cascades, and the line of a singular loop. */
 static int create_with_order(ms_loop *loop, ms_error *error)
 {
-    ms_dependencies d;
+    ms_dependency_graph d;
     ms_evaluation_order order = {0};
-    int status = ms_dependencies_create(loop->system, &d);
+    int status = ms_dependency_graph_create(loop->system, &d);
     if (status == MS_OK)
         status = ms_evaluation_order_reduce(&d, &order);
     if (status == MS_OK)
-        status = loop->constant ? refuse_singular(loop, &order, error) : create_cascade(loop, &order, error);
+        status =
+            loop->constant ? refuse_singular(loop, &order, error) : create_block_solver(loop, &order, error);
     ms_evaluation_order_destroy(&order);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     return status;
 }
 
@@ -299,7 +300,7 @@ void ms_loop_destroy(ms_loop **out)
     ms_loop *loop = *out;
     if (loop == NULL)
         return;
-    ms_cascade_destroy(&loop->cascade);
+    ms_block_solver_destroy(&loop->block_solver);
     free(loop->D_memory);
     free(loop->D);
     free(loop->unknown);

@@ -2,7 +2,7 @@
  *
  * Only outputs with feed-through can be part of a loop: they alone are unknowns. Linear systems are solved
  * by one LU factorisation of I - D L; nonlinear ones in the reduced evaluation order, each loop of scalar
- * variables alone (cascade.h). */
+ * variables alone (block_solver.h). */
 #ifndef MS_LOOP_H
 #define MS_LOOP_H
 

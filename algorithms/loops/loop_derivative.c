@@ -53,10 +53,10 @@ static void go_back(const ms_loop *loop, const tangent *at)
 /* Outputs at consistent inputs u0, from which the solutions nearby are found. */
 static int outputs_at(ms_loop *loop, double t, const double *u0, double *y, double *u)
 {
-    if (loop->cascade == NULL)
+    if (loop->block_solver == NULL)
         return MS_OK;
     memcpy(u, u0, sizeof(double) * (size_t)loop->system->nu);
-    return ms_cascade_start(loop->cascade, t, y, u);
+    return ms_block_solver_start(loop->block_solver, t, y, u);
 }
 
 /* Where g reads u' a formula would need u'': a difference of second order of the solved outputs, forwards,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 
 enum { ROUNDS_MAX = 100 };
 
@@ -168,7 +168,7 @@ static bool find_others(ms_monolith *m)
         events->concerned[i] = events->step[i] = false;
         for (int k = events->r_at[i]; k < events->r_at[i + 1]; k++) {
             const double before = events->before[k], after = events->after[k];
-            const bool crossed = !handled && ms_hybrid_crossed(before, after);
+            const bool crossed = !handled && ms_events_crossed(before, after);
             events->crossed[k] = !crossed ? 0 : before < 0.0 ? 1 : -1;
             events->concerned[i] = events->concerned[i] || crossed;
             events->before[k] = after;

@@ -50,7 +50,8 @@ typedef struct ms_options {
     int derivatives;
     int outputs;
     int smooth_coupling;
-    char order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's order */
+    char sweep_order[MS_TEXT_MAX]; /* Gauss-Seidel: names of subsystems, commas between; empty: the model's
+                                      order */
     int as_printed;
     int balance_error, balance_hat, balance_steps;
     int at_events;

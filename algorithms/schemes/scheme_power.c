@@ -171,7 +171,7 @@ static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
     *aux = 0;
 }
 
-static bool power_has_member(const ms_options *options)
+static bool power_has_variant(const ms_options *options)
 {
     return options->extrapolation_order <= ORDER_MAX && options->output_derivatives == MS_YDOT_EXACT;
 }
@@ -316,6 +316,6 @@ const ms_scheme ms_scheme_power = {
     .destroy = power_destroy,
     .start = power_start,
     .step = power_step,
-    .has_member = power_has_member,
+    .has_member = power_has_variant,
     .order = power_order,
     .claims = power_claims};

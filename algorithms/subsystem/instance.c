@@ -33,7 +33,7 @@ int ms_instance_inputs(ms_instance *instance, int piece, double t, const double 
 /* The point at (t, x) under a piece of the input. Returns what g returns. */
 static int input_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
 {
-    t = ms_hybrid_time(instance->hybrid, t);
+    t = ms_events_time(instance->events, t);
     *at = (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
     return ms_instance_inputs(instance, piece, t, x, instance->u);
 }

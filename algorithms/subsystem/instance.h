@@ -6,7 +6,7 @@
 #ifndef MS_INSTANCE_H
 #define MS_INSTANCE_H
 
-#include "hybrid_state.h"
+#include "event_state.h"
 #include "input.h"
 #include "input_law.h"
 #include "solver.h"
@@ -33,7 +33,7 @@ typedef struct ms_work {
 typedef int ms_micro_dense(void *solver, double t, double *x);
 
 /* Functions that are called while a subsystem is integrated. Hooks are OPTIONAL. */
-typedef struct ms_watch {
+typedef struct ms_monitor {
     void *self;
     /* After each accepted micro-step; order: of the method in it, 0 where it is fixed or not known. */
     void (*micro_step)(void *self, double from, double to, int order);
@@ -42,7 +42,7 @@ typedef struct ms_watch {
     int (*inside)(void *self, double from, double to, ms_micro_dense *dense, void *solver);
     /* After each event that has been handled, at t. */
     void (*event)(void *self, double t, const ms_event *event);
-} ms_watch;
+} ms_monitor;
 
 struct ms_instance {
     const ms_system *system;
@@ -72,8 +72,8 @@ struct ms_instance {
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
     double *samples;                 /* (MS_SAMPLES_MAX x n_state) */
 
-    ms_hybrid *hybrid; /* of a subsystem with events (hybrid.h); NULL: it has none */
-    ms_watch watch;
+    ms_events *events; /* of a subsystem with events (events.h); NULL: it has none */
+    ms_monitor monitor;
     ms_work work;
     long micro_steps_max;     /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
     double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */

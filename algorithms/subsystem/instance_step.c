@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "instance_scratch.h"
 #include "micro_step.h"
 
@@ -77,7 +77,7 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
                          "solver %s needs x' = f and %s is differential-algebraic; ida fits", solver->name,
                          sub->name);
     else
-        status = ms_hybrid_create(i, error);
+        status = ms_events_create(i, error);
     if (status == MS_OK)
         status = solver->create(i, options, error);
     *instance = i;
@@ -91,7 +91,7 @@ void ms_instance_destroy(ms_instance **instance)
     if (*instance == NULL)
         return;
     (*instance)->solver->destroy(*instance);
-    ms_hybrid_destroy(*instance);
+    ms_events_destroy(*instance);
     free((*instance)->input.c);
     free(*instance);
     *instance = NULL;
@@ -103,8 +103,8 @@ static inline int step_piece(ms_instance *instance, int piece, double t, double 
     double *x_start = instance->x_start + piece * n;
     for (int j = 0; j < n; j++)
         x_start[j] = instance->state[j];
-    if (instance->hybrid != NULL)
-        return ms_hybrid_advance(instance, piece, t, h);
+    if (instance->events != NULL)
+        return ms_events_advance(instance, piece, t, h);
     return instance->solver->advance(instance, piece, t, h, true);
 }
 
@@ -138,8 +138,8 @@ int ms_instance_step(ms_instance *instance, double t, double h)
 {
     instance->t = t;
     instance->h = h;
-    if (instance->hybrid != NULL)
-        ms_hybrid_start(instance->hybrid);
+    if (instance->events != NULL)
+        ms_events_start(instance->events);
     if (instance->n_integrals == 0)
         return step_pieces(instance, t, h);
     const size_t nx = (size_t)instance->sub->nx;

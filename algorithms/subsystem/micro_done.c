@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "micro_step.h"
 
 enum { LEVELS_MAX = 10 };
@@ -11,12 +11,12 @@ int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int
                   void *solver)
 {
     int status = MS_OK;
-    if (instance->hybrid != NULL)
-        status = ms_hybrid_look(instance, piece, from, to, dense, solver);
-    if (instance->watch.micro_step != NULL && status != MS_SOLVER_FAILED)
-        instance->watch.micro_step(instance->watch.self, from, *to, order);
-    if (instance->watch.inside != NULL && status != MS_SOLVER_FAILED &&
-        instance->watch.inside(instance->watch.self, from, *to, dense, solver) != 0)
+    if (instance->events != NULL)
+        status = ms_events_detect(instance, piece, from, to, dense, solver);
+    if (instance->monitor.micro_step != NULL && status != MS_SOLVER_FAILED)
+        instance->monitor.micro_step(instance->monitor.self, from, *to, order);
+    if (instance->monitor.inside != NULL && status != MS_SOLVER_FAILED &&
+        instance->monitor.inside(instance->monitor.self, from, *to, dense, solver) != 0)
         status = MS_SOLVER_FAILED;
     return status;
 }
@@ -68,9 +68,9 @@ int ms_micro_static_advance(ms_instance *instance, int piece, double t0, double 
         return done;
     const double *start = instance->x_start + piece * instance->n_state;
     int first, last, status = MS_OK;
-    if (instance->hybrid != NULL) { /* it may start behind an event */
-        start = instance->hybrid->x;
-        memcpy(instance->hybrid->x, instance->state, sizeof(double) * (size_t)instance->n_integrals);
+    if (instance->events != NULL) { /* it may start behind an event */
+        start = instance->events->x;
+        memcpy(instance->events->x, instance->state, sizeof(double) * (size_t)instance->n_integrals);
     }
     if (done == MS_STOPPED)
         h = to - t0;

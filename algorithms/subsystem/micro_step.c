@@ -17,7 +17,7 @@ bool ms_micro_finite(int n, const double *x)
 bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_stands,
                      const double *x_stands)
 {
-    if (instance->hybrid != NULL && instance->hybrid->handled)
+    if (instance->events != NULL && instance->events->handled)
         return false;
     return fabs(t0 - t_stands) <= 100.0 * DBL_EPSILON * (fabs(t0) + fabs(h)) &&
            memcmp(x_stands, instance->state, sizeof(double) * (size_t)instance->sub->nx) == 0;
@@ -34,7 +34,7 @@ int ms_micro_rhs(ms_instance *instance, int piece, double t, const double *x, do
 int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double *x, double *dx)
 {
     instance->work.rhs_evaluations++;
-    t = ms_hybrid_time(instance->hybrid, t);
+    t = ms_events_time(instance->events, t);
     ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
     int status = ms_instance_inputs(instance, piece, t, x, instance->u);
     if (status == 0)
@@ -46,7 +46,7 @@ int ms_micro_state_rhs(ms_instance *instance, int piece, double t, const double 
 
 int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x, double *y)
 {
-    t = ms_hybrid_time(instance->hybrid, t);
+    t = ms_events_time(instance->events, t);
     ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
     int status = ms_instance_inputs(instance, piece, t, x, instance->u);
     if (status == 0)
@@ -84,17 +84,17 @@ int ms_micro_integrate(ms_instance *instance, int piece, double from, double to,
 void ms_micro_samples(const ms_instance *instance, int piece, int *first, int *last)
 {
     const ms_input *input = &instance->input;
-    const ms_hybrid *hybrid = instance->hybrid;
+    const ms_events *events = instance->events;
     const double begin = ms_input_begin(input, piece), end = input->end[piece];
     int k = 0;
     while (k < instance->n_samples && instance->sample_at[k] * instance->h <= begin)
         k++;
-    while (k < instance->n_samples && hybrid != NULL && !hybrid->starts &&
-           ms_instance_sample_time(instance, k) <= hybrid->from)
+    while (k < instance->n_samples && events != NULL && !events->starts &&
+           ms_instance_sample_time(instance, k) <= events->from)
         k++;
     *first = k;
     while (k < instance->n_samples && instance->sample_at[k] * instance->h <= end &&
-           (hybrid == NULL || hybrid->ends || ms_instance_sample_time(instance, k) <= hybrid->to))
+           (events == NULL || events->ends || ms_instance_sample_time(instance, k) <= events->to))
         k++;
     *last = k;
 }

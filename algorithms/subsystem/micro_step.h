@@ -30,8 +30,8 @@ bool ms_micro_stands(const ms_instance *instance, double t0, double h, double t_
 enum { MS_MICRO_GAUSS = 5 };
 extern const double ms_micro_gauss_nodes[MS_MICRO_GAUSS], ms_micro_gauss_weights[MS_MICRO_GAUSS];
 
-/* After each accepted micro-step from `from` to *to, order: see ms_watch. Looks for events in it: where there
- * is one, *to becomes its time, the states x the solution there, and the micro-solver stops.
+/* After each accepted micro-step from `from` to *to, order: see ms_monitor. Looks for events in it: where
+ * there is one, *to becomes its time, the states x the solution there, and the micro-solver stops.
  * Returns MS_OK, MS_STOPPED or MS_SOLVER_FAILED. */
 int ms_micro_done(ms_instance *instance, int piece, double from, double *to, int order, ms_micro_dense *dense,
                   void *solver);

@@ -37,17 +37,18 @@ double ms_estimate_sum(long m, const double *r)
 /* The response with the settings. */
 static int respond(ms_estimate_problem *problem)
 {
-    const ms_estimate_wants *wants = problem->wants;
+    const ms_estimate_options *request = problem->request;
     ms_system *system = NULL;
     problem->simulations++;
-    int status = ms_system_create(problem->model, wants->system->case_name, problem->settings,
+    int status = ms_system_create(problem->model, request->system->case_name, problem->settings,
                                   problem->model->n_parameters, &system, &problem->error);
     if (status == MS_INVALID || status == MS_NO_SOLUTION)
         status = MS_STEP_REJECTED;
-    if (status == MS_OK && wants->inputs != NULL)
-        status = ms_system_bind_inputs(system, wants->inputs, &problem->error);
+    if (status == MS_OK && request->inputs != NULL)
+        status = ms_system_bind_inputs(system, request->inputs, &problem->error);
     if (status == MS_OK)
-        status = ms_response_run(&problem->response, system, problem->stop, problem->value, &problem->error);
+        status = ms_simulated_output_run(&problem->simulated, system, problem->stop, problem->value,
+                                         &problem->error);
     ms_system_destroy(&system);
     problem->failed += status == MS_STEP_REJECTED;
     if (status != MS_OK && status != MS_STEP_REJECTED)
@@ -57,13 +58,13 @@ static int respond(ms_estimate_problem *problem)
 
 int ms_estimate_residuals(ms_estimate_problem *problem, const double *q, double *r)
 {
-    const int columns = problem->response.columns;
+    const int columns = problem->simulated.columns;
     if (problem->ended != MS_OK)
         return problem->ended;
     for (int i = 0; i < problem->n; i++) {
         if (!(q[i] >= problem->low[i] && q[i] <= problem->high[i]))
             return MS_STEP_REJECTED;
-        problem->settings[problem->wants->parameter[i]].value = problem->scale[i] * q[i];
+        problem->settings[problem->request->parameter[i]].value = problem->scale[i] * q[i];
     }
     const int status = respond(problem);
     if (status != MS_OK)
@@ -128,19 +129,19 @@ int ms_estimate_jacobian(ms_estimate_problem *problem, const double *q, const do
 
 /* Problems ----------------------------------------------------------------------------------------------- */
 
-static int check_parameters(const ms_estimate_wants *wants, ms_error *error)
+static int check_parameters(const ms_estimate_options *request, ms_error *error)
 {
-    const ms_model *model = wants->system->model;
-    if (wants->n < 1 || wants->n > MS_ESTIMATE_PARAMETERS_MAX)
-        return ms_fail(error, MS_INVALID, "%d parameters: 1 to %d can be estimated", wants->n,
+    const ms_model *model = request->system->model;
+    if (request->n < 1 || request->n > MS_ESTIMATE_PARAMETERS_MAX)
+        return ms_fail(error, MS_INVALID, "%d parameters: 1 to %d can be estimated", request->n,
                        MS_ESTIMATE_PARAMETERS_MAX);
-    for (int i = 0; i < wants->n; i++) {
-        const ms_parameter *parameter = &model->parameters[wants->parameter[i]];
+    for (int i = 0; i < request->n; i++) {
+        const ms_parameter *parameter = &model->parameters[request->parameter[i]];
         if (parameter->integer)
             return ms_fail(error, MS_INVALID, "parameter %s takes whole numbers and cannot be estimated",
                            parameter->name);
         for (int j = 0; j < i; j++)
-            if (wants->parameter[j] == wants->parameter[i])
+            if (request->parameter[j] == request->parameter[i])
                 return ms_fail(error, MS_INVALID, "parameter %s is named twice", parameter->name);
     }
     return MS_OK;
@@ -149,10 +150,11 @@ static int check_parameters(const ms_estimate_wants *wants, ms_error *error)
 /* What the response is uncertain by, relative: tolerances of what is adaptive or iterated. */
 static double noise(const ms_estimate_problem *problem)
 {
-    const ms_options *o = &problem->response.options;
-    const ms_solver *solver = ms_solver_find(ms_response_solver(&problem->response, problem->wants->system));
+    const ms_options *o = &problem->simulated.options;
+    const ms_solver *solver =
+        ms_solver_find(ms_simulated_output_solver(&problem->simulated, problem->request->system));
     double most = solver != NULL && solver->adaptive ? o->solver_rtol : DBL_EPSILON;
-    const ms_scheme *scheme = problem->response.cosimulated ? ms_scheme_find(o->scheme) : NULL;
+    const ms_scheme *scheme = problem->simulated.cosimulated ? ms_scheme_find(o->scheme) : NULL;
     if (scheme != NULL && ms_scheme_knows(scheme, "epsilon"))
         most = fmax(most, o->epsilon);
     if (scheme != NULL && (scheme->next_time != NULL || o->error_controlled != MS_CONTROL_NONE))
@@ -162,10 +164,11 @@ static double noise(const ms_estimate_problem *problem)
 
 static void scale_parameters(ms_estimate_problem *problem)
 {
-    const ms_system *system = problem->wants->system;
+    const ms_system *system = problem->request->system;
     for (int i = 0; i < problem->n; i++) {
-        const ms_parameter *parameter = &problem->model->parameters[problem->wants->parameter[i]];
-        const double start = system->p[problem->wants->parameter[i]], width = parameter->max - parameter->min;
+        const ms_parameter *parameter = &problem->model->parameters[problem->request->parameter[i]];
+        const double start = system->p[problem->request->parameter[i]],
+                     width = parameter->max - parameter->min;
         const double scale = start != 0.0 ? fabs(start) : isfinite(width) && width > 0.0 ? width : 1.0;
         const double low = parameter->min_excluded ? nextafter(parameter->min, INFINITY) : parameter->min;
         problem->scale[i] = scale;
@@ -177,23 +180,23 @@ static void scale_parameters(ms_estimate_problem *problem)
 /* The columns of the series that the response has, and their scales. */
 static int take_measurements(ms_estimate_problem *problem, ms_error *error)
 {
-    const ms_estimate_wants *wants = problem->wants;
-    const ms_series *series = wants->measurements;
-    const ms_response *response = &problem->response;
-    for (int k = 0; k < response->columns; k++) {
+    const ms_estimate_options *request = problem->request;
+    const ms_series *series = request->measurements;
+    const ms_simulated_output *simulated = &problem->simulated;
+    for (int k = 0; k < simulated->columns; k++) {
         double largest = 0.0;
-        for (long row = 0; row < response->rows; row++) {
-            const double value = series->value[row * series->columns + response->column[k]];
-            problem->measured[row * response->columns + k] = value;
+        for (long row = 0; row < simulated->rows; row++) {
+            const double value = series->value[row * series->columns + simulated->column[k]];
+            problem->measured[row * simulated->columns + k] = value;
             largest = fmax(largest, fabs(value));
         }
-        const double sigma = wants->sigma != NULL ? wants->sigma[response->column[k]]
-                             : largest > 0.0      ? largest
-                                                  : 1.0;
+        const double sigma = request->sigma != NULL ? request->sigma[simulated->column[k]]
+                             : largest > 0.0        ? largest
+                                                    : 1.0;
         if (!(sigma > 0.0) || !isfinite(sigma))
             return ms_fail(error, MS_INVALID,
                            "standard deviation %g of column %s: must be finite and greater than 0", sigma,
-                           response->name[k]);
+                           simulated->name[k]);
         problem->sigma[k] = sigma;
     }
     return MS_OK;
@@ -203,7 +206,7 @@ static int allocate(ms_estimate_problem *problem, ms_error *error)
 {
     const size_t n = (size_t)problem->n, m = (size_t)problem->m;
     problem->settings = calloc((size_t)problem->model->n_parameters + 1, sizeof *problem->settings);
-    problem->scale = calloc(4 * n + 3 * m + (size_t)problem->response.columns, sizeof *problem->scale);
+    problem->scale = calloc(4 * n + 3 * m + (size_t)problem->simulated.columns, sizeof *problem->scale);
     if (problem->settings == NULL || problem->scale == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %zu measurements", m);
     problem->low = problem->scale + n;
@@ -214,33 +217,34 @@ static int allocate(ms_estimate_problem *problem, ms_error *error)
     problem->best_value = problem->value + m;
     problem->sigma = problem->best_value + m;
     for (int k = 0; k < problem->model->n_parameters; k++)
-        problem->settings[k] = (ms_setting){problem->model->parameters[k].name, problem->wants->system->p[k]};
+        problem->settings[k] =
+            (ms_setting){problem->model->parameters[k].name, problem->request->system->p[k]};
     return MS_OK;
 }
 
-static int create(const ms_estimate_wants *wants, ms_estimate_problem *problem, ms_error *error)
+static int create(const ms_estimate_options *request, ms_estimate_problem *problem, ms_error *error)
 {
-    *problem = (ms_estimate_problem){.wants = wants,
-                                     .stop = wants->stop,
-                                     .model = wants->system->model,
-                                     .n = wants->n,
-                                     .tolerance = wants->tolerance,
-                                     .max_simulations =
-                                         wants->max_simulations > 0 ? wants->max_simulations : SIMULATIONS,
-                                     .best_sum = INFINITY};
-    int status = check_parameters(wants, error);
+    *problem = (ms_estimate_problem){
+        .request = request,
+        .stop = request->stop,
+        .model = request->system->model,
+        .n = request->n,
+        .tolerance = request->tolerance,
+        .max_simulations = request->max_simulations > 0 ? request->max_simulations : SIMULATIONS,
+        .best_sum = INFINITY};
+    int status = check_parameters(request, error);
     if (status == MS_OK)
-        status = ms_response_create(wants->system, wants->measurements, &wants->options, wants->cosimulated,
-                                    &problem->response, error);
+        status = ms_simulated_output_create(request->system, request->measurements, &request->options,
+                                            request->cosimulated, &problem->simulated, error);
     if (status != MS_OK)
         return status;
-    problem->m = problem->response.rows * problem->response.columns;
+    problem->m = problem->simulated.rows * problem->simulated.columns;
     if (problem->m < problem->n)
         return ms_fail(error, MS_INVALID,
                        "%ld measurements cannot determine %d parameters; as many are needed at least",
                        problem->m, problem->n);
     if (problem->tolerance == 0.0)
-        problem->tolerance = wants->method == MS_ESTIMATE_NELDER_MEAD ? 1e-6 : 1e-8;
+        problem->tolerance = request->method == MS_ESTIMATE_NELDER_MEAD ? 1e-6 : 1e-8;
     problem->noise = noise(problem);
     problem->step = fmin(cbrt(problem->noise), 0.05);
     status = allocate(problem, error);
@@ -253,7 +257,7 @@ static int create(const ms_estimate_wants *wants, ms_estimate_problem *problem, 
 
 static void destroy(ms_estimate_problem *problem)
 {
-    ms_response_destroy(&problem->response);
+    ms_simulated_output_destroy(&problem->simulated);
     free(problem->settings);
     free(problem->scale);
 }
@@ -262,9 +266,9 @@ static void destroy(ms_estimate_problem *problem)
 
 static int allocate_answer(const ms_estimate_problem *problem, ms_estimate *estimate, ms_error *error)
 {
-    const size_t n = (size_t)problem->n, columns = (size_t)problem->response.columns, m = (size_t)problem->m;
-    *estimate =
-        (ms_estimate){.n = problem->n, .columns = problem->response.columns, .rows = problem->response.rows};
+    const size_t n = (size_t)problem->n, columns = (size_t)problem->simulated.columns, m = (size_t)problem->m;
+    *estimate = (ms_estimate){
+        .n = problem->n, .columns = problem->simulated.columns, .rows = problem->simulated.rows};
     estimate->parameter = calloc(n, sizeof *estimate->parameter);
     estimate->correlation = calloc(n * n, sizeof *estimate->correlation);
     estimate->column = calloc(columns, sizeof *estimate->column);
@@ -276,11 +280,11 @@ static int allocate_answer(const ms_estimate_problem *problem, ms_estimate *esti
     memcpy(estimate->measured, problem->measured, sizeof(double) * m);
     for (size_t k = 0; k < columns; k++)
         estimate->column[k] =
-            (ms_estimate_column){.name = problem->response.name[k], .sigma = problem->sigma[k]};
+            (ms_estimate_column){.name = problem->simulated.name[k], .sigma = problem->sigma[k]};
     for (size_t i = 0; i < n; i++) {
-        const int parameter = problem->wants->parameter[i];
+        const int parameter = problem->request->parameter[i];
         estimate->parameter[i] = (ms_estimated){
-            .parameter = parameter, .start = problem->wants->system->p[parameter], .identifiable = true};
+            .parameter = parameter, .start = problem->request->system->p[parameter], .identifiable = true};
     }
     return MS_OK;
 }
@@ -341,20 +345,20 @@ static int conclude(ms_estimate_problem *problem, ms_estimate *estimate)
 static int minimise(ms_estimate_problem *problem, double *q, ms_estimate *estimate)
 {
     ms_estimate_reason reason = MS_ESTIMATE_CONVERGED;
-    const int status = problem->wants->method == MS_ESTIMATE_NELDER_MEAD
+    const int status = problem->request->method == MS_ESTIMATE_NELDER_MEAD
                            ? ms_estimate_nelder_mead(problem, q, &reason)
                            : ms_estimate_trust_region(problem, q, &reason);
     estimate->reason = problem->ended == MS_INTERRUPTED ? MS_ESTIMATE_INTERRUPTED : reason;
     return problem->ended == MS_INTERRUPTED ? MS_OK : status;
 }
 
-int ms_estimate_run(const ms_estimate_wants *wants, ms_estimate *estimate, ms_error *error)
+int ms_estimate_run(const ms_estimate_options *request, ms_estimate *estimate, ms_error *error)
 {
     ms_estimate_problem problem;
     double *q = NULL, *r = NULL;
     *estimate = (ms_estimate){0};
     gsl_set_error_handler_off();
-    int status = create(wants, &problem, error);
+    int status = create(request, &problem, error);
     if (status == MS_OK)
         status = allocate_answer(&problem, estimate, error);
     if (status == MS_OK) {

@@ -1,7 +1,7 @@
 /* estimate.h - least squares: parameters of a model from measurements of its states and outputs.
  *
  * The sum of squares over all rows and columns of r = (response(p) - measurement) / sigma is minimised, sigma
- * a scale for each column. Monolithic or co-simulated responses: response.h.
+ * a scale for each column. Monolithic or co-simulated responses: simulated_output.h.
  *
  * Methods: Nelder and Mead's simplex (GSL's nmsimplex2, with a second start from the first answer), and
  * Levenberg-Marquardt as a trust-region method (GSL's lm with More's scaling), with Jacobians by central
@@ -38,7 +38,7 @@ const char *ms_estimate_method_name(ms_estimate_method method); /* "trust-region
 
 enum { MS_ESTIMATE_PARAMETERS_MAX = 64 };
 
-typedef struct ms_estimate_wants {
+typedef struct ms_estimate_options {
     const ms_system
         *system; /* model, case and values of all parameters; the start values of those estimated */
     const ms_series *measurements; /* SUB.x.NAME, SUB.y.NAME */
@@ -48,12 +48,12 @@ typedef struct ms_estimate_wants {
     const double *sigma; /* (columns of measurements) a scale for each; NULL: the largest absolute value of
                             each column (1 where that is 0) */
     bool cosimulated;
-    ms_options options; /* see response.h */
+    ms_options options; /* see simulated_output.h */
     ms_estimate_method method;
     double tolerance;     /* relative, of the parameters; 0: 1e-8 (trust region), 1e-6 (simplex) */
     long max_simulations; /* 0: 5000 */
     const volatile sig_atomic_t *stop; /* OPTIONAL */
-} ms_estimate_wants;
+} ms_estimate_options;
 
 typedef struct ms_estimated {
     int parameter; /* index */
@@ -87,10 +87,11 @@ typedef struct ms_estimate {
     ms_estimate_reason reason;
 } ms_estimate;
 
-/* Errors: those of ms_response_create, ms_response_run (at the start), MS_INVALID (fewer measurements than
- * parameters, a whole-number parameter, one that is named twice, a start outside its range, sigma not above
- * 0, the run with the start values does not reach its end), MS_NO_MEMORY. Nothing is left to destroy then. */
-int ms_estimate_run(const ms_estimate_wants *wants, ms_estimate *estimate, ms_error *error);
+/* Errors: those of ms_simulated_output_create, ms_simulated_output_run (at the start), MS_INVALID (fewer
+ * measurements than parameters, a whole-number parameter, one that is named twice, a start outside its range,
+ * sigma not above 0, the run with the start values does not reach its end), MS_NO_MEMORY. Nothing is left to
+ * destroy then. */
+int ms_estimate_run(const ms_estimate_options *request, ms_estimate *estimate, ms_error *error);
 void ms_estimate_destroy(ms_estimate *estimate);
 
 #endif

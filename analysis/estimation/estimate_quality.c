@@ -25,7 +25,7 @@ static double size_of_response(const ms_estimate_problem *problem)
 {
     double sum = 0.0;
     for (long k = 0; k < problem->m; k++) {
-        const double value = problem->value[k] / problem->sigma[k % problem->response.columns];
+        const double value = problem->value[k] / problem->sigma[k % problem->simulated.columns];
         sum += value * value;
     }
     return sqrt(sum);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "variables.h"
 
@@ -301,7 +301,7 @@ int ms_linearised_create(const ms_system *system, double t, const double *x, con
         l->sparsity = calloc(n + 1, sizeof(ms_sparsity *));
         l->part = calloc(n + 1, sizeof(ms_linearisation *));
         status = l->sparsity != NULL && l->part != NULL
-                     ? ms_linearise_inputs(system, t, x, l->z, l->u, l->du, error)
+                     ? ms_linearisation_inputs(system, t, x, l->z, l->u, l->du, error)
                      : MS_NO_MEMORY;
     }
     for (int i = 0; i < system->n && status == MS_OK; i++)

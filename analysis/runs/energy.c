@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "run_series.h"
 
 /* Gauss-Legendre with four points on [0, 1]: nodes (1 -+ sqrt(3/7 +- 2/7 sqrt(6/5))) / 2, weights
  * (18 -+ sqrt(30)) / 72. */
@@ -88,7 +88,8 @@ static void write_power(ms_energy *energy, const ms_cosim *cosim, int first, int
 /* The right limits with which the macro-step, or each subsystem's own one, has begun. */
 static void write_limits(ms_energy *energy, const ms_cosim *cosim)
 {
-    const int n = cosim->apart ? cosim->n_segments : 1; /* otherwise the second is a second half step */
+    const int n = cosim->asynchronous ? cosim->n_segments : 1; /* otherwise the second is a second half
+                                                                  step */
     for (int k = 0; k < n; k++) {
         const ms_segment *segment = &cosim->segment[k];
         write_power(energy, cosim, segment->first, segment->last, segment->t, segment->u);
@@ -105,16 +106,16 @@ static void write_guess(ms_energy *energy, const ms_cosim *cosim)
             of_bond(energy, last_row(energy), b)[MS_ENERGY_POWER + k] = NAN;
     ms_system_couple(s, cosim->y, energy->u);
     for (int i = 0; i < s->n; i++)
-        if (cosim->meets[i]) {
+        if (cosim->communicates[i]) {
             energy->met[i] = energy->rows - 1;
             for (int j = s->x_at[i]; j < s->x_at[i + 1]; j++)
                 energy->x[j] = cosim->x[j];
         }
-    const bool all = ms_cosim_all_meet(cosim);
+    const bool all = ms_cosim_all_communicate(cosim);
     if (all)
         write_power(energy, cosim, 0, s->n, t, energy->u);
     for (int i = 0; i < s->n && !all; i++)
-        if (cosim->meets[i])
+        if (cosim->communicates[i])
             write_power(energy, cosim, i, i + 1, t, energy->u);
 }
 
@@ -166,7 +167,8 @@ static double *next_row(ms_energy *energy)
 {
     if (!energy->series)
         return last_row(energy);
-    energy->status = ms_rows_reserve(&energy->row, &energy->capacity, energy->rows + 1, energy->columns);
+    energy->status =
+        ms_run_series_reserve(&energy->row, &energy->capacity, energy->rows + 1, energy->columns);
     if (energy->status != MS_OK)
         return NULL;
     const double *before = last_row(energy);
@@ -218,7 +220,7 @@ static void energy_end(void *self, const ms_cosim *cosim, double t, ms_reason re
 {
     (void)cosim, (void)reason;
     const ms_energy *energy = self;
-    ms_rows_end(energy->row, energy->rows, energy->columns, t);
+    ms_run_series_end(energy->row, energy->rows, energy->columns, t);
 }
 
 bool ms_energy_declared(const ms_system *system)
@@ -249,7 +251,7 @@ int ms_energy_create(ms_cosim *cosim, bool series, ms_energy *energy, ms_observe
     energy->met = calloc((size_t)s->n + 1, sizeof *energy->met);
     if (!series)
         energy->row = malloc(sizeof(double) * (size_t)energy->columns);
-    int status = series ? ms_rows_reserve(&energy->row, &energy->capacity, 1, energy->columns) : MS_OK;
+    int status = series ? ms_run_series_reserve(&energy->row, &energy->capacity, 1, energy->columns) : MS_OK;
     if (status == MS_OK)
         status = energy->x != NULL && energy->met != NULL && energy->row != NULL ? ask_for_samples(cosim)
                                                                                  : MS_NO_MEMORY;

@@ -153,12 +153,12 @@ static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *seg
     const int i = segment->first, first = s->x_at[i], count = s->sub[i].nx;
     int status = MS_OK;
     for (int k = 0; k < rule->n && status == MS_OK; k++)
-        status = ms_backlog_add(&errors->backlog, segment->t + rule->at[k] * segment->h,
-                                rule->weight[k] * segment->h, rule->other[k] * segment->h, first, count,
-                                segment->samples + errors->sample[k] * s->nx + first);
+        status = ms_sample_queue_add(&errors->queue, segment->t + rule->at[k] * segment->h,
+                                     rule->weight[k] * segment->h, rule->other[k] * segment->h, first, count,
+                                     segment->samples + errors->sample[k] * s->nx + first);
     errors->clock[i] = now;
-    return status == MS_OK ? ms_backlog_add(&errors->backlog, now, 0.0, rule->other_end * segment->h, first,
-                                            count, cosim->x + first)
+    return status == MS_OK ? ms_sample_queue_add(&errors->queue, now, 0.0, rule->other_end * segment->h,
+                                                 first, count, cosim->x + first)
                            : status;
 }
 
@@ -188,7 +188,7 @@ static int compare_until(ms_errors *errors, const ms_cosim *cosim)
     ms_sample sample;
     for (int i = 1; i < cosim->system->n; i++)
         until = fmin(until, errors->clock[i]);
-    while (ms_backlog_take(&errors->backlog, until, &sample, &x)) {
+    while (ms_sample_queue_take(&errors->queue, until, &sample, &x)) {
         if (sample.t > errors->reached) {
             const int status =
                 ms_reference_step(errors->reference, errors->reached, sample.t - errors->reached);
@@ -220,7 +220,7 @@ static int apart_step(ms_errors *errors, const ms_cosim *cosim, double now)
 static int errors_start(void *self, const ms_cosim *cosim, double t)
 {
     ms_errors *errors = self;
-    ms_backlog_clear(&errors->backlog);
+    ms_sample_queue_clear(&errors->queue);
     errors->reached = t;
     for (int i = 0; i < cosim->system->n; i++)
         errors->clock[i] = t;
@@ -243,7 +243,7 @@ static int errors_start(void *self, const ms_cosim *cosim, double t)
 static int errors_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     ms_errors *errors = self;
-    if (cosim->apart) {
+    if (cosim->asynchronous) {
         if (errors->status == MS_OK)
             errors->status = apart_step(errors, cosim, t + h);
         return 0;
@@ -357,7 +357,7 @@ void ms_errors_destroy(ms_errors *errors)
     free(errors->state);
     free(errors->sums);
     free(errors->clock);
-    ms_backlog_destroy(&errors->backlog);
+    ms_sample_queue_destroy(&errors->queue);
     errors->clock = NULL;
     errors->state = NULL;
     errors->sums = NULL;

@@ -7,17 +7,17 @@
  * The integrals are sums over points inside each macro-step: three Gauss points on level 0, Fejer's second
  * rule with 15 and 63 on levels 1 and 2. A second rule on the same points, Simpson's or Fejer's with half
  * as many, tells whether they are `resolved`, known to 1e-6. If not, a finer level has to run again
- * (ms_trial_run does): what was not sampled cannot be sampled afterwards. On the last level the integrals
- * stay as they are: where states jump inside a macro-step, or oscillate more than some four times, they are not
- * known to 1e-6. An event inside a macro-step leaves about 1/64 of what is integrated over that macro-step.
- * Level 0 does not see what three points alias and what carries less than 3e-4 of the squares over a
- * macro-step. */
+ * (ms_simulation_run does): what was not sampled cannot be sampled afterwards. On the last level the
+ * integrals stay as they are: where states jump inside a macro-step, or oscillate more than some four times,
+ * they are not known to 1e-6. An event inside a macro-step leaves about 1/64 of what is integrated over that
+ * macro-step. Level 0 does not see what three points alias and what carries less than 3e-4 of the squares
+ * over a macro-step. */
 #ifndef MS_ERRORS_H
 #define MS_ERRORS_H
 
-#include "backlog.h"
 #include "reference.h"
 #include "run.h"
+#include "sample_queue.h"
 
 extern const double ms_gauss_fractions[3]; /* on [0, 1] */
 extern const double ms_gauss_weights[3];
@@ -51,7 +51,7 @@ typedef struct ms_errors {
     struct ms_error_sums *sums;    /* (nx) */
     double elapsed;     /* [s] */
     int nx;
-    ms_backlog backlog; /* where subsystems have their own clocks */
+    ms_sample_queue queue; /* where subsystems have their own clocks */
     double reached;     /* by the reference [s] */
     double *clock;      /* times that the subsystems have reached (n) */
 } ms_errors;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "instance.h"
 #include "monolithic.h"
 #include "solver_registry.h"
@@ -150,7 +150,7 @@ static bool an_event_apart(const ms_reference *reference, double t, double h)
 {
     const ms_instance *main = reference->main.instance, *companion = reference->companion.instance;
     const ms_instance *ahead = main->work.events > companion->work.events ? main : companion;
-    return main->work.events != companion->work.events && fabs(t - ahead->hybrid->last) <= NEAR * h;
+    return main->work.events != companion->work.events && fabs(t - ahead->events->last) <= NEAR * h;
 }
 
 int ms_reference_step(ms_reference *reference, double t, double h)

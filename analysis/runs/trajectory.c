@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
+#include "run_series.h"
 
 static double *last_row(const ms_trajectory *trajectory)
 {
@@ -27,8 +27,8 @@ static void leave_out(const ms_trajectory *trajectory, int i, double *x, double 
 /* A row with u = L y. */
 static int append(ms_trajectory *trajectory, const ms_cosim *cosim, double t)
 {
-    trajectory->status =
-        ms_rows_reserve(&trajectory->row, &trajectory->capacity, trajectory->rows + 1, trajectory->columns);
+    trajectory->status = ms_run_series_reserve(&trajectory->row, &trajectory->capacity, trajectory->rows + 1,
+                                               trajectory->columns);
     if (trajectory->status != MS_OK)
         return 1;
     trajectory->rows++;
@@ -40,7 +40,7 @@ static int append(ms_trajectory *trajectory, const ms_cosim *cosim, double t)
         memcpy(y, cosim->y, sizeof(double) * (size_t)trajectory->ny);
     ms_system_couple(cosim->system, cosim->y, u);
     for (int i = 0; i < cosim->system->n; i++)
-        if (cosim->meets[i])
+        if (cosim->communicates[i])
             trajectory->last[i] = trajectory->rows - 1;
         else
             leave_out(trajectory, i, x, u, y);
@@ -62,7 +62,7 @@ static int trajectory_step(void *self, const ms_cosim *cosim, double t, double h
         return 1;
     const ms_system *s = trajectory->system;
     last_row(trajectory)[0] = t;
-    for (int k = 0; k < (cosim->apart ? cosim->n_segments : 1); k++)
+    for (int k = 0; k < (cosim->asynchronous ? cosim->n_segments : 1); k++)
         for (int i = cosim->segment[k].first; i < cosim->segment[k].last; i++) {
             double *row = trajectory->row + (size_t)trajectory->last[i] * (size_t)trajectory->columns;
             memcpy(row + 1 + trajectory->nx + s->u_at[i], cosim->segment[k].u + s->u_at[i],
@@ -75,7 +75,7 @@ static void trajectory_end(void *self, const ms_cosim *cosim, double t, ms_reaso
 {
     (void)cosim, (void)reason;
     const ms_trajectory *trajectory = self;
-    ms_rows_end(trajectory->row, trajectory->rows, trajectory->columns, t);
+    ms_run_series_end(trajectory->row, trajectory->rows, trajectory->columns, t);
 }
 
 int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer *observer, ms_error *error)
@@ -87,7 +87,7 @@ int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer
                               .end = trajectory_end};
     trajectory->last = calloc((size_t)s->n + 1, sizeof *trajectory->last);
     if (trajectory->last == NULL || ms_cosim_sample(cosim, 0, NULL) != MS_OK ||
-        ms_rows_reserve(&trajectory->row, &trajectory->capacity, 1, trajectory->columns) != MS_OK)
+        ms_run_series_reserve(&trajectory->row, &trajectory->capacity, 1, trajectory->columns) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a trajectory of %d columns",
                        trajectory->columns);
     return MS_OK;

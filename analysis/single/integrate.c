@@ -103,7 +103,8 @@ static bool is_coupled(const ms_system *system)
     return system->n != 1 || system->row_at[system->nu] > 0;
 }
 
-static int set_up(work_place *place, ms_integration *run, const ms_integrate_wants *wants, ms_error *error)
+static int set_up(work_place *place, ms_integration *run, const ms_integrate_options *request,
+                  ms_error *error)
 {
     const ms_system *system = run->system;
     const ms_solver_options options = {.rtol = run->options.solver_rtol,
@@ -129,7 +130,7 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_wan
     if (status != MS_OK)
         return status;
     place->instance->micro_steps_max = MS_INTEGRATE_STEPS_MAX;
-    return ms_recorder_create(&place->recorder, run, wants, place->instance, place->whole, error);
+    return ms_recorder_create(&place->recorder, run, request, place->instance, place->whole, error);
 }
 
 static int step(work_place *place, double from, double to)
@@ -174,12 +175,12 @@ static void explain(const work_place *place, ms_integration *run)
     for (int j = 0; j < run->system->nx; j++)
         if (!(fabs(instance->x[j]) <= 1e8 * place->recorder.scale))
             run->reason = MS_REASON_DIVERGED;
-    if (instance->hybrid != NULL && instance->hybrid->n_events > MS_HYBRID_EVENTS_MAX) {
-        snprintf(text, sizeof text, "more than %d events in %.3g s are chattering", MS_HYBRID_EVENTS_MAX,
+    if (instance->events != NULL && instance->events->n_events > MS_EVENTS_MAX) {
+        snprintf(text, sizeof text, "more than %d events in %.3g s are chattering", MS_EVENTS_MAX,
                  run->end_time - place->recorder.window);
         why = text;
-    } else if (instance->hybrid != NULL && instance->hybrid->failure != NULL) {
-        why = instance->hybrid->failure;
+    } else if (instance->events != NULL && instance->events->failure != NULL) {
+        why = instance->events->failure;
     } else if (place->solver->adaptive && instance->work.micro_steps >= MS_INTEGRATE_STEPS_MAX) {
         why = "too many micro-steps";
     }
@@ -189,7 +190,8 @@ static void explain(const work_place *place, ms_integration *run)
              run->end_time, why);
 }
 
-static int integrate(work_place *place, ms_integration *run, const ms_integrate_wants *wants, ms_error *error)
+static int integrate(work_place *place, ms_integration *run, const ms_integrate_options *request,
+                     ms_error *error)
 {
     const ms_recorder *recorder = &place->recorder;
     const double begin = ms_wall_seconds();
@@ -211,18 +213,18 @@ static int integrate(work_place *place, ms_integration *run, const ms_integrate_
     if (recorder->status != MS_OK)
         return ms_fail(error, recorder->status, "not enough memory for the rows of %ld micro-steps",
                        run->work.micro_steps);
-    return ms_integration_compare(&place->recorder, wants->errors, error);
+    return ms_integration_compare(&place->recorder, request->errors, error);
 }
 
 int ms_integrate(const ms_system *system, const ms_options *options, int output_points,
-                 const ms_integrate_wants *wants, ms_integration *run, ms_error *error)
+                 const ms_integrate_options *request, ms_integration *run, ms_error *error)
 {
     work_place place = {0};
     int status = resolve(system, options, output_points, run, &place.solver, error);
     if (status == MS_OK)
-        status = set_up(&place, run, wants, error);
+        status = set_up(&place, run, request, error);
     if (status == MS_OK && place.instance != NULL)
-        status = integrate(&place, run, wants, error);
+        status = integrate(&place, run, request, error);
     ms_recorder_destroy(&place.recorder);
     ms_instance_destroy(&place.instance);
     ms_monolithic_destroy(&place.monolithic);

@@ -10,8 +10,8 @@
 
 #include "instance.h"
 #include "options.h"
-#include "rows.h"
 #include "run.h"
+#include "run_series.h"
 
 enum {
     MS_INTEGRATE_STEPS_MAX = 10000000,  /* micro-steps of one integration */
@@ -42,12 +42,12 @@ typedef struct ms_integration {
     double smallest_step, largest_step;
     int lowest_order, highest_order; /* of the method; 0: fixed or not known */
 
-    int nz;                /* discrete variables of all subsystems */
-    ms_records trajectory; /* time, event (MS_ROW_..), x (nx), z (nz), w (nw) */
-    ms_records history;    /* of each micro-step: the time of its end, its length, order */
+    int nz;                   /* discrete variables of all subsystems */
+    ms_run_series trajectory; /* time, event (MS_ROW_..), x (nx), z (nz), w (nw) */
+    ms_run_series history;    /* of each micro-step: the time of its end, its length, order */
     /* Time, state, time, step (1 or 0), crossed (1, 0, -1; n_indicators), then x, z before the event and x, z
      * behind it. */
-    ms_records events;
+    ms_run_series events;
     int n_indicators; /* of all subsystems */
 
     bool errors_valid;           /* the reference could follow to the end */
@@ -61,21 +61,21 @@ typedef struct ms_integration {
     double energy_drift;
 } ms_integration;
 
-typedef struct ms_integrate_wants {
+typedef struct ms_integrate_options {
     bool errors;                                   /* against the reference */
     bool history;                                  /* of all micro-steps; else none is kept */
     const volatile sig_atomic_t *stop;             /* becomes non-zero to interrupt; may be NULL */
     void (*progress)(void *self, double fraction); /* OPTIONAL: called now and then */
     void *self;
-} ms_integrate_wants;
+} ms_integrate_options;
 
 /* Integrates with options' solver, tolerances, step size (of fixed-step solvers) and times; what is not given
- * comes from the model's case, or is ms_cosim_default_solver. output_points: equal intervals, with an output at
- * each of their ends; 0: an output after each micro-step. A run that fails is MS_OK with its reason. Errors:
- * MS_INVALID (unknown solver, times, a step size that needs too many steps), MS_UNSUPPORTED (the solver does
- * not fit the model), MS_NO_SOLUTION, MS_NO_MEMORY; nothing is left to destroy then. */
+ * comes from the model's case, or is ms_cosim_default_solver. output_points: equal intervals, with an output
+ * at each of their ends; 0: an output after each micro-step. A run that fails is MS_OK with its reason.
+ * Errors: MS_INVALID (unknown solver, times, a step size that needs too many steps), MS_UNSUPPORTED (the
+ * solver does not fit the model), MS_NO_SOLUTION, MS_NO_MEMORY; nothing is left to destroy then. */
 int ms_integrate(const ms_system *system, const ms_options *options, int output_points,
-                 const ms_integrate_wants *wants, ms_integration *integration, ms_error *error);
+                 const ms_integrate_options *request, ms_integration *integration, ms_error *error);
 void ms_integration_destroy(ms_integration *integration); /* NULL-safe */
 
 /* Tolerances that are not given become 1e-6 (Assimulo's): the solver is what is looked at here. */

@@ -73,7 +73,7 @@ static void conclude(comparison *c)
 int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
 {
     ms_integration *run = recorder->run;
-    const ms_records *rows = &run->trajectory;
+    const ms_run_series *rows = &run->trajectory;
     comparison c = {.recorder = recorder, .run = run, .t = recorder->start};
     int status = MS_OK;
     ms_error why;
@@ -83,9 +83,9 @@ int ms_integration_compare(ms_recorder *recorder, bool errors, ms_error *error)
     if (status == MS_NO_MEMORY)
         return ms_fail(error, status, "%s", why.text);
     if (run->energy_known)
-        run->energy_start = ms_system_energy(run->system, ms_records_row(rows, 0) + 2);
+        run->energy_start = ms_system_energy(run->system, ms_run_series_row(rows, 0) + 2);
     for (long n = 0; n < rows->rows && (c.reference != NULL || run->energy_known); n++) {
-        const double *row = ms_records_row(rows, n);
+        const double *row = ms_run_series_row(rows, n);
         if (row[1] != MS_ROW_OUTPUT)
             continue;
         if (ms_recorder_interrupted(recorder))

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the run: within such a part of it more events than MS_HYBRID_EVENTS_MAX are chattering. */
+/* Of the run: within such a part of it more events than MS_EVENTS_MAX are chattering. */
 static const double WINDOW = 1e-3;
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
 /* A new row, or NULL without memory, which the recorder remembers. */
-static double *append(ms_recorder *recorder, ms_records *records)
+static double *append(ms_recorder *recorder, ms_run_series *series)
 {
-    double *row = ms_records_append(records);
+    double *row = ms_run_series_append(series);
     if (row == NULL)
         recorder->status = MS_NO_MEMORY;
     return row;
@@ -55,8 +55,8 @@ void ms_recorder_flush(ms_recorder *recorder, double t)
 {
     const int n = recorder->run->output_points;
     if (n == 0) {
-        const ms_records *rows = &recorder->run->trajectory;
-        if (rows->rows == 0 || ms_records_row(rows, rows->rows - 1)[0] < t)
+        const ms_run_series *rows = &recorder->run->trajectory;
+        if (rows->rows == 0 || ms_run_series_row(rows, rows->rows - 1)[0] < t)
             ms_recorder_row(recorder, t, MS_ROW_OUTPUT, recorder->instance->state, recorder->instance->z);
         return;
     }
@@ -73,12 +73,12 @@ static void note_step(void *self, double from, double to, int order)
     ms_integration *run = recorder->run;
     const double h = to - from;
     const bool first = isnan(run->largest_step);
-    if (recorder->instance->hybrid == NULL || !recorder->instance->hybrid->state)
+    if (recorder->instance->events == NULL || !recorder->instance->events->state)
         run->smallest_step = fmin(run->smallest_step, h);
     run->largest_step = fmax(run->largest_step, h);
     run->lowest_order = first || order < run->lowest_order ? order : run->lowest_order;
     run->highest_order = first || order > run->highest_order ? order : run->highest_order;
-    double *row = recorder->wants->history ? append(recorder, &run->history) : NULL;
+    double *row = recorder->request->history ? append(recorder, &run->history) : NULL;
     if (row != NULL) {
         row[0] = to;
         row[1] = h;
@@ -89,7 +89,7 @@ static void note_step(void *self, double from, double to, int order)
 bool ms_recorder_interrupted(ms_recorder *recorder)
 {
     ms_integration *run = recorder->run;
-    if (recorder->wants->stop == NULL || *recorder->wants->stop == 0)
+    if (recorder->request->stop == NULL || *recorder->request->stop == 0)
         return false;
     run->reason = MS_REASON_INTERRUPTED;
     snprintf(run->message, sizeof run->message, "interrupted");
@@ -113,9 +113,9 @@ static bool stays(ms_recorder *recorder, double t)
 static void report_progress(ms_recorder *recorder, double t)
 {
     const double done = (t - recorder->start) / (recorder->stop - recorder->start);
-    if (recorder->wants->progress == NULL || done < recorder->shown)
+    if (recorder->request->progress == NULL || done < recorder->shown)
         return;
-    recorder->wants->progress(recorder->wants->self, done);
+    recorder->request->progress(recorder->request->self, done);
     recorder->shown = done + 1e-3;
 }
 
@@ -162,12 +162,12 @@ static void note_event(void *self, double t, const ms_event *event)
     ms_recorder *recorder = self;
     ms_integration *run = recorder->run;
     const ms_system *s = run->system;
-    ms_hybrid *hybrid = recorder->instance->hybrid;
+    ms_events *events = recorder->instance->events;
     run->state_events += event->state;
     run->time_events += event->time;
     run->step_events += event->step;
     ms_recorder_flush(recorder, nextafter(t, -INFINITY));
-    ms_recorder_row(recorder, t, MS_ROW_LEFT, hybrid->x, hybrid->z);
+    ms_recorder_row(recorder, t, MS_ROW_LEFT, events->x, events->z);
     ms_recorder_row(recorder, t, MS_ROW_RIGHT, event->x, event->z);
     double *row = append(recorder, &run->events);
     if (row != NULL) {
@@ -177,21 +177,21 @@ static void note_event(void *self, double t, const ms_event *event)
         row[3] = event->step;
         for (int k = 0; k < run->n_indicators; k++)
             row[4 + k] = event->state ? event->crossed[k] : 0;
-        double *next = put_discrete(put(row + 4 + run->n_indicators, s->nx, hybrid->x), s, hybrid->z);
+        double *next = put_discrete(put(row + 4 + run->n_indicators, s->nx, events->x), s, events->z);
         put_discrete(put(next, s->nx, event->x), s, event->z);
     }
     if (t - recorder->window > WINDOW * (recorder->stop - recorder->start)) {
         recorder->window = t;
-        hybrid->n_events = 1;
+        events->n_events = 1;
     }
 }
 
-int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_integrate_wants *wants,
+int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_integrate_options *request,
                        ms_instance *instance, const ms_system *whole, ms_error *error)
 {
     const ms_system *s = run->system;
     *recorder = (ms_recorder){.run = run,
-                              .wants = wants,
+                              .request = request,
                               .instance = instance,
                               .start = run->options.start_time,
                               .stop = run->options.stop_time,
@@ -208,8 +208,8 @@ int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_inte
     recorder->x = calloc((size_t)s->nx + 1, sizeof *recorder->x);
     if (recorder->x == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for an integration of %d states", s->nx);
-    instance->watch =
-        (ms_watch){.self = recorder, .micro_step = note_step, .inside = look_inside, .event = note_event};
+    instance->monitor =
+        (ms_monitor){.self = recorder, .micro_step = note_step, .inside = look_inside, .event = note_event};
     return MS_OK;
 }
 

@@ -7,8 +7,8 @@
 #include "propagation.h"
 #include "scheme_registry.h"
 
-/* log2 ||v|| is kept that near to its level; macro-steps between looks at stop. The level of iterated schemes is
- * as low as in the probe (propagation.c), where their directional derivatives are as good as exact. */
+/* log2 ||v|| is kept that near to its level; macro-steps between looks at stop. The level of iterated schemes
+ * is as low as in the probe (propagation.c), where their directional derivatives are as good as exact. */
 enum { RANGE = 200, RANGE_ITERATED = 20, LEVEL_ITERATED = -60, CHECK = 1024 };
 
 static const double EQUAL = 1e-5, CLOSE = 1e-4, RANK = 1e-9, NEGLIGIBLE = 1e-30;
@@ -101,18 +101,18 @@ static int observe_window(observation *o, long n, const volatile sig_atomic_t *s
     return MS_OK;
 }
 
-static int observe(observation *o, const ms_growth_wants *wants, ms_growth *growth, ms_error *error)
+static int observe(observation *o, const ms_growth_options *request, ms_growth *growth, ms_error *error)
 {
     double slope = 0.0;
     int within = 0;
-    int status = observe_window(o, wants->shortest, wants->stop, &slope, error); /* transients, units */
-    for (long n = wants->shortest; status == MS_OK && n <= wants->longest && !growth->settled; n *= 2) {
-        status = observe_window(o, n, wants->stop, &slope, error);
+    int status = observe_window(o, request->shortest, request->stop, &slope, error); /* transients, units */
+    for (long n = request->shortest; status == MS_OK && n <= request->longest && !growth->settled; n *= 2) {
+        status = observe_window(o, n, request->stop, &slope, error);
         const double factor = o->vanished ? 0.0 : exp2(slope);
         growth->change = growth->steps > 0 ? fabs(factor / growth->factor - 1.0) : INFINITY;
         if (growth->steps > 0 && fmax(factor, growth->factor) <= MS_GROWTH_ZERO)
             growth->change = 0.0;
-        within = growth->change <= wants->tolerance ? within + 1 : 0;
+        within = growth->change <= request->tolerance ? within + 1 : 0;
         growth->factor = factor;
         growth->steps = n;
         growth->settled = within >= 2 || o->vanished;
@@ -128,11 +128,11 @@ static double random_entry(unsigned long long *seed)
 }
 
 int ms_growth_observe(const ms_system *system, const ms_options *options, double h,
-                      const ms_growth_wants *wants, ms_growth *growth, ms_error *error)
+                      const ms_growth_options *request, ms_growth *growth, ms_error *error)
 {
     *growth = (ms_growth){.factor = NAN, .change = INFINITY};
     const ms_options steady = ms_propagation_options(system, options, h);
-    if (!system->linear || !system->muted)
+    if (!system->linear || !system->homogeneous)
         return ms_fail(error, MS_UNSUPPORTED,
                        "growth is observed on linear systems whose external inputs are muted");
     observation o = {.h = h, .range = RANGE};
@@ -152,13 +152,13 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
     }
     if (ms_cosim_start(o.cosim) != MS_OK)
         status = ms_fail(error, MS_NO_SOLUTION, "%s", o.cosim->error.text);
-    unsigned long long seed = wants->seed;
+    unsigned long long seed = request->seed;
     for (size_t j = 0; j < n && status == MS_OK; j++) {
         o.cosim->lin[j] = ldexp(random_entry(&seed), o.level);
         o.weight[j] = 1.0;
     }
     if (status == MS_OK)
-        status = observe(&o, wants, growth, error);
+        status = observe(&o, request, growth, error);
     free(o.weight);
     ms_cosim_destroy(&o.cosim);
     return status;

@@ -14,12 +14,12 @@
  * subsystems, converged iterations). */
 #define MS_GROWTH_ZERO 1e-14
 
-typedef struct ms_growth_wants {
+typedef struct ms_growth_options {
     long shortest, longest;  /* macro-steps of the first window, and of the last one that may be tried */
     double tolerance;        /* relative change of the factor from window to window that counts as settled */
     unsigned long long seed; /* of the memory at the start, uniform in [-1, 1] */
     const volatile sig_atomic_t *stop; /* becomes non-zero to end early; may be NULL */
-} ms_growth_wants;
+} ms_growth_options;
 
 typedef struct ms_growth {
     double factor; /* exp of the slope of log ||v_n|| over the last window; 0 where the memory vanished */
@@ -32,10 +32,11 @@ typedef struct ms_growth {
  * log ||v_{n+1}|| - log ||v_n|| with the weights exp(-1/(s (1 - s))), s = (n - N + 1/2) / N, which averages
  * the oscillation of a complex pair out faster than any power of 1/N (Das, Sander, Yorke, Saiki, Nonlinearity
  * 30, 2017). Each entry of v counts in units of its largest share so far. Powers of two keep v within range,
- * so that rescaling adds no round-off. The system must be linear and muted, the member one of equal steps.
- * Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY, MS_INTERRUPTED. */
+ * so that rescaling adds no round-off. The system must be linear and homogeneous, the variant one of equal
+ * steps. Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY,
+ * MS_INTERRUPTED. */
 int ms_growth_observe(const ms_system *system, const ms_options *options, double h,
-                      const ms_growth_wants *wants, ms_growth *growth, ms_error *error);
+                      const ms_growth_options *request, ms_growth *growth, ms_error *error);
 
 /* How the eigenvalues of largest modulus stand. */
 typedef enum ms_dominance {

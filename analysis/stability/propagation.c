@@ -58,13 +58,15 @@ static int create(const ms_system *system, const ms_options *options, double h, 
     if (status != MS_OK || ((*cosim)->solver->linear_map && !(*cosim)->scheme->nonlinear))
         return status;
     if ((*cosim)->scheme->nonlinear)
-        ms_fail(error, MS_UNSUPPORTED, "--scheme %s: its macro-steps are not linear, so there is no propagation matrix",
+        ms_fail(error, MS_UNSUPPORTED,
+                "--scheme %s: its macro-steps are not linear, so there is no propagation matrix",
                 options->scheme);
     else
-        ms_fail(error, MS_UNSUPPORTED,
-                "--solver %s: its steps are not linear, so there is no propagation matrix; exact, euler and rk4 "
-                "have one",
-                (*cosim)->solver->name);
+        ms_fail(
+            error, MS_UNSUPPORTED,
+            "--solver %s: its steps are not linear, so there is no propagation matrix; exact, euler and rk4 "
+            "have one",
+            (*cosim)->solver->name);
     ms_cosim_destroy(cosim);
     return MS_UNSUPPORTED;
 }
@@ -146,11 +148,11 @@ static int probe(ms_cosim *cosim, double h, double *psi, double *lin, double *au
 int ms_propagation_probe(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                          ms_error *error)
 {
-    ms_system muted = *system;
+    ms_system homogeneous = *system;
     ms_cosim *cosim;
-    muted.muted = true;
+    homogeneous.homogeneous = true;
     *psi = NULL;
-    int status = create(&muted, options, h, &cosim, error);
+    int status = create(&homogeneous, options, h, &cosim, error);
     if (status != MS_OK)
         return status;
     const size_t size = (size_t)cosim->lin_size;
@@ -170,12 +172,12 @@ int ms_propagation_probe(const ms_system *system, const ms_options *options, dou
     return status;
 }
 
-static double radius_by_formula(ms_formula *formula, double h)
+static double radius_by_formula(ms_analytic_propagation *formula, double h)
 {
-    const int n = ms_formula_dimension(formula);
+    const int n = ms_analytic_propagation_dimension(formula);
     const size_t size = (size_t)n * (size_t)n;
     double radius = NAN, *psi = malloc(sizeof(double) * (size + (size_t)ms_spectrum_work(n) + 1));
-    if (psi != NULL && ms_formula_evaluate(formula, h, psi) == MS_OK)
+    if (psi != NULL && ms_analytic_propagation_evaluate(formula, h, psi) == MS_OK)
         radius = ms_spectrum_radius(n, psi, psi + size);
     free(psi);
     return radius;
@@ -200,17 +202,18 @@ static double radius_by_probe(const ms_system *system, const ms_options *options
 
 double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest)
 {
-    ms_formula *formula;
+    ms_analytic_propagation *formula;
     if (!system->linear || options->error_controlled != MS_CONTROL_NONE || !(h >= 0.0))
         return NAN;
     if (system->nx + system->ny > largest)
         return NAN;
-    const int status = ms_formula_create(system, options, &formula, NULL);
+    const int status = ms_analytic_propagation_create(system, options, &formula, NULL);
     if (status == MS_UNSUPPORTED && h > 0.0)
         return radius_by_probe(system, options, h, largest);
     if (status != MS_OK)
         return NAN;
-    const double radius = ms_formula_dimension(formula) <= largest ? radius_by_formula(formula, h) : NAN;
-    ms_formula_destroy(&formula);
+    const double radius =
+        ms_analytic_propagation_dimension(formula) <= largest ? radius_by_formula(formula, h) : NAN;
+    ms_analytic_propagation_destroy(&formula);
     return radius;
 }

@@ -10,7 +10,7 @@
 
 #include "cosim.h"
 
-/* Does the member have a linear propagation on this system? Otherwise MS_UNSUPPORTED with the reason: a
+/* Does the variant have a linear propagation on this system? Otherwise MS_UNSUPPORTED with the reason: a
  * nonlinear system or micro-solver, a step controller. */
 int ms_propagation_exists(const ms_system *system, const ms_options *options, ms_error *error);
 
@@ -24,46 +24,47 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
 int ms_propagation_probe(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                          ms_error *error);
 
-/* rho(Psi(h)) by formula, by the probe where there is no formula; NaN where the member has no linear
+/* rho(Psi(h)) by formula, by the probe where there is no formula; NaN where the variant has no linear
  * propagation or a dimension above `largest`. */
 double ms_propagation_radius(const ms_system *system, const ms_options *options, double h, int largest);
 
 /* A workspace for the formula, so that maps and bisections allocate once. */
-typedef struct ms_formula ms_formula;
+typedef struct ms_analytic_propagation ms_analytic_propagation;
 
 /* The options that the formulas of explicit and of iterated schemes model. */
-extern const ms_modelled ms_formula_explicit_models[], ms_formula_iterated_models[];
+extern const ms_modelled ms_analytic_propagation_explicit_models[], ms_analytic_propagation_iterated_models[];
 
 /* The system is kept, not copied. Capabilities are not looked at: ms_propagation_exists does that. Errors:
  * MS_UNSUPPORTED (an option that the formula does not model), MS_NO_SOLUTION (det(I - D L) = 0),
  * MS_INVALID (--order), MS_NO_MEMORY. */
-int ms_formula_create(const ms_system *system, const ms_options *options, ms_formula **formula,
-                      ms_error *error);
-void ms_formula_destroy(ms_formula **formula); /* NULL-safe */
-int ms_formula_dimension(const ms_formula *formula);
+int ms_analytic_propagation_create(const ms_system *system, const ms_options *options,
+                                   ms_analytic_propagation **formula, ms_error *error);
+void ms_analytic_propagation_destroy(ms_analytic_propagation **formula); /* NULL-safe */
+int ms_analytic_propagation_dimension(const ms_analytic_propagation *formula);
 
 /* The same formula for another system of the same shape (other parameter values, say). Allocates nothing.
  * Errors: MS_INVALID (the shape), MS_NO_SOLUTION; the formula then has to be bound again. */
-int ms_formula_bind(ms_formula *formula, const ms_system *system, ms_error *error);
+int ms_analytic_propagation_bind(ms_analytic_propagation *formula, const ms_system *system, ms_error *error);
 
-/* Psi(h) into psi (n x n); h = 0 is the limit H -> 0, see formula.c and formula_iterated.c for its
- * coordinates. Allocates nothing. Returns MS_OK, MS_SOLVER_FAILED where an exponential is not finite, or
- * MS_NO_SOLUTION where a converged macro-step is not unique. */
-int ms_formula_evaluate(ms_formula *formula, double h, double *psi);
+/* Psi(h) into psi (n x n); h = 0 is the limit H -> 0, see analytic_propagation.c and
+ * analytic_propagation_iterated.c for its coordinates. Allocates nothing. Returns MS_OK, MS_SOLVER_FAILED
+ * where an exponential is not finite, or MS_NO_SOLUTION where a converged macro-step is not unique. */
+int ms_analytic_propagation_evaluate(ms_analytic_propagation *formula, double h, double *psi);
 
 /* How much relative errors of the system's matrices grow on their way into psi = Psi(h), h > 0, at least 1;
- * see formula_compare.c. Returns MS_OK or MS_NO_MEMORY. */
-int ms_formula_condition(ms_formula *formula, double h, const double *psi, double *condition);
+ * see analytic_propagation_compare.c. Returns MS_OK or MS_NO_MEMORY. */
+int ms_analytic_propagation_condition(ms_analytic_propagation *formula, double h, const double *psi,
+                                      double *condition);
 
 /* Do psi, by the formula, and a probe (n x n) of Psi(h), h > 0, agree up to round-off, 1e-8 times the
  * condition? Errors: MS_DISAGREE, MS_NO_MEMORY. */
-int ms_formula_compare(ms_formula *formula, double h, const double *psi, int n, const double *probe,
-                       ms_error *error);
+int ms_analytic_propagation_compare(ms_analytic_propagation *formula, double h, const double *psi, int n,
+                                    const double *probe, ms_error *error);
 
-/* The same of a member on a system. MS_OK also where there is no formula or no probe, and for h = 0. */
+/* The same of a variant on a system. MS_OK also where there is no formula or no probe, and for h = 0. */
 int ms_propagation_check(const ms_system *system, const ms_options *options, double h, ms_error *error);
 
 /* What the status says, for messages. */
-const char *ms_formula_reason(int status);
+const char *ms_analytic_propagation_reason(int status);
 
 #endif

@@ -12,63 +12,63 @@ bool ms_region_monotonic(int n, const double *x)
     return true;
 }
 
-int ms_raster_check(const ms_raster *raster, ms_error *error)
+int ms_region_grid_check(const ms_region_grid *grid, ms_error *error)
 {
-    if (raster->nx < 2 || raster->ny < 2 || raster->nx > MS_RASTER_MAX / raster->ny)
+    if (grid->nx < 2 || grid->ny < 2 || grid->nx > MS_REGION_GRID_MAX / grid->ny)
         return ms_fail(error, MS_INVALID, "a map of %d x %d points: at least 2 x 2 and at most %d in all",
-                       raster->nx, raster->ny, MS_RASTER_MAX);
-    if (!ms_region_monotonic(raster->nx, raster->x) || !ms_region_monotonic(raster->ny, raster->y))
+                       grid->nx, grid->ny, MS_REGION_GRID_MAX);
+    if (!ms_region_monotonic(grid->nx, grid->x) || !ms_region_monotonic(grid->ny, grid->y))
         return ms_fail(error, MS_INVALID, "the values of an axis of a map must ascend or descend");
     return MS_OK;
 }
 
-int ms_field_crew(const ms_field *field, const ms_effort *effort, ms_crew *crew, ms_error *error)
+int ms_field_crew(const ms_field *field, const ms_effort *effort, ms_thread_pool *pool, ms_error *error)
 {
     const ms_contexts contexts = {.self = field->self, .open = field->open, .close = field->close};
-    return ms_crew_create(&contexts, effort, crew, error);
+    return ms_thread_pool_create(&contexts, effort, pool, error);
 }
 
-int ms_field_value(const ms_field *field, const ms_crew *crew, double x, double y, double *value,
+int ms_field_value(const ms_field *field, const ms_thread_pool *pool, double x, double y, double *value,
                    ms_error *error)
 {
-    return field->value(crew->context[0], x, y, value, error);
+    return field->value(pool->context[0], x, y, value, error);
 }
 
 typedef struct map_job {
     const ms_field *field;
-    const ms_raster *raster;
+    const ms_region_grid *grid;
     double *value;
 } map_job;
 
-static int pieces_of_row(const ms_raster *raster)
+static int pieces_of_row(const ms_region_grid *grid)
 {
-    return (raster->nx - 1) / PIECE + 1;
+    return (grid->nx - 1) / PIECE + 1;
 }
 
 static int map_piece(void *job, void *context, int k, ms_error *error)
 {
     const map_job *map = job;
-    const ms_raster *raster = map->raster;
-    const int j = k / pieces_of_row(raster), begin = k % pieces_of_row(raster) * PIECE;
-    const int end = raster->nx - begin > PIECE ? begin + PIECE : raster->nx;
-    double *row = map->value + (size_t)j * (size_t)raster->nx;
+    const ms_region_grid *grid = map->grid;
+    const int j = k / pieces_of_row(grid), begin = k % pieces_of_row(grid) * PIECE;
+    const int end = grid->nx - begin > PIECE ? begin + PIECE : grid->nx;
+    double *row = map->value + (size_t)j * (size_t)grid->nx;
     int status = MS_OK;
     for (int i = begin; i < end && status == MS_OK; i++)
-        status = map->field->value(context, raster->x[i], raster->y[j], &row[i], error);
+        status = map->field->value(context, grid->x[i], grid->y[j], &row[i], error);
     return status;
 }
 
-int ms_region_map(const ms_field *field, const ms_raster *raster, const ms_effort *effort, double *value,
+int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_effort *effort, double *value,
                   ms_error *error)
 {
-    ms_crew crew;
-    map_job job = {field, raster, value};
-    int status = ms_raster_check(raster, error);
+    ms_thread_pool pool;
+    map_job job = {field, grid, value};
+    int status = ms_region_grid_check(grid, error);
     if (status != MS_OK)
         return status;
-    status = ms_field_crew(field, effort, &crew, error);
+    status = ms_field_crew(field, effort, &pool, error);
     if (status == MS_OK)
-        status = ms_crew_work(&crew, pieces_of_row(raster) * raster->ny, 1, map_piece, &job, error);
-    ms_crew_destroy(&crew);
+        status = ms_thread_pool_work(&pool, pieces_of_row(grid) * grid->ny, 1, map_piece, &job, error);
+    ms_thread_pool_destroy(&pool);
     return status;
 }

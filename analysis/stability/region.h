@@ -1,4 +1,4 @@
-/* region.h - where a function of two variables lies below a level: maps on a raster, boundary curves, and
+/* region.h - where a function of two variables lies below a level: maps on a grid, boundary curves, and
  * intervals on a line.
  *
  * The function is a field, in practice a spectral radius rho(x, y): a point is stable where rho <= level.
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "crew.h"
+#include "thread_pool.h"
 
 /* A radius of 1 up to this counts as stable: conservative problems have rho = 1 exactly, and round-off lies
  * far below. */
@@ -24,21 +24,21 @@ typedef struct ms_field {
     int (*value)(void *context, double x, double y, double *value, ms_error *error);
 } ms_field;
 
-/* Nodes (x[i], y[j]), both strictly monotonic, at least two each and at most MS_RASTER_MAX in all; values
- * stand by rows: value[j nx + i]. */
-typedef struct ms_raster {
+/* Nodes (x[i], y[j]), both strictly monotonic, at least two each and at most MS_REGION_GRID_MAX in all;
+ * values stand by rows: value[j nx + i]. */
+typedef struct ms_region_grid {
     int nx, ny;
     const double *x, *y;
-} ms_raster;
+} ms_region_grid;
 
-enum { MS_RASTER_MAX = 100000000 };
+enum { MS_REGION_GRID_MAX = 100000000 };
 
 /* Does every value exceed the one before, or every one fall below it? */
 bool ms_region_monotonic(int n, const double *x);
 
-/* The field at all nodes into value (ny x nx). Errors: those of the field, MS_NO_MEMORY, MS_INVALID (raster),
+/* The field at all nodes into value (ny x nx). Errors: those of the field, MS_NO_MEMORY, MS_INVALID (grid),
  * MS_INTERRUPTED. */
-int ms_region_map(const ms_field *field, const ms_raster *raster, const ms_effort *effort, double *value,
+int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_effort *effort, double *value,
                   ms_error *error);
 
 /* The curves value = level. Curve k has the points begin[k] .. begin[k+1]-1, pairs (x, y), with the stable
@@ -49,21 +49,21 @@ typedef struct ms_boundary {
     int *begin;       /* (n + 1) */
     double *points;   /* (2 begin[n]) */
     long evaluations; /* of the field, each node at most once */
-    int spacing;      /* of the coarse grid, in lines of the raster */
+    int spacing;      /* of the coarse grid, in lines of the grid */
     int islands;      /* curves that only the known values have shown */
 } ms_boundary;
 
-/* Traces the boundary without the full raster: a coarse grid (every 16th line, closer where the raster has
+/* Traces the boundary without the full grid: a coarse grid (every 16th line, closer where the grid has
  * fewer than 1024), all nodes between two neighbours of it that differ in stability, a search around its
- * nodes whose values come closest to the level, and then the cells of the raster one after the other along
+ * nodes whose values come closest to the level, and then the cells of the grid one after the other along
  * each curve (marching squares; saddles are decided by the value in their middle). So every curve is found
  * that crosses a coarse line between two nodes of different stability; one that lies between coarse lines may
- * be missed. Each point is moved along its edge of the raster by up to two secant steps, as long as all
+ * be missed. Each point is moved along its edge of the grid by up to two secant steps, as long as all
  * evaluations stay below a tenth of the nodes (or 8192).
  *
  * known: values of ms_region_map, or NULL. They replace evaluations (which are counted all the same), and
  * curves that the coarse grid misses are added. Errors as above. */
-int ms_region_trace(const ms_field *field, const ms_raster *raster, double level, const double *known,
+int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double level, const double *known,
                     const ms_effort *effort, ms_boundary *boundary, ms_error *error);
 void ms_boundary_destroy(ms_boundary *boundary); /* safe to repeat */
 

@@ -185,7 +185,7 @@ static int assemble(const scan *s, ms_critical *critical, ms_error *error)
 
 /* Drops an interval [0, b] at whose middle the radius exceeds 1 by more than round-off: with 1 + c x^p it is
  * tolerance/2^p, and 0 or less where the problem is conservative or damped up to b. */
-static int drop_growth(const ms_field *field, const ms_crew *crew, ms_critical *critical, double end,
+static int drop_growth(const ms_field *field, const ms_thread_pool *pool, ms_critical *critical, double end,
                        ms_error *error)
 {
     critical->first = critical->n > 0 && critical->interval[0][0] == 0.0 ? critical->interval[0][1] : 0.0;
@@ -194,7 +194,7 @@ static int drop_growth(const ms_field *field, const ms_crew *crew, ms_critical *
     if (!(critical->first > 0.0))
         return MS_OK;
     double value = NAN;
-    const int status = ms_field_value(field, crew, 0.5 * critical->first, 0.0, &value, error);
+    const int status = ms_field_value(field, pool, 0.5 * critical->first, 0.0, &value, error);
     critical->evaluations++;
     if (status == MS_OK && value - 1.0 > 1e-2 * MS_REGION_TOLERANCE) {
         critical->first = 0.0;
@@ -209,28 +209,28 @@ static int drop_growth(const ms_field *field, const ms_crew *crew, ms_critical *
 int ms_region_critical(const ms_field *field, double end, const ms_effort *effort, ms_critical *critical,
                        ms_error *error)
 {
-    ms_crew crew;
+    ms_thread_pool pool;
     scan s = {.field = field};
     *critical = (ms_critical){0};
     if (!(end > 0.0) || isinf(end))
         return ms_fail(error, MS_INVALID, "the end %g of the step sizes must be greater than 0", end);
-    int status = ms_field_crew(field, effort, &crew, error);
+    int status = ms_field_crew(field, effort, &pool, error);
     if (status == MS_OK)
         status = create_scan(end, &s, error);
     if (status == MS_OK)
-        status = ms_crew_work(&crew, s.n, 16, scan_point, &s, error);
+        status = ms_thread_pool_work(&pool, s.n, 16, scan_point, &s, error);
     critical->evaluations = s.n;
     if (status == MS_OK) {
         if (isnan(s.value[0])) /* no limit: as at the smallest step */
             s.value[0] = s.value[1];
         choose_stretches(&s);
-        status = ms_crew_work(&crew, s.parts, 1, look_into, &s, error);
+        status = ms_thread_pool_work(&pool, s.parts, 1, look_into, &s, error);
     }
     if (status == MS_OK)
         status = assemble(&s, critical, error);
     if (status == MS_OK)
-        status = drop_growth(field, &crew, critical, end, error);
-    ms_crew_destroy(&crew);
+        status = drop_growth(field, &pool, critical, end, error);
+    ms_thread_pool_destroy(&pool);
     free(s.x);
     free(s.part);
     if (status != MS_OK)

@@ -27,11 +27,11 @@ static int crossing_on(trace *t, int edge)
 /* Is the middle of a cell with four crossings stable? */
 static bool stable_middle(trace *t, int cell)
 {
-    const int nx = t->raster->nx, i = cell % nx, j = cell / nx;
-    const double *x = t->raster->x + i, *y = t->raster->y + j;
+    const int nx = t->grid->nx, i = cell % nx, j = cell / nx;
+    const double *x = t->grid->x + i, *y = t->grid->y + j;
     double value = NAN;
     const int status =
-        ms_field_value(t->field, t->crew, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]), &value, t->error);
+        ms_field_value(t->field, t->pool, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]), &value, t->error);
     t->evaluations++;
     if (status != MS_OK)
         t->status = status;
@@ -43,7 +43,7 @@ static bool stable_middle(trace *t, int cell)
  * and leaves where they change back. */
 static void connect_cell(trace *t, int cell)
 {
-    const int nx = t->raster->nx, i = cell % nx, j = cell / nx;
+    const int nx = t->grid->nx, i = cell % nx, j = cell / nx;
     const int corner[] = {cell, cell + 1, cell + nx + 1, cell + nx};
     const int edge[] = {2 * cell, 2 * (cell + 1) + 1, 2 * (cell + nx), 2 * cell + 1};
     static const int di[] = {0, 1, 0, -1}, dj[] = {-1, 0, 1, 0};
@@ -77,7 +77,7 @@ static void connect_cell(trace *t, int cell)
 
 void ms_trace_follow(trace *t)
 {
-    const int nx = t->raster->nx;
+    const int nx = t->grid->nx;
     while (t->done < t->queue.n && t->status == MS_OK) {
         const int end = t->queue.n;
         for (int k = t->done; k < end; k++) {
@@ -105,8 +105,8 @@ static int place_crossing(void *job, void *context, int k, ms_error *error)
 {
     trace *t = job;
     trace_crossing *c = &t->crossing[k];
-    const int nx = t->raster->nx, node = c->edge / 2, other = node + (c->edge % 2 == 1 ? nx : 1);
-    const double *x = t->raster->x, *y = t->raster->y;
+    const int nx = t->grid->nx, node = c->edge / 2, other = node + (c->edge % 2 == 1 ? nx : 1);
+    const double *x = t->grid->x, *y = t->grid->y;
     const double x0 = x[node % nx], dx = x[other % nx] - x0, y0 = y[node / nx], dy = y[other / nx] - y0;
     double at[2] = {0.0, 1.0}, value[2] = {t->value[node], t->value[other]};
     const bool stable_first = value[0] <= t->level;
@@ -129,13 +129,13 @@ static int place_crossing(void *job, void *context, int k, ms_error *error)
 
 void ms_trace_place(trace *t)
 {
-    const long nodes = (long)t->raster->nx * t->raster->ny;
+    const long nodes = (long)t->grid->nx * t->grid->ny;
     const long budget = (nodes / 10 > LEAST_BUDGET ? nodes / 10 : LEAST_BUDGET) - t->evaluations;
     t->rounds = ROUNDS;
     while (t->rounds > 0 && (long)t->rounds * t->n > budget)
         t->rounds--;
     if (t->status == MS_OK)
-        t->status = ms_crew_work(t->crew, t->n, CHUNK, place_crossing, t, t->error);
+        t->status = ms_thread_pool_work(t->pool, t->n, CHUNK, place_crossing, t, t->error);
     for (int k = 0; k < t->n; k++)
         t->evaluations += t->crossing[k].evaluations;
 }
@@ -146,8 +146,8 @@ void ms_trace_place(trace *t)
 static void add_point(const trace *t, int k, ms_boundary *b)
 {
     const trace_crossing *c = &t->crossing[k];
-    const int nx = t->raster->nx, i = c->edge / 2 % nx, j = c->edge / 2 / nx, up = c->edge % 2;
-    const double *x = t->raster->x + i, *y = t->raster->y + j;
+    const int nx = t->grid->nx, i = c->edge / 2 % nx, j = c->edge / 2 / nx, up = c->edge % 2;
+    const double *x = t->grid->x + i, *y = t->grid->y + j;
     const int n = b->begin[b->n + 1];
     double *p = b->points + 2 * n;
     p[0] = up ? x[0] : x[0] + c->t * (x[1] - x[0]);

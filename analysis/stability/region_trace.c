@@ -1,4 +1,4 @@
-/* region_trace.c - boundary curves without the full raster: coarse grid and search. */
+/* region_trace.c - boundary curves without the full grid: coarse grid and search. */
 #include <stdlib.h>
 
 #include "region_trace.h"
@@ -38,18 +38,18 @@ void ms_trace_want(trace *t, int node)
 static int evaluate_node(void *job, void *context, int k, ms_error *error)
 {
     trace *t = job;
-    const int node = t->batch.item[k], nx = t->raster->nx;
+    const int node = t->batch.item[k], nx = t->grid->nx;
     if (t->known != NULL) {
         t->value[node] = t->known[node];
         return MS_OK;
     }
-    return t->field->value(context, t->raster->x[node % nx], t->raster->y[node / nx], &t->value[node], error);
+    return t->field->value(context, t->grid->x[node % nx], t->grid->y[node / nx], &t->value[node], error);
 }
 
 void ms_trace_fetch(trace *t)
 {
     if (t->status == MS_OK && t->batch.n > 0)
-        t->status = ms_crew_work(t->crew, t->batch.n, CHUNK, evaluate_node, t, t->error);
+        t->status = ms_thread_pool_work(t->pool, t->batch.n, CHUNK, evaluate_node, t, t->error);
     t->evaluations += t->batch.n;
     t->batch.n = 0;
 }
@@ -64,24 +64,24 @@ static bool crosses(const trace *t, int a, int b)
 
 void ms_trace_push_cell(trace *t, int i, int j)
 {
-    const int nx = t->raster->nx, cell = j * nx + i;
-    if (i < 0 || j < 0 || i >= nx - 1 || j >= t->raster->ny - 1 || (t->mark[cell] & TRACE_CELL) != 0)
+    const int nx = t->grid->nx, cell = j * nx + i;
+    if (i < 0 || j < 0 || i >= nx - 1 || j >= t->grid->ny - 1 || (t->mark[cell] & TRACE_CELL) != 0)
         return;
     t->mark[cell] |= TRACE_CELL;
     append(t, &t->queue, cell);
 }
 
-/* Steps along a raster line from a node: to the right (upwards = 0) or up. */
+/* Steps along a grid line from a node: to the right (upwards = 0) or up. */
 static void want_line(trace *t, int node, int upwards, int steps)
 {
     for (int k = 0; k <= steps; k++)
-        ms_trace_want(t, node + k * (upwards ? t->raster->nx : 1));
+        ms_trace_want(t, node + k * (upwards ? t->grid->nx : 1));
 }
 
 /* Both cells at every edge of the line that is crossed. */
 static void seed_line(trace *t, int node, int upwards, int steps)
 {
-    const int nx = t->raster->nx, step = upwards ? nx : 1;
+    const int nx = t->grid->nx, step = upwards ? nx : 1;
     for (int k = 0; k < steps; k++, node += step)
         if (crosses(t, node, node + step)) {
             ms_trace_push_cell(t, node % nx, node / nx);
@@ -89,7 +89,7 @@ static void seed_line(trace *t, int node, int upwards, int steps)
         }
 }
 
-/* Coarse line k of n raster lines; the last one always belongs to the grid. */
+/* Coarse line k of n grid lines; the last one always belongs to the grid. */
 static int coarse(const trace *t, int k, int n)
 {
     return k * t->spacing < n - 1 ? k * t->spacing : n - 1;
@@ -105,11 +105,11 @@ typedef void line_visit(trace *t, int node, int upwards, int steps);
 /* Visits the coarse edges whose ends differ. */
 static void visit_coarse_edges(trace *t, line_visit *visit)
 {
-    const int nx = t->raster->nx, mx = coarse_count(t, nx), my = coarse_count(t, t->raster->ny);
+    const int nx = t->grid->nx, mx = coarse_count(t, nx), my = coarse_count(t, t->grid->ny);
     for (int l = 0; l < my; l++)
         for (int k = 0; k < mx; k++) {
-            const int i = coarse(t, k, nx), j = coarse(t, l, t->raster->ny), node = j * nx + i;
-            const int right = coarse(t, k + 1, nx) - i, up = coarse(t, l + 1, t->raster->ny) - j;
+            const int i = coarse(t, k, nx), j = coarse(t, l, t->grid->ny), node = j * nx + i;
+            const int right = coarse(t, k + 1, nx) - i, up = coarse(t, l + 1, t->grid->ny) - j;
             if (right > 0 && crosses(t, node, node + right))
                 visit(t, node, 0, right);
             if (up > 0 && crosses(t, node, node + up * nx))
@@ -119,10 +119,10 @@ static void visit_coarse_edges(trace *t, line_visit *visit)
 
 static void seed_coarse_grid(trace *t)
 {
-    const int mx = coarse_count(t, t->raster->nx), my = coarse_count(t, t->raster->ny);
+    const int mx = coarse_count(t, t->grid->nx), my = coarse_count(t, t->grid->ny);
     for (int l = 0; l < my; l++)
         for (int k = 0; k < mx; k++)
-            ms_trace_want(t, coarse(t, l, t->raster->ny) * t->raster->nx + coarse(t, k, t->raster->nx));
+            ms_trace_want(t, coarse(t, l, t->grid->ny) * t->grid->nx + coarse(t, k, t->grid->nx));
     ms_trace_fetch(t);
     visit_coarse_edges(t, want_line);
     ms_trace_fetch(t);
@@ -133,8 +133,8 @@ static void seed_coarse_grid(trace *t)
 static int neighbour(const trace *t, int node, int step, int k)
 {
     static const int di[] = {1, 1, 0, -1, -1, -1, 0, 1}, dj[] = {0, 1, 1, 1, 0, -1, -1, -1};
-    const int nx = t->raster->nx, i = node % nx + step * di[k], j = node / nx + step * dj[k];
-    return i < 0 || j < 0 || i >= nx || j >= t->raster->ny ? -1 : j * nx + i;
+    const int nx = t->grid->nx, i = node % nx + step * di[k], j = node / nx + step * dj[k];
+    return i < 0 || j < 0 || i >= nx || j >= t->grid->ny ? -1 : j * nx + i;
 }
 
 /* Of the eight neighbours: one on the other side of the level (true), or the one closest to it. */
@@ -159,10 +159,10 @@ static bool look_around(trace *t, int node, int step, int *best)
     return false;
 }
 
-/* The way from a to b along raster lines: right or left, then up or down. */
+/* The way from a to b along grid lines: right or left, then up or down. */
 static void seed_way(trace *t, int a, int b)
 {
-    const int nx = t->raster->nx, corner = a / nx * nx + b % nx;
+    const int nx = t->grid->nx, corner = a / nx * nx + b % nx;
     const int row = a < corner ? a : corner, column = b < corner ? b : corner;
     const int right = abs(a - corner), up = abs(b - corner) / nx;
     want_line(t, row, 0, right);
@@ -195,7 +195,7 @@ static void search(trace *t, int node)
  * the level to round-off (conservative problems) are no extrema. */
 static bool is_extremum(const trace *t, int i, int j)
 {
-    const int nx = t->raster->nx, node = j * nx + i;
+    const int nx = t->grid->nx, node = j * nx + i;
     const double distance = fabs(t->value[node] - t->level);
     if (!(distance > 10.0 * MS_REGION_TOLERANCE))
         return false;
@@ -212,7 +212,7 @@ static bool is_extremum(const trace *t, int i, int j)
 /* Searches for what lies between the coarse lines, with at most a hundredth of the nodes. */
 static void seed_extrema(trace *t)
 {
-    const int nx = t->raster->nx, ny = t->raster->ny;
+    const int nx = t->grid->nx, ny = t->grid->ny;
     const long most = t->evaluations + (long)nx * ny / 100;
     for (int j = 0; j < ny; j += t->spacing)
         for (int i = 0; i < nx; i += t->spacing)
@@ -222,7 +222,7 @@ static void seed_extrema(trace *t)
 
 static void seed_everywhere(trace *t)
 {
-    const int nx = t->raster->nx, ny = t->raster->ny;
+    const int nx = t->grid->nx, ny = t->grid->ny;
     for (int node = 0; node < nx * ny; node++)
         t->value[node] = t->known[node];
     for (int j = 0; j < ny; j++)
@@ -235,8 +235,8 @@ static void seed_everywhere(trace *t)
 
 static int run(trace *t, ms_boundary *boundary)
 {
-    const size_t nodes = (size_t)t->raster->nx * (size_t)t->raster->ny;
-    const int shorter = t->raster->nx < t->raster->ny ? t->raster->nx : t->raster->ny;
+    const size_t nodes = (size_t)t->grid->nx * (size_t)t->grid->ny;
+    const int shorter = t->grid->nx < t->grid->ny ? t->grid->nx : t->grid->ny;
     t->spacing = shorter / COARSE_LINES < 1         ? 1
                  : shorter / COARSE_LINES < SPACING ? shorter / COARSE_LINES
                                                     : SPACING;
@@ -264,22 +264,21 @@ static int run(trace *t, ms_boundary *boundary)
     return t->status;
 }
 
-int ms_region_trace(const ms_field *field, const ms_raster *raster, double level, const double *known,
+int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double level, const double *known,
                     const ms_effort *effort, ms_boundary *boundary, ms_error *error)
 {
-    ms_crew crew = {0};
+    ms_thread_pool pool = {0};
     ms_effort quiet = effort != NULL ? *effort : (ms_effort){.threads = 1};
     quiet.progress = NULL;
-    trace t = {
-        .field = field, .raster = raster, .known = known, .crew = &crew, .level = level, .error = error};
+    trace t = {.field = field, .grid = grid, .known = known, .pool = &pool, .level = level, .error = error};
     *boundary = (ms_boundary){0};
-    t.status = ms_raster_check(raster, error);
+    t.status = ms_region_grid_check(grid, error);
     if (t.status != MS_OK)
         return t.status;
-    t.status = ms_field_crew(field, &quiet, &crew, error);
+    t.status = ms_field_crew(field, &quiet, &pool, error);
     if (t.status == MS_OK)
         t.status = run(&t, boundary);
-    ms_crew_destroy(&crew);
+    ms_thread_pool_destroy(&pool);
     free(t.value);
     free(t.mark);
     free(t.slot);

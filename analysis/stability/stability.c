@@ -17,7 +17,7 @@ typedef struct point {
     bool checked;               /* does the scheme have a propagation? */
     bool probed;                /* does it have no formula? */
     ms_system *system, *linear; /* linear: of a nonlinear one, its linearisation */
-    ms_formula *formula;
+    ms_analytic_propagation *formula;
     size_t size; /* of psi and work, in doubles */
     double *psi, *work;
 } point;
@@ -33,7 +33,7 @@ static void point_close(void **context)
     point *p = *context;
     if (p == NULL)
         return;
-    ms_formula_destroy(&p->formula);
+    ms_analytic_propagation_destroy(&p->formula);
     destroy_systems(&p->system, &p->linear);
     free(p->setting);
     free(p->psi);
@@ -78,13 +78,13 @@ static int reserve(point *p, int n, ms_error *error)
 /* Small deviations of a nonlinear system from its place. */
 static int linearise(const point *p, const ms_system *system, ms_system **linear, ms_error *error)
 {
-    const ms_place *place = &p->at->place;
+    const ms_linearisation_point *linearised_at = &p->at->linearised_at;
     double *x = calloc((size_t)system->nx + 1, sizeof *x);
     if (x == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory to linearise model %s", system->model->name);
-    int status = ms_place_state(system, place, p->at->stop, x, NULL, error);
+    int status = ms_linearisation_point_state(system, linearised_at, p->at->stop, x, NULL, error);
     if (status == MS_OK)
-        status = ms_linearise_system(system, place->t, x, linear, error);
+        status = ms_linearisation_system(system, linearised_at->t, x, linear, error);
     free(x);
     return status;
 }
@@ -99,14 +99,14 @@ static int bind_formula(point *p, const ms_system *system, ms_error *error)
     if (status != MS_OK)
         return status;
     if (p->formula != NULL) {
-        status = ms_formula_bind(p->formula, system, error);
+        status = ms_analytic_propagation_bind(p->formula, system, error);
         if (status != MS_INVALID)
             return status;
-        ms_formula_destroy(&p->formula);
+        ms_analytic_propagation_destroy(&p->formula);
     }
-    status = ms_formula_create(system, p->at->options, &p->formula, error);
+    status = ms_analytic_propagation_create(system, p->at->options, &p->formula, error);
     if (status == MS_OK)
-        return reserve(p, ms_formula_dimension(p->formula), error);
+        return reserve(p, ms_analytic_propagation_dimension(p->formula), error);
     p->probed = status == MS_UNSUPPORTED;
     return p->probed ? MS_OK : status;
 }
@@ -178,9 +178,9 @@ static int evaluate(point *p, double x, double y, double *value, ms_error *error
         return status;
     if (p->formula == NULL)
         return probe(p, h, value, error);
-    status = ms_formula_evaluate(p->formula, h, p->psi);
+    status = ms_analytic_propagation_evaluate(p->formula, h, p->psi);
     if (status == MS_OK)
-        *value = ms_spectrum_radius(ms_formula_dimension(p->formula), p->psi, p->work);
+        *value = ms_spectrum_radius(ms_analytic_propagation_dimension(p->formula), p->psi, p->work);
     return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_OK : status;
 }
 

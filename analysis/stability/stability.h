@@ -5,7 +5,7 @@
 #ifndef MS_STABILITY_H
 #define MS_STABILITY_H
 
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "modelled.h"
 #include "region.h"
 
@@ -20,7 +20,7 @@ typedef struct ms_stability {
     const ms_setting *settings; /* (n_settings), none of them a coordinate */
     int n_settings;
     const ms_options *options;
-    ms_place place;   /* of a nonlinear model; all zero: the start, at 0 s */
+    ms_linearisation_point linearised_at; /* of a nonlinear model; all zero: the start, at 0 s */
     int axis[2];      /* of x and y */
     double step_size; /* [s] where no axis is it; 0: the limit H -> 0 */
     const volatile sig_atomic_t *stop; /* OPTIONAL: ends the way to the place */
@@ -29,8 +29,8 @@ typedef struct ms_stability {
 /* By the formula of propagation.h, where there is none by its probe (which has no limit H -> 0: NaN). NaN
  * also where e^{AH} is not finite, between whole numbers of a parameter that has to be one, and where for
  * values of parameters that are coordinates the algebraic loop has no solution or there is no such place.
- * Errors: those of ms_system_create, ms_place_state, ms_linearise_system, ms_propagation_exists and of the
- * probe. */
+ * Errors: those of ms_system_create, ms_linearisation_point_state, ms_linearisation_system,
+ * ms_propagation_exists and of the probe. */
 ms_field ms_stability_field(ms_stability *stability);
 
 /* Can the point (x, y) be evaluated, and do formula and probe agree there (ms_propagation_check)? The errors

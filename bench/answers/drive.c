@@ -11,7 +11,7 @@ enum { SEGMENTS = 20, SEGMENTS_MAX = 1000000 };
 
 static const char *const shape_names[] = {"constant", "linear", "interpolated"};
 
-const char *ms_drive_shape_name(ms_driven_inputs inputs)
+const char *ms_drive_shape_name(ms_open_loop_inputs inputs)
 {
     return shape_names[inputs];
 }
@@ -53,12 +53,12 @@ static int read_segments(const char *text, int *segments, ms_error *error)
     return MS_OK;
 }
 
-static int read_shape(const char *text, ms_driven_inputs *inputs, ms_error *error)
+static int read_shape(const char *text, ms_open_loop_inputs *inputs, ms_error *error)
 {
-    *inputs = MS_DRIVEN_CONSTANT;
+    *inputs = MS_OPEN_LOOP_CONSTANT;
     for (int k = 0; k < MS_COUNT(shape_names) && text != NULL; k++)
         if (strcmp(shape_names[k], text) == 0) {
-            *inputs = (ms_driven_inputs)k;
+            *inputs = (ms_open_loop_inputs)k;
             return MS_OK;
         }
     if (text == NULL)
@@ -86,16 +86,17 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
     return status;
 }
 
-int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_driven **driven, ms_error *error)
+int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_open_loop **open_loop,
+                    ms_error *error)
 {
-    return ms_driven_create(system, call->subsystem, call->segments, call->inputs, call->start_time,
-                            call->stop_time, &ms_interrupted, driven, error);
+    return ms_open_loop_create(system, call->subsystem, call->segments, call->inputs, call->start_time,
+                               call->stop_time, &ms_interrupted, open_loop, error);
 }
 
 /* Answer ----------------------------------------------------------------------------------------------- */
 
-static json_t *errors_json(const ms_subsystem *sub, const ms_driven_errors *largest,
-                           const ms_driven_errors *state)
+static json_t *errors_json(const ms_subsystem *sub, const ms_open_loop_errors *largest,
+                           const ms_open_loop_errors *state)
 {
     json_t *states = json_object();
     int status = states != NULL ? 0 : -1;
@@ -111,16 +112,17 @@ static json_t *errors_json(const ms_subsystem *sub, const ms_driven_errors *larg
                      "per_state", states);
 }
 
-json_t *ms_drive_answer(const ms_driven *driven, const ms_options *options, const ms_driven_result *result)
+json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options,
+                        const ms_open_loop_result *result)
 {
-    const ms_system *system = driven->system;
-    const ms_subsystem *sub = &system->sub[driven->subsystem];
+    const ms_system *system = open_loop->system;
+    const ms_subsystem *sub = &system->sub[open_loop->subsystem];
     const ms_work *work = &result->work;
     return json_pack("{s:s, s:s, s:o, s:s, s:i, s:s, s:o, s:s, s:s, s:f, s:{s:I, s:I, s:I, s:I}, "
                      "s:{s:o, s:o}, s:o, s:o, s:f}",
                      "model", system->model->name, "case", system->case_name, "parameters",
-                     ms_parameters_json(system), "subsystem", sub->name, "segments", driven->segments,
-                     "input_shape", ms_drive_shape_name(driven->inputs), "solver",
+                     ms_parameters_json(system), "subsystem", sub->name, "segments", open_loop->segments,
+                     "input_shape", ms_drive_shape_name(open_loop->inputs), "solver",
                      ms_solver_json(options->solver[0] != '\0' ? options->solver : "cvode-bdf", options),
                      "reason", ms_reason_name(result->reason), "message", result->message, "end_time",
                      result->end_time, "work", "micro_steps", (json_int_t)work->micro_steps,
@@ -129,6 +131,6 @@ json_t *ms_drive_answer(const ms_driven *driven, const ms_options *options, cons
                      (json_int_t)work->error_test_failures, "errors", "own",
                      errors_json(sub, &result->own_largest, result->own), "coupled",
                      errors_json(sub, &result->coupled_largest, result->coupled), "own_reference_error",
-                     ms_json_real(driven->tight_error), "coupled_reference_error",
-                     ms_json_real(driven->coupled_error), "wall_seconds", result->wall_seconds);
+                     ms_json_real(open_loop->tight_error), "coupled_reference_error",
+                     ms_json_real(open_loop->coupled_error), "wall_seconds", result->wall_seconds);
 }

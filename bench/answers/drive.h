@@ -5,27 +5,29 @@
 #include <jansson.h>
 
 #include "arguments.h"
-#include "driven.h"
+#include "open_loop.h"
 
 /* Which problem is meant. Lives as long as the arguments. */
 typedef struct ms_drive_call {
     int subsystem, segments;
-    ms_driven_inputs inputs;
+    ms_open_loop_inputs inputs;
     double start_time, stop_time; /* [s] */
 } ms_drive_call;
 
 /* "constant", "linear", "interpolated". */
-const char *ms_drive_shape_name(ms_driven_inputs inputs);
+const char *ms_drive_shape_name(ms_open_loop_inputs inputs);
 
 /* Errors: MS_INVALID (no or an unknown subsystem, segments, inputs, an option of a run that has no meaning
  * here, a list). */
 int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_drive_call *call,
                   ms_error *error);
 
-/* The problem itself: ms_driven_create, interrupted by signals. */
-int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_driven **driven, ms_error *error);
+/* The problem itself: ms_open_loop_create, interrupted by signals. */
+int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_open_loop **open_loop,
+                    ms_error *error);
 
 /* The answer as bench/README.md prints it ("One subsystem alone"). NULL without memory. */
-json_t *ms_drive_answer(const ms_driven *driven, const ms_options *options, const ms_driven_result *result);
+json_t *ms_drive_answer(const ms_open_loop *open_loop, const ms_options *options,
+                        const ms_open_loop_result *result);
 
 #endif

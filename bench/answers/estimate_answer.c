@@ -25,13 +25,13 @@ static json_t *whole(json_t *array, int status)
     return NULL;
 }
 
-static json_t *rows(const ms_estimate_wants *wants, const ms_estimate *estimate)
+static json_t *rows(const ms_estimate_options *request, const ms_estimate *estimate)
 {
     json_t *array = json_array();
     int status = array != NULL ? 0 : -1;
     for (int i = 0; i < estimate->n && status == 0; i++) {
         const ms_estimated *p = &estimate->parameter[i];
-        const ms_parameter *parameter = &wants->system->model->parameters[p->parameter];
+        const ms_parameter *parameter = &request->system->model->parameters[p->parameter];
         status = json_array_append_new(
             array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "name", parameter->name, "unit",
                              parameter->unit, "start", ms_json_real(p->start), "estimate",
@@ -71,60 +71,62 @@ static json_t *correlation(const ms_estimate *estimate)
 }
 
 /* Names of the parameters that the measurements do not determine. */
-static json_t *unidentifiable(const ms_estimate_wants *wants, const ms_estimate *estimate)
+static json_t *unidentifiable(const ms_estimate_options *request, const ms_estimate *estimate)
 {
     json_t *array = json_array();
     int status = array != NULL ? 0 : -1;
     for (int i = 0; i < estimate->n && status == 0; i++)
         if (!estimate->parameter[i].identifiable)
             status = json_array_append_new(
-                array, json_string(wants->system->model->parameters[estimate->parameter[i].parameter].name));
+                array,
+                json_string(request->system->model->parameters[estimate->parameter[i].parameter].name));
     return whole(array, status);
 }
 
 /* The resolved options of the co-simulation, null for the monolithic form. */
-static json_t *scheme(const ms_estimate_wants *wants)
+static json_t *scheme(const ms_estimate_options *request)
 {
-    ms_options options = wants->options;
-    if (!wants->cosimulated)
+    ms_options options = request->options;
+    if (!request->cosimulated)
         return json_null();
     if (options.step_size == 0.0)
-        options.step_size = wants->system->step_size;
-    options.stop_time = wants->measurements->time[wants->measurements->rows - 1];
+        options.step_size = request->system->step_size;
+    options.stop_time = request->measurements->time[request->measurements->rows - 1];
     if (options.solver[0] == '\0')
         snprintf(options.solver, sizeof options.solver, "%s",
-                 ms_cosim_default_solver(wants->system, ms_scheme_find(options.scheme)));
+                 ms_cosim_default_solver(request->system, ms_scheme_find(options.scheme)));
     return ms_options_json(&options);
 }
 
 /* The micro-solver of the monolithic form, null for a co-simulation. */
-static json_t *solver(const ms_estimate_wants *wants)
+static json_t *solver(const ms_estimate_options *request)
 {
-    const ms_options *o = &wants->options;
-    if (wants->cosimulated)
+    const ms_options *o = &request->options;
+    if (request->cosimulated)
         return json_null();
-    return ms_solver_json(o->solver[0] != '\0' ? o->solver : ms_cosim_default_solver(wants->system, NULL), o);
+    return ms_solver_json(o->solver[0] != '\0' ? o->solver : ms_cosim_default_solver(request->system, NULL),
+                          o);
 }
 
-json_t *ms_estimate_answer(const ms_estimate_wants *wants, const ms_estimate *estimate)
+json_t *ms_estimate_answer(const ms_estimate_options *request, const ms_estimate *estimate)
 {
     return json_pack(
         "{s:s, s:s, s:o, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:I, s:I, "
         "s:I, s:I}",
-        "model", wants->system->model->name, "case", wants->system->case_name, "parameters",
-        ms_parameters_json(wants->system), "form", wants->cosimulated ? "co-simulated" : "monolithic",
-        "method", ms_estimate_method_name(wants->method), "scheme", scheme(wants), "solver", solver(wants),
-        "reason", ms_estimate_reason_name(estimate->reason), "rows", rows(wants, estimate), "unidentifiable",
-        unidentifiable(wants, estimate), "correlation", correlation(estimate), "residuals",
-        residuals(estimate), "condition", ms_json_real(estimate->condition), "sum_of_squares_start",
-        ms_json_real(estimate->sum_start), "sum_of_squares", ms_json_real(estimate->sum),
-        "degrees_of_freedom", (json_int_t)estimate->degrees_of_freedom, "residual_deviation",
-        ms_json_real(estimate->deviation), "measurements", (json_int_t)estimate->rows * estimate->columns,
-        "iterations", (json_int_t)estimate->iterations, "simulations", (json_int_t)estimate->simulations,
-        "failed_simulations", (json_int_t)estimate->failed);
+        "model", request->system->model->name, "case", request->system->case_name, "parameters",
+        ms_parameters_json(request->system), "form", request->cosimulated ? "co-simulated" : "monolithic",
+        "method", ms_estimate_method_name(request->method), "scheme", scheme(request), "solver",
+        solver(request), "reason", ms_estimate_reason_name(estimate->reason), "rows", rows(request, estimate),
+        "unidentifiable", unidentifiable(request, estimate), "correlation", correlation(estimate),
+        "residuals", residuals(estimate), "condition", ms_json_real(estimate->condition),
+        "sum_of_squares_start", ms_json_real(estimate->sum_start), "sum_of_squares",
+        ms_json_real(estimate->sum), "degrees_of_freedom", (json_int_t)estimate->degrees_of_freedom,
+        "residual_deviation", ms_json_real(estimate->deviation), "measurements",
+        (json_int_t)estimate->rows * estimate->columns, "iterations", (json_int_t)estimate->iterations,
+        "simulations", (json_int_t)estimate->simulations, "failed_simulations", (json_int_t)estimate->failed);
 }
 
-int ms_estimate_write(const ms_estimate_wants *wants, const ms_estimate *estimate, const char *line,
+int ms_estimate_write(const ms_estimate_options *request, const ms_estimate *estimate, const char *line,
                       ms_output *output, ms_error *error)
 {
     FILE *file = output->file;
@@ -140,7 +142,7 @@ int ms_estimate_write(const ms_estimate_wants *wants, const ms_estimate *estimat
         fprintf(file, ",%s,%s.measured", estimate->column[k].name, estimate->column[k].name);
     fputc('\n', file);
     for (long row = 0; row < estimate->rows; row++) {
-        ms_csv_number(wants->measurements->time[row], file);
+        ms_csv_number(request->measurements->time[row], file);
         for (int k = 0; k < estimate->columns; k++) {
             fputc(',', file);
             ms_csv_number(estimate->fitted[row * estimate->columns + k], file);

@@ -10,7 +10,7 @@
 typedef struct picture {
     FILE *file;
     const ms_system *system;
-    const ms_dependencies *d;
+    const ms_dependency_graph *d;
     const ms_evaluation_order *order;
     const int *group;
     int *place; /* (nodes): group of the order, from 1; 0: none */
@@ -121,7 +121,7 @@ static void write_edge(const picture *p, int from, int to, int kind)
 /* Is an edge of the same kind between the same drawn nodes among those of node `from` before e? */
 static bool is_drawn(const picture *p, int from, int e)
 {
-    const ms_graph *graph = &p->d->graph;
+    const ms_digraph *graph = &p->d->graph;
     for (int k = graph->at[from]; k < graph->at[from + 1] && k < e; k++)
         if (p->d->kind[k] == p->d->kind[e] && stands_for(p, graph->to[k]) == stands_for(p, graph->to[e]))
             return true;
@@ -130,7 +130,7 @@ static bool is_drawn(const picture *p, int from, int e)
 
 static void write_edges(const picture *p)
 {
-    const ms_graph *graph = &p->d->graph;
+    const ms_digraph *graph = &p->d->graph;
     for (int v = 0; v < graph->n; v++)
         for (int e = graph->at[v]; e < graph->at[v + 1]; e++) {
             bool drawn = is_drawn(p, v, e);
@@ -179,7 +179,7 @@ static void write_picture(const picture *p, const char *title)
     fputs("}\n", p->file);
 }
 
-char *ms_graph_text(const ms_system *system, const ms_dependencies *d, const ms_evaluation_order *order,
+char *ms_graph_text(const ms_system *system, const ms_dependency_graph *d, const ms_evaluation_order *order,
                     const int *group, const char *title)
 {
     char *text = NULL;

@@ -8,7 +8,7 @@
  * derivatives dotted; under each name its place in the order. order may be NULL: no places, no loops.
  * group (nodes; may be NULL): the node that stands for each node; nodes with the same one are drawn as one.
  * title may be NULL. The text is owned by the caller; NULL: no memory. */
-char *ms_graph_text(const ms_system *system, const ms_dependencies *d, const ms_evaluation_order *order,
+char *ms_graph_text(const ms_system *system, const ms_dependency_graph *d, const ms_evaluation_order *order,
                     const int *group, const char *title);
 
 #endif

@@ -107,7 +107,7 @@ static json_t *event_list(const ms_integration *run)
     json_t *list = json_array();
     int status = list != NULL ? 0 : -1;
     for (long n = 0; n < run->events.rows && status == 0; n++) {
-        const double *row = ms_records_row(&run->events, n);
+        const double *row = ms_run_series_row(&run->events, n);
         status =
             json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
                                                   kind_json(row), "indicators", crossed_json(run, row)));

@@ -94,11 +94,12 @@ static json_t *values_of(const ms_linearised *l, bool states, int only)
     return whole_value(values, status);
 }
 
-static json_t *point(const ms_linearised *l, const ms_place *place, int only)
+static json_t *point(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
 {
-    static const char *const names[] = {
-        [MS_PLACE_START] = "start", [MS_PLACE_TIME] = "time", [MS_PLACE_EQUILIBRIUM] = "equilibrium"};
-    return json_pack("{s:s, s:o, s:o, s:o}", "place", names[place->kind], "time", ms_json_real(l->t),
+    static const char *const names[] = {[MS_LINEARISE_AT_START] = "start",
+                                        [MS_LINEARISE_AT_TIME] = "time",
+                                        [MS_LINEARISE_AT_EQUILIBRIUM] = "equilibrium"};
+    return json_pack("{s:s, s:o, s:o, s:o}", "place", names[linearised_at->kind], "time", ms_json_real(l->t),
                      "states", values_of(l, true, only), "inputs", values_of(l, false, only));
 }
 
@@ -164,7 +165,7 @@ static json_t *coupled(const ms_linearised *l)
                      c->assembled ? ms_json_real(difference_of(c)) : json_null());
 }
 
-json_t *ms_linearise_answer(const ms_linearised *l, const ms_place *place, int only)
+json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
 {
     json_t *rows = json_array();
     int status = 0;
@@ -173,7 +174,8 @@ json_t *ms_linearise_answer(const ms_linearised *l, const ms_place *place, int o
             status = json_array_append_new(rows, subsystem(l, i));
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "model", l->system->model->name, "case",
                      l->system->case_name, "parameters", ms_parameters_json(l->system), "at",
-                     point(l, place, only), "subsystems", whole_value(rows, status), "whole", coupled(l));
+                     point(l, linearised_at, only), "subsystems", whole_value(rows, status), "whole",
+                     coupled(l));
 }
 
 /* For readers -------------------------------------------------------------------------------------------- */
@@ -276,14 +278,14 @@ static json_t *coupled_matrices(const ms_system *s, const ms_coupled *c)
     return whole_value(rows, status);
 }
 
-json_t *ms_linearise_table(const ms_linearised *l, const ms_place *place, int only)
+json_t *ms_linearise_table(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
 {
     const ms_system *s = l->system;
     const ms_coupled *c = l->whole;
     json_t *value = json_pack("{s:s, s:s}", "model", s->model->name, "case", s->case_name);
     int status = 0;
     if (!s->linear)
-        status |= json_object_set_new(value, "at", point(l, place, only));
+        status |= json_object_set_new(value, "at", point(l, linearised_at, only));
     status |= json_object_set_new(value, "evaluations", counts(l));
     for (int i = 0; i < s->n && (s->n <= WIDEST || only >= 0); i++)
         if (l->part[i] != NULL && l->part[i]->n <= WIDEST && l->part[i]->nx + l->part[i]->ny > 0)

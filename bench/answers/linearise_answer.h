@@ -5,15 +5,17 @@
 #include <jansson.h>
 
 #include "linearisation.h"
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 
 /* Every matrix, by rows, with structure and counts; rows of 0 and 1 are structures. only: the one
  * subsystem that was wanted, or -1. NULL without memory. */
-json_t *ms_linearise_answer(const ms_linearised *linearised, const ms_place *place, int only);
+json_t *ms_linearise_answer(const ms_linearised *linearised, const ms_linearisation_point *linearised_at,
+                            int only);
 
 /* The same as tables: one of counts, and one for each of the matrices side by side, whose columns are
  * named after their variables; matrices of more than 12 columns, and those of more than 12 subsystems, are
  * left to the formats for programs. NULL without memory. */
-json_t *ms_linearise_table(const ms_linearised *linearised, const ms_place *place, int only);
+json_t *ms_linearise_table(const ms_linearised *linearised, const ms_linearisation_point *linearised_at,
+                           int only);
 
 #endif

@@ -46,7 +46,7 @@ static json_t *errors_json(const ms_system *system, const ms_errors *errors)
                      errors_per_state(system, errors));
 }
 
-static json_t *energy_json(const ms_trial_energy *energy)
+static json_t *energy_json(const ms_simulation_energy *energy)
 {
     if (!energy->known)
         return json_null();
@@ -76,7 +76,7 @@ static json_t *work_json(const ms_system *system, const ms_work *work)
 
 static json_t *answer(const ms_system *system, const ms_options *options, const ms_run_result *result,
                       const ms_errors *errors, double reference_error, double coupling_residual,
-                      const ms_trial_energy *energy, const ms_work *work)
+                      const ms_simulation_energy *energy, const ms_work *work)
 {
     const double error = errors != NULL ? ms_errors_norm(errors, options->norm) : NAN;
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
@@ -97,18 +97,18 @@ static json_t *answer(const ms_system *system, const ms_options *options, const 
         ran ? ms_json_real(result->wall_seconds) : json_null());
 }
 
-json_t *ms_run_answer(const ms_trial *trial)
+json_t *ms_run_answer(const ms_simulation *simulation)
 {
-    const ms_errors *errors = trial->errors_valid ? &trial->errors : NULL;
-    return answer(trial->system, &trial->options, &trial->result, errors,
-                  trial->errors.reference != NULL ? trial->errors.reference_error : NAN,
-                  trial->coupling_residual, &trial->energy, trial->work);
+    const ms_errors *errors = simulation->errors_valid ? &simulation->errors : NULL;
+    return answer(simulation->system, &simulation->options, &simulation->result, errors,
+                  simulation->errors.reference != NULL ? simulation->errors.reference_error : NAN,
+                  simulation->coupling_residual, &simulation->energy, simulation->work);
 }
 
 json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
 {
     ms_run_result result = {.reason = MS_REASON_INCOMPATIBLE};
-    const ms_trial_energy energy = {0};
+    const ms_simulation_energy energy = {0};
     ms_options resolved = *options; /* as ms_cosim_create does it */
     if (resolved.step_size == 0.0)
         resolved.step_size = system->step_size;

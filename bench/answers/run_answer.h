@@ -4,10 +4,10 @@
 
 #include <jansson.h>
 
-#include "trial.h"
+#include "simulation.h"
 
 /* The answer as bench/README.md prints it ("One run"). NULL without memory. */
-json_t *ms_run_answer(const ms_trial *trial);
+json_t *ms_run_answer(const ms_simulation *simulation);
 
 /* The row of a pair that does not fit, in the same shape. options: as they were given. NULL without
  * memory. */

@@ -34,7 +34,7 @@ static json_t *axis_json(const ms_stability_call *call, int k)
     return json_pack("{s:s, s:o}", "name", axis->name, "values", numbers(axis->n, axis->value));
 }
 
-static json_t *raster_row(const ms_stability_call *call, int j)
+static json_t *grid_row(const ms_stability_call *call, int j)
 {
     return numbers(call->axis[0].n, call->value + (size_t)j * (size_t)call->axis[0].n);
 }
@@ -65,12 +65,12 @@ static json_t *interval_json(const ms_stability_call *call, int k)
 /* Where a nonlinear model was linearised: "start", "equilibrium" or the time [s]; null of a linear one. */
 static json_t *place_json(const ms_stability_call *call)
 {
-    const ms_place *place = &call->stability.place;
+    const ms_linearisation_point *linearised_at = &call->stability.linearised_at;
     if (call->system == NULL || call->system->linear)
         return json_null();
-    if (place->kind == MS_PLACE_TIME)
-        return json_real(place->t);
-    return json_string(place->kind == MS_PLACE_START ? "start" : "equilibrium");
+    if (linearised_at->kind == MS_LINEARISE_AT_TIME)
+        return json_real(linearised_at->t);
+    return json_string(linearised_at->kind == MS_LINEARISE_AT_START ? "start" : "equilibrium");
 }
 
 /* What both answers begin with. */
@@ -127,7 +127,7 @@ static json_t *counts(const ms_stability_call *call)
 /* JSON: everything. */
 static json_t *whole_map(const ms_stability_call *call)
 {
-    json_t *radius = call->value != NULL ? rows_of(call->axis[1].n, call, raster_row) : json_null();
+    json_t *radius = call->value != NULL ? rows_of(call->axis[1].n, call, grid_row) : json_null();
     json_t *maps = json_pack("{s:o, s:o, s:o}", "axes", rows_of(2, call, axis_json), "spectral_radius",
                              radius, "boundary", rows_of(call->boundary.n, call, curve_json));
     return with(with(head(call), maps), counts(call));
@@ -157,7 +157,7 @@ static json_t *map_summary(const ms_stability_call *call)
     return with(with(head(call), counts(call)), maps);
 }
 
-/* CSV: the raster, a row for each node, or the boundary, a row for each point and an empty line between
+/* CSV: the grid, a row for each node, or the boundary, a row for each point and an empty line between
  * curves. */
 static int write_csv(ms_stability_call *call, ms_error *error)
 {

@@ -1,9 +1,9 @@
 #include "answer.h"
 #include "commands.h"
-#include "members.h"
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
+#include "scheme_variants.h"
 
 /* Everything that one call owns. */
 typedef struct compare_call {
@@ -12,7 +12,7 @@ typedef struct compare_call {
     ms_model *owned;
     ms_output output;
     json_t *rows;
-    ms_members members;
+    ms_scheme_variants variants;
     int ran;          /* rows that fit */
     bool all_invalid; /* no row ran, and all because of the call */
     ms_error last;    /* why the last one did not */
@@ -23,18 +23,18 @@ static int run_row(compare_call *call, const ms_options *options, ms_progress *p
                    ms_error *error)
 {
     const ms_observer observer = ms_progress_observer(progress);
-    const ms_trial_wants wants = {
+    const ms_simulation_options request = {
         .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
     ms_system *system = NULL;
-    ms_trial trial = {0};
+    ms_simulation simulation = {0};
     int status = ms_arguments_bind(&call->arguments, call->model, &system, error);
     if (status != MS_OK)
         return status;
-    status = ms_trial_run(system, options, &wants, &trial, &call->last);
+    status = ms_simulation_run(system, options, &request, &simulation, &call->last);
     if (status == MS_OK) {
-        *row = ms_run_answer(&trial);
+        *row = ms_run_answer(&simulation);
         call->ran++;
-        call->interrupted = trial.result.reason == MS_REASON_INTERRUPTED;
+        call->interrupted = simulation.result.reason == MS_REASON_INTERRUPTED;
     } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
         call->all_invalid = call->all_invalid && status == MS_INVALID;
         *row = ms_run_answer_incompatible(system, options, call->last.text);
@@ -42,7 +42,7 @@ static int run_row(compare_call *call, const ms_options *options, ms_progress *p
     } else {
         ms_fail(error, status, "%s", call->last.text);
     }
-    ms_trial_destroy(&trial);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
     return status;
 }
@@ -51,8 +51,8 @@ static int run_row(compare_call *call, const ms_options *options, ms_progress *p
 static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_error *error)
 {
     ms_grid g;
-    const char *scheme = ms_axis_value(&call->members.schemes, part);
-    int status = ms_members_grid(&call->members, &call->arguments, scheme, &g, error);
+    const char *scheme = ms_axis_value(&call->variants.schemes, part);
+    int status = ms_scheme_variants_grid(&call->variants, &call->arguments, scheme, &g, error);
     const double size = ms_grid_size(&g);
     bool more = status == MS_OK;
     for (double done = 0.0; more && status == MS_OK && !call->interrupted; done++) {
@@ -62,7 +62,7 @@ static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_er
         for (int k = 0; k < g.n && status == MS_OK; k++)
             status = ms_arguments_apply(&call->arguments, g.axis[k], g.at[k], &options, error);
         ms_progress_part(progress, part + done / size, 1.0 / size);
-        if (status == MS_OK && !ms_members_skip(&call->arguments, &options)) {
+        if (status == MS_OK && !ms_scheme_variants_skip(&call->arguments, &options)) {
             status = run_row(call, &options, progress, &row, error);
             if (status == MS_OK && json_array_append_new(call->rows, row) != 0)
                 status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
@@ -76,8 +76,8 @@ static int run_all(compare_call *call, ms_error *error)
 {
     ms_progress progress;
     int status = MS_OK;
-    ms_progress_begin(&progress, "compare", call->members.schemes.n);
-    for (int k = 0; k < call->members.schemes.n && status == MS_OK && !call->interrupted; k++)
+    ms_progress_begin(&progress, "compare", call->variants.schemes.n);
+    for (int k = 0; k < call->variants.schemes.n && status == MS_OK && !call->interrupted; k++)
         status = run_scheme(call, k, &progress, error);
     ms_progress_end(&progress);
     if (status == MS_OK && call->ran == 0 && call->all_invalid) /* what is wrong is no matter of the scheme */
@@ -135,7 +135,7 @@ static int compare(int argc, char **argv, compare_call *call, ms_error *error)
     if (status == MS_OK)
         status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
     if (status == MS_OK)
-        status = ms_members_create(&call->arguments, &call->members, error);
+        status = ms_scheme_variants_create(&call->arguments, &call->variants, error);
     if (status == MS_OK)
         status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
     call->rows = json_array();
@@ -154,7 +154,7 @@ int ms_command_compare(int argc, char **argv)
     const bool interrupted = call.interrupted;
     ms_output_discard(&call.output);
     json_decref(call.rows);
-    ms_members_destroy(&call.members);
+    ms_scheme_variants_destroy(&call.variants);
     ms_model_destroy(&call.owned);
     ms_arguments_destroy(&call.arguments);
     if (status != MS_OK)

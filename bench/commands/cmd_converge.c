@@ -6,7 +6,7 @@
 #include "answer.h"
 #include "commands.h"
 #include "converge_iteration.h"
-#include "order.h"
+#include "convergence_order.h"
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
@@ -17,8 +17,8 @@ enum { HALVINGS = 7 };
 /* Errors are trusted above this many times their own uncertainty, */
 static const double trusted = 50.0;
 
-/* and mean nothing below the error of the iteration or a tenth of the reference's, whatever their slopes: the latter
- * is that of a companion that is ten times as loose. In between it is the slopes that decide. */
+/* and mean nothing below the error of the iteration or a tenth of the reference's, whatever their slopes: the
+ * latter is that of a companion that is ten times as loose. In between it is the slopes that decide. */
 static const double of_companion = 0.1;
 
 /* What an error may owe to something other than the step size, in its own unit. */
@@ -36,7 +36,7 @@ typedef struct converge_call {
     ms_system *system;
     ms_output output;
     int n;
-    ms_order_row *rows;
+    ms_convergence_row *rows;
     uncertainty *uncertain;
     char (*message)[512]; /* why a run did not end, or what its error is lost in */
     ms_converge_iteration iteration;
@@ -97,23 +97,24 @@ static int choose_steps(converge_call *call, ms_error *error)
 }
 
 /* Of the error of a run, in the norm's unit. */
-static uncertainty uncertainty_of(const converge_call *call, const ms_trial *trial)
+static uncertainty uncertainty_of(const converge_call *call, const ms_simulation *simulation)
 {
-    const double scale = trial->errors.reference_scale;
-    const double unit = trial->options.norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
-    const ms_solver *solver = ms_solver_find(trial->options.solver);
+    const double scale = simulation->errors.reference_scale;
+    const double unit = simulation->options.norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
+    const ms_solver *solver = ms_solver_find(simulation->options.solver);
     const bool adaptive = solver != NULL && solver->adaptive;
-    return (uncertainty){
-        .reference = unit * fmax(trial->errors.reference_error, DBL_EPSILON * scale),
-        .solver = adaptive ? unit * (trial->options.solver_rtol * scale + trial->options.solver_atol) : 0.0,
-        .iteration = unit * ms_converge_iteration_error(&call->iteration, trial),
-        .epsilon = trial->options.epsilon};
+    return (uncertainty){.reference = unit * fmax(simulation->errors.reference_error, DBL_EPSILON * scale),
+                         .solver = adaptive ? unit * (simulation->options.solver_rtol * scale +
+                                                      simulation->options.solver_atol)
+                                            : 0.0,
+                         .iteration = unit * ms_converge_iteration_error(&call->iteration, simulation),
+                         .epsilon = simulation->options.epsilon};
 }
 
 /* Why there is no error at that step size. */
-static void explain_failure(const ms_trial *trial, char (*message)[512])
+static void explain_failure(const ms_simulation *simulation, char (*message)[512])
 {
-    const ms_run_result *r = &trial->result;
+    const ms_run_result *r = &simulation->result;
     if (r->reason != MS_REASON_END_TIME)
         snprintf(*message, sizeof *message, "%s: %.400s", ms_reason_name(r->reason), r->message);
     else if (r->rejected_steps > 0)
@@ -123,43 +124,46 @@ static void explain_failure(const ms_trial *trial, char (*message)[512])
 }
 
 /* What is said of row k. */
-static void judge(converge_call *call, int k, const ms_trial *trial)
+static void judge(converge_call *call, int k, const ms_simulation *simulation)
 {
-    ms_order_row *row = &call->rows[k];
+    ms_convergence_row *row = &call->rows[k];
     uncertainty *u = &call->uncertain[k];
-    const bool equal = trial->result.rejected_steps == 0;
-    *u = uncertainty_of(call, trial);
-    row->error = trial->errors_valid && equal ? ms_errors_norm(&trial->errors, trial->options.norm) : NAN;
+    const bool equal = simulation->result.rejected_steps == 0;
+    *u = uncertainty_of(call, simulation);
+    row->error = simulation->errors_valid && equal
+                     ? ms_errors_norm(&simulation->errors, simulation->options.norm)
+                     : NAN;
     row->floor = fmax(of_companion * u->reference, u->iteration);
     row->doubtful = trusted * fmax(fmax(u->reference, u->iteration), u->solver);
-    row->stalling = trusted * u->solver * (double)trial->result.macro_steps;
-    explain_failure(trial, &call->message[k]);
+    row->stalling = trusted * u->solver * (double)simulation->result.macro_steps;
+    explain_failure(simulation, &call->message[k]);
 }
 
 static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *error)
 {
     const ms_observer observer = ms_progress_observer(progress);
-    const ms_trial_wants wants = {
+    const ms_simulation_options request = {
         .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
     ms_options options = call->arguments.options;
-    ms_order_row *row = &call->rows[k];
-    ms_trial trial = {0};
+    ms_convergence_row *row = &call->rows[k];
+    ms_simulation simulation = {0};
     options.step_size = row->step_size;
-    int status = ms_converge_iteration_run(&call->iteration, call->system, options, &wants, &trial, error);
+    int status =
+        ms_converge_iteration_run(&call->iteration, call->system, options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    call->interrupted = trial.result.reason == MS_REASON_INTERRUPTED;
+    call->interrupted = simulation.result.reason == MS_REASON_INTERRUPTED;
     if (!call->interrupted)
-        status = ms_converge_iteration_measure(&call->iteration, &trial, &ms_interrupted, error);
+        status = ms_converge_iteration_measure(&call->iteration, &simulation, &ms_interrupted, error);
     if (status == MS_OK && !call->interrupted)
-        status = ms_converge_iteration_seek(&call->iteration, &trial, &ms_interrupted, error);
+        status = ms_converge_iteration_seek(&call->iteration, &simulation, &ms_interrupted, error);
     call->interrupted = call->interrupted || status == MS_INTERRUPTED;
-    judge(call, k, &trial);
-    call->expected_order = trial.expected_order;
+    judge(call, k, &simulation);
+    call->expected_order = simulation.expected_order;
     json_decref(call->scheme);
-    call->scheme = ms_options_json(&trial.options);
+    call->scheme = ms_options_json(&simulation.options);
     json_object_del(call->scheme, "step_size");
-    ms_trial_destroy(&trial);
+    ms_simulation_destroy(&simulation);
     return status == MS_INTERRUPTED ? MS_OK : status;
 }
 
@@ -207,7 +211,7 @@ static void explain_rows(converge_call *call)
     for (int k = 0; k < call->n; k++) {
         char *text = call->message[k];
         const size_t used = strlen(text), size = sizeof call->message[k];
-        if (call->rows[k].note == MS_ORDER_ROUND_OFF)
+        if (call->rows[k].note == MS_CONVERGENCE_ROUND_OFF)
             (void)explain_floor(call, k, text, size);
         else if (iteration->method[0] != '\0' && strncmp(text, "iteration-failed", 16) == 0)
             snprintf(text + used, size - used, "; --solver-nonlinear %s converges with steps of %g s",
@@ -216,7 +220,7 @@ static void explain_rows(converge_call *call)
 }
 
 /* The first row with that note, or -1. */
-static int first_with(const converge_call *call, ms_order_note note)
+static int first_with(const converge_call *call, ms_convergence_note note)
 {
     int k = 0;
     while (k < call->n && call->rows[k].note != note)
@@ -227,7 +231,8 @@ static int first_with(const converge_call *call, ms_order_note note)
 /* Why there is no order; a row that is missing says more. */
 static json_t *why_no_order(const converge_call *call)
 {
-    const int failed = first_with(call, MS_ORDER_FAILED), at_floor = first_with(call, MS_ORDER_ROUND_OFF);
+    const int failed = first_with(call, MS_CONVERGENCE_FAILED),
+              at_floor = first_with(call, MS_CONVERGENCE_ROUND_OFF);
     char text[640];
     if (at_floor >= 0)
         snprintf(text, sizeof text, "an order takes two errors above their floor: %s",
@@ -244,11 +249,11 @@ static json_t *rows_json(const converge_call *call)
     json_t *rows = json_array();
     int status = rows != NULL ? 0 : -1;
     for (int k = 0; k < call->n && status == 0; k++) {
-        const ms_order_row *row = &call->rows[k];
+        const ms_convergence_row *row = &call->rows[k];
         status = json_array_append_new(
             rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
                             ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
-                            ms_order_note_name(row->note), "message", ms_json_text(call->message[k])));
+                            ms_convergence_note_name(row->note), "message", ms_json_text(call->message[k])));
     }
     if (status == 0)
         return rows;
@@ -262,8 +267,8 @@ static int answer(converge_call *call, ms_error *error)
                                         {"slope", "slope"},         {"note", "note"},
                                         {"message", "message"},     {0}};
     const bool claimed = call->system->nu > 0 && call->expected_order > 0;
-    const ms_order order =
-        ms_order_fit_expected(call->n, call->rows, claimed ? (double)call->expected_order : (double)NAN);
+    const ms_convergence_order order = ms_convergence_fit_expected(
+        call->n, call->rows, claimed ? (double)call->expected_order : (double)NAN);
     explain_rows(call);
     ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
     json_t *expected = claimed ? json_integer(call->expected_order) : json_null();

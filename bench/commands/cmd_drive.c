@@ -6,7 +6,7 @@
 #include "drive.h"
 #include "integrate.h"
 #include "provenance.h"
-#include "rows_file.h"
+#include "series_file.h"
 
 enum { STEP_COLUMNS = 3 }; /* as those of ms_integrate's history */
 
@@ -16,8 +16,8 @@ typedef struct drive_call {
     ms_model *owned;
     ms_system *system;
     ms_drive_call wanted;
-    ms_driven *driven;
-    ms_driven_result result;
+    ms_open_loop *open_loop;
+    ms_open_loop_result result;
     ms_output output, trajectory, steps;
     ms_answer answer;
 } drive_call;
@@ -47,12 +47,12 @@ static int open_files(drive_call *call, ms_error *error)
 
 static int run(drive_call *call, ms_error *error)
 {
-    const ms_driven_wants wants = {.steps = call->steps.file != NULL, .stop = &ms_interrupted};
-    int status = ms_drive_create(&call->wanted, call->system, &call->driven, error);
+    const ms_open_loop_options request = {.steps = call->steps.file != NULL, .stop = &ms_interrupted};
+    int status = ms_drive_create(&call->wanted, call->system, &call->open_loop, error);
     if (status == MS_SOLVER_FAILED) /* of the problem that was asked for */
         status = MS_INVALID;
     return status == MS_OK
-               ? ms_driven_run(call->driven, &call->arguments.options, &wants, &call->result, error)
+               ? ms_open_loop_run(call->open_loop, &call->arguments.options, &request, &call->result, error)
                : status;
 }
 
@@ -61,7 +61,7 @@ static int run(drive_call *call, ms_error *error)
 /* time, x, u, own, coupled */
 static void name_of_point(const void *of, int column, char *name, size_t size)
 {
-    const ms_driven *d = of;
+    const ms_open_loop *d = of;
     const ms_subsystem *sub = &d->system->sub[d->subsystem];
     const struct {
         const char *prefix;
@@ -92,7 +92,7 @@ static double *put(double *to, int n, const double *v)
 }
 
 /* The grid points reached; u is u~ from there on, and u(T_n) in the last row. Returns how many. */
-static long fill_points(const ms_driven *d, const ms_driven_result *result, double *row)
+static long fill_points(const ms_open_loop *d, const ms_open_loop_result *result, double *row)
 {
     long n = 0;
     for (; n <= d->segments && d->time[n] <= result->end_time; n++) {
@@ -105,10 +105,10 @@ static long fill_points(const ms_driven *d, const ms_driven_result *result, doub
     return n;
 }
 
-static long fill_steps(const ms_driven_result *result, double *row)
+static long fill_steps(const ms_open_loop_result *result, double *row)
 {
     for (long n = 0; n < result->n_steps; n++) {
-        const ms_driven_step *s = &result->step[n];
+        const ms_open_loop_step *s = &result->step[n];
         row = put(row, STEP_COLUMNS, (const double[]){s->to, s->to - s->from, s->order});
     }
     return result->n_steps;
@@ -116,9 +116,9 @@ static long fill_steps(const ms_driven_result *result, double *row)
 
 static int write_files(drive_call *call, ms_error *error)
 {
-    const ms_driven *d = call->driven;
-    ms_rows_table points = {.columns = 1 + 3 * d->nx + d->nu, .of = d, .name = name_of_point},
-                  steps = {.columns = STEP_COLUMNS, .name = name_of_step};
+    const ms_open_loop *d = call->open_loop;
+    ms_series_table points = {.columns = 1 + 3 * d->nx + d->nu, .of = d, .name = name_of_point},
+                    steps = {.columns = STEP_COLUMNS, .name = name_of_step};
     const size_t point_size = (size_t)(d->segments + 1) * (size_t)points.columns,
                  step_size = (size_t)call->result.n_steps * STEP_COLUMNS;
     double *row = malloc(sizeof *row * (point_size + step_size));
@@ -128,11 +128,11 @@ static int write_files(drive_call *call, ms_error *error)
     points.rows = fill_points(d, &call->result, row);
     steps.row = row + point_size;
     steps.rows = fill_steps(&call->result, row + point_size);
-    int status = ms_rows_file_write(&points, ms_provenance_of_model(call->arguments.line, call->system),
-                                    &call->trajectory, error);
+    int status = ms_series_file_write(&points, ms_provenance_of_model(call->arguments.line, call->system),
+                                      &call->trajectory, error);
     if (status == MS_OK)
-        status = ms_rows_file_write(&steps, ms_provenance_of_model(call->arguments.line, call->system),
-                                    &call->steps, error);
+        status = ms_series_file_write(&steps, ms_provenance_of_model(call->arguments.line, call->system),
+                                      &call->steps, error);
     free(row);
     return status;
 }
@@ -150,7 +150,7 @@ static int drive(int argc, char **argv, drive_call *call, ms_error *error)
         status = write_files(call, error);
     if (status != MS_OK)
         return status;
-    call->answer.value = ms_drive_answer(call->driven, &call->arguments.options, &call->result);
+    call->answer.value = ms_drive_answer(call->open_loop, &call->arguments.options, &call->result);
     call->answer.provenance = ms_provenance(call->arguments.line);
     status = ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
     if (status == MS_OK && call->result.reason == MS_REASON_INTERRUPTED)
@@ -166,8 +166,8 @@ int ms_command_drive(int argc, char **argv)
     ms_output_discard(&call.trajectory);
     ms_output_discard(&call.steps);
     ms_output_discard(&call.output);
-    ms_driven_result_destroy(&call.result);
-    ms_driven_destroy(&call.driven);
+    ms_open_loop_result_destroy(&call.result);
+    ms_open_loop_destroy(&call.open_loop);
     ms_system_destroy(&call.system);
     ms_model_destroy(&call.owned);
     ms_arguments_destroy(&call.arguments);

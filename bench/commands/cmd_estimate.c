@@ -16,9 +16,9 @@ typedef struct estimate_call {
     ms_model *owned;
     ms_system *system; /* with the start values */
     ms_series *measurements;
-    int *parameter; /* (wants.n) */
+    int *parameter; /* (request.n) */
     double *sigma;  /* (columns of the measurements) */
-    ms_estimate_wants wants;
+    ms_estimate_options request;
     ms_output output, trajectory;
     ms_estimate estimate;
     ms_answer answer;
@@ -83,7 +83,7 @@ static int read_parameters(estimate_call *call, const ms_model *model, char *lis
         const int k = ms_model_parameter(model, name);
         if (k < 0)
             return unknown_parameter(model, name, error);
-        call->parameter[call->wants.n++] = k;
+        call->parameter[call->request.n++] = k;
         if (value == NULL)
             continue;
         ms_setting *setting = &settings[(*n_settings)++];
@@ -175,7 +175,7 @@ static int choose_sigma(estimate_call *call, ms_error *error)
         return ms_fail(error, MS_INVALID, "--sigma %s: must be finite and greater than 0", text);
     char *list = strdup(text);
     call->sigma = calloc((size_t)series->columns, sizeof *call->sigma);
-    call->wants.sigma = call->sigma;
+    call->request.sigma = call->sigma;
     int status = MS_OK;
     if (list == NULL || call->sigma == NULL) {
         ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
@@ -218,21 +218,22 @@ static int refuse_options(const ms_options *options, ms_error *error)
     return MS_OK;
 }
 
-static int read_method(const ms_arguments *arguments, ms_estimate_wants *wants, ms_error *error)
+static int read_method(const ms_arguments *arguments, ms_estimate_options *request, ms_error *error)
 {
     const char *method = arguments->text[MS_ARGUMENT_METHOD],
                *tolerance = arguments->text[MS_ARGUMENT_TOLERANCE],
                *most = arguments->text[MS_ARGUMENT_MAX_SIMULATIONS];
     char *end;
     if (method != NULL && strcmp(method, "nelder-mead") == 0)
-        wants->method = MS_ESTIMATE_NELDER_MEAD;
+        request->method = MS_ESTIMATE_NELDER_MEAD;
     else if (method != NULL && strcmp(method, "trust-region") != 0)
         return ms_fail(error, MS_INVALID, "--method %s: must be trust-region or nelder-mead", method);
-    wants->tolerance = tolerance != NULL ? strtod(tolerance, &end) : 0.0;
-    if (tolerance != NULL && (*end != '\0' || !(wants->tolerance > 0.0 && wants->tolerance < 1.0)))
+    request->tolerance = tolerance != NULL ? strtod(tolerance, &end) : 0.0;
+    if (tolerance != NULL && (*end != '\0' || !(request->tolerance > 0.0 && request->tolerance < 1.0)))
         return ms_fail(error, MS_INVALID, "--tolerance %s: must be a number in (0, 1)", tolerance);
-    wants->max_simulations = most != NULL ? strtol(most, &end, 10) : 0;
-    if (most != NULL && (*end != '\0' || wants->max_simulations < 1 || wants->max_simulations > 1000000000))
+    request->max_simulations = most != NULL ? strtol(most, &end, 10) : 0;
+    if (most != NULL &&
+        (*end != '\0' || request->max_simulations < 1 || request->max_simulations > 1000000000))
         return ms_fail(error, MS_INVALID, "--max-simulations %s: must be a whole number in [1, 1000000000]",
                        most);
     return MS_OK;
@@ -259,7 +260,7 @@ static int prepare(int argc, char **argv, estimate_call *call, ms_error *error)
     if (status == MS_OK)
         status = check_arguments(arguments, error);
     if (status == MS_OK)
-        status = read_method(arguments, &call->wants, error);
+        status = read_method(arguments, &call->request, error);
     if (status == MS_OK)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
     if (status == MS_OK)
@@ -284,20 +285,20 @@ static int open_files(estimate_call *call, ms_error *error)
 static int carry_out(estimate_call *call, ms_error *error)
 {
     const ms_arguments *arguments = &call->arguments;
-    ms_estimate_wants *wants = &call->wants;
-    wants->system = call->system;
-    wants->measurements = call->measurements;
-    wants->inputs = arguments->inputs;
-    wants->parameter = call->parameter;
-    wants->options = arguments->options;
-    wants->cosimulated = is_cosimulated(&arguments->options);
-    wants->stop = &ms_interrupted;
-    int status = ms_estimate_run(wants, &call->estimate, error);
+    ms_estimate_options *request = &call->request;
+    request->system = call->system;
+    request->measurements = call->measurements;
+    request->inputs = arguments->inputs;
+    request->parameter = call->parameter;
+    request->options = arguments->options;
+    request->cosimulated = is_cosimulated(&arguments->options);
+    request->stop = &ms_interrupted;
+    int status = ms_estimate_run(request, &call->estimate, error);
     if (status == MS_OK)
-        status = ms_estimate_write(wants, &call->estimate, arguments->line, &call->trajectory, error);
+        status = ms_estimate_write(request, &call->estimate, arguments->line, &call->trajectory, error);
     if (status != MS_OK)
         return status;
-    call->answer = (ms_answer){.value = ms_estimate_answer(wants, &call->estimate),
+    call->answer = (ms_answer){.value = ms_estimate_answer(request, &call->estimate),
                                .provenance = ms_provenance(arguments->line),
                                .columns = ms_estimate_columns};
     status = ms_answer_finish(&call->answer, arguments, &call->output, error);

@@ -3,9 +3,9 @@
 
 #include "answer.h"
 #include "commands.h"
+#include "evaluation_order_answer.h"
 #include "graph_text.h"
 #include "graphviz.h"
-#include "order_answer.h"
 #include "provenance.h"
 
 /* Everything below returns NULL without memory; json_pack then gives NULL as well. */
@@ -21,9 +21,9 @@ static void place_nodes(const ms_evaluation_order *order, int *place)
 }
 
 /* Places count from 1, as in the picture. */
-static json_t *nodes(const ms_system *system, const ms_order_pair *pair)
+static json_t *nodes(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
-    const ms_dependencies *d = &pair->dependencies;
+    const ms_dependency_graph *d = &pair->dependencies;
     json_t *rows = json_array();
     int *first = calloc(2 * (size_t)d->graph.n + 1, sizeof *first);
     int status = first != NULL && rows != NULL ? 0 : -1;
@@ -49,7 +49,7 @@ static json_t *nodes(const ms_system *system, const ms_order_pair *pair)
     return rows;
 }
 
-static json_t *edges(const ms_system *system, const ms_dependencies *d)
+static json_t *edges(const ms_system *system, const ms_dependency_graph *d)
 {
     json_t *rows = json_array();
     for (int v = 0; v < d->graph.n; v++)
@@ -68,7 +68,7 @@ static json_t *edges(const ms_system *system, const ms_dependencies *d)
 
 /* The least number of evaluations: by exhaustion, or because each subsystem with outputs is evaluated
  * once. */
-static bool find_minimum(const ms_system *system, const ms_order_pair *pair, int *minimum)
+static bool find_minimum(const ms_system *system, const ms_evaluation_order_pair *pair, int *minimum)
 {
     if (ms_evaluation_order_minimum(&pair->dependencies, minimum) == MS_OK)
         return true;
@@ -78,9 +78,9 @@ static bool find_minimum(const ms_system *system, const ms_order_pair *pair, int
     return *minimum == pair->reduced.total;
 }
 
-static json_t *evaluations(const ms_system *system, const ms_order_pair *pair)
+static json_t *evaluations(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
-    json_t *all = ms_order_evaluations(pair), *rows = json_array();
+    json_t *all = ms_evaluation_order_counts(pair), *rows = json_array();
     int minimum = 0;
     const bool known = find_minimum(system, pair, &minimum);
     int status = json_object_set_new(all, "minimum", known ? json_integer(minimum) : json_null());
@@ -96,14 +96,14 @@ static json_t *evaluations(const ms_system *system, const ms_order_pair *pair)
     return all;
 }
 
-static json_t *describe(const ms_system *system, const ms_order_pair *pair)
+static json_t *describe(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
     return json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", system->model->name, "case", system->case_name,
         "nodes", nodes(system, pair), "edges", edges(system, &pair->dependencies), "loops",
-        ms_order_groups(system, &pair->tarjan, true), "order", ms_order_groups(system, &pair->tarjan, false),
-        "reduced_order", ms_order_groups(system, &pair->reduced, false), "evaluations",
-        evaluations(system, pair));
+        ms_evaluation_order_groups(system, &pair->tarjan, true), "order",
+        ms_evaluation_order_groups(system, &pair->tarjan, false), "reduced_order",
+        ms_evaluation_order_groups(system, &pair->reduced, false), "evaluations", evaluations(system, pair));
 }
 
 /* The picture -------------------------------------------------------------------------------------------- */
@@ -122,7 +122,8 @@ static int check_path(const char *path, ms_error *error)
                    path);
 }
 
-static int draw(const ms_system *system, const ms_order_pair *pair, const char *path, ms_error *error)
+static int draw(const ms_system *system, const ms_evaluation_order_pair *pair, const char *path,
+                ms_error *error)
 {
     ms_output output = {0};
     char *text = ms_graph_text(system, &pair->dependencies, &pair->reduced, NULL, system->model->name);
@@ -148,7 +149,7 @@ int ms_command_graph(int argc, char **argv)
     ms_error error = {0};
     ms_output output = {0};
     ms_answer answer = {0};
-    ms_order_pair pair = {0};
+    ms_evaluation_order_pair pair = {0};
     const ms_model *model = NULL;
     ms_model *owned = NULL;
     ms_system *system = NULL;
@@ -162,7 +163,7 @@ int ms_command_graph(int argc, char **argv)
         status = ms_arguments_model(&arguments, &model, &owned, &error);
     if (status == MS_OK)
         status = ms_arguments_bind(&arguments, model, &system, &error);
-    if (status == MS_OK && ms_order_pair_create(system, &pair) != MS_OK)
+    if (status == MS_OK && ms_evaluation_order_pair_create(system, &pair) != MS_OK)
         status = ms_fail(&error, MS_NO_MEMORY, "not enough memory for the graph of model %s", model->name);
     if (status == MS_OK && path != NULL)
         status = draw(system, &pair, path, &error);
@@ -172,7 +173,7 @@ int ms_command_graph(int argc, char **argv)
         status = ms_answer_finish(&answer, &arguments, &output, &error);
     }
     ms_answer_discard(&answer);
-    ms_order_pair_destroy(&pair);
+    ms_evaluation_order_pair_destroy(&pair);
     ms_system_destroy(&system);
     ms_model_destroy(&owned);
     ms_arguments_destroy(&arguments);

@@ -4,10 +4,10 @@
 #include "commands.h"
 #include "integrate.h"
 #include "integrate_answer.h"
-#include "members.h"
 #include "progress.h"
 #include "provenance.h"
-#include "rows_file.h"
+#include "scheme_variants.h"
+#include "series_file.h"
 #include "solver_registry.h"
 
 enum { FILES = 3 };
@@ -117,13 +117,13 @@ static void show_progress(void *self, double fraction)
     ms_progress_update(self, fraction);
 }
 
-static ms_integrate_wants wants_of(integrate_call *call)
+static ms_integrate_options options_of(integrate_call *call)
 {
-    return (ms_integrate_wants){.errors = true,
-                                .history = call->arguments.text[MS_ARGUMENT_HISTORY] != NULL,
-                                .stop = &ms_interrupted,
-                                .progress = show_progress,
-                                .self = &call->progress};
+    return (ms_integrate_options){.errors = true,
+                                  .history = call->arguments.text[MS_ARGUMENT_HISTORY] != NULL,
+                                  .stop = &ms_interrupted,
+                                  .progress = show_progress,
+                                  .self = &call->progress};
 }
 
 static json_t *provenance_of(const integrate_call *call, const ms_integration *run)
@@ -141,22 +141,23 @@ static int write_files(integrate_call *call, const ms_integration *run, ms_error
 {
     int status = MS_OK;
     for (int k = 0; k < FILES && status == MS_OK; k++) {
-        const ms_records *records = (const ms_records *)(const void *)((const char *)run + files[k].series);
-        const ms_rows_table table = {records->columns, records->rows, records->row, run, files[k].name};
+        const ms_run_series *series =
+            (const ms_run_series *)(const void *)((const char *)run + files[k].series);
+        const ms_series_table table = {series->columns, series->rows, series->row, run, files[k].name};
         if (call->file[k].file != NULL)
-            status = ms_rows_file_write(&table, provenance_of(call, run), &call->file[k], error);
+            status = ms_series_file_write(&table, provenance_of(call, run), &call->file[k], error);
     }
     return status;
 }
 
 static int integrate_one(integrate_call *call, ms_error *error)
 {
-    const ms_integrate_wants wants = wants_of(call);
+    const ms_integrate_options request = options_of(call);
     ms_system *system = NULL;
     ms_integration run = {0};
     int status = ms_arguments_bind(&call->arguments, call->model, &system, error);
     if (status == MS_OK)
-        status = ms_integrate(system, &call->arguments.options, call->output_points, &wants, &run, error);
+        status = ms_integrate(system, &call->arguments.options, call->output_points, &request, &run, error);
     if (status == MS_OK)
         status = write_files(call, &run, error);
     if (status == MS_OK) {
@@ -171,7 +172,7 @@ static int integrate_one(integrate_call *call, ms_error *error)
 /* The row where the grid stands. */
 static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
 {
-    const ms_integrate_wants wants = wants_of(call);
+    const ms_integrate_options request = options_of(call);
     ms_options options = call->arguments.options;
     ms_system *system = NULL;
     ms_integration run = {0};
@@ -186,7 +187,7 @@ static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
     const ms_solver *solver = ms_solver_find(options.solver);
     if (solver != NULL && solver->order == 0) /* those with fixed steps alone take it */
         options.given[ms_option_find("step-size")] = false;
-    status = ms_integrate(system, &options, call->output_points, &wants, &run, &why);
+    status = ms_integrate(system, &options, call->output_points, &request, &run, &why);
     if (status == MS_OK)
         *row = ms_integrate_answer(&run, false);
     else if (status == MS_UNSUPPORTED)

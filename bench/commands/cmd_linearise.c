@@ -14,7 +14,7 @@ typedef struct linearise_call {
     ms_model *owned;
     ms_system *system;
     ms_linearisation_options options;
-    ms_place place;
+    ms_linearisation_point linearised_at;
     int only; /* subsystem; -1: all */
     double *state, *discrete; /* (nx), (nz) */
     ms_linearised *linearised;
@@ -125,12 +125,13 @@ static int read_point(linearise_call *call, ms_error *error)
     if (call->state == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the states of model %s", s->model->name);
     call->discrete = call->state + s->nx;
-    int status =
-        ms_place_read(call->arguments.text[MS_ARGUMENT_AT], s, &call->arguments.options, &call->place, error);
+    int status = ms_linearisation_point_read(call->arguments.text[MS_ARGUMENT_AT], s,
+                                             &call->arguments.options, &call->linearised_at, error);
     if (status == MS_OK)
         status = set_states(call, error); /* is it well written? */
     if (status == MS_OK)
-        status = ms_place_state(s, &call->place, &ms_interrupted, call->state, call->discrete, error);
+        status = ms_linearisation_point_state(s, &call->linearised_at, &ms_interrupted, call->state,
+                                              call->discrete, error);
     if (status == MS_OK)
         status = set_states(call, error);
     return status;
@@ -158,14 +159,14 @@ static int answer(int argc, char **argv, linearise_call *call, ms_error *error)
     if (status == MS_OK)
         status = read_point(call, error);
     if (status == MS_OK)
-        status = ms_linearised_create(call->system, call->place.t, call->state, call->discrete, call->only,
-                                      &call->options, &call->linearised, error);
+        status = ms_linearised_create(call->system, call->linearised_at.t, call->state, call->discrete,
+                                      call->only, &call->options, &call->linearised, error);
     if (status == MS_SOLVER_FAILED) /* of the point that was asked for */
         status = MS_INVALID;
     if (status == MS_OK) {
         call->answer.value = (arguments->format == MS_FORMAT_TABLE
                                   ? ms_linearise_table
-                                  : ms_linearise_answer)(call->linearised, &call->place, call->only);
+                                  : ms_linearise_answer)(call->linearised, &call->linearised_at, call->only);
         call->answer.provenance = ms_provenance(arguments->line);
         status = ms_answer_finish(&call->answer, arguments, &call->output, error);
     }

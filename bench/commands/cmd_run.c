@@ -6,8 +6,8 @@
 #include "execution.h"
 #include "progress.h"
 #include "provenance.h"
-#include "rows_file.h"
 #include "run_answer.h"
+#include "series_file.h"
 
 /* Everything that one call owns. */
 typedef struct run_call {
@@ -15,7 +15,7 @@ typedef struct run_call {
     ms_model *owned;
     ms_system *system;
     ms_output output, trajectory, energy;
-    ms_trial trial;
+    ms_simulation simulation;
     ms_answer answer;
 } run_call;
 
@@ -76,13 +76,14 @@ static int run(run_call *call, ms_error *error)
     ms_progress progress;
     ms_progress_begin(&progress, "run", 1);
     const ms_observer observer = ms_progress_observer(&progress);
-    const ms_trial_wants wants = {.errors = true,
-                                  .trajectory = call->arguments.text[MS_ARGUMENT_TRAJECTORY] != NULL,
-                                  .energies = call->arguments.text[MS_ARGUMENT_ENERGY] != NULL,
-                                  .observers = &observer,
-                                  .n_observers = 1,
-                                  .stop = &ms_interrupted};
-    const int status = ms_trial_run(call->system, &call->arguments.options, &wants, &call->trial, error);
+    const ms_simulation_options request = {.errors = true,
+                                           .trajectory = call->arguments.text[MS_ARGUMENT_TRAJECTORY] != NULL,
+                                           .energies = call->arguments.text[MS_ARGUMENT_ENERGY] != NULL,
+                                           .observers = &observer,
+                                           .n_observers = 1,
+                                           .stop = &ms_interrupted};
+    const int status =
+        ms_simulation_run(call->system, &call->arguments.options, &request, &call->simulation, error);
     ms_progress_end(&progress);
     return status;
 }
@@ -97,20 +98,20 @@ static void name_of_ledger(const void *of, int column, char *name, size_t size)
     ms_energy_name(of, column, name, size);
 }
 
-static int write_table(run_call *call, const ms_rows_table *table, ms_output *output, ms_error *error)
+static int write_table(run_call *call, const ms_series_table *table, ms_output *output, ms_error *error)
 {
     if (output->file == NULL)
         return MS_OK;
-    json_t *provenance = ms_provenance_of_run(call->arguments.line, call->system, &call->trial.options);
-    return ms_rows_file_write(table, provenance, output, error);
+    json_t *provenance = ms_provenance_of_run(call->arguments.line, call->system, &call->simulation.options);
+    return ms_series_file_write(table, provenance, output, error);
 }
 
 static int write_tables(run_call *call, ms_error *error)
 {
-    const ms_trajectory *rows = &call->trial.trajectory;
-    const ms_energy *ledger = &call->trial.ledger;
-    const ms_rows_table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
-                        energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
+    const ms_trajectory *rows = &call->simulation.trajectory;
+    const ms_energy *ledger = &call->simulation.ledger;
+    const ms_series_table trajectory = {rows->columns, rows->rows, rows->row, rows, name_of_trajectory},
+                          energies = {ledger->columns, ledger->rows, ledger->row, ledger, name_of_ledger};
     const int status = write_table(call, &trajectory, &call->trajectory, error);
     return status == MS_OK ? write_table(call, &energies, &call->energy, error) : status;
 }
@@ -125,10 +126,10 @@ static int carry_out(run_call *call, ms_error *error)
         status = write_tables(call, error);
     if (status != MS_OK)
         return status;
-    call->answer.value = ms_run_answer(&call->trial);
+    call->answer.value = ms_run_answer(&call->simulation);
     call->answer.provenance = ms_provenance(call->arguments.line);
     status = ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
-    if (status == MS_OK && call->trial.result.reason == MS_REASON_INTERRUPTED)
+    if (status == MS_OK && call->simulation.result.reason == MS_REASON_INTERRUPTED)
         status = MS_INTERRUPTED;
     return status;
 }
@@ -155,7 +156,7 @@ int ms_command_run(int argc, char **argv)
     ms_output_discard(&call.trajectory);
     ms_output_discard(&call.energy);
     ms_output_discard(&call.output);
-    ms_trial_destroy(&call.trial);
+    ms_simulation_destroy(&call.simulation);
     ms_system_destroy(&call.system);
     ms_model_destroy(&call.owned);
     ms_arguments_destroy(&call.arguments);

@@ -2,11 +2,11 @@
 
 #include "answer.h"
 #include "commands.h"
-#include "graph.h"
-#include "linearise.h"
+#include "evaluation_order_answer.h"
+#include "linearisation_jacobian.h"
 #include "matrix.h"
-#include "order_answer.h"
 #include "provenance.h"
+#include "strong_components.h"
 
 /* Everything below returns NULL without memory; json_pack then gives NULL as well. */
 
@@ -31,7 +31,7 @@ static json_t *names_of(int n, const ms_variable *variables)
 static bool feeds_through(const ms_system *system, int i)
 {
     for (int k = 0; k < system->sub[i].nu; k++)
-        if (ms_graph_feeds_through(system, i, k))
+        if (ms_input_feeds_through(system, i, k))
             return true;
     return false;
 }
@@ -154,13 +154,13 @@ static json_t *bonds(const ms_system *system)
 
 static json_t *evaluation_order(const ms_system *system)
 {
-    ms_graph graph;
+    ms_digraph graph;
     int count = 0, *component = calloc((size_t)system->n + 1, sizeof *component);
     json_t *groups = json_array();
-    int status = component != NULL ? ms_graph_of_subsystems(system, &graph) : MS_NO_MEMORY;
+    int status = component != NULL ? ms_digraph_of_subsystems(system, &graph) : MS_NO_MEMORY;
     if (status == MS_OK) {
-        status = ms_graph_components(&graph, component, &count);
-        ms_graph_destroy(&graph);
+        status = ms_strong_components(&graph, component, &count);
+        ms_digraph_destroy(&graph);
     }
     for (int c = 0; c < count && status == MS_OK; c++) {
         json_t *group = json_array();
@@ -203,7 +203,7 @@ static int note(start_analysis *found, int status, ms_error *error)
 static int analyse_loop(const ms_system *system, const double *x, const double *u, double *matrix,
                         double *eigenvalues, start_analysis *found, ms_error *error)
 {
-    int status = ms_linearise_loop(system, 0.0, x, u, matrix, error);
+    int status = ms_linearisation_loop(system, 0.0, x, u, matrix, error);
     if (status == MS_OK) {
         status = ms_matrix_eigenvalues(system->ny, matrix, eigenvalues);
         if (status == MS_OK)
@@ -217,7 +217,7 @@ static int analyse_loop(const ms_system *system, const double *x, const double *
 static int analyse_monolithic(const ms_system *system, const double *x, double *matrix, double *eigenvalues,
                               start_analysis *found, ms_error *error)
 {
-    int status = ms_linearise_monolithic(system, 0.0, x, matrix, error);
+    int status = ms_linearisation_monolithic(system, 0.0, x, matrix, error);
     if (status == MS_OK) {
         status = ms_matrix_eigenvalues(system->nx, matrix, eigenvalues);
         if (status == MS_OK)
@@ -237,7 +237,7 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     *found = (start_analysis){.notes = json_array(), .from_file = from_file};
     int status = x != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK)
-        status = note(found, ms_linearise_start(system, x, u, error), error);
+        status = note(found, ms_linearisation_start(system, x, u, error), error);
     if (status == MS_OK)
         status = analyse_loop(system, x, u, matrix, eigenvalues, found, error);
     if (status == MS_OK && json_array_size(found->notes) == 0)
@@ -254,22 +254,21 @@ static int describe(const ms_system *system, bool from_file, json_t **value, ms_
 {
     const ms_model *model = system->model;
     start_analysis found;
-    ms_order_pair pair;
+    ms_evaluation_order_pair pair;
     const int status = analyse_start(system, from_file, &found, error);
-    const bool ordered = ms_order_pair_create(system, &pair) == MS_OK;
-    *value = json_pack("{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-                       "s:o, s:o, s:o}",
-                       "name", model->name, "summary", model->summary, "source", model->source, "case",
-                       system->case_name, "stop_time", system->stop_time, "step_size", system->step_size,
-                       "subsystems", subsystems(system), "couplings", couplings(system), "bonds",
-                       bonds(system), "parameters", parameters(system), "cases", case_names(model),
-                       "case_details", case_details(model), "evaluation_order", evaluation_order(system),
-                       "variable_order", ordered ? ms_order_groups(system, &pair.reduced, false) : NULL,
-                       "loops", ordered ? ms_order_groups(system, &pair.reduced, true) : NULL,
-                       "model_evaluations", ordered ? ms_order_evaluations(&pair) : NULL,
-                       "feed_through_spectral_radius", found.radius, "eigenvalues", found.eigenvalues,
-                       "notes", found.notes);
-    ms_order_pair_destroy(&pair);
+    const bool ordered = ms_evaluation_order_pair_create(system, &pair) == MS_OK;
+    *value = json_pack(
+        "{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:o, s:o}",
+        "name", model->name, "summary", model->summary, "source", model->source, "case", system->case_name,
+        "stop_time", system->stop_time, "step_size", system->step_size, "subsystems", subsystems(system),
+        "couplings", couplings(system), "bonds", bonds(system), "parameters", parameters(system), "cases",
+        case_names(model), "case_details", case_details(model), "evaluation_order", evaluation_order(system),
+        "variable_order", ordered ? ms_evaluation_order_groups(system, &pair.reduced, false) : NULL, "loops",
+        ordered ? ms_evaluation_order_groups(system, &pair.reduced, true) : NULL, "model_evaluations",
+        ordered ? ms_evaluation_order_counts(&pair) : NULL, "feed_through_spectral_radius", found.radius,
+        "eigenvalues", found.eigenvalues, "notes", found.notes);
+    ms_evaluation_order_pair_destroy(&pair);
     return status;
 }
 

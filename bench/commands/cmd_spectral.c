@@ -3,7 +3,7 @@
 
 #include "answer.h"
 #include "commands.h"
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "propagation.h"
 #include "provenance.h"
 #include "reference.h"
@@ -18,10 +18,10 @@ typedef struct spectral_call {
     ms_model *owned;
     ms_system *system; /* the model */
     ms_system *linear; /* what the matrix belongs to: the same, or its linearisation (owned) */
-    ms_place place;    /* where it was linearised */
+    ms_linearisation_point linearised_at; /* where it was linearised */
     double *state;     /* (nx) there */
     int n;
-    ms_formula *formula_of;  /* NULL: there is none */
+    ms_analytic_propagation *formula_of; /* NULL: there is none */
     double *formula, *probe; /* matrices; NULL: none */
     ms_output output;
     ms_answer answer;
@@ -45,7 +45,7 @@ static void resolve(spectral_call *call)
         snprintf(o->solver, sizeof o->solver, "exact");
 }
 
-static int read_place(spectral_call *call, ms_error *error)
+static int read_point(spectral_call *call, ms_error *error)
 {
     const char *at = call->arguments.text[MS_ARGUMENT_AT];
     const bool along = call->arguments.text[MS_ARGUMENT_ALONG] != NULL;
@@ -58,7 +58,7 @@ static int read_place(spectral_call *call, ms_error *error)
                        "--along: goes along the reference from the start; give it without --at %s", at);
     if (along && call->arguments.text[MS_ARGUMENT_MATRIX] != NULL)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
-    return ms_place_read(at, call->system, &call->options, &call->place, error);
+    return ms_linearisation_point_read(at, call->system, &call->options, &call->linearised_at, error);
 }
 
 /* Where to linearise ---------------------------------------------------------------------------------- */
@@ -66,9 +66,9 @@ static int read_place(spectral_call *call, ms_error *error)
 static int find_state(spectral_call *call, ms_error *error)
 {
     call->state = calloc((size_t)call->system->nx + 1, sizeof(double));
-    return call->state != NULL
-               ? ms_place_state(call->system, &call->place, &ms_interrupted, call->state, NULL, error)
-               : no_memory(error);
+    return call->state != NULL ? ms_linearisation_point_state(call->system, &call->linearised_at,
+                                                              &ms_interrupted, call->state, NULL, error)
+                               : no_memory(error);
 }
 
 static int linearise(spectral_call *call, double t, const double *x, ms_error *error)
@@ -76,7 +76,7 @@ static int linearise(spectral_call *call, double t, const double *x, ms_error *e
     if (call->linear != call->system)
         ms_system_destroy(&call->linear);
     if (!call->system->linear)
-        return ms_linearise_system(call->system, t, x, &call->linear, error);
+        return ms_linearisation_system(call->system, t, x, &call->linear, error);
     call->linear = call->system;
     return MS_OK;
 }
@@ -87,17 +87,19 @@ static int linearise(spectral_call *call, double t, const double *x, ms_error *e
 static int form_matrix(spectral_call *call, ms_error *error)
 {
     const double h = call->options.step_size;
-    int status = ms_formula_create(call->linear, &call->options, &call->formula_of, error);
+    int status = ms_analytic_propagation_create(call->linear, &call->options, &call->formula_of, error);
     if (status == MS_UNSUPPORTED && h > 0.0)
         return MS_OK;
     if (status != MS_OK)
         return status;
-    const size_t n = (size_t)ms_formula_dimension(call->formula_of);
+    const size_t n = (size_t)ms_analytic_propagation_dimension(call->formula_of);
     call->n = (int)n;
     call->formula = malloc(sizeof(double) * (n * n + 1));
-    status = call->formula != NULL ? ms_formula_evaluate(call->formula_of, h, call->formula) : no_memory(error);
+    status = call->formula != NULL ? ms_analytic_propagation_evaluate(call->formula_of, h, call->formula)
+                                   : no_memory(error);
     if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION)
-        ms_fail(error, status, "--step-size %g: %s; take another step", h, ms_formula_reason(status));
+        ms_fail(error, status, "--step-size %g: %s; take another step", h,
+                ms_analytic_propagation_reason(status));
     return status;
 }
 
@@ -110,7 +112,8 @@ static int find_matrices(spectral_call *call, ms_error *error)
     if (status == MS_OK && h > 0.0)
         status = ms_propagation_probe(call->linear, &call->options, h, &call->n, &call->probe, error);
     if (status == MS_OK && call->formula != NULL && call->probe != NULL)
-        status = ms_formula_compare(call->formula_of, h, call->formula, call->n, call->probe, error);
+        status =
+            ms_analytic_propagation_compare(call->formula_of, h, call->formula, call->n, call->probe, error);
     return status;
 }
 
@@ -207,7 +210,7 @@ static int describe(spectral_call *call, ms_error *error)
     int failed = json_object_update(call->answer.value, more);
     json_decref(more);
     if (!call->system->linear) {
-        failed |= json_object_set_new(call->answer.value, "time", ms_json_real(call->place.t));
+        failed |= json_object_set_new(call->answer.value, "time", ms_json_real(call->linearised_at.t));
         failed |=
             json_object_set_new(call->answer.value, "state", vector_json(call->system->nx, call->state));
     }
@@ -220,10 +223,11 @@ static int one_place(spectral_call *call, ms_error *error)
 {
     int status = call->system->linear ? MS_OK : find_state(call, error);
     if (status == MS_OK)
-        status = linearise(call, call->place.t, call->state, error);
+        status = linearise(call, call->linearised_at.t, call->state, error);
     if (status == MS_OK)
         status = find_matrices(call, error);
-    if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION) /* of the place or the step size that was asked for */
+    if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION) /* of the place or the step size that was
+                                                                   asked for */
         status = MS_INVALID;
     return status == MS_OK ? describe(call, error) : status;
 }
@@ -255,7 +259,7 @@ static int along(spectral_call *call, ms_error *error)
     json_t *rows = json_array();
     int status = rows != NULL ? find_state(call, error) : no_memory(error);
     if (status == MS_OK)
-        status = linearise(call, call->place.t, call->state, error);
+        status = linearise(call, call->linearised_at.t, call->state, error);
     if (status == MS_OK)
         status = ms_propagation_exists(call->linear, o, error);
     if (status == MS_OK)
@@ -292,7 +296,7 @@ static int answer(int argc, char **argv, spectral_call *call, ms_error *error)
         status = ms_arguments_bind(arguments, model, &call->system, error);
     if (status == MS_OK) {
         resolve(call);
-        status = read_place(call, error);
+        status = read_point(call, error);
     }
     if (status == MS_OK) /* before the work is done, so that a folder that is missing costs none */
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
@@ -312,7 +316,7 @@ int ms_command_spectral(int argc, char **argv)
     const int status = answer(argc, argv, &call, &error);
     ms_answer_discard(&call.answer);
     ms_output_discard(&call.output);
-    ms_formula_destroy(&call.formula_of);
+    ms_analytic_propagation_destroy(&call.formula_of);
     free(call.formula);
     free(call.probe);
     free(call.state);

@@ -83,9 +83,9 @@ static int read_axes(ms_stability_call *call, ms_error *error)
         if (!ms_region_monotonic(call->axis[k].n, call->axis[k].value))
             return ms_fail(error, MS_INVALID, "--%c %s: the values must ascend or descend", 'x' + k,
                            call->axis[k].name);
-    if (x->n > MS_RASTER_MAX / y->n)
+    if (x->n > MS_REGION_GRID_MAX / y->n)
         return ms_fail(error, MS_INVALID, "--x %s --y %s: %d x %d points; at most %d in all", x->name,
-                       y->name, x->n, y->n, MS_RASTER_MAX);
+                       y->name, x->n, y->n, MS_REGION_GRID_MAX);
     return MS_OK;
 }
 
@@ -126,12 +126,13 @@ static int prepare_lambda(ms_stability_call *call, ms_error *error)
 /* Maps of models ----------------------------------------------------------------------------------------- */
 
 /* What a coordinate is: MS_AXIS_STEP_SIZE or a parameter of the model. */
-static int find_axis(const ms_stability_call *call, int k, int *place, ms_error *error)
+static int find_axis(const ms_stability_call *call, int k, int *linearised_at, ms_error *error)
 {
     const ms_model *model = call->stability.model;
     const ms_plane_axis *axis = &call->axis[k];
-    *place = strcmp(axis->name, "step-size") == 0 ? MS_AXIS_STEP_SIZE : ms_model_parameter(model, axis->name);
-    if (*place == MS_AXIS_STEP_SIZE) {
+    *linearised_at =
+        strcmp(axis->name, "step-size") == 0 ? MS_AXIS_STEP_SIZE : ms_model_parameter(model, axis->name);
+    if (*linearised_at == MS_AXIS_STEP_SIZE) {
         const double least = fmin(axis->value[0], axis->value[axis->n - 1]);
         if (least < 0.0)
             return ms_fail(error, MS_INVALID, "--%c step-size: %g must be at least 0", 'x' + k, least);
@@ -142,11 +143,11 @@ static int find_axis(const ms_stability_call *call, int k, int *place, ms_error 
     for (int i = 0; i < call->arguments.n_settings; i++)
         if (strcmp(call->arguments.settings[i].parameter, axis->name) == 0)
             return ms_fail(error, MS_INVALID, "--set %s: is an axis of the map already", axis->name);
-    for (int i = 0; i < axis->n && *place >= 0; i++)
-        if (model->parameters[*place].integer && axis->value[i] != floor(axis->value[i]))
+    for (int i = 0; i < axis->n && *linearised_at >= 0; i++)
+        if (model->parameters[*linearised_at].integer && axis->value[i] != floor(axis->value[i]))
             return ms_fail(error, MS_INVALID, "--%c %s: %.15g must be a whole number", 'x' + k, axis->name,
                            axis->value[i]);
-    if (*place >= 0)
+    if (*linearised_at >= 0)
         return MS_OK;
     const char *names[256] = {"step-size", "re-lambda", "im-lambda"};
     int n = 3;
@@ -164,9 +165,10 @@ static int bind_model(ms_stability_call *call, ms_error *error)
     int status = ms_arguments_model(a, &model, &call->owned, error);
     if (status == MS_OK)
         status = ms_arguments_bind(a, model, &call->system, error);
-    ms_place place;
+    ms_linearisation_point linearised_at;
     if (status == MS_OK)
-        status = ms_place_read(a->text[MS_ARGUMENT_AT], call->system, &a->options, &place, error);
+        status = ms_linearisation_point_read(a->text[MS_ARGUMENT_AT], call->system, &a->options,
+                                             &linearised_at, error);
     if (status != MS_OK)
         return status;
     call->stability = (ms_stability){.model = model,
@@ -174,7 +176,7 @@ static int bind_model(ms_stability_call *call, ms_error *error)
                                      .settings = a->settings,
                                      .n_settings = a->n_settings,
                                      .options = &a->options,
-                                     .place = place,
+                                     .linearised_at = linearised_at,
                                      .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE},
                                      .stop = &ms_interrupted};
     call->stability.step_size = a->options.step_size > 0.0 ? a->options.step_size : call->system->step_size;
@@ -287,16 +289,16 @@ static void show_progress(void *self, double fraction)
 static int map(ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
     const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
-    const ms_raster raster = {x->n, y->n, x->value, y->value};
+    const ms_region_grid grid = {x->n, y->n, x->value, y->value};
     int status = MS_OK;
     if (call->arguments.text[MS_ARGUMENT_BOUNDARY_ONLY] == NULL) {
         call->value = calloc((size_t)x->n * (size_t)y->n, sizeof *call->value);
         if (call->value == NULL)
             return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of %d x %d points", x->n, y->n);
-        status = ms_region_map(&call->field, &raster, effort, call->value, error);
+        status = ms_region_map(&call->field, &grid, effort, call->value, error);
     }
     return status != MS_OK ? status
-                           : ms_region_trace(&call->field, &raster, MS_REGION_LEVEL, call->value, effort,
+                           : ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->value, effort,
                                              &call->boundary, error);
 }
 

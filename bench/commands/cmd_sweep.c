@@ -198,15 +198,15 @@ static int run_rows(sweep_call *call, bool table, ms_error *error)
 {
     ms_progress progress;
     const long left = call->rows - call->resumed;
-    const ms_sweep_wants wants = {.first = call->resumed,
-                                  .threads = call->threads,
-                                  .stop = &ms_interrupted,
-                                  .progress = &progress,
-                                  .self = call,
-                                  .format = table ? NULL : format_row,
-                                  .deliver = table ? deliver_cells : deliver_text};
+    const ms_sweep_options request = {.first = call->resumed,
+                                      .threads = call->threads,
+                                      .stop = &ms_interrupted,
+                                      .progress = &progress,
+                                      .self = call,
+                                      .format = table ? NULL : format_row,
+                                      .deliver = table ? deliver_cells : deliver_text};
     ms_progress_begin(&progress, "sweep", left > 0 ? (int)left : 1);
-    const int status = ms_sweep_run(&call->sweep, &wants, error);
+    const int status = ms_sweep_run(&call->sweep, &request, error);
     ms_progress_end(&progress);
     return status;
 }

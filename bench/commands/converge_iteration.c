@@ -23,28 +23,29 @@ ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
 }
 
 /* A macro-step that was halved is none of the length that is studied. */
-static bool has_failed(const ms_trial *trial)
+static bool has_failed(const ms_simulation *simulation)
 {
-    return trial->result.reason == MS_REASON_ITERATION_FAILED ||
-           (trial->result.reason == MS_REASON_END_TIME && trial->result.rejected_steps > 0);
+    return simulation->result.reason == MS_REASON_ITERATION_FAILED ||
+           (simulation->result.reason == MS_REASON_END_TIME && simulation->result.rejected_steps > 0);
 }
 
 int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system *system, ms_options options,
-                              const ms_trial_wants *wants, ms_trial *trial, ms_error *error)
+                              const ms_simulation_options *request, ms_simulation *simulation,
+                              ms_error *error)
 {
     const double most = options.epsilon;
     if (!iteration->iterates)
-        return ms_trial_run(system, &options, wants, trial, error);
+        return ms_simulation_run(system, &options, request, simulation, error);
     if (!options.given[ms_option_find("step-rule")])
         options.step_rule = MS_STEP_RULE_FIXED;
     options.epsilon = iteration->epsilon;
-    int status = ms_trial_run(system, &options, wants, trial, error);
-    while (status == MS_OK && has_failed(trial) && iteration->chosen && options.epsilon < most) {
-        ms_trial_destroy(trial);
+    int status = ms_simulation_run(system, &options, request, simulation, error);
+    while (status == MS_OK && has_failed(simulation) && iteration->chosen && options.epsilon < most) {
+        ms_simulation_destroy(simulation);
         options.epsilon = fmin(LOOSER * options.epsilon, most);
-        status = ms_trial_run(system, &options, wants, trial, error);
+        status = ms_simulation_run(system, &options, request, simulation, error);
     }
-    if (status == MS_OK && trial->result.reason == MS_REASON_END_TIME && !has_failed(trial)) {
+    if (status == MS_OK && simulation->result.reason == MS_REASON_END_TIME && !has_failed(simulation)) {
         if (iteration->chosen) /* shorter steps begin with better guesses */
             iteration->epsilon = fmax(options.epsilon / LOOSER, TIGHTEST);
         iteration->loosest = fmax(iteration->loosest, options.epsilon);
@@ -53,89 +54,90 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
 }
 
 /* What epsilon stands for; 0 iterates to 1e-12 of the largest entry. */
-static double epsilon_of(const ms_trial *trial)
+static double epsilon_of(const ms_simulation *simulation)
 {
-    return fmax(trial->options.epsilon, 1e-12);
+    return fmax(simulation->options.epsilon, 1e-12);
 }
 
 /* The factor by which the error of the norm becomes one in the unit of the states. */
-static double unit_of(const ms_trial *trial)
+static double unit_of(const ms_simulation *simulation)
 {
-    return trial->options.norm == MS_NORM_L2 ? trial->errors.reference_scale : 1.0;
+    return simulation->options.norm == MS_NORM_L2 ? simulation->errors.reference_scale : 1.0;
 }
 
-int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_trial *trial,
+int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_simulation *simulation,
                                   const volatile sig_atomic_t *stop, ms_error *error)
 {
-    const ms_trial_wants wants = {.errors = true, .stop = stop};
-    ms_options options = trial->options;
-    ms_trial companion;
-    if (!iteration->iterates || !trial->errors_valid || iteration->companions >= COMPANIONS)
+    const ms_simulation_options request = {.errors = true, .stop = stop};
+    ms_options options = simulation->options;
+    ms_simulation companion;
+    if (!iteration->iterates || !simulation->errors_valid || iteration->companions >= COMPANIONS)
         return MS_OK;
     iteration->companions++;
-    options.epsilon = COMPANION * epsilon_of(trial);
-    int status = ms_trial_run(trial->system, &options, &wants, &companion, error);
+    options.epsilon = COMPANION * epsilon_of(simulation);
+    int status = ms_simulation_run(simulation->system, &options, &request, &companion, error);
     if (status != MS_OK)
         return status;
     if (companion.errors_valid) {
         const double moved = fabs(ms_errors_norm(&companion.errors, options.norm) -
-                                  ms_errors_norm(&trial->errors, options.norm)) *
-                             unit_of(trial);
-        iteration->amplification =
-            fmax(iteration->amplification, moved / (options.epsilon * (1.0 + trial->errors.reference_scale)));
+                                  ms_errors_norm(&simulation->errors, options.norm)) *
+                             unit_of(simulation);
+        iteration->amplification = fmax(
+            iteration->amplification, moved / (options.epsilon * (1.0 + simulation->errors.reference_scale)));
     }
     status = companion.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
-    ms_trial_destroy(&companion);
+    ms_simulation_destroy(&companion);
     return status;
 }
 
-double ms_converge_iteration_error(const ms_converge_iteration *iteration, const ms_trial *trial)
+double ms_converge_iteration_error(const ms_converge_iteration *iteration, const ms_simulation *simulation)
 {
     if (!iteration->iterates)
         return 0.0;
-    return fmax(1.0, iteration->amplification) * epsilon_of(trial) * (1.0 + trial->errors.reference_scale);
+    return fmax(1.0, iteration->amplification) * epsilon_of(simulation) *
+           (1.0 + simulation->errors.reference_scale);
 }
 
 /* Does the run end with that method? */
-static int attempt(const ms_converge_iteration *iteration, const ms_trial *failed, const char *method,
+static int attempt(const ms_converge_iteration *iteration, const ms_simulation *failed, const char *method,
                    const volatile sig_atomic_t *stop, bool *ends, ms_error *error)
 {
-    const ms_trial_wants wants = {.stop = stop};
+    const ms_simulation_options request = {.stop = stop};
     ms_converge_iteration other = *iteration;
     ms_options options = failed->options;
-    ms_trial trial;
+    ms_simulation simulation;
     other.epsilon = iteration->chosen ? TIGHTEST : options.epsilon;
     int status = ms_options_set(&options, "solver-nonlinear", method, error);
     if (status == MS_OK)
         status = ms_options_set(&options, "backend", "native", error);
     if (status == MS_OK)
-        status = ms_converge_iteration_run(&other, failed->system, options, &wants, &trial, error);
+        status = ms_converge_iteration_run(&other, failed->system, options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    *ends = trial.result.reason == MS_REASON_END_TIME;
-    status = trial.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
-    ms_trial_destroy(&trial);
+    *ends = simulation.result.reason == MS_REASON_END_TIME;
+    status = simulation.result.reason == MS_REASON_INTERRUPTED ? MS_INTERRUPTED : MS_OK;
+    ms_simulation_destroy(&simulation);
     return status;
 }
 
-int ms_converge_iteration_seek(ms_converge_iteration *iteration, const ms_trial *trial,
+int ms_converge_iteration_seek(ms_converge_iteration *iteration, const ms_simulation *simulation,
                                const volatile sig_atomic_t *stop, ms_error *error)
 {
-    const char *own = ms_option_choice(&trial->options, "solver-nonlinear");
+    const char *own = ms_option_choice(&simulation->options, "solver-nonlinear");
     int status = MS_OK;
     bool ends = false;
-    if (!iteration->iterates || iteration->sought || trial->result.reason != MS_REASON_ITERATION_FAILED)
+    if (!iteration->iterates || iteration->sought || simulation->result.reason != MS_REASON_ITERATION_FAILED)
         return MS_OK;
     iteration->sought = true;
     for (const ms_nonlinear_method *const *m = ms_nonlinear_methods; *m != NULL && status == MS_OK && !ends;
          m++) {
         if (strcmp((*m)->backend, "native") != 0 || strcmp((*m)->name, own) == 0)
             continue;
-        status = attempt(iteration, trial, (*m)->name, stop, &ends, error);
+        status = attempt(iteration, simulation, (*m)->name, stop, &ends, error);
         if (status == MS_OK && ends)
             snprintf(iteration->method, sizeof iteration->method, "%s", (*m)->name);
     }
-    iteration->step_size = trial->options.step_size;
+    iteration->step_size = simulation->options.step_size;
     return status;
 }
 

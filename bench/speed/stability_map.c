@@ -1,10 +1,10 @@
 /* stability_map.c - what a map of stability costs: points per second against bare eigenvalue calls, and two
  * threads against one.
  *
- *     map        formula and spectral radius at every point of a raster, as `macrostep stability` does it
- *     dgeev      LAPACKE_dgeev_work on as many propagation matrices of the same raster that are ready
+ *     map        formula and spectral radius at every point of a grid, as `macrostep stability` does it
+ *     dgeev      LAPACKE_dgeev_work on as many propagation matrices of the same grid that are ready
  *
- * Rasters run over the step size and one parameter, so that each row makes a new system. Both are timed on
+ * Grids run over the step size and one parameter, so that each row makes a new system. Both are timed on
  * one thread and on two, all four in turn in every round; shown are medians over the rounds.
  *
  *     one thread     points or calls per second, and time of the map over that of dgeev
@@ -75,7 +75,7 @@ static int set_options(const char *text, ms_options *options, ms_error *error)
     return status;
 }
 
-/* Propagation matrices at READY points along the diagonal of the raster. */
+/* Propagation matrices at READY points along the diagonal of the grid. */
 static int make_ready(const ms_stability *s, const double *x, const double *y, int *n, double **ready,
                       ms_error *error)
 {
@@ -83,18 +83,19 @@ static int make_ready(const ms_stability *s, const double *x, const double *y, i
     for (int k = 0; k < READY && status == MS_OK; k++) {
         ms_setting setting = {s->model->parameters[s->axis[1]].name, y[k * SIDE / READY]};
         ms_system *system = NULL;
-        ms_formula *formula = NULL;
+        ms_analytic_propagation *formula = NULL;
         status = ms_system_create(s->model, NULL, &setting, 1, &system, error);
         if (status == MS_OK)
-            status = ms_formula_create(system, s->options, &formula, error);
+            status = ms_analytic_propagation_create(system, s->options, &formula, error);
         if (status == MS_OK && k == 0) {
-            *n = ms_formula_dimension(formula);
+            *n = ms_analytic_propagation_dimension(formula);
             *ready = calloc((size_t)READY * (size_t)(*n * *n), sizeof **ready);
         }
         if (status == MS_OK)
-            status = *ready == NULL ? MS_NO_MEMORY
-                                    : ms_formula_evaluate(formula, x[k * 7 % SIDE], *ready + k * *n * *n);
-        ms_formula_destroy(&formula);
+            status = *ready == NULL
+                         ? MS_NO_MEMORY
+                         : ms_analytic_propagation_evaluate(formula, x[k * 7 % SIDE], *ready + k * *n * *n);
+        ms_analytic_propagation_destroy(&formula);
         ms_system_destroy(&system);
     }
     return status;
@@ -105,7 +106,7 @@ enum { MAP, DGEEV, WORKS };
 /* What the rounds work on, and what they took. */
 typedef struct bench {
     const ms_field *field;
-    const ms_raster *raster;
+    const ms_region_grid *grid;
     double *value;
     int n;
     const double *ready;
@@ -151,8 +152,7 @@ static int work(bench *b, int round, ms_error *error)
             settle();
             const double begin = seconds(), begin_processor = processor_seconds();
             if (what == MAP)
-                status =
-                    ms_region_map(b->field, b->raster, &(ms_effort){.threads = threads}, b->value, error);
+                status = ms_region_map(b->field, b->grid, &(ms_effort){.threads = threads}, b->value, error);
             else if (bare(b, threads) != MS_OK)
                 status = ms_fail(error, MS_NOT_CONVERGED, "all propagation matrices have zero spectra");
             b->time[what][threads - 1][round] = seconds() - begin;
@@ -203,8 +203,8 @@ static int measure(const subject *what, ms_error *error)
                       .axis = {MS_AXIS_STEP_SIZE, ms_model_parameter(model, what->parameter)}};
     const ms_field field = ms_stability_field(&s);
     double x[SIDE], y[SIDE], *ready = NULL, *space = NULL;
-    const ms_raster raster = {SIDE, SIDE, x, y};
-    bench b = {.field = &field, .raster = &raster, .value = value};
+    const ms_region_grid grid = {SIDE, SIDE, x, y};
+    bench b = {.field = &field, .grid = &grid, .value = value};
     for (int k = 0; k < SIDE; k++) {
         x[k] = what->h * (k + 1) / SIDE;
         y[k] = what->from + (what->to - what->from) * k / (SIDE - 1);

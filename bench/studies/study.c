@@ -54,7 +54,7 @@ int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const c
     return bind(drawing, study, line, error);
 }
 
-int ms_study_run(ms_drawing *drawing, const ms_trial_wants *wants, ms_study *study, ms_error *error,
+int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
     char line[COMMAND_MAX];
@@ -63,13 +63,13 @@ int ms_study_run(ms_drawing *drawing, const ms_trial_wants *wants, ms_study *stu
     va_start(arguments, command);
     vsnprintf(line, sizeof line, command, arguments);
     va_end(arguments);
-    ms_trial_wants all = wants != NULL ? *wants : (ms_trial_wants){0};
+    ms_simulation_options all = request != NULL ? *request : (ms_simulation_options){0};
     all.stop = ms_drawing_stop(drawing);
     int status = bind(drawing, study, line, error);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(&study->arguments, error);
     if (status == MS_OK)
-        status = ms_trial_run(study->system, &study->arguments.options, &all, &study->trial, error);
+        status = ms_simulation_run(study->system, &study->arguments.options, &all, &study->simulation, error);
     if (status == MS_OK && all.stop != NULL && *all.stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     return status;
@@ -77,7 +77,7 @@ int ms_study_run(ms_drawing *drawing, const ms_trial_wants *wants, ms_study *stu
 
 void ms_study_destroy(ms_study *study)
 {
-    ms_trial_destroy(&study->trial);
+    ms_simulation_destroy(&study->simulation);
     ms_system_destroy(&study->system);
     ms_model_destroy(&study->owned);
     ms_arguments_destroy(&study->arguments);
@@ -90,8 +90,8 @@ void ms_study_destroy(ms_study *study)
 int ms_study_column(const ms_study *study, const char *name)
 {
     char column[256];
-    for (int k = 0; k < study->trial.trajectory.columns; k++) {
-        ms_trajectory_name(&study->trial.trajectory, k, column, sizeof column);
+    for (int k = 0; k < study->simulation.trajectory.columns; k++) {
+        ms_trajectory_name(&study->simulation.trajectory, k, column, sizeof column);
         if (strcmp(column, name) == 0)
             return k;
     }
@@ -118,7 +118,7 @@ static int find_columns(const ms_study *study, const char *names, int columns[CU
 
 int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_error *error)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     int columns[CURVES_MAX];
     double values[1 + CURVES_MAX];
     const int n = find_columns(study, names, columns, error);
@@ -136,7 +136,7 @@ int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_
 
 int ms_study_reference(const ms_study *study, double **states, ms_error *error)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     const size_t nx = (size_t)study->system->nx, columns = (size_t)trajectory->columns;
     ms_reference *reference = NULL;
     *states = calloc((size_t)trajectory->rows * nx + 1, sizeof **states);

@@ -1,9 +1,9 @@
 /* study.h - co-simulations inside figures, each given by the command line that repeats it.
  *
  *     ms_study study;
- *     status = ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error,
+ *     status = ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
  *                           "run quarter-car --extrapolation-order %d --step-size %.17g", order, h);
- *     ... study.trial.result.macro_steps ...
+ *     ... study.simulation.result.macro_steps ...
  *     ms_study_destroy(&study);
  *
  * The commands are listed in the figure's answer, so that a reader can repeat each run. */
@@ -12,20 +12,20 @@
 
 #include "arguments.h"
 #include "drawing.h"
-#include "trial.h"
+#include "simulation.h"
 
 typedef struct ms_study {
     ms_arguments arguments;
     char **words; /* owned */
     ms_model *owned;
     ms_system *system;
-    ms_trial trial;
+    ms_simulation simulation;
 } ms_study;
 
 /* Runs the command "run MODEL [OPTION ..]" (words separated by single spaces, nothing quoted). wants may be
  * NULL; its stop is the drawing's. A run that diverges is MS_OK. Errors: those of the command line and of
- * ms_trial_run, MS_INTERRUPTED. ms_study_destroy is safe after all of them. */
-int ms_study_run(ms_drawing *drawing, const ms_trial_wants *wants, ms_study *study, ms_error *error,
+ * ms_simulation_run, MS_INTERRUPTED. ms_study_destroy is safe after all of them. */
+int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...) __attribute__((format(printf, 5, 6)));
 
 /* The same without running: system, and options in study->arguments.options, for analyses other than runs.

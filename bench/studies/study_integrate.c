@@ -19,14 +19,15 @@ int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *stu
     va_start(arguments, command);
     vsnprintf(line, sizeof line, command, arguments);
     va_end(arguments);
-    const ms_integrate_wants wants = {.errors = errors, .history = true, .stop = ms_drawing_stop(drawing)};
+    const ms_integrate_options request = {
+        .errors = errors, .history = true, .stop = ms_drawing_stop(drawing)};
     int status = ms_study_bind(drawing, &study->study, error, "%s", line);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(&study->study.arguments, error);
     if (status == MS_OK)
         status = ms_integrate_arguments(&study->study.arguments, &output_points, error);
     if (status == MS_OK)
-        status = ms_integrate(study->study.system, &study->study.arguments.options, output_points, &wants,
+        status = ms_integrate(study->study.system, &study->study.arguments.options, output_points, &request,
                               &study->run, error);
     if (status == MS_OK && study->run.reason == MS_REASON_INTERRUPTED)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
@@ -53,13 +54,13 @@ int ms_study_integrate_column(const ms_integrate_study *study, const char *name)
 void ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n,
                                ms_data *data)
 {
-    const ms_records *rows = &study->run.trajectory;
+    const ms_run_series *rows = &study->run.trajectory;
     int column[CURVES_MAX];
     double values[1 + CURVES_MAX];
     for (int k = 0; k < n && k < CURVES_MAX; k++)
         column[k] = ms_study_integrate_column(study, names[k]);
     for (long i = 0; i < rows->rows; i++) {
-        const double *row = ms_records_row(rows, i);
+        const double *row = ms_run_series_row(rows, i);
         values[0] = row[0];
         for (int k = 0; k < n && k < CURVES_MAX; k++)
             values[1 + k] = column[k] >= 0 ? row[column[k]] : 0.0;
@@ -74,7 +75,7 @@ int ms_study_integrate_events(const ms_integrate_study *study, int indicator, co
     const int j = ms_study_integrate_column(study, state) - 2;
     int n = 0;
     for (long i = 0; i < run->events.rows && j >= 0; i++) {
-        const double *row = ms_records_row(&run->events, i);
+        const double *row = ms_run_series_row(&run->events, i);
         const bool crossed = indicator > 0 ? row[3 + indicator] > 0.0 : row[3 - indicator] < 0.0;
         n += crossed && row[first + j] != row[first + half + j];
     }

@@ -177,7 +177,7 @@ static int check_lists(const ms_sweep *sweep, ms_error *error)
         schemes[n] = ms_schemes[n]->name;
     for (; m < MS_COUNT(solvers) && ms_solvers[m] != NULL; m++)
         solvers[m] = ms_solvers[m]->name;
-    int status = check_names(&sweep->members.schemes, schemes, n, error);
+    int status = check_names(&sweep->variants.schemes, schemes, n, error);
     for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
         if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "solver") == 0)
             status = check_names(&arguments->axes[k], solvers, m, error);
@@ -193,7 +193,7 @@ int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
     if (status == MS_OK)
         status = check_settings(sweep, error);
     if (status == MS_OK)
-        status = ms_members_create(arguments, &sweep->members, error);
+        status = ms_scheme_variants_create(arguments, &sweep->variants, error);
     if (status == MS_OK)
         status = check_lists(sweep, error);
     return status;
@@ -203,7 +203,7 @@ void ms_sweep_destroy(ms_sweep *sweep)
 {
     ms_axis_destroy(&sweep->cases);
     ms_axis_destroy(&sweep->steps);
-    ms_members_destroy(&sweep->members);
+    ms_scheme_variants_destroy(&sweep->variants);
     ms_model_destroy(&sweep->owned);
     free(sweep->models);
     *sweep = (ms_sweep){0};
@@ -236,8 +236,8 @@ static int default_steps(ms_sweep *sweep, const ms_model *model, const char *cas
 
 static int open_grid(ms_sweep *sweep, const ms_model *model, const char *case_name, ms_error *error)
 {
-    const char *scheme = ms_axis_value(&sweep->members.schemes, sweep->family);
-    int status = ms_members_grid(&sweep->members, sweep->arguments, scheme, &sweep->grid, error);
+    const char *scheme = ms_axis_value(&sweep->variants.schemes, sweep->family);
+    int status = ms_scheme_variants_grid(&sweep->variants, sweep->arguments, scheme, &sweep->grid, error);
     if (status == MS_OK && !sweep->arguments->options.given[ms_option_find("step-size")]) {
         status = default_steps(sweep, model, case_name, error);
         sweep->grid.axis[sweep->grid.n++] = &sweep->steps;
@@ -252,7 +252,7 @@ static void move_on(ms_sweep *sweep)
     if (ms_grid_advance(&sweep->grid))
         return;
     sweep->open = false;
-    if (++sweep->family < sweep->members.schemes.n)
+    if (++sweep->family < sweep->variants.schemes.n)
         return;
     sweep->family = 0;
     if (case_at(sweep, sweep->models[sweep->model], ++sweep->place) != NULL)
@@ -275,7 +275,7 @@ static int fill_point(ms_sweep *sweep, const char *case_name, ms_sweep_point *po
     point->options = arguments->options;
     point->n_settings = arguments->n_settings;
     int status = ms_options_set(&point->options, "scheme",
-                                ms_axis_value(&sweep->members.schemes, sweep->family), error);
+                                ms_axis_value(&sweep->variants.schemes, sweep->family), error);
     for (int k = 0; k < sweep->grid.n && status == MS_OK; k++)
         status =
             ms_arguments_apply(arguments, sweep->grid.axis[k], sweep->grid.at[k], &point->options, error);
@@ -299,7 +299,7 @@ int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *
             status = fill_point(sweep, case_name, point, error);
         if (status != MS_OK)
             break;
-        found = !ms_members_skip(sweep->arguments, &point->options);
+        found = !ms_scheme_variants_skip(sweep->arguments, &point->options);
         move_on(sweep);
     }
     sweep->row += found;
@@ -313,7 +313,7 @@ void ms_sweep_point_destroy(ms_sweep_point *point)
     point->settings = NULL;
 }
 
-/* Does the member fit the model at all? */
+/* Does the variant fit the model at all? */
 static int try_point(const ms_sweep_point *point, ms_error *error)
 {
     ms_system *system = NULL;

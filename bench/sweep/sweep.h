@@ -3,7 +3,7 @@
  *
  *     ms_sweep sweep;
  *     status = ms_sweep_create(&arguments, &sweep, error);
- *     status = ms_sweep_run(&sweep, &wants, error);
+ *     status = ms_sweep_run(&sweep, &request, error);
  *     ms_sweep_destroy(&sweep);
  *
  * Every row has systems and co-simulations of its own, and rows are delivered in grid order, so that no
@@ -13,8 +13,8 @@
 
 #include <jansson.h>
 
-#include "members.h"
 #include "progress.h"
+#include "scheme_variants.h"
 
 /* One point of the grid. */
 typedef struct ms_sweep_point {
@@ -32,7 +32,7 @@ typedef struct ms_sweep {
     int n_models;
     ms_model *owned; /* of --system */
     ms_axis cases;   /* names of --cases; n = 0: all of each model */
-    ms_members members;
+    ms_scheme_variants variants;
     /* The next point. */
     int model, place, family; /* place: of the case among those of the model */
     ms_grid grid;
@@ -56,7 +56,7 @@ void ms_sweep_rewind(ms_sweep *sweep);
 int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *error);
 void ms_sweep_point_destroy(ms_sweep_point *point);
 
-/* Number of rows of the grid; the sweep stands at its beginning afterwards. MS_INVALID where no member can
+/* Number of rows of the grid; the sweep stands at its beginning afterwards. MS_INVALID where no variant can
  * run and all because of the call. */
 int ms_sweep_count(ms_sweep *sweep, long *rows, ms_error *error);
 
@@ -65,7 +65,7 @@ int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
                  ms_error *error);
 int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error);
 
-typedef struct ms_sweep_wants {
+typedef struct ms_sweep_options {
     long first; /* row to begin with */
     int threads;
     const volatile sig_atomic_t *stop;
@@ -76,9 +76,9 @@ typedef struct ms_sweep_wants {
     /* REQUIRED: rows in grid order, one at a time. row is borrowed, text NULL without `format`. A status
      * other than MS_OK ends the sweep. */
     int (*deliver)(void *self, json_t *row, const char *text, ms_error *error);
-} ms_sweep_wants;
+} ms_sweep_options;
 
 /* All rows from `first` on. Errors: those of the rows and of deliver, MS_INTERRUPTED, MS_NO_MEMORY. */
-int ms_sweep_run(ms_sweep *sweep, const ms_sweep_wants *wants, ms_error *error);
+int ms_sweep_run(ms_sweep *sweep, const ms_sweep_options *request, ms_error *error);
 
 #endif

@@ -24,21 +24,21 @@ typedef struct prediction {
 static int form_matrix(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                        bool *by_formula, ms_error *error)
 {
-    ms_formula *formula = NULL;
+    ms_analytic_propagation *formula = NULL;
     ms_error why;
     *psi = NULL;
-    int status = ms_formula_create(system, options, &formula, &why);
+    int status = ms_analytic_propagation_create(system, options, &formula, &why);
     *by_formula = status == MS_OK;
     if (status == MS_UNSUPPORTED)
         return ms_propagation_probe(system, options, h, n, psi, error);
     if (status != MS_OK)
         return ms_fail(error, status, "%s", why.text);
-    *n = ms_formula_dimension(formula);
+    *n = ms_analytic_propagation_dimension(formula);
     *psi = malloc(sizeof **psi * ((size_t)*n * (size_t)*n + 1));
-    status = *psi != NULL ? ms_formula_evaluate(formula, h, *psi) : MS_NO_MEMORY;
-    ms_formula_destroy(&formula);
+    status = *psi != NULL ? ms_analytic_propagation_evaluate(formula, h, *psi) : MS_NO_MEMORY;
+    ms_analytic_propagation_destroy(&formula);
     if (status != MS_OK)
-        ms_fail(error, status, "no Psi(%g): %s", h, ms_formula_reason(status));
+        ms_fail(error, status, "no Psi(%g): %s", h, ms_analytic_propagation_reason(status));
     return status;
 }
 
@@ -100,7 +100,7 @@ static bool ends_row_only(int status)
     return status != MS_OK && status != MS_NO_MEMORY && status != MS_INTERRUPTED;
 }
 
-/* Predicts and observes on the muted system, and compares. */
+/* Predicts and observes on the homogeneous system, and compares. */
 static int add_growth(ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
                       json_t *row, ms_error *error)
 {
@@ -109,17 +109,17 @@ static int add_growth(ms_system *system, const ms_options *options, const volati
     ms_growth growth = {.factor = NAN};
     char note[512] = "";
     json_t *agree = NULL;
-    system->muted = true;
+    system->homogeneous = true;
     int status = ms_propagation_exists(system, options, &why);
     if (status == MS_OK)
         status = predict(system, options, options->step_size, &p, &why);
     if (status == MS_OK) {
-        const ms_growth_wants wants = {.shortest = shortest_window(p.gap),
-                                       .longest = LONGEST,
-                                       .tolerance = SETTLED,
-                                       .seed = SEED,
-                                       .stop = stop};
-        status = ms_growth_observe(system, options, options->step_size, &wants, &growth, &why);
+        const ms_growth_options request = {.shortest = shortest_window(p.gap),
+                                           .longest = LONGEST,
+                                           .tolerance = SETTLED,
+                                           .seed = SEED,
+                                           .stop = stop};
+        status = ms_growth_observe(system, options, options->step_size, &request, &growth, &why);
     }
     if (status == MS_OK) {
         const bool near = fabs(growth.factor - p.radius) <= AGREEMENT * p.radius ||
@@ -158,24 +158,24 @@ static int incompatible(const ms_sweep_point *point, const ms_system *system, co
 static int run_row(const ms_sweep_point *point, ms_system *system, const volatile sig_atomic_t *stop,
                    json_t **row, ms_error *error)
 {
-    const ms_trial_wants wants = {.errors = true, .stop = stop};
+    const ms_simulation_options request = {.errors = true, .stop = stop};
     ms_error why = {0};
-    ms_trial trial = {0};
-    int status = ms_trial_run(system, &point->options, &wants, &trial, &why);
+    ms_simulation simulation = {0};
+    int status = ms_simulation_run(system, &point->options, &request, &simulation, &why);
     /* A file whose loop is singular ends the sweep; of a model's cases and parameter values one may be. */
     const bool misfit = status == MS_NO_SOLUTION && ms_catalogue_find(point->model->name) == point->model;
     if (status == MS_INVALID || status == MS_UNSUPPORTED || misfit)
         return incompatible(point, system, why.text, row, error);
     if (status != MS_OK)
         return ms_fail(error, status, "%s", why.text);
-    *row = ms_run_answer(&trial);
+    *row = ms_run_answer(&simulation);
     if (*row == NULL || json_object_del(*row, "wall_seconds") != 0)
         status = no_memory(error);
-    else if (trial.result.reason == MS_REASON_INTERRUPTED)
+    else if (simulation.result.reason == MS_REASON_INTERRUPTED)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     else
-        status = add_growth(system, &trial.options, stop, *row, error);
-    ms_trial_destroy(&trial);
+        status = add_growth(system, &simulation.options, stop, *row, error);
+    ms_simulation_destroy(&simulation);
     return status;
 }
 

@@ -12,9 +12,9 @@ typedef struct finished {
     char *text;
 } finished;
 
-typedef struct crew {
+typedef struct pool {
     ms_sweep *sweep;
-    const ms_sweep_wants *wants;
+    const ms_sweep_options *request;
     pthread_mutex_t lock;
     pthread_cond_t moved;     /* rows have been delivered, or the end has come */
     finished waiting[WINDOW]; /* row r at r % WINDOW */
@@ -22,9 +22,9 @@ typedef struct crew {
     bool ended;
     int status; /* the first failure */
     ms_error *error;
-} crew;
+} pool;
 
-static void end(crew *c, int status, const ms_error *error)
+static void end(pool *c, int status, const ms_error *error)
 {
     if (status != MS_OK && c->status == MS_OK) {
         c->status = status;
@@ -42,7 +42,7 @@ static void discard(finished *f)
 }
 
 /* The next point, as soon as its row has a place in the window. Returns false at the end. */
-static bool take(crew *c, ms_sweep_point *point)
+static bool take(pool *c, ms_sweep_point *point)
 {
     ms_error error = {0};
     bool more = false;
@@ -60,35 +60,35 @@ static bool take(crew *c, ms_sweep_point *point)
 }
 
 /* Delivers all rows that have no unfinished predecessor. */
-static void deliver(crew *c, long row, finished f)
+static void deliver(pool *c, long row, finished f)
 {
     ms_error error = {0};
     pthread_mutex_lock(&c->lock);
     c->waiting[row % WINDOW] = f;
     for (finished *next; (next = &c->waiting[c->delivered % WINDOW])->row != NULL;) {
         const int status = c->status == MS_OK || c->status == MS_INTERRUPTED
-                               ? c->wants->deliver(c->wants->self, next->row, next->text, &error)
+                               ? c->request->deliver(c->request->self, next->row, next->text, &error)
                                : c->status;
         discard(next);
         c->delivered++;
         if (status != MS_OK && status != MS_INTERRUPTED)
             end(c, status, &error);
     }
-    if (c->wants->progress != NULL)
-        ms_progress_part(c->wants->progress, (double)(c->delivered - c->wants->first), 1.0);
+    if (c->request->progress != NULL)
+        ms_progress_part(c->request->progress, (double)(c->delivered - c->request->first), 1.0);
     pthread_cond_broadcast(&c->moved);
     pthread_mutex_unlock(&c->lock);
 }
 
-static void work(crew *c)
+static void work(pool *c)
 {
     ms_sweep_point point = {0};
     ms_error error = {0};
     while (take(c, &point)) {
         finished f = {0};
-        int status = ms_sweep_row(&point, c->wants->stop, &f.row, &error);
-        if (status == MS_OK && c->wants->format != NULL) {
-            f.text = c->wants->format(c->wants->self, f.row);
+        int status = ms_sweep_row(&point, c->request->stop, &f.row, &error);
+        if (status == MS_OK && c->request->format != NULL) {
+            f.text = c->request->format(c->request->self, f.row);
             if (f.text == NULL)
                 status = ms_fail(&error, MS_NO_MEMORY, "not enough memory for a row");
         }
@@ -116,22 +116,22 @@ static int skip(ms_sweep *sweep, long rows, ms_error *error)
     return status;
 }
 
-int ms_sweep_run(ms_sweep *sweep, const ms_sweep_wants *wants, ms_error *error)
+int ms_sweep_run(ms_sweep *sweep, const ms_sweep_options *request, ms_error *error)
 {
-    const int status = skip(sweep, wants->first, error);
+    const int status = skip(sweep, request->first, error);
     if (status != MS_OK)
         return status;
     json_object_seed(1); /* once, before threads make objects */
-    crew *c = calloc(1, sizeof *c);
+    pool *c = calloc(1, sizeof *c);
     if (c == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a sweep");
     c->sweep = sweep;
-    c->wants = wants;
-    c->taken = c->delivered = wants->first;
+    c->request = request;
+    c->taken = c->delivered = request->first;
     c->error = error;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->moved, NULL);
-#pragma omp parallel num_threads(wants->threads)
+#pragma omp parallel num_threads(request->threads)
     work(c);
     for (int k = 0; k < WINDOW; k++)
         discard(&c->waiting[k]);

@@ -28,7 +28,7 @@ static void complete(const ms_system *system, const ms_subsystem *sub, ms_point 
 
 void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w)
 {
-    if (system->muted) {
+    if (system->homogeneous) {
         memset(w, 0, sizeof(double) * (size_t)sub->nw);
         return;
     }
@@ -70,7 +70,8 @@ int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, doub
     return 0;
 }
 
-int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx, double *r)
+int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx,
+                          double *r)
 {
     const ms_subsystem *sub = &system->sub[i];
     complete(system, sub, at, w);

@@ -24,7 +24,8 @@ typedef struct ms_system {
     const ms_subsystem *sub;     /* (n) */
     ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
     bool linear;                 /* every subsystem is, and none has events (breakpoints are none) */
-    bool muted;                  /* external inputs are zero: set by who studies the homogeneous problem */
+    bool homogeneous;            /* external inputs are zero: set by who studies the homogeneous
+                                          problem */
     const ms_series *inputs;     /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
     int *input_column;           /* (nw): the column of each external input, -1: the model's own function */
     int nx, nu, ny, nw, nz;      /* totals; nz: of ms_subsystem_nz() */
@@ -79,16 +80,16 @@ bool ms_system_has_residual(const ms_system *system);
 
 /* External inputs named by the columns of a series, SUBSYSTEM.w.NAME or *.w.NAME for all subsystems that have
  * one of that name, follow it from now on, linearly between its rows; the others stay the model's. To be
- * called before the system is used; the series must outlive it. Adaptive micro-solvers find the kinks at its rows by
- * their error control, `exact` integrates from row to row; steps of fixed-step ones should meet them. Errors:
- * MS_INVALID with file and line (a column that names no external input, or one that another column names),
- * MS_NO_MEMORY. */
+ * called before the system is used; the series must outlive it. Adaptive micro-solvers find the kinks at its
+ * rows by their error control, `exact` integrates from row to row; steps of fixed-step ones should meet them.
+ * Errors: MS_INVALID with file and line (a column that names no external input, or one that another column
+ * names), MS_NO_MEMORY. */
 int ms_system_bind_inputs(ms_system *system, const ms_series *inputs, ms_error *error);
 
 /* MS_INVALID where [from, to] is not within the times of the series that is bound. */
 int ms_system_check_inputs(const ms_system *system, double from, double to, ms_error *error);
 
-/* External inputs of a subsystem at t (nw); zero in a system that is muted. */
+/* External inputs of a subsystem at t (nw); zero in a system that is homogeneous. */
 void ms_subsystem_external(const ms_system *system, const ms_subsystem *sub, double t, double *w);
 
 /* f and g of subsystem i at a point whose x, u, (du,) z and t are set; p, w and data are filled in.
@@ -98,7 +99,8 @@ int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, doub
 
 /* Likewise the residual of a differential-algebraic subsystem (nx), its event indicators, its step event, its
  * handler. */
-int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx, double *r);
+int ms_subsystem_residual(const ms_system *system, int i, ms_point *at, double *w, const double *dx,
+                          double *r);
 int ms_subsystem_indicators(const ms_system *system, int i, ms_point *at, double *w, double *r);
 bool ms_subsystem_step_event(const ms_system *system, int i, ms_point *at, double *w);
 int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w, const ms_event *event);
@@ -106,7 +108,7 @@ int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w,
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
 
 /* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
- * indicator was seen last (hybrid.h; 0: not yet). */
+ * indicator was seen last (events.h; 0: not yet). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
     return sub->nz + sub->n_indicators;

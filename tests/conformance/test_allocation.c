@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "allocations.h"
-#include "solver_bench.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
 
@@ -93,17 +93,17 @@ static void the_counter_counts(void **state)
     assert_true(in_cmocka >= 1);
 }
 
-static void no_member_allocates_in_a_macro_step(void **state)
+static void no_variant_allocates_in_a_macro_step(void **state)
 {
     (void)state;
     static const char *const models[] = {"mass-spring-damper", "quarter-car", "linear-pair"};
-    support_member member;
+    support_variant variant;
     for (int m = 0; m < MS_COUNT(models); m++) {
         ms_system *system = support_system(models[m], "");
-        for (int k = 0; support_member_at(k, &member); k++) {
+        for (int k = 0; support_variant_at(k, &variant); k++) {
             char text[256];
-            check(system, member.text, 0.01);
-            snprintf(text, sizeof text, "%s output-derivatives=differences start=hold", member.text);
+            check(system, variant.text, 0.01);
+            snprintf(text, sizeof text, "%s output-derivatives=differences start=hold", variant.text);
             check(system, text, 0.01);
         }
         ms_system_destroy(&system);
@@ -114,11 +114,11 @@ static void no_loop_allocates_in_a_macro_step(void **state)
 {
     (void)state;
     ms_system *system = support_system("double-pendulum", "");
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++) {
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++) {
         char text[256];
-        snprintf(text, sizeof text, "%s solver=rk4", member.text);
-        if (!member.analytic || member.order < 2)
+        snprintf(text, sizeof text, "%s solver=rk4", variant.text);
+        if (!variant.analytic || variant.order < 2)
             check(system, text, 0.01);
     }
     ms_system_destroy(&system);
@@ -157,7 +157,7 @@ static void no_micro_solver_allocates_once_it_is_running(void **state)
         fail_msg("allocations in %d macro-steps:%s", MACRO_STEPS, found);
 }
 
-/* Families beside the explicit one of support_member_at. */
+/* Families beside the explicit one of support_variant_at. */
 static void no_other_family_allocates_in_a_macro_step(void **state)
 {
     (void)state;
@@ -171,13 +171,15 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
                 {"spring-mass", "scheme=power solver=gsl-rk8pd extrapolation-order=1 fallback=pointwise"},
                 {"oscillator-chain", "scheme=power solver=gsl-rk8pd extrapolation-order=1"},
                 {"two-masses-springs-dampers", "scheme=f3ornits"},
-                {"two-masses-springs-dampers", "scheme=f3ornits calibration=cls smooth-coupling=c1 outputs=consistent"},
+                {"two-masses-springs-dampers",
+                 "scheme=f3ornits calibration=cls smooth-coupling=c1 outputs=consistent"},
                 {"three-clocks", "scheme=f3ornits scheduler=asynchronous"},
                 {"three-clocks", "scheme=f3ornits scheduler=asynchronous smooth-coupling=c1 calibration=cls"},
                 {"damping-reaction", "scheme=zoh-iterative"},
                 {"spring-mass", "scheme=ifosmondi epsilon=1e-9"},
                 {"spring-mass", "scheme=ifosmondi solver-nonlinear=newtonls epsilon=1e-9"},
-                {"spring-mass", "scheme=ifosmondi solver-nonlinear=anderson output-derivatives=differences epsilon=1e-9"},
+                {"spring-mass",
+                 "scheme=ifosmondi solver-nonlinear=anderson output-derivatives=differences epsilon=1e-9"},
                 {"spring-mass", "scheme=ifosmondi solver-nonlinear=ngmres epsilon=1e-9"},
                 {"spring-mass", "scheme=ifosmondi solver-nonlinear=ngmres-ls epsilon=0"}};
     for (int k = 0; k < MS_COUNT(runs); k++) {
@@ -190,7 +192,7 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_counter_counts),
-                                       cmocka_unit_test(no_member_allocates_in_a_macro_step),
+                                       cmocka_unit_test(no_variant_allocates_in_a_macro_step),
                                        cmocka_unit_test(no_loop_allocates_in_a_macro_step),
                                        cmocka_unit_test(no_other_family_allocates_in_a_macro_step),
                                        cmocka_unit_test(no_micro_solver_allocates_once_it_is_running)};

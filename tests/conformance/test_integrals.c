@@ -13,7 +13,7 @@
 
 #include "catalogue.h"
 #include "matrix.h"
-#include "solver_bench.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64, .integrals = true};
@@ -31,13 +31,13 @@ static double tolerance_of(const ms_solver *solver)
 
 /* Helpers ------------------------------------------------------------------------------------------------ */
 
-static void assert_integrals(const workbench *bench, const double *q, const double *reference,
+static void assert_integrals(const solver_fixture *fixture, const double *q, const double *reference,
                              double tolerance)
 {
-    const double d = distance(bench->instance->sub->ny, q, reference);
+    const double d = distance(fixture->instance->sub->ny, q, reference);
     if (!(d <= tolerance))
-        fail_msg("%s on %s: an integral is off by %g, tolerance %g", bench->instance->solver->name,
-                 bench->instance->sub->name, d, tolerance);
+        fail_msg("%s on %s: an integral is off by %g, tolerance %g", fixture->instance->solver->name,
+                 fixture->instance->sub->name, d, tolerance);
 }
 
 /* State and integrals of FULL or FIXED over one piece from t: the exponential of one autonomous system in
@@ -80,16 +80,18 @@ enum { GAUSS_POINTS = 16 };
 
 /* The integrals of a macro-step from the state of `bench` under its input, from the states at 16 Gauss
  * points a piece that a solver finds which does not integrate outputs. */
-static void sampled_integrals(const ms_model *of, int subsystem, const workbench *bench, double t, double *q)
+static void sampled_integrals(const ms_model *of, int subsystem, const solver_fixture *fixture, double t,
+                              double *q)
 {
-    const ms_subsystem *sub = bench->instance->sub;
-    const ms_input *input = &bench->instance->input;
-    workbench *reference = make_of(of, subsystem, referee(bench->instance->solver, false), &tight);
+    const ms_subsystem *sub = fixture->instance->sub;
+    const ms_input *input = &fixture->instance->input;
+    solver_fixture *reference =
+        make_of(of, subsystem, reference_solver(fixture->instance->solver, false), &tight);
     ms_instance *instance = reference->instance;
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS_POINTS);
     double weight[GAUSS_POINTS], u[8], du[8], y[8], w[8];
     assert_non_null(table);
-    memcpy(reference->x, bench->x, sizeof reference->x);
+    memcpy(reference->x, fixture->x, sizeof reference->x);
     for (int k = 0; k < GAUSS_POINTS; k++)
         gsl_integration_glfixed_point(0.0, 1.0, (size_t)k, &instance->sample_at[k], &weight[k], table);
     instance->n_samples = GAUSS_POINTS;
@@ -120,22 +122,22 @@ static void sampled_integrals(const ms_model *of, int subsystem, const workbench
 /* Macro-steps under inputs of all degrees and with up to four pieces. */
 static void check_linear(int subsystem, const ms_solver *solver, int degree, int pieces)
 {
-    workbench *bench = make_of(&integrals_model, subsystem, solver, &usual);
-    const ms_input *input = &bench->instance->input;
+    solver_fixture *fixture = make_of(&integrals_model, subsystem, solver, &usual);
+    const ms_input *input = &fixture->instance->input;
     const double h = 0.3, t = 0.5;
     double x[2] = {trial_start[0], trial_start[1]};
     for (int n = 0; n < 3; n++) {
         double q[OUTPUTS] = {0.0};
-        feed_pieces(bench, h, degree, pieces);
-        advance(bench, t + n * h, h);
+        feed_pieces(fixture, h, degree, pieces);
+        advance(fixture, t + n * h, h);
         for (int j = 0; j < pieces; j++) {
             const double begin = ms_input_begin(input, j);
             exact_piece(input, j, subsystem == FULL, t + n * h + begin, input->end[j] - begin, x, q);
         }
-        assert_near(bench, "the state", bench->x, x, tolerance_of(solver));
-        assert_integrals(bench, ms_instance_integrals(bench->instance), q, tolerance_of(solver));
+        assert_near(fixture, "the state", fixture->x, x, tolerance_of(solver));
+        assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
     }
-    drop(bench);
+    drop(fixture);
 }
 
 static void test_linear(void **state)
@@ -152,15 +154,15 @@ static void test_linear(void **state)
 /* Nonlinear subsystems, one whose output rates are fast beside the states' and two with feed-through. */
 static void check_nonlinear(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
-    workbench *bench = make_of(of, subsystem, solver, &usual);
+    solver_fixture *fixture = make_of(of, subsystem, solver, &usual);
     double q[8];
     for (int n = 0; n < 3; n++) {
-        feed_pieces(bench, h, n, n + 1);
-        sampled_integrals(of, subsystem, bench, 0.7 + n * h, q);
-        advance(bench, 0.7 + n * h, h);
-        assert_integrals(bench, ms_instance_integrals(bench->instance), q, tolerance_of(solver));
+        feed_pieces(fixture, h, n, n + 1);
+        sampled_integrals(of, subsystem, fixture, 0.7 + n * h, q);
+        advance(fixture, 0.7 + n * h, h);
+        assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
     }
-    drop(bench);
+    drop(fixture);
 }
 
 static void test_nonlinear(void **state)
@@ -185,12 +187,12 @@ static void test_order(void **state)
         double error[2], q[OUTPUTS];
         for (int k = 0; k < 2; k++) {
             const ms_solver_options options = {.micro_steps = k == 0 ? 100 : 200, .integrals = true};
-            workbench *bench = make_of(&integrals_model, CURVED, solver, &options);
-            feed_pieces(bench, 0.8, 3, 2);
-            sampled_integrals(&integrals_model, CURVED, bench, 0.0, q);
-            advance(bench, 0.0, 0.8);
-            error[k] = distance(2, ms_instance_integrals(bench->instance), q);
-            drop(bench);
+            solver_fixture *fixture = make_of(&integrals_model, CURVED, solver, &options);
+            feed_pieces(fixture, 0.8, 3, 2);
+            sampled_integrals(&integrals_model, CURVED, fixture, 0.0, q);
+            advance(fixture, 0.0, 0.8);
+            error[k] = distance(2, ms_instance_integrals(fixture->instance), q);
+            drop(fixture);
         }
         const double order = log2(error[0] / error[1]);
         if (fabs(order - solver->order) > 0.15)
@@ -203,8 +205,8 @@ static void check_states(const ms_model *of, int subsystem, const ms_solver *sol
 {
     ms_solver_options options[2] = {plain, usual};
     options[0].input_change = options[1].input_change = change;
-    workbench *without = make_of(of, subsystem, solver, &options[0]);
-    workbench *with = make_of(of, subsystem, solver, &options[1]), *of_both[2] = {without, with};
+    solver_fixture *without = make_of(of, subsystem, solver, &options[0]);
+    solver_fixture *with = make_of(of, subsystem, solver, &options[1]), *of_both[2] = {without, with};
     const int nx = with->instance->sub->nx, n = with->instance->n_state;
     for (int k = 0; k < 6; k++) {
         for (int i = 0; i < 2; i++) {
@@ -254,13 +256,13 @@ static void test_line(void **state)
     FOR_ALL (solver) {
         if (solver->order == 1)
             continue;
-        workbench *bench = make_of(&integrals_model, LINE, solver, &usual);
+        solver_fixture *fixture = make_of(&integrals_model, LINE, solver, &usual);
         const double h = 0.5, x1 = line_start[0], v = line_start[1];
-        feed(bench, h, 3); /* 1 - 2 s + 3 s^2 - 4 s^3 */
-        advance(bench, 0.0, h);
+        feed(fixture, h, 3); /* 1 - 2 s + 3 s^2 - 4 s^3 */
+        advance(fixture, 0.0, h);
         const double q[2] = {1e6 * (x1 * h + v * h * h / 2.0), 1e6 * (h - h * h + h * h * h - h * h * h * h)};
-        assert_integrals(bench, ms_instance_integrals(bench->instance), q, 1e-13);
-        drop(bench);
+        assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, 1e-13);
+        drop(fixture);
     }
 }
 
@@ -270,30 +272,30 @@ static void test_static(void **state)
     (void)state;
     FOR_ALL (solver) {
         const double t = 0.4, h = 0.6, tolerance = solver->adaptive ? 1e-13 : tolerance_of(solver);
-        workbench *bench = make_of(&integrals_model, STATELESS, solver, &usual);
-        feed(bench, h, 1); /* 1 - 2 s */
-        advance(bench, t, h);
+        solver_fixture *fixture = make_of(&integrals_model, STATELESS, solver, &usual);
+        feed(fixture, h, 1); /* 1 - 2 s */
+        advance(fixture, t, h);
         const double u = h - h * h, w = (cos(3.0 * t) - cos(3.0 * (t + h))) / 6.0, wave[2] = {2.0 * u, u + w};
-        assert_integrals(bench, ms_instance_integrals(bench->instance), wave, tolerance);
-        drop(bench);
+        assert_integrals(fixture, ms_instance_integrals(fixture->instance), wave, tolerance);
+        drop(fixture);
         if (solver->linear_only)
             continue;
 
-        bench = make_of(&integrals_model, SQUARE, solver, &usual);
-        feed_jump(bench, 0.2, h, 2.0, -3.0);
-        bench->instance->n_samples = 1;
-        bench->instance->sample_at[0] = 0.2 / 0.6;
-        advance(bench, t, h);
+        fixture = make_of(&integrals_model, SQUARE, solver, &usual);
+        feed_jump(fixture, 0.2, h, 2.0, -3.0);
+        fixture->instance->n_samples = 1;
+        fixture->instance->sample_at[0] = 0.2 / 0.6;
+        advance(fixture, t, h);
         const double still[2] = {4.0 * 0.2 + 9.0 * 0.4 + (cos(5.0 * t) - cos(5.0 * (t + h))) / 5.0, 0.0};
-        assert_integrals(bench, ms_instance_integrals(bench->instance), still, tolerance);
+        assert_integrals(fixture, ms_instance_integrals(fixture->instance), still, tolerance);
         const double before[2] = {4.0 * 0.2 + (cos(5.0 * t) - cos(5.0 * (t + 0.2))) / 5.0, 0.0};
-        assert_integrals(bench, bench->instance->samples, before, tolerance);
-        drop(bench);
+        assert_integrals(fixture, fixture->instance->samples, before, tolerance);
+        drop(fixture);
 
-        bench = make_of(&integrals_model, MUTE, solver, &usual);
-        feed(bench, h, 1);
-        advance(bench, t, h);
-        drop(bench);
+        fixture = make_of(&integrals_model, MUTE, solver, &usual);
+        feed(fixture, h, 1);
+        advance(fixture, t, h);
+        drop(fixture);
     }
 }
 
@@ -302,25 +304,25 @@ static void check_samples(const ms_model *of, int subsystem, const ms_solver *so
 {
     static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
     const double h = 0.5, jump = 0.4 * h;
-    workbench *bench = make_of(of, subsystem, solver, &usual);
-    workbench *reference = make_of(of, subsystem, solver, &usual);
-    const int nx = bench->instance->sub->nx, n = bench->instance->n_state;
-    memcpy(bench->instance->sample_at, at, sizeof at);
-    bench->instance->n_samples = MS_COUNT(at);
-    feed_jump(bench, jump, h, 2.0, -1.0);
-    advance(bench, 0.7, h);
+    solver_fixture *fixture = make_of(of, subsystem, solver, &usual);
+    solver_fixture *reference = make_of(of, subsystem, solver, &usual);
+    const int nx = fixture->instance->sub->nx, n = fixture->instance->n_state;
+    memcpy(fixture->instance->sample_at, at, sizeof at);
+    fixture->instance->n_samples = MS_COUNT(at);
+    feed_jump(fixture, jump, h, 2.0, -1.0);
+    advance(fixture, 0.7, h);
     for (int k = 0; k < MS_COUNT(at); k++) {
         memcpy(reference->x, trial_start, sizeof trial_start);
         reference->memory[0] = 0.0;
         feed_jump(reference, fmin(jump, at[k] * h), at[k] * h, 2.0, -1.0);
         reference->instance->input.pieces = at[k] * h <= jump ? 1 : 2;
         advance(reference, 0.7, at[k] * h);
-        assert_integrals(bench, bench->instance->samples + k * n + nx,
+        assert_integrals(fixture, fixture->instance->samples + k * n + nx,
                          ms_instance_integrals(reference->instance), 10.0 * tolerance_of(solver));
     }
-    assert_memory_equal(bench->instance->samples + (MS_COUNT(at) - 1) * n + nx,
-                        ms_instance_integrals(bench->instance), sizeof(double) * (size_t)(n - nx));
-    drop(bench);
+    assert_memory_equal(fixture->instance->samples + (MS_COUNT(at) - 1) * n + nx,
+                        ms_instance_integrals(fixture->instance), sizeof(double) * (size_t)(n - nx));
+    drop(fixture);
     drop(reference);
 }
 
@@ -340,19 +342,20 @@ static void test_restore(void **state)
     (void)state;
     FOR_ALL (solver) {
         const int subsystem = solver->linear_only ? FULL : CURVED;
-        workbench *bench = make_of(&integrals_model, subsystem, solver, &usual);
-        workbench *fresh = make_of(&integrals_model, subsystem, solver, &usual), *both[2] = {bench, fresh};
-        const size_t size = sizeof(double) * (size_t)bench->instance->sub->ny;
+        solver_fixture *fixture = make_of(&integrals_model, subsystem, solver, &usual);
+        solver_fixture *fresh = make_of(&integrals_model, subsystem, solver, &usual),
+                       *both[2] = {fixture, fresh};
+        const size_t size = sizeof(double) * (size_t)fixture->instance->sub->ny;
         for (int n = 0; n < 4; n++) {
             const double t = n * 0.3;
-            const workbench saved = *bench;
+            const solver_fixture saved = *fixture;
             double q[OUTPUTS];
-            feed_pieces(bench, 0.3, 2, 2);
-            advance(bench, t, 0.3);
-            const workbench after = *bench;
-            memcpy(q, ms_instance_integrals(bench->instance), size);
-            feed_pieces(bench, 0.17, 0, 1); /* astray */
-            advance(bench, t + 0.3, 0.17);
+            feed_pieces(fixture, 0.3, 2, 2);
+            advance(fixture, t, 0.3);
+            const solver_fixture after = *fixture;
+            memcpy(q, ms_instance_integrals(fixture->instance), size);
+            feed_pieces(fixture, 0.17, 0, 1); /* astray */
+            advance(fixture, t + 0.3, 0.17);
             for (int k = 0; k < 2; k++) {
                 memcpy(both[k]->x, saved.x, sizeof saved.x);
                 memcpy(both[k]->memory, saved.memory, sizeof saved.memory);
@@ -363,7 +366,7 @@ static void test_restore(void **state)
                 assert_memory_equal(ms_instance_integrals(both[k]->instance), q, size);
             }
         }
-        drop(bench);
+        drop(fixture);
         drop(fresh);
     }
 }
@@ -377,15 +380,15 @@ static void test_proceed(void **state)
             continue;
         ms_solver_options proceed = usual;
         proceed.input_change = MS_INPUT_PROCEED;
-        workbench *bench = make_of(&integrals_model, CURVED, solver, &proceed);
+        solver_fixture *fixture = make_of(&integrals_model, CURVED, solver, &proceed);
         double q[OUTPUTS];
         for (int n = 0; n < 20; n++) {
-            feed_pieces(bench, 0.05, 0, 1);
-            sampled_integrals(&integrals_model, CURVED, bench, n * 0.05, q);
-            advance(bench, n * 0.05, 0.05);
-            assert_integrals(bench, ms_instance_integrals(bench->instance), q, tolerance_of(solver));
+            feed_pieces(fixture, 0.05, 0, 1);
+            sampled_integrals(&integrals_model, CURVED, fixture, n * 0.05, q);
+            advance(fixture, n * 0.05, 0.05);
+            assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
         }
-        drop(bench);
+        drop(fixture);
     }
 }
 
@@ -395,18 +398,18 @@ static void test_stiff(void **state)
     (void)state;
     static const char *const implicit[] = {"cvode-bdf", "arkode-dirk"};
     for (int k = 0; k < MS_COUNT(implicit); k++) {
-        workbench *bench = make(STIFF, ms_solver_find(implicit[k]), &usual);
+        solver_fixture *fixture = make(STIFF, ms_solver_find(implicit[k]), &usual);
         const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
         for (int n = 0; n < 4; n++) {
-            feed(bench, 0.25, 0);
-            advance(bench, 0.25 * n, 0.25);
+            feed(fixture, 0.25, 0);
+            advance(fixture, 0.25 * n, 0.25);
             const double a = 0.25 * n, b = a + 0.25;
             const double q = s * (exp(-a) - exp(-b)) +
                              (1.0 - s) * (exp(-STIFFNESS * a) - exp(-STIFFNESS * b)) / STIFFNESS;
-            assert_integrals(bench, ms_instance_integrals(bench->instance), &q, 1e-7);
+            assert_integrals(fixture, ms_instance_integrals(fixture->instance), &q, 1e-7);
         }
-        assert_true(bench->instance->work.rhs_evaluations < 5000);
-        drop(bench);
+        assert_true(fixture->instance->work.rhs_evaluations < 5000);
+        drop(fixture);
     }
 }
 
@@ -419,22 +422,22 @@ static void test_law(void **state)
     FOR_ALL (solver) {
         if (solver->linear_only)
             continue;
-        workbench *bench = make_of(&integrals_model, LAW, solver, &usual);
+        solver_fixture *fixture = make_of(&integrals_model, LAW, solver, &usual);
         const double h = 0.8;
         double q = 0.0;
-        feed(bench, h, 0);
-        bench->instance->law[0] = (ms_input_law){.active = true, .gain = 1.0, .power = {3.0, -2.0}};
-        bench->instance->n_laws = 1;
-        advance(bench, 10.0, h);
+        feed(fixture, h, 0);
+        fixture->instance->law[0] = (ms_input_law){.active = true, .gain = 1.0, .power = {3.0, -2.0}};
+        fixture->instance->n_laws = 1;
+        advance(fixture, 10.0, h);
         for (size_t k = 0; k < 32; k++) {
             double tau, weight;
             gsl_integration_glfixed_point(0.0, h, k, &tau, &weight, table);
             q += weight * sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * tau - tau * tau));
         }
         const double x = sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * h - h * h));
-        assert_near(bench, "the state", bench->x, &x, tolerance_of(solver));
-        assert_integrals(bench, ms_instance_integrals(bench->instance), &q, tolerance_of(solver));
-        drop(bench);
+        assert_near(fixture, "the state", fixture->x, &x, tolerance_of(solver));
+        assert_integrals(fixture, ms_instance_integrals(fixture->instance), &q, tolerance_of(solver));
+        drop(fixture);
     }
     gsl_integration_glfixed_table_free(table);
 }
@@ -446,39 +449,40 @@ static void test_corners(void **state)
     FOR_ALL (solver) {
         if (solver->linear_only)
             continue;
-        workbench *bench = make(BROKEN, solver, &usual);
-        feed(bench, 2.0, 0);
-        assert_int_equal(ms_instance_step(bench->instance, 0.0, 2.0), MS_SOLVER_FAILED);
-        drop(bench);
+        solver_fixture *fixture = make(BROKEN, solver, &usual);
+        feed(fixture, 2.0, 0);
+        assert_int_equal(ms_instance_step(fixture->instance, 0.0, 2.0), MS_SOLVER_FAILED);
+        drop(fixture);
 
-        bench = make_of(&integrals_model, CURVED, solver, &usual);
-        feed_jump(bench, 1e-14, 0.2, 1.0, 2.0);
+        fixture = make_of(&integrals_model, CURVED, solver, &usual);
+        feed_jump(fixture, 1e-14, 0.2, 1.0, 2.0);
         double q[OUTPUTS];
-        bench->instance->input.pieces = 1;
-        bench->instance->input.end[0] = 1e-14;
-        advance(bench, 1000.0, 1e-14);
+        fixture->instance->input.pieces = 1;
+        fixture->instance->input.end[0] = 1e-14;
+        advance(fixture, 1000.0, 1e-14);
         for (int j = 0; j < 2; j++) /* y = (x1 x2 + u sin t, exp x1) */
             q[j] = 1e-14 * (j == 0 ? trial_start[0] * trial_start[1] + sin(1000.0) : exp(trial_start[0]));
         for (int j = 0; j < 2; j++)
-            assert_true(fabs(ms_instance_integrals(bench->instance)[j] / q[j] - 1.0) < 1e-8);
-        drop(bench);
+            assert_true(fabs(ms_instance_integrals(fixture->instance)[j] / q[j] - 1.0) < 1e-8);
+        drop(fixture);
 
         if (!solver->adaptive)
             continue;
-        bench = make(DOMAIN, solver, &usual);
-        feed(bench, 1.0, 0);
-        ms_input_coefficients(&bench->instance->input, 0, 0)[0] = 0.0;
-        bench->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
-        advance(bench, 0.0, 1.0);
-        workbench *reference = make(DOMAIN, ms_solver_find("cvode-bdf"), &(ms_solver_options){
-                                    .rtol = 1e-11, .atol = 1e-11, .integrals = true});
+        fixture = make(DOMAIN, solver, &usual);
+        feed(fixture, 1.0, 0);
+        ms_input_coefficients(&fixture->instance->input, 0, 0)[0] = 0.0;
+        fixture->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
+        advance(fixture, 0.0, 1.0);
+        solver_fixture *reference =
+            make(DOMAIN, ms_solver_find("cvode-bdf"),
+                 &(ms_solver_options){.rtol = 1e-11, .atol = 1e-11, .integrals = true});
         feed(reference, 1.0, 0);
         ms_input_coefficients(&reference->instance->input, 0, 0)[0] = 0.0;
         advance(reference, 0.0, 1.0);
-        assert_integrals(bench, ms_instance_integrals(bench->instance),
+        assert_integrals(fixture, ms_instance_integrals(fixture->instance),
                          ms_instance_integrals(reference->instance), tolerance_of(solver));
         drop(reference);
-        drop(bench);
+        drop(fixture);
     }
 }
 

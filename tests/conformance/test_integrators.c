@@ -13,7 +13,7 @@
 #include "catalogue.h"
 #include "matrix.h"
 #include "monolithic.h"
-#include "solver_bench.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
 
@@ -131,7 +131,7 @@ static void drop_problem(problem *p)
 static void set_reference(const problem *p, const ms_solver *solver)
 {
     static const ms_solver_options tight = {.rtol = 1e-13, .atol = 1e-14};
-    assert_true(integrate(p, referee(solver, p->whole->linear), &tight, p->reference));
+    assert_true(integrate(p, reference_solver(solver, p->whole->linear), &tight, p->reference));
 }
 
 static void check_order(const problem *p, const ms_solver *solver)
@@ -239,14 +239,15 @@ static void test_stiff(void **state)
                                         "gsl-bsimp", "gsl-msbdf", "gsl-rk4imp"};
     for (int k = 0; k < MS_COUNT(stiff); k++) {
         const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-8};
-        workbench *bench = make_of(&van_der_pol_model, 0, ms_solver_find(stiff[k]), &options);
+        solver_fixture *fixture = make_of(&van_der_pol_model, 0, ms_solver_find(stiff[k]), &options);
         for (int n = 0; n < 4; n++) {
-            feed(bench, 0.5, 0);
-            advance(bench, 0.5 * n, 0.5);
+            feed(fixture, 0.5, 0);
+            advance(fixture, 0.5 * n, 0.5);
         }
-        assert_near(bench, "the end", bench->x, van_der_pol_end, 1e-4);
-        assert_true(bench->instance->work.micro_steps < 40000); /* explicit ones would need over a million */
-        drop(bench);
+        assert_near(fixture, "the end", fixture->x, van_der_pol_end, 1e-4);
+        assert_true(fixture->instance->work.micro_steps < 40000); /* explicit ones would need over a
+                                                                     million */
+        drop(fixture);
     }
 }
 

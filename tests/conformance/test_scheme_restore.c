@@ -1,4 +1,4 @@
-/* test_scheme_restore.c - save, step, restore, step gives the same bits: every member, every micro-solver
+/* test_scheme_restore.c - save, step, restore, step gives the same bits: every variant, every micro-solver
  * that can be saved, on linear and nonlinear models; and those that cannot say so. */
 #include <math.h>
 #include <setjmp.h>
@@ -86,13 +86,13 @@ static void check(const ms_system *system, const char *text, double H)
 
 static void check_members(const ms_system *system, const char *more, double H, bool linear)
 {
-    support_member member;
+    support_variant variant;
     FOR_ALL(solver)
-    for (int k = 0; support_member_at(k, &member); k++) {
+    for (int k = 0; support_variant_at(k, &variant); k++) {
         char text[320];
-        if ((solver->linear_only && !linear) || (!linear && member.analytic && member.order == 2))
+        if ((solver->linear_only && !linear) || (!linear && variant.analytic && variant.order == 2))
             continue;
-        snprintf(text, sizeof text, "%s solver=%s %s", member.text, solver->name, more);
+        snprintf(text, sizeof text, "%s solver=%s %s", variant.text, solver->name, more);
         check(system, text, H);
     }
 }
@@ -105,9 +105,9 @@ static void a_restored_step_has_the_same_bits_on_linear_models(void **state)
     ms_system_destroy(&system);
     system = support_system("quarter-car", "");
     check_members(system, "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5", 0.002, true);
-    check_members(system,
-                  "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5 at-time-events=communicate",
-                  0.002, true);
+    check_members(
+        system, "output-derivatives=differences solver-rtol=1e-5 solver-atol=1e-5 at-time-events=communicate",
+        0.002, true);
     ms_system_destroy(&system);
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "solver_bench.h"
+#include "solver_fixture.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
 
@@ -23,15 +23,17 @@ static void test_failure(void **state)
             continue;
         const ms_solver_options fine = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 2000};
         for (int i = POLE; i <= BROKEN; i++) {
-            workbench *bench = make(i, solver, &fine);
-            feed(bench, 2.0, 0);
-            if (ms_instance_step(bench->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
-                fail_msg("%s does not notice that %s breaks down", solver->name, bench->instance->sub->name);
-            memcpy(bench->x, trial_start, sizeof trial_start); /* and it goes on working from a good state */
-            memset(bench->memory, 0, sizeof bench->memory);
-            feed(bench, 0.25, 0);
-            advance(bench, 0.0, 0.25);
-            drop(bench);
+            solver_fixture *fixture = make(i, solver, &fine);
+            feed(fixture, 2.0, 0);
+            if (ms_instance_step(fixture->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
+                fail_msg("%s does not notice that %s breaks down", solver->name,
+                         fixture->instance->sub->name);
+            memcpy(fixture->x, trial_start, sizeof trial_start); /* and it goes on working from a good
+                                                                    state */
+            memset(fixture->memory, 0, sizeof fixture->memory);
+            feed(fixture, 0.25, 0);
+            advance(fixture, 0.0, 0.25);
+            drop(fixture);
         }
     }
 }
@@ -44,14 +46,14 @@ static void test_domain(void **state)
     {
         if (!solver->adaptive)
             continue;
-        workbench *bench = make(DOMAIN, solver, &usual);
-        feed(bench, 1.0, 0);
-        ms_input_coefficients(&bench->instance->input, 0, 0)[0] = 0.0;
-        bench->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
-        advance(bench, 0.0, 1.0);
+        solver_fixture *fixture = make(DOMAIN, solver, &usual);
+        feed(fixture, 1.0, 0);
+        ms_input_coefficients(&fixture->instance->input, 0, 0)[0] = 0.0;
+        fixture->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
+        advance(fixture, 0.0, 1.0);
         const double rest[NX] = {1e-4, trial_start[1]};
-        assert_near(bench, "the equilibrium", bench->x, rest, 1e-6);
-        drop(bench);
+        assert_near(fixture, "the equilibrium", fixture->x, rest, 1e-6);
+        drop(fixture);
     }
 }
 
@@ -97,26 +99,26 @@ static void test_corners(void **state)
     FOR_ALL(solver)
     {
         if (!solver->linear_only) {
-            workbench *bench = make(STATIC, solver, &usual);
-            feed(bench, 0.1, 1);
-            advance(bench, 0.0, 0.1);
-            drop(bench);
+            solver_fixture *fixture = make(STATIC, solver, &usual);
+            feed(fixture, 0.1, 1);
+            advance(fixture, 0.0, 0.1);
+            drop(fixture);
         }
         const int subsystem = solver->linear_only ? LINEAR : PENDULUM;
-        workbench *bench = make(subsystem, solver, &usual);
-        bench->instance->n_samples = 2;
-        bench->instance->sample_at[0] = 1e-15;
-        bench->instance->sample_at[1] = 1.0;
-        feed_jump(bench, 1e-15, 0.1, 1.0, 2.0);
-        advance(bench, 1000.0, 0.1);
-        assert_near(bench, "a sample", bench->instance->samples, trial_start, 1e-12);
-        assert_memory_equal(bench->x, bench->instance->samples + NX, sizeof(double) * NX);
-        feed(bench, 1e-13, 0);
+        solver_fixture *fixture = make(subsystem, solver, &usual);
+        fixture->instance->n_samples = 2;
+        fixture->instance->sample_at[0] = 1e-15;
+        fixture->instance->sample_at[1] = 1.0;
+        feed_jump(fixture, 1e-15, 0.1, 1.0, 2.0);
+        advance(fixture, 1000.0, 0.1);
+        assert_near(fixture, "a sample", fixture->instance->samples, trial_start, 1e-12);
+        assert_memory_equal(fixture->x, fixture->instance->samples + NX, sizeof(double) * NX);
+        feed(fixture, 1e-13, 0);
         double before[NX];
-        memcpy(before, bench->x, sizeof before);
-        advance(bench, 1000.1, 1e-13);
-        assert_near(bench, "a tiny step", bench->x, before, 1e-11);
-        drop(bench);
+        memcpy(before, fixture->x, sizeof before);
+        advance(fixture, 1000.1, 1e-13);
+        assert_near(fixture, "a tiny step", fixture->x, before, 1e-11);
+        drop(fixture);
     }
 }
 

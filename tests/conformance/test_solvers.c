@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
-#include "solver_bench.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 
 static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 64};
@@ -61,17 +61,17 @@ static void test_registry(void **state)
 static void check_solution(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
     for (int degree = 0; degree <= 3; degree += degree + 1) {
-        workbench *bench = make_of(of, subsystem, solver, usual_of(solver));
-        workbench *reference =
-            make_of(of, subsystem, referee(solver, bench->instance->blocks != NULL), &tight);
+        solver_fixture *fixture = make_of(of, subsystem, solver, usual_of(solver));
+        solver_fixture *reference =
+            make_of(of, subsystem, reference_solver(solver, fixture->instance->blocks != NULL), &tight);
         for (int n = 0; n < 3; n++) {
-            feed(bench, h, degree);
+            feed(fixture, h, degree);
             feed(reference, h, degree);
-            advance(bench, 0.5 + n * h, h);
+            advance(fixture, 0.5 + n * h, h);
             advance(reference, 0.5 + n * h, h);
         }
-        assert_near(bench, "the solution", bench->x, reference->x, tolerance_of(solver));
-        drop(bench);
+        assert_near(fixture, "the solution", fixture->x, reference->x, tolerance_of(solver));
+        drop(fixture);
         drop(reference);
     }
 }
@@ -111,16 +111,16 @@ static void test_order(void **state)
         if (solver->order == 0)
             continue;
         double error[2];
-        workbench *reference = make(PENDULUM, referee(solver, false), &tight);
+        solver_fixture *reference = make(PENDULUM, reference_solver(solver, false), &tight);
         feed(reference, 1.0, 3);
         advance(reference, 0.0, 1.0);
         for (int k = 0; k < 2; k++) {
             const ms_solver_options options = {.micro_steps = k == 0 ? 200 : 400};
-            workbench *bench = make(PENDULUM, solver, &options);
-            feed(bench, 1.0, 3);
-            advance(bench, 0.0, 1.0);
-            error[k] = distance(NX, bench->x, reference->x);
-            drop(bench);
+            solver_fixture *fixture = make(PENDULUM, solver, &options);
+            feed(fixture, 1.0, 3);
+            advance(fixture, 0.0, 1.0);
+            error[k] = distance(NX, fixture->x, reference->x);
+            drop(fixture);
         }
         drop(reference);
         const double order = log2(error[0] / error[1]);
@@ -134,13 +134,13 @@ static void check_samples(int subsystem, const ms_solver *solver)
 {
     static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
     const double t = 0.7, h = 0.5, jump = 0.4 * h;
-    workbench *with = make(subsystem, solver, &usual), *without = make(subsystem, solver, &usual);
+    solver_fixture *with = make(subsystem, solver, &usual), *without = make(subsystem, solver, &usual);
     memcpy(with->instance->sample_at, at, sizeof at);
     with->instance->n_samples = MS_COUNT(at);
     for (int n = 0; n < 2; n++) { /* the second macro-step finds solvers in their stride */
         for (int k = 0; k < MS_SAMPLES_MAX * NX; k++)
             with->instance->samples[k] = NAN;
-        workbench *reference = make(subsystem, referee(solver, subsystem == LINEAR), &tight);
+        solver_fixture *reference = make(subsystem, reference_solver(solver, subsystem == LINEAR), &tight);
         feed_jump(with, jump, h, 2.0, -1.0);
         feed_jump(without, jump, h, 2.0, -1.0);
         for (int k = 0; k < MS_COUNT(at); k++) {
@@ -178,8 +178,8 @@ static void test_samples(void **state)
 static void check_pieces(const ms_solver *solver, const ms_solver_options *options, double tolerance)
 {
     const double t = 12.3, h = 0.7, jump = 0.21;
-    workbench *bench = make(PENDULUM, solver, options);
-    workbench *reference = make(PENDULUM, referee(solver, false), &tight);
+    solver_fixture *fixture = make(PENDULUM, solver, options);
+    solver_fixture *reference = make(PENDULUM, reference_solver(solver, false), &tight);
     for (int n = 0; n < 3; n++) {
         const double start = t + n * h;
         feed(reference, jump, 0);
@@ -193,14 +193,14 @@ static void check_pieces(const ms_solver *solver, const ms_solver_options *optio
         seen.a = 3.0;
         seen.b = -5.0;
         seen.jump = start + jump;
-        feed_jump(bench, jump, h, seen.a, seen.b);
-        advance(bench, start, h);
-        assert_near(bench, "the state after a jump", bench->x, reference->x, tolerance);
+        feed_jump(fixture, jump, h, seen.a, seen.b);
+        advance(fixture, start, h);
+        assert_near(fixture, "the state after a jump", fixture->x, reference->x, tolerance);
         assert_false(seen.wrong_piece);
         assert_true(seen.first >= start);
         assert_true(seen.last <= (start + h) * (1.0 + 2.0 * DBL_EPSILON));
     }
-    drop(bench);
+    drop(fixture);
     drop(reference);
 }
 
@@ -226,25 +226,25 @@ static void test_pieces(void **state)
 /* Same bits after a restore, in the instance that went astray meanwhile and in a fresh one. */
 static void check_restore(int subsystem, const ms_solver *solver)
 {
-    workbench *bench = make(subsystem, solver, &usual), *fresh = make(subsystem, solver, &usual);
-    workbench saved, after;
-    assert_true(bench->instance->can.rollback);
+    solver_fixture *fixture = make(subsystem, solver, &usual), *fresh = make(subsystem, solver, &usual);
+    solver_fixture saved, after;
+    assert_true(fixture->instance->can.rollback);
     for (int n = 0; n < 6; n++) {
         const double t = n * 0.3;
-        saved = *bench;
-        feed(bench, 0.3, 1);
-        advance(bench, t, 0.3);
-        after = *bench;
+        saved = *fixture;
+        feed(fixture, 0.3, 1);
+        advance(fixture, t, 0.3);
+        after = *fixture;
 
-        feed(bench, 0.17, 0); /* astray */
-        advance(bench, t + 0.3, 0.17);
+        feed(fixture, 0.17, 0); /* astray */
+        advance(fixture, t + 0.3, 0.17);
         for (int twice = 0; twice < 2; twice++) {
-            memcpy(bench->x, saved.x, sizeof saved.x);
-            memcpy(bench->memory, saved.memory, sizeof saved.memory);
-            feed(bench, 0.3, 1);
-            advance(bench, t, 0.3);
-            assert_memory_equal(bench->x, after.x, sizeof after.x);
-            assert_memory_equal(bench->memory, after.memory, sizeof after.memory);
+            memcpy(fixture->x, saved.x, sizeof saved.x);
+            memcpy(fixture->memory, saved.memory, sizeof saved.memory);
+            feed(fixture, 0.3, 1);
+            advance(fixture, t, 0.3);
+            assert_memory_equal(fixture->x, after.x, sizeof after.x);
+            assert_memory_equal(fixture->memory, after.memory, sizeof after.memory);
         }
         memcpy(fresh->x, saved.x, sizeof saved.x);
         memcpy(fresh->memory, saved.memory, sizeof saved.memory);
@@ -253,7 +253,7 @@ static void check_restore(int subsystem, const ms_solver *solver)
         assert_memory_equal(fresh->x, after.x, sizeof after.x);
         assert_memory_equal(fresh->memory, after.memory, sizeof after.memory);
     }
-    drop(bench);
+    drop(fixture);
     drop(fresh);
 }
 
@@ -269,15 +269,15 @@ static void test_restore(void **state)
 /* Every call of f and of the Jacobian counts once; fixed-step solvers do what they are told. */
 static void check_work(int subsystem, const ms_solver *solver)
 {
-    workbench *bench = make(subsystem, solver, &usual);
-    ms_work before = {0}, *work = &bench->instance->work;
-    bench->instance->sample_at[0] = 0.37;
+    solver_fixture *fixture = make(subsystem, solver, &usual);
+    ms_work before = {0}, *work = &fixture->instance->work;
+    fixture->instance->sample_at[0] = 0.37;
     trial_forget();
     for (int n = 0; n < 4; n++) {
         before = *work;
-        bench->instance->n_samples = n % 2;
-        feed(bench, 0.4, 0);
-        advance(bench, n * 0.4, 0.4);
+        fixture->instance->n_samples = n % 2;
+        feed(fixture, 0.4, 0);
+        advance(fixture, n * 0.4, 0.4);
         assert_int_equal(work->rhs_evaluations, seen.f);
         assert_true(work->micro_steps > before.micro_steps);
         assert_true(work->rhs_evaluations >= before.rhs_evaluations + work->micro_steps - before.micro_steps);
@@ -292,7 +292,7 @@ static void check_work(int subsystem, const ms_solver *solver)
         assert_int_equal(work->error_test_failures, 0);
     }
     assert_int_equal(work->jacobian_evaluations > 0, solver_implicit(solver));
-    drop(bench);
+    drop(fixture);
 }
 
 static void test_work(void **state)
@@ -314,15 +314,15 @@ static void test_stiff(void **state)
     static const char *const implicit[] = {"cvode-bdf",  "arkode-dirk", "ida",
                                            "gsl-rk4imp", "gsl-bsimp",   "gsl-msbdf"};
     for (int k = 0; k < MS_COUNT(implicit); k++) {
-        workbench *bench = make(STIFF, ms_solver_find(implicit[k]), &usual);
-        feed(bench, 1.0, 0);
-        advance(bench, 0.0, 1.0);
+        solver_fixture *fixture = make(STIFF, ms_solver_find(implicit[k]), &usual);
+        feed(fixture, 1.0, 0);
+        advance(fixture, 0.0, 1.0);
         /* x(0) = s (1, -1) + (1 - s) (1, -K) */
         const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
         const double slow[NX] = {s * exp(-1.0), -s * exp(-1.0)};
-        assert_near(bench, "the slow mode", bench->x, slow, tolerance_of(bench->instance->solver));
-        assert_true(bench->instance->work.rhs_evaluations < 5000);
-        drop(bench);
+        assert_near(fixture, "the slow mode", fixture->x, slow, tolerance_of(fixture->instance->solver));
+        assert_true(fixture->instance->work.rhs_evaluations < 5000);
+        drop(fixture);
     }
 }
 
@@ -338,20 +338,20 @@ static void test_input_change(void **state)
         for (int k = 0; k < 2; k++) {
             ms_solver_options options = usual;
             options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
-            workbench *bench = make(PENDULUM, solver, &options);
-            workbench *reference = make(PENDULUM, referee(solver, false), &tight);
-            assert_int_equal(bench->instance->can.rollback, k == 0);
+            solver_fixture *fixture = make(PENDULUM, solver, &options);
+            solver_fixture *reference = make(PENDULUM, reference_solver(solver, false), &tight);
+            assert_int_equal(fixture->instance->can.rollback, k == 0);
             for (int n = 0; n < 40; n++) {
                 if (n == 20)
-                    bench->x[0] = reference->x[0] = -0.4;
-                feed(bench, 0.05, 0);
+                    fixture->x[0] = reference->x[0] = -0.4;
+                feed(fixture, 0.05, 0);
                 feed(reference, 0.05, 0);
-                advance(bench, n * 0.05, 0.05);
+                advance(fixture, n * 0.05, 0.05);
                 advance(reference, n * 0.05, 0.05);
             }
-            assert_near(bench, "the state", bench->x, reference->x, 4.0 * tolerance_of(solver));
-            evaluations[k] = bench->instance->work.rhs_evaluations;
-            drop(bench);
+            assert_near(fixture, "the state", fixture->x, reference->x, 4.0 * tolerance_of(solver));
+            evaluations[k] = fixture->instance->work.rhs_evaluations;
+            drop(fixture);
             drop(reference);
         }
         assert_true(2 * evaluations[1] < evaluations[0]);

@@ -309,17 +309,17 @@ static void test_clocks_coupled(void **state)
 }
 
 /* Communications of each subsystem, and whether the meter keeps to multiples of 0.25 s. */
-typedef struct meetings {
+typedef struct communications {
     int n[3];
     bool on_time;
-} meetings;
+} communications;
 
-static int count_meetings(void *self, const ms_cosim *cosim, double t, double h)
+static int count_communications(void *self, const ms_cosim *cosim, double t, double h)
 {
-    meetings *m = self;
+    communications *m = self;
     for (int i = 0; i < 3; i++)
-        m->n[i] += cosim->meets[i];
-    if (cosim->meets[2])
+        m->n[i] += cosim->communicates[i];
+    if (cosim->communicates[2])
         m->on_time = m->on_time && fabs(t + h - 0.25 * m->n[2]) < 1e-12 * 20.0;
     return 0;
 }
@@ -329,7 +329,7 @@ static void test_clocks_f3ornits(void **state)
     (void)state;
     static const struct {
         const char *text;
-        bool apart;
+        bool asynchronous;
     } run[] = {{"scheme=f3ornits", false}, {"scheme=f3ornits scheduler=asynchronous step-size=0.01", true}};
     ms_system *system = support_system("three-clocks", NULL);
     double expected[5];
@@ -337,17 +337,17 @@ static void test_clocks_f3ornits(void **state)
     for (int k = 0; k < MS_COUNT(run); k++) {
         const ms_options options = support_options(run[k].text);
         ms_cosim *cosim = support_cosim(system, &options);
-        meetings m = {.on_time = true};
-        const ms_observer observer = {.self = &m, .step = count_meetings};
+        communications m = {.on_time = true};
+        const ms_observer observer = {.self = &m, .step = count_communications};
         ms_run_result result;
         ms_error error = {""};
         assert_int_equal(cosim->n_degraded, 1);
         assert_string_equal(cosim->degraded[0], "buoy: inputs of degree 2 reduced to 0");
         assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, &error), MS_OK);
         assert_int_equal(result.reason, MS_REASON_END_TIME);
-        assert_true(result.end_time == 20.0 && ms_cosim_all_meet(cosim));
+        assert_true(result.end_time == 20.0 && ms_cosim_all_communicate(cosim));
         assert_true(m.n[2] == 80 && m.on_time);
-        assert_true(run[k].apart ? m.n[0] != 80 && m.n[1] > m.n[0] : m.n[0] == 80 && m.n[1] == 80);
+        assert_true(run[k].asynchronous ? m.n[0] != 80 && m.n[1] > m.n[0] : m.n[0] == 80 && m.n[1] == 80);
         assert_true(support_distance(5, cosim->x, expected) < 0.01);
         ms_cosim_destroy(&cosim);
     }

@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "coupled.h"
-#include "graph.h"
 #include "linearisation.h"
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "matrix.h"
+#include "strong_components.h"
 #include "support.h"
 
 enum { STATES = 14, WHEELS = 4 };
@@ -124,7 +124,8 @@ static void modes_are_quarter_cars(void **state)
     ms_system *system = test_system("full-car", NULL, settings, 2);
     double matrix[STATES * STATES], values[2 * STATES];
     int found[] = {0, 0, 0, 0};
-    assert_int_equal(ms_linearise_monolithic(system, 0.0, (const double[STATES]){0}, matrix, NULL), MS_OK);
+    assert_int_equal(ms_linearisation_monolithic(system, 0.0, (const double[STATES]){0}, matrix, NULL),
+                     MS_OK);
     assert_int_equal(ms_matrix_eigenvalues(STATES, matrix, values), MS_OK);
     for (int k = 0; k < STATES; k++) {
         const double complex s = values[2 * k] + I * values[2 * k + 1];
@@ -268,17 +269,17 @@ static void there_is_no_loop(void **state)
 {
     (void)state;
     ms_system *system = test_system("full-car", NULL, NULL, 0);
-    ms_graph graph;
+    ms_digraph graph;
     int component[1 + WHEELS], count;
-    assert_int_equal(ms_graph_of_subsystems(system, &graph), MS_OK);
-    assert_int_equal(ms_graph_components(&graph, component, &count), MS_OK);
+    assert_int_equal(ms_digraph_of_subsystems(system, &graph), MS_OK);
+    assert_int_equal(ms_strong_components(&graph, component, &count), MS_OK);
     assert_int_equal(count, 1 + WHEELS);
     assert_int_equal(component[0], 0);
     for (int i = 0; i <= WHEELS; i++)
         for (int j = 0; j < system->sub[i].ny; j++)
             for (int k = 0; k < system->sub[i].nu; k++)
                 assert_int_equal(ms_subsystem_feeds_through(system, i, j, k), i > 0);
-    ms_graph_destroy(&graph);
+    ms_digraph_destroy(&graph);
     ms_system_destroy(&system);
 }
 

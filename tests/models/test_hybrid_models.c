@@ -48,7 +48,7 @@ static void test_van_der_pol_orders(void **state)
     double x[2] = {-0.6, 2.0};
     assert_int_equal(run.trajectory.rows, 101);
     for (int n = 0; n < 100; n++) {
-        const double *row = ms_records_row(&run.trajectory, n);
+        const double *row = ms_run_series_row(&run.trajectory, n);
         support_near(row[2], x[1], 1e-7);
         support_near(row[3], x[0], 1e-6);
         support_near(row[4], 100.0 * sin(30.0 * row[0]), 1e-12);
@@ -72,7 +72,8 @@ static double period(double mu, double stop, double *amplitude)
     *amplitude = 0.0;
     assert_int_equal(run.reason, MS_REASON_END_TIME);
     for (long n = 1; n < run.trajectory.rows; n++) {
-        const double *a = ms_records_row(&run.trajectory, n - 1), *b = ms_records_row(&run.trajectory, n);
+        const double *a = ms_run_series_row(&run.trajectory, n - 1),
+                     *b = ms_run_series_row(&run.trajectory, n);
         high = fmax(high, fabs(b[2]));
         if (a[2] < 0.0 && b[2] >= 0.0) {
             *amplitude = high;
@@ -135,7 +136,7 @@ static void test_bell_period(void **state)
     double last = NAN;
     int impacts = 0;
     for (long n = 0; n < run.events.rows; n++) {
-        const double *row = ms_records_row(&run.events, n), *left = integration_left(&run, n),
+        const double *row = ms_run_series_row(&run.events, n), *left = integration_left(&run, n),
                      *right = integration_right(&run, n);
         support_near(bell_energy(right), bell_energy(left), 1e-14);
         support_near(bell_energy(left), bell_energy(start), 1e-8);
@@ -167,7 +168,7 @@ static void test_bell_stuck(void **state)
         ms_integration run = integration_of(system, options, 100, false);
         assert_int_equal(run.reason, MS_REASON_SUBSYSTEM_FAILED);
         assert_true(strstr(run.message, "chattering") != NULL);
-        assert_true(run.end_time - ms_records_row(&run.events, 0)[0] < 1e-9);
+        assert_true(run.end_time - ms_run_series_row(&run.events, 0)[0] < 1e-9);
         ms_integration_destroy(&run);
     }
     ms_system_destroy(&system);
@@ -204,7 +205,7 @@ static int hits(const ms_integration *run, double until)
     int n = 0;
     for (long k = 0; k < run->events.rows; k++) {
         const double *left = integration_left(run, k), *right = integration_right(run, k);
-        n += ms_records_row(&run->events, k)[0] <= until && integration_crossed(run, k, 4) > 0 &&
+        n += ms_run_series_row(&run->events, k)[0] <= until && integration_crossed(run, k, 4) > 0 &&
              left[DPHI_B] > 0.0 && right[DPHI_B] == -left[DPHI_B];
     }
     return n;
@@ -214,7 +215,7 @@ static int hits(const ms_integration *run, double until)
 static void check_events(const ms_integration *run, double tolerance)
 {
     const int nx = run->system->nx;
-    double after = woodpecker_energy(ms_records_row(&run->trajectory, 0) + 2);
+    double after = woodpecker_energy(ms_run_series_row(&run->trajectory, 0) + 2);
     int blocked = 0;
     for (long k = 0; k < run->events.rows; k++) {
         const double *left = integration_left(run, k), *right = integration_right(run, k);
@@ -301,7 +302,7 @@ static void test_woodpecker_start(void **state)
     (void)state;
     ms_system *system = support_system("woodpecker", "case=modelica");
     ms_integration run = integration_of(system, "stop-time=0.01", 10, false);
-    const double *x = ms_records_row(&run.trajectory, 0) + 2;
+    const double *x = ms_run_series_row(&run.trajectory, 0) + 2;
     assert_string_equal(run.options.solver, "ida");
     support_near(x[LAMBDA_1], -0.6911, 5e-5);
     support_near(x[LAMBDA_2], -0.1416, 5e-5);
@@ -318,11 +319,11 @@ static void test_woodpecker_multipliers(void **state)
     ms_integration run = integration_of(system, "solver-rtol=1e-8 solver-atol=1e-10 stop-time=0.2", 0, false);
     double largest = 0.0, off = 0.0, jump = 0.0;
     for (long n = 0; n < run.trajectory.rows; n++)
-        largest = fmax(largest, fabs(ms_records_row(&run.trajectory, n)[2 + LAMBDA_1]));
+        largest = fmax(largest, fabs(ms_run_series_row(&run.trajectory, n)[2 + LAMBDA_1]));
     for (long n = 1; n + 1 < run.trajectory.rows; n++) {
-        const double *left = ms_records_row(&run.trajectory, n - 1),
-                     *right = ms_records_row(&run.trajectory, n),
-                     *next = ms_records_row(&run.trajectory, n + 1);
+        const double *left = ms_run_series_row(&run.trajectory, n - 1),
+                     *right = ms_run_series_row(&run.trajectory, n),
+                     *next = ms_run_series_row(&run.trajectory, n + 1);
         if (right[1] != MS_ROW_RIGHT || next[1] != MS_ROW_OUTPUT)
             continue;
         off = fmax(off, fabs(right[2 + LAMBDA_1] - next[2 + LAMBDA_1]));
@@ -347,7 +348,7 @@ static void test_woodpecker_forms(void **state)
         for (long i = 0; i < run[k].events.rows; i++)
             if (integration_left(&run[k], i)[DPHI_B] > 0.0 && integration_right(&run[k], i)[DPHI_B] < 0.0) {
                 assert_in_range(n, 0, 10);
-                times[k][n++] = ms_records_row(&run[k].events, i)[0];
+                times[k][n++] = ms_run_series_row(&run[k].events, i)[0];
             }
         assert_int_equal(n, 11);
     }
@@ -355,8 +356,8 @@ static void test_woodpecker_forms(void **state)
         support_near(times[0][n], times[1][n], 1e-6);
     double sum = 0.0;
     for (long n[2] = {0, 0}; n[0] < run[0].trajectory.rows && n[1] < run[1].trajectory.rows;) {
-        const double *row[2] = {ms_records_row(&run[0].trajectory, n[0]),
-                                ms_records_row(&run[1].trajectory, n[1])};
+        const double *row[2] = {ms_run_series_row(&run[0].trajectory, n[0]),
+                                ms_run_series_row(&run[1].trajectory, n[1])};
         if (row[0][1] == MS_ROW_OUTPUT && row[1][1] == MS_ROW_OUTPUT) {
             assert_true(row[0][0] == row[1][0]);
             sum =
@@ -381,12 +382,13 @@ static void hit_times(const ms_integration *run, double times[11])
     for (long k = 0; k < run->events.rows; k++)
         if (integration_crossed(run, k, 4) > 0 && integration_left(run, k)[DPHI_B] > 0.0) {
             assert_in_range(n, 0, 10);
-            times[n++] = ms_records_row(&run->events, k)[0];
+            times[n++] = ms_run_series_row(&run->events, k)[0];
         }
     assert_int_equal(n, 11);
 }
 
-/* Events up to that in which a falling lambda1 frees the sleeve as listed, and which it does not free otherwise. */
+/* Events up to that in which a falling lambda1 frees the sleeve as listed, and which it does not free
+ * otherwise. */
 static long events_before_the_fall(const ms_integration *run)
 {
     long k = 0;
@@ -397,8 +399,8 @@ static long events_before_the_fall(const ms_integration *run)
     return k;
 }
 
-/* A.1's listing frees the sleeve at any change of sign of lambda1 from state 2: nothing differs before the first
- * time that it falls there, hits by some 5e-5 s afterwards. */
+/* A.1's listing frees the sleeve at any change of sign of lambda1 from state 2: nothing differs before the
+ * first time that it falls there, hits by some 5e-5 s afterwards. */
 static void check_release(const char *model, const char *options)
 {
     ms_system *system[2] = {support_system(model, NULL), support_system(model, "release=1")};
@@ -414,7 +416,7 @@ static void check_release(const char *model, const char *options)
     const int nx = system[0]->nx;
     assert_int_equal(events_before_the_fall(&run[1]), fall);
     for (long n = 0; n < fall; n++) {
-        assert_true(ms_records_row(&run[0].events, n)[0] == ms_records_row(&run[1].events, n)[0]);
+        assert_true(ms_run_series_row(&run[0].events, n)[0] == ms_run_series_row(&run[1].events, n)[0]);
         assert_memory_equal(integration_right(&run[0], n), integration_right(&run[1], n),
                             sizeof(double) * (size_t)(nx + 1));
     }

@@ -1,4 +1,5 @@
-/* test_two_mass.c - the two-mass oscillator: one coupled system for all three splits, its energy, and its propagation. */
+/* test_two_mass.c - the two-mass oscillator: one coupled system for all three splits, its energy, and its
+ * propagation. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +12,9 @@
 
 #include "catalogue.h"
 #include "coupled.h"
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "propagation.h"
-#include "specimen.h"
+#include "random_system.h"
 #include "support.h"
 
 enum { SPLITS = 3, POINTS = 20, STATES = 4 };
@@ -85,7 +86,7 @@ static void monolithic_matrices_agree(void **state)
     ms_error error = {""};
     for (int split = 0; split < SPLITS; split++) {
         ms_system *system = split_system(split, &v);
-        assert_int_equal(ms_linearise_monolithic(system, 0.0, x, A[split], &error), MS_OK);
+        assert_int_equal(ms_linearisation_monolithic(system, 0.0, x, A[split], &error), MS_OK);
         ms_system_destroy(&system);
         for (int k = 0; k < STATES * STATES; k++)
             test_near(A[split][k], A[0][k], 1e-13, "A", splits[split]);
@@ -101,9 +102,9 @@ static void loop_is_nilpotent(void **state)
         const values v = random_values(&seed);
         ms_system *system = split_system(split, &v);
         const int ny = system->ny;
-        double DL[SPECIMEN_TOTAL * SPECIMEN_TOTAL];
+        double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
         int feed_through = 0;
-        specimen_loop(system, DL);
+        random_system_loop(system, DL);
         for (int i = 0; i < ny; i++)
             for (int j = 0; j < ny; j++) {
                 double square = 0.0;
@@ -171,14 +172,14 @@ static double *psi_of(const ms_system *system, const ms_options *options, double
             fail_msg("%s", error.text);
         return psi;
     }
-    ms_formula *formula;
-    if (ms_formula_create(system, options, &formula, &error) != MS_OK)
+    ms_analytic_propagation *formula;
+    if (ms_analytic_propagation_create(system, options, &formula, &error) != MS_OK)
         fail_msg("%s", error.text);
-    *n = ms_formula_dimension(formula);
+    *n = ms_analytic_propagation_dimension(formula);
     psi = malloc(sizeof *psi * (size_t)(*n * *n));
     assert_non_null(psi);
-    assert_int_equal(ms_formula_evaluate(formula, h, psi), MS_OK);
-    ms_formula_destroy(&formula);
+    assert_int_equal(ms_analytic_propagation_evaluate(formula, h, psi), MS_OK);
+    ms_analytic_propagation_destroy(&formula);
     return psi;
 }
 
@@ -189,9 +190,9 @@ static void formula_agrees_with_probe(void **state)
     for (int split = 0; split < SPLITS; split++) {
         const values v = random_values(&seed);
         ms_system *system = split_system(split, &v);
-        support_member member;
-        for (int k = 0; support_member_at(k, &member); k++) {
-            const ms_options options = support_options(member.text);
+        support_variant variant;
+        for (int k = 0; support_variant_at(k, &variant); k++) {
+            const ms_options options = support_options(variant.text);
             int n, m;
             double *formula = psi_of(system, &options, 0.3, false, &n),
                    *probe = psi_of(system, &options, 0.3, true, &m);

@@ -14,7 +14,7 @@ ms_integration integration_of(const ms_system *system, const char *options, int 
     const ms_options o = support_options(options);
     ms_integration run;
     ms_error error = {""};
-    if (ms_integrate(system, &o, output_points, &(ms_integrate_wants){.errors = errors, .history = true},
+    if (ms_integrate(system, &o, output_points, &(ms_integrate_options){.errors = errors, .history = true},
                      &run, &error) != MS_OK)
         fail_msg("%s: %s", options, error.text);
     return run;
@@ -22,7 +22,7 @@ ms_integration integration_of(const ms_system *system, const char *options, int 
 
 const double *integration_left(const ms_integration *run, long n)
 {
-    return ms_records_row(&run->events, n) + 4 + run->n_indicators;
+    return ms_run_series_row(&run->events, n) + 4 + run->n_indicators;
 }
 
 const double *integration_right(const ms_integration *run, long n)
@@ -32,5 +32,5 @@ const double *integration_right(const ms_integration *run, long n)
 
 int integration_crossed(const ms_integration *run, long n, int k)
 {
-    return (int)ms_records_row(&run->events, n)[3 + k];
+    return (int)ms_run_series_row(&run->events, n)[3 + k];
 }

@@ -9,23 +9,23 @@
 
 #include "support.h"
 
-ms_trial ledger_run(const ms_system *system, const char *text)
+ms_simulation ledger_run(const ms_system *system, const char *text)
 {
     const ms_options options = support_options(text);
-    const ms_trial_wants wants = {.energies = true, .trajectory = true};
-    ms_trial trial;
+    const ms_simulation_options request = {.energies = true, .trajectory = true};
+    ms_simulation simulation;
     ms_error error = {""};
-    if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
+    if (ms_simulation_run(system, &options, &request, &simulation, &error) != MS_OK)
         fail_msg("%s: %s", text, error.text);
-    return trial;
+    return simulation;
 }
 
-double ledger_total(const ms_trial *trial, long n)
+double ledger_total(const ms_simulation *simulation, long n)
 {
-    return ms_energy_row(&trial->ledger, n)[ms_energy_of(trial->system->n)];
+    return ms_energy_row(&simulation->ledger, n)[ms_energy_of(simulation->system->n)];
 }
 
-double ledger_sum(const ms_trial *trial, long n, int which)
+double ledger_sum(const ms_simulation *simulation, long n, int which)
 {
-    return ms_energy_row(&trial->ledger, n)[ms_energy_sums(&trial->ledger) + which];
+    return ms_energy_row(&simulation->ledger, n)[ms_energy_sums(&simulation->ledger) + which];
 }

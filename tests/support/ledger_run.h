@@ -2,15 +2,15 @@
 #ifndef MS_LEDGER_RUN_H
 #define MS_LEDGER_RUN_H
 
-#include "trial.h"
+#include "simulation.h"
 
 /* A run with all rows of its ledger and the trajectory beside them. */
-ms_trial ledger_run(const ms_system *system, const char *text);
+ms_simulation ledger_run(const ms_system *system, const char *text);
 
 /* Energy of all subsystems in row n [J]. */
-double ledger_total(const ms_trial *trial, long n);
+double ledger_total(const ms_simulation *simulation, long n);
 
 /* One of the sums in row n: residual, drift or supplied. */
-double ledger_sum(const ms_trial *trial, long n, int which);
+double ledger_sum(const ms_simulation *simulation, long n, int which);
 
 #endif

@@ -205,7 +205,7 @@ double support_distance(int n, const double *a, const double *b)
     return isnan(most) ? INFINITY : most / (1.0 + size);
 }
 
-bool support_member_at(int k, support_member *member)
+bool support_variant_at(int k, support_variant *variant)
 {
     static const struct {
         int order;
@@ -218,12 +218,12 @@ bool support_member_at(int k, support_member *member)
     const int i = k % 5, o = k / 5 % 3, s = k / 15 % 3, g = k / 45;
     if (g > 1)
         return false;
-    *member = (support_member){.gauss_seidel = g == 1,
-                               .analytic = i > 2,
-                               .order = input[i].order,
-                               .outputs = (ms_outputs)o,
-                               .smoothing = (ms_smoothing)s};
-    snprintf(member->text, sizeof member->text,
+    *variant = (support_variant){.gauss_seidel = g == 1,
+                                 .analytic = i > 2,
+                                 .order = input[i].order,
+                                 .outputs = (ms_outputs)o,
+                                 .smoothing = (ms_smoothing)s};
+    snprintf(variant->text, sizeof variant->text,
              "scheme=%s extrapolation-order=%d derivatives=%s outputs=%s smooth-coupling=%s", scheme[g],
              input[i].order, input[i].derivatives, outputs[o], smoothing[s]);
     return true;

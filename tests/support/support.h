@@ -1,4 +1,4 @@
-/* support.h - what test programs share: systems, options and runs from short texts, and the members of the
+/* support.h - what test programs share: systems, options and runs from short texts, and the variants of the
  * explicit family one by one. Whatever fails here fails the test. */
 #ifndef MS_SUPPORT_H
 #define MS_SUPPORT_H
@@ -47,16 +47,16 @@ void support_reference(const ms_system *system, double t, double *x);
 /* max |a - b| / (1 + max |b|); not a number counts as infinite. */
 double support_distance(int n, const double *a, const double *b);
 
-/* Member k of the explicit family, k = 0, 1, ..; false beyond the last. text: its options. */
-typedef struct support_member {
+/* Variant k of the explicit family, k = 0, 1, ..; false beyond the last. text: its options. */
+typedef struct support_variant {
     bool gauss_seidel, analytic;
     int order;
     ms_outputs outputs;
     ms_smoothing smoothing;
     char text[160];
-} support_member;
+} support_variant;
 
-bool support_member_at(int k, support_member *member);
+bool support_variant_at(int k, support_variant *variant);
 
 /* Uniform in [-1, 1], the same sequence on every machine. */
 double support_random(unsigned long long *seed);

@@ -3,7 +3,7 @@
 #ifndef MS_LOOP_PARTS_H
 #define MS_LOOP_PARTS_H
 
-#include "cascade.h"
+#include "block_solver.h"
 #include "loop.h"
 
 struct ms_loop {
@@ -18,7 +18,7 @@ struct ms_loop {
     int *pivots;
     bool constant;          /* D does not change: linear systems */
     double *y, *u, *r;      /* scratch: ny, nu, n */
-    ms_cascade *cascade;    /* of nonlinear systems: solves for the outputs */
+    ms_block_solver *block_solver; /* of nonlinear systems: solves for the outputs */
     bool reads_slopes;      /* g of a subsystem reads u' */
 };
 

@@ -48,8 +48,8 @@ int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data, ms_error *er
 {
     const ms_system *s = cosim->system;
     const size_t n = (size_t)s->n;
-    data->hops = ms_explicit_history(cosim)->of_events;
-    data->known_of = data->hops + n;
+    data->event_distance = ms_explicit_history(cosim)->of_events;
+    data->known_of = data->event_distance + n;
     data->reads = calloc(n * n + 1, sizeof *data->reads);
     data->jumped = calloc(n + 1, sizeof *data->jumped);
     if (data->reads == NULL || data->jumped == NULL)
@@ -63,7 +63,7 @@ int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data, ms_error *er
 void ms_explicit_events_start(const ms_cosim *cosim, const explicit_data *data)
 {
     for (int i = 0; i < cosim->system->n; i++) {
-        data->hops[i] = 0.0;
+        data->event_distance[i] = 0.0;
         data->known_of[i] = data->order;
     }
 }
@@ -77,7 +77,7 @@ static bool at_once(const explicit_data *data, int reader, int feeder)
            (data->gauss_seidel && data->rank[feeder] < data->rank[reader]);
 }
 
-/* From subsystem i, `jumped` hops away from an event, to its readers. Returns whether one of them is new. */
+/* From subsystem i, `jumped` wires away from an event, to its readers. Returns whether one of them is new. */
 static bool pass_on(const explicit_data *data, int n, int i)
 {
     const int hop = data->jumped[i] + 1;
@@ -86,7 +86,7 @@ static bool pass_on(const explicit_data *data, int n, int i)
         if (!data->reads[r * n + i])
             continue;
         if (!at_once(data, r, i)) {
-            data->hops[r] = hop;
+            data->event_distance[r] = hop;
         } else if (data->jumped[r] == 0) {
             data->jumped[r] = hop;
             news = true;
@@ -95,14 +95,14 @@ static bool pass_on(const explicit_data *data, int n, int i)
     return news;
 }
 
-/* Fills `jumped` for the macro-step that is over at t, and `hops` for the coming one. */
+/* Fills `jumped` for the macro-step that is over at t, and `event_distance` for the coming one. */
 static bool find_jumps(const ms_cosim *cosim, const explicit_data *data, double t)
 {
     const int n = cosim->system->n;
     bool any = false;
     for (int i = 0; i < n; i++) {
-        data->jumped[i] = ms_time_events_had(cosim, i, t) ? 1 : (int)data->hops[i];
-        data->hops[i] = 0.0;
+        data->jumped[i] = ms_time_events_had(cosim, i, t) ? 1 : (int)data->event_distance[i];
+        data->event_distance[i] = 0.0;
         any |= data->jumped[i] > 0;
     }
     for (bool news = any; news;) {

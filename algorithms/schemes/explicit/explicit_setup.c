@@ -83,7 +83,7 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
     return MS_OK;
 }
 
-/* The formulas that this member takes as printed. */
+/* The formulas that this variant takes as printed. */
 static int printed(const ms_options *o)
 {
     int applies = 0;
@@ -110,7 +110,7 @@ static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
     for (int i = 0; i < s->n; i++)
         data->rank[i] = -1;
     int n = 0;
-    for (const char *word = cosim->options.order; *word != '\0';) {
+    for (const char *word = cosim->options.sweep_order; *word != '\0';) {
         const size_t length = strcspn(word, ",");
         char name[MS_TEXT_MAX];
         memcpy(name, word, length);
@@ -118,18 +118,18 @@ static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
         const int i = ms_system_find(s, name);
         if (i < 0)
             return ms_fail(error, MS_INVALID, "--order %s: model %s has no subsystem %s; its first is %s",
-                           cosim->options.order, s->model->name, name, s->sub[0].name);
+                           cosim->options.sweep_order, s->model->name, name, s->sub[0].name);
         if (data->rank[i] >= 0)
             return ms_fail(error, MS_INVALID,
                            "--order %s: %s stands twice; name each of the %d subsystems once",
-                           cosim->options.order, name, s->n);
+                           cosim->options.sweep_order, name, s->n);
         data->sequence[n] = i;
         data->rank[i] = n++;
         word += length + (word[length] == ',');
     }
     if (n != 0 && n != s->n)
         return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once",
-                       cosim->options.order, n, s->n);
+                       cosim->options.sweep_order, n, s->n);
     for (int i = 0; n == 0 && i < s->n; i++)
         data->sequence[i] = data->rank[i] = i;
     return MS_OK;

@@ -3,27 +3,27 @@
  *
  * synchronous: all subsystems take the smallest of the proposed steps, or the step that one of them imposes.
  *
- * asynchronous, for the subsystems that meet now:
+ * asynchronous, for the subsystems that communicate now:
  *   1. One that imposes its step H communicates at t_0 + n H and nowhere else. Its n-th time and the time of
  *      another that differ by round-off are made the same double.
  *   2. A variable is not used past the time for which it was estimated, where that can be avoided: a free
  *      subsystem steps no further than the next communication of each subsystem that feeds it. In a loop of
  *      free subsystems that makes one common step of it. Letting steps run past that time was less accurate
  *      than the synchronous scheduler in every variant tried.
- *   3. If such a time, set by a subsystem that does not meet now or imposes its step, lies further away than
- *      the proposed step, the way to it is divided in equal parts no longer than that: no sliver is left
- *      before it, from which steps, growing by 5 % each, would take long to recover. So that shortened steps
- *      do not hold the proposals down, the largest ratio counts from the length that was proposed, where it
- *      was longer than the step taken; (38) counts from the step taken, and so does the synchronous
+ *   3. If such a time, set by a subsystem that does not communicate now or imposes its step, lies further
+ *      away than the proposed step, the way to it is divided in equal parts no longer than that: no sliver is
+ *      left before it, from which steps, growing by 5 % each, would take long to recover. So that shortened
+ *      steps do not hold the proposals down, the largest ratio counts from the length that was proposed,
+ *      where it was longer than the step taken; (38) counts from the step taken, and so does the synchronous
  *      scheduler.
  *   4. No exchange without effect: a subsystem without inputs that feeds only imposed steps communicates when
  *      the first of them does. One without outputs proposes the end of the run (39) and is stopped by rule 2
  *      alone.
- *   5. The end of the run is a meeting of all, at the same double on every clock.
+ *   5. The end of the run is a communication of all, at the same double on every clock.
  *
- * Either way all subsystems meet at the earliest announced time event if they are told to (time_events.h), at
- * the same double: steps that would pass it are cut, also those under way where it is announced only now. The
- * next step may be as long as if nothing had been cut. */
+ * Either way all subsystems communicate at the earliest announced time event if they are told to
+ * (time_events.h), at the same double: steps that would pass it are cut, also those under way where it is
+ * announced only now. The next step may be as long as if nothing had been cut. */
 #include <float.h>
 #include <math.h>
 
@@ -45,15 +45,15 @@ static double imposed_time(const ms_cosim *cosim, const f3_data *data, int i)
     return t > end - 2.0 * ms_cosim_round_off(n) * H ? end : t;
 }
 
-/* Does the subsystem meet at t? */
-static bool meets(const f3_data *data, int i, double t)
+/* Does the subsystem communicate at t? */
+static bool communicates(const f3_data *data, int i, double t)
 {
     return data->clock[i].reached == t;
 }
 
 static bool is_free(const ms_cosim *cosim, const f3_data *data, int i, double t)
 {
-    return meets(data, i, t) && imposed_step(cosim, i) == 0.0;
+    return communicates(data, i, t) && imposed_step(cosim, i) == 0.0;
 }
 
 /* The smallest step that advances the time safely. */
@@ -142,7 +142,7 @@ static void schedule_apart(const ms_cosim *cosim, const f3_data *data, double t)
 {
     const int n = cosim->system->n;
     for (int i = 0; i < n; i++)
-        if (meets(data, i, t) && imposed_step(cosim, i) != 0.0)
+        if (communicates(data, i, t) && imposed_step(cosim, i) != 0.0)
             schedule_imposed(cosim, data, i, t);
     for (int i = 0; i < n; i++)
         if (is_free(cosim, data, i, t)) {
@@ -165,7 +165,7 @@ static double announced(const ms_cosim *cosim, const f3_data *data)
         clock->due = ms_instance_next_time(cosim->instance[i], clock->reached);
         first = fmin(first, clock->due);
     }
-    return first < end && !ms_time_events_meets(end, first) ? first : INFINITY;
+    return first < end && !ms_time_events_coincide(end, first) ? first : INFINITY;
 }
 
 /* Cuts the steps that would pass the event; t: now. */
@@ -174,14 +174,14 @@ static void meet_event(const ms_cosim *cosim, const f3_data *data, double t)
     const double event = announced(cosim, data);
     for (int i = 0; i < cosim->system->n; i++) {
         f3_clock *clock = &data->clock[i];
-        if (meets(data, i, t))
+        if (communicates(data, i, t))
             clock->whole = clock->next - clock->reached;
         if (clock->next >= event - ms_time_events_slack(clock->next - clock->reached))
             clock->next = event;
     }
 }
 
-/* Does a subsystem that meets now want less than what advances the time, and get that? */
+/* Does a subsystem that communicates now want less than what advances the time, and get that? */
 static bool underflows(const ms_cosim *cosim, const f3_data *data, double t)
 {
     const double smallest = smallest_step(cosim, t);
@@ -189,7 +189,7 @@ static bool underflows(const ms_cosim *cosim, const f3_data *data, double t)
     for (int i = 0; i < cosim->system->n; i++) {
         const f3_clock *clock = &data->clock[i];
         any |= is_free(cosim, data, i, t) && clock->next < cosim->options.stop_time &&
-               clock->wish < smallest && clock->next <= t + 2.0 * smallest;
+               clock->proposed_step < smallest && clock->next <= t + 2.0 * smallest;
     }
     return any;
 }
@@ -201,8 +201,8 @@ int ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t)
     else
         schedule_apart(cosim, data, t);
     meet_event(cosim, data, t);
-    *data->meeting = INFINITY;
+    *data->communication_time = INFINITY;
     for (int i = 0; i < cosim->system->n; i++)
-        *data->meeting = fmin(*data->meeting, data->clock[i].next);
+        *data->communication_time = fmin(*data->communication_time, data->clock[i].next);
     return underflows(cosim, data, t) ? MS_STEP_REJECTED : MS_OK;
 }

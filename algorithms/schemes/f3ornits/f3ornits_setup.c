@@ -148,8 +148,8 @@ void ms_f3_destroy(ms_cosim *cosim)
 static void place_memory(const ms_cosim *cosim, f3_data *data)
 {
     const ms_system *s = cosim->system;
-    data->meeting = cosim->scheme_aux;
-    data->clock = (f3_clock *)(void *)(data->meeting + F3_HEAD);
+    data->communication_time = cosim->scheme_aux;
+    data->clock = (f3_clock *)(void *)(data->communication_time + F3_HEAD);
     data->output = (f3_output *)(void *)(data->clock + s->n);
     data->input = (f3_input *)(void *)(data->output + s->ny);
 }
@@ -213,7 +213,7 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
     data->one_step = cosim->options.scheduler == MS_SCHEDULER_SYNCHRONOUS;
-    cosim->apart = !data->one_step;
+    cosim->asynchronous = !data->one_step;
     status = allocate(cosim, data, error);
     if (status == MS_OK)
         status = choose_smooth(cosim, data, error);
@@ -246,10 +246,10 @@ int ms_f3_start(ms_cosim *cosim)
     for (int i = 0; i < s->n; i++) {
         f3_clock *clock = &data->clock[i];
         clock->reached = clock->t[0] = t;
-        clock->wish = first;
+        clock->proposed_step = first;
         clock->due = INFINITY;
         clock->estimate = s->sub[i].ny > 0 ? t + first : o->stop_time;
-        cosim->meets[i] = true;
+        cosim->communicates[i] = true;
     }
     for (int j = 0; j < s->ny; j++) {
         f3_output *output = &data->output[j];

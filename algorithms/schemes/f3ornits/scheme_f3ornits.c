@@ -8,19 +8,19 @@
  *        in the degree that its subsystem takes (Figure 7), and continued with value and slope by a Hermite
  *        cubic where smoothing is on (26)-(28).
  *     3. Each subsystem proposes its next step: the error of its estimates, in units of the tolerance, sets
- *        the ratio of new to last step (32)-(38), bounded; the scheduler makes meeting times of the proposals
- *        (f3ornits_schedule.c).
+ *        the ratio of new to last step (32)-(38), bounded; the scheduler makes communication times of the
+ *        proposals (f3ornits_schedule.c).
  *
- * A macro-step of the co-simulation runs to the next meeting of anybody. Subsystems that do not meet then are
- * inside their own steps and stay at the time that they had reached; a step is integrated as a whole, when
- * its end is met.
+ * A macro-step of the co-simulation runs to the next communication of anybody. Subsystems that do not
+ * communicate then are inside their own steps and stay at the time that they had reached; a step is
+ * integrated as a whole, when its end is met.
  *
  * Order of convergence: the literature claims none. With equal steps the estimates have order 3 on smooth
  * signals.
  *
- * Outputs are taken as they come, or, where all subsystems meet every time, consistent with each other:
- * evaluated again with the newest outputs as inputs. The paper does not say which; the fixed-step rows of its
- * Table 1 fit the second.
+ * Outputs are taken as they come, or, where all subsystems communicate every time, consistent with each
+ * other: evaluated again with the newest outputs as inputs. The paper does not say which; the fixed-step rows
+ * of its Table 1 fit the second.
  *
  * Capabilities: none is needed, re-evaluation of outputs for consistent ones. Inputs of degree 0 or 1 only,
  * or below 3 with smoothing, change the scheme for that subsystem, which the answer lists.
@@ -38,9 +38,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "events.h"
 #include "execution.h"
 #include "f3ornits_parts.h"
-#include "hybrid.h"
 #include "time_events.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
@@ -155,10 +155,10 @@ static void propose(const ms_cosim *cosim, const f3_data *data, int i)
     for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
         ratio = fmin(ratio, take_output(o, clock, &data->output[j], cosim->y[j]));
     /* schedule, rule 3, and what an event has cut */
-    const double from = fmax(clock->step, data->one_step ? clock->whole : clock->wish);
+    const double from = fmax(clock->step, data->one_step ? clock->whole : clock->proposed_step);
     const double step = fmin(fmax(ratio * clock->step, o->ratio_min * clock->step), o->ratio_max * from);
-    clock->wish = fmin(fmax(step, o->min_step), o->max_step);
-    clock->estimate = s->sub[i].ny > 0 ? clock->reached + clock->wish : o->stop_time;
+    clock->proposed_step = fmin(fmax(step, o->min_step), o->max_step);
+    clock->estimate = s->sub[i].ny > 0 ? clock->reached + clock->proposed_step : o->stop_time;
 }
 
 /* A step ------------------------------------------------------------------------------------------------- */
@@ -187,7 +187,7 @@ static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
     clock->step = instance->h;
     clock->steps += 1.0;
     clock->dropped = cosim->options.at_events == MS_EVENTS_DROP &&
-                     (ms_hybrid_events(instance) > 0 || ms_time_events_meets(clock->next, clock->due));
+                     (ms_events_handled(instance) > 0 || ms_time_events_coincide(clock->next, clock->due));
     clock->joined = joins(clock);
     clock->known = clock->dropped != 0.0 ? 1.0 : clock->known + (clock->joined != 0.0 ? 0.0 : 1.0);
     push(clock->t, clock->next, clock->joined != 0.0);
@@ -196,32 +196,32 @@ static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
 static double f3_next_time(const ms_cosim *cosim)
 {
     const f3_data *data = cosim->scheme_data;
-    return *data->meeting;
+    return *data->communication_time;
 }
 
 static int f3_step(ms_cosim *cosim, double t, double h)
 {
     (void)t, (void)h; /* the scheme keeps the time itself */
     const f3_data *data = cosim->scheme_data;
-    const double now = *data->meeting;
+    const double now = *data->communication_time;
     const int n = cosim->system->n;
     for (int i = 0; i < n; i++) {
-        cosim->meets[i] = data->clock[i].next == now;
-        cosim->integrations += cosim->meets[i];
-        if (cosim->meets[i])
+        cosim->communicates[i] = data->clock[i].next == now;
+        cosim->integrations += cosim->communicates[i];
+        if (cosim->communicates[i])
             give_step(cosim, data, i);
     }
-    const int status = ms_execution_advance(cosim, cosim->meets, NULL);
+    const int status = ms_execution_advance(cosim, cosim->communicates, NULL);
     if (status != MS_OK)
         return status;
     for (int i = 0; i < n; i++)
-        if (cosim->meets[i])
+        if (cosim->communicates[i])
             conclude_step(cosim, data, i);
     if (cosim->options.outputs == MS_OUTPUTS_CONSISTENT &&
         ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
         return ms_cosim_loop_failed(cosim, MS_NO_SOLUTION, now);
     for (int i = 0; i < n; i++)
-        if (cosim->meets[i])
+        if (cosim->communicates[i])
             propose(cosim, data, i);
     if (ms_f3_schedule(cosim, data, now) != MS_OK)
         return ms_fail(&cosim->error, MS_STEP_REJECTED,
@@ -229,12 +229,12 @@ static int f3_step(ms_cosim *cosim, double t, double h)
                        "%.6g s; --min-step keeps them longer",
                        now);
     for (int i = 0; i < n; i++)
-        if (cosim->meets[i])
+        if (cosim->communicates[i])
             ms_f3_prepare_inputs(cosim, data, i);
     return MS_OK;
 }
 
-static bool f3_has_member(const ms_options *options)
+static bool f3_has_variant(const ms_options *options)
 {
     return options->smooth_coupling != MS_SMOOTHING_C0 && options->outputs != MS_OUTPUTS_CORRECTED &&
            (options->outputs == MS_OUTPUTS_INCONSISTENT || options->scheduler == MS_SCHEDULER_SYNCHRONOUS);
@@ -260,5 +260,5 @@ const ms_scheme ms_scheme_f3ornits = {
     .start = ms_f3_start,
     .step = f3_step,
     .next_time = f3_next_time,
-    .has_member = f3_has_member,
+    .has_member = f3_has_variant,
     .order = f3_order};

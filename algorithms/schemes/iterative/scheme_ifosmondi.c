@@ -19,7 +19,8 @@
  *
  * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are
  * calls of gamma, the first one included; those of the others are the method's own. None starts after
- * max-iterations of them. A macro-step that does not converge is undone and tried again with half its length (28), see run.c.
+ * max-iterations of them. A macro-step that does not converge is undone and tried again with half its length
+ * (28), see run.c.
  *
  * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite
  * interpolation), 3 with differences, whose slopes have order 1 in h and the inputs order 2..;
@@ -210,7 +211,7 @@ static bool meets_event(const ms_cosim *cosim, double t)
 {
     bool any = false;
     for (int i = 0; i < cosim->system->n; i++)
-        any |= ms_time_events_meets(t, cosim->due[i]);
+        any |= ms_time_events_coincide(t, cosim->due[i]);
     return any;
 }
 
@@ -248,8 +249,8 @@ int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iter
     return max_iterations - (method->counts_calls ? (last_call ? 3 : 2) : 0);
 }
 
-/* The first call and its residual, where the iterations allow for it: nothing is to be solved without it where
- * nothing is coupled. */
+/* The first call and its residual, where the iterations allow for it: nothing is to be solved without it
+ * where nothing is coupled. */
 static int guess(ms_cosim *cosim, iterative_data *data, double t, double h)
 {
     const int status = ms_ifosmondi_begin(cosim, t, h, data->z);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "micro_step.h"
 
 typedef struct fixed_data {
@@ -132,11 +132,11 @@ static fixed_span fixed_divide(const ms_instance *instance, int piece, double t0
     const fixed_data *data = instance->solver_data;
     fixed_span span = {
         .t0 = t0, .offset = ms_input_begin(&instance->input, piece), .steps = data->micro_steps};
-    if (instance->hybrid != NULL && !(instance->hybrid->starts && instance->hybrid->ends)) {
+    if (instance->events != NULL && !(instance->events->starts && instance->events->ends)) {
         const double length = instance->input.end[piece] - span.offset;
         span.steps = (int)fmax(1.0, ceil(h / length * data->micro_steps * (1.0 - 1e-12)));
     }
-    if (instance->hybrid != NULL && !instance->hybrid->starts)
+    if (instance->events != NULL && !instance->events->starts)
         span.offset = t0 - instance->t;
     span.k = h / span.steps;
     return span;

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "micro_step.h"
 #include "solver_sundials.h"
 
@@ -56,7 +56,7 @@ static int dae_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *u
 {
     const ms_sundials *common = user_data;
     ms_instance *instance = common->instance;
-    const double time = ms_hybrid_time(instance->hybrid, ms_sundials_within(common, t)),
+    const double time = ms_events_time(instance->events, ms_sundials_within(common, t)),
                  *state = N_VGetArrayPointer(x);
     double *residual = N_VGetArrayPointer(r);
     ms_point at = {.t = time, .x = state, .u = instance->u, .du = instance->du, .z = instance->z};

@@ -4,12 +4,12 @@
 #define MS_ESTIMATE_PROBLEM_H
 
 #include "estimate.h"
-#include "response.h"
+#include "simulated_output.h"
 
 typedef struct ms_estimate_problem {
-    const ms_estimate_wants *wants;
+    const ms_estimate_options *request;
     const ms_model *model;
-    ms_response response;
+    ms_simulated_output simulated;
     ms_setting *settings; /* (n_parameters): all parameters of the model */
     int n;                /* parameters that are estimated */
     long m;               /* residuals: rows x columns */

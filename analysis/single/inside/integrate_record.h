@@ -2,13 +2,13 @@
 #ifndef MS_INTEGRATE_RECORD_H
 #define MS_INTEGRATE_RECORD_H
 
-#include "hybrid.h"
+#include "events.h"
 #include "integrate.h"
 
-/* Looks on while the instance is integrated (ms_watch), and keeps what happens. */
+/* Looks on while the instance is integrated (ms_monitor), and keeps what happens. */
 typedef struct ms_recorder {
     ms_integration *run;
-    const ms_integrate_wants *wants;
+    const ms_integrate_options *request;
     ms_instance *instance;
     double start, stop;     /* [s] */
     double scale;           /* 1 + the largest start value */
@@ -29,7 +29,7 @@ static inline double ms_recorder_output(const ms_recorder *recorder, long k)
 
 /* Prepares tables and hooks; whole: the system of the instance, whose x, z are at the start. Errors:
  * MS_NO_MEMORY. */
-int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_integrate_wants *wants,
+int ms_recorder_create(ms_recorder *recorder, ms_integration *run, const ms_integrate_options *request,
                        ms_instance *instance, const ms_system *whole, ms_error *error);
 void ms_recorder_destroy(ms_recorder *recorder);
 

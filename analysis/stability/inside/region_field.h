@@ -4,14 +4,14 @@
 
 #include "region.h"
 
-/* Errors: MS_INVALID (see ms_raster). */
-int ms_raster_check(const ms_raster *raster, ms_error *error);
+/* Errors: MS_INVALID (see ms_region_grid). */
+int ms_region_grid_check(const ms_region_grid *grid, ms_error *error);
 
-/* As ms_crew_create. */
-int ms_field_crew(const ms_field *field, const ms_effort *effort, ms_crew *crew, ms_error *error);
+/* As ms_thread_pool_create. */
+int ms_field_crew(const ms_field *field, const ms_effort *effort, ms_thread_pool *pool, ms_error *error);
 
 /* The field at one point, by the first thread. */
-int ms_field_value(const ms_field *field, const ms_crew *crew, double x, double y, double *value,
+int ms_field_value(const ms_field *field, const ms_thread_pool *pool, double x, double y, double *value,
                    ms_error *error);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct trace_list {
     int n, size, *item;
 } trace_list;
 
-/* Where a curve crosses an edge of the raster. */
+/* Where a curve crosses an edge of the grid. */
 typedef struct trace_crossing {
     int edge, next, previous; /* neighbours on the curve, or -1 */
     double t;                 /* place on the edge, in [0, 1] */
@@ -26,9 +26,9 @@ typedef struct trace_crossing {
 
 typedef struct trace {
     const ms_field *field;
-    const ms_raster *raster;
+    const ms_region_grid *grid;
     const double *known;
-    const ms_crew *crew;
+    const ms_thread_pool *pool;
     double level;
     double *value;       /* (ny x nx) */
     unsigned char *mark; /* (ny x nx) */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluation_order_answer.h"
 #include "figure.h"
 #include "graph_text.h"
 #include "initialise.h"
-#include "order_answer.h"
 #include "study.h"
 
 enum { TEXT_LENGTH = 512 };
@@ -16,7 +16,7 @@ typedef struct graph_figure {
     ms_drawing *drawing;
     ms_study study;
     const ms_system *system;
-    ms_order_pair pair;
+    ms_evaluation_order_pair pair;
     int *group; /* (nodes): that stands for each node */
 } graph_figure;
 
@@ -27,7 +27,7 @@ static int open_figure(ms_drawing *drawing, const char *model, graph_figure *f, 
     if (status != MS_OK)
         return status;
     f->system = f->study.system;
-    status = ms_order_pair_create(f->system, &f->pair);
+    status = ms_evaluation_order_pair_create(f->system, &f->pair);
     f->group = calloc((size_t)f->pair.dependencies.graph.n + 1, sizeof *f->group);
     if (status == MS_OK && f->group != NULL)
         status = ms_evaluation_plain_groups(&f->pair.dependencies, f->group);
@@ -39,7 +39,7 @@ static int open_figure(ms_drawing *drawing, const char *model, graph_figure *f, 
 static void close_figure(graph_figure *f)
 {
     free(f->group);
-    ms_order_pair_destroy(&f->pair);
+    ms_evaluation_order_pair_destroy(&f->pair);
     ms_study_destroy(&f->study);
 }
 
@@ -147,7 +147,7 @@ static int draw_5_3(ms_drawing *drawing, ms_error *error)
     graph_figure f;
     int status = open_figure(drawing, "example-5.1.1", &f, error), kinds[3] = {0};
     if (status == MS_OK) {
-        const ms_dependencies *d = &f.pair.dependencies;
+        const ms_dependency_graph *d = &f.pair.dependencies;
         for (int e = 0; e < d->graph.at[d->graph.n]; e++)
             kinds[d->kind[e]]++;
         draw_graph(&f, NULL, NULL);
@@ -243,7 +243,7 @@ static int draw_5_5(ms_drawing *drawing, ms_error *error)
 /* Algorithm 1 with the edges of each node in the opposite order. */
 static int opposite_order(graph_figure *f, char *text)
 {
-    ms_dependencies *d = &f->pair.dependencies;
+    ms_dependency_graph *d = &f->pair.dependencies;
     ms_evaluation_order order;
     for (int pass = 0; pass < 2; pass++) {
         for (int v = 0; v < d->graph.n; v++)
@@ -293,8 +293,8 @@ static int draw_5_7(ms_drawing *drawing, ms_error *error)
     graph_figure f;
     int status = open_figure(drawing, "example-5.2.2", &f, error);
     if (status == MS_OK) {
-        const ms_dependencies *d = &f.pair.dependencies;
-        const ms_graph *graph = &d->graph;
+        const ms_dependency_graph *d = &f.pair.dependencies;
+        const ms_digraph *graph = &d->graph;
         char several[TEXT_LENGTH] = "";
         bool plain = true;
         for (int i = 0; i < f.system->n; i++)
@@ -348,7 +348,7 @@ static int draw_5_9(ms_drawing *drawing, ms_error *error)
         for (int i = 0; i < f.system->n; i++) {
             bool feeds = false;
             for (int k = 0; k < f.system->sub[i].nu; k++)
-                feeds |= ms_graph_feeds_through(f.system, i, k);
+                feeds |= ms_input_feeds_through(f.system, i, k);
             with += feeds;
         }
         draw_graph(&f, NULL, NULL);

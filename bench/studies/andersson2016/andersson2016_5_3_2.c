@@ -35,9 +35,9 @@ static int count_worst(const ms_system *s)
 
 static int count(const ms_system *s, counts *c, ms_error *error)
 {
-    ms_dependencies d;
+    ms_dependency_graph d;
     ms_evaluation_order one = {0}, two = {0};
-    int status = ms_dependencies_create(s, &d);
+    int status = ms_dependency_graph_create(s, &d);
     if (status != MS_OK)
         return ms_fail(error, status, "not enough memory for the graph of model %s", s->model->name);
     status = ms_evaluation_order_create(&d, &one);
@@ -63,7 +63,7 @@ static int count(const ms_system *s, counts *c, ms_error *error)
         ms_fail(error, status, "not enough memory for the orders of model %s", s->model->name);
     ms_evaluation_order_destroy(&one);
     ms_evaluation_order_destroy(&two);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "reference.h"
 
@@ -95,11 +95,11 @@ int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, 
                     double h, ms_pair_perturbed *perturbed, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                                     "run linear-pair --set d1=%.12g --set d2=%.12g %s --initial-inputs zero "
                                     "--step-size %g --stop-time %.12g",
                                     d1, d2, extrapolation->options, h, (MS_DISTANCES - 1) * h);
-    const ms_trajectory *trajectory = &study.trial.trajectory;
+    const ms_trajectory *trajectory = &study.simulation.trajectory;
     double first = 0.0;
     perturbed->n = 0;
     for (long k = 0; status == MS_OK && k < trajectory->rows && k < MS_DISTANCES; k++) {
@@ -168,9 +168,9 @@ static void choose_range(const pair_rows *rows, double *low, double *high)
 static void note_run(const ms_study *study, int curve, double low, double high, pair_rows *rows,
                      ms_pair_run *run)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
-    run->diverged = study->trial.result.reason == MS_REASON_DIVERGED;
-    run->end = study->trial.result.end_time;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
+    run->diverged = study->simulation.result.reason == MS_REASON_DIVERGED;
+    run->end = study->simulation.result.end_time;
     run->left_at = NAN;
     run->largest_error = 0.0;
     for (long k = 0; k < trajectory->rows && k <= rows->steps; k++) {
@@ -191,7 +191,7 @@ int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, 
     int status = rows.steps <= STEPS_MAX ? MS_OK : ms_fail(error, MS_INVALID, "step size %g is too small", h);
     for (int curve = 0; curve < n && status == MS_OK; curve++) {
         ms_study study;
-        status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+        status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                               "run linear-pair --set d1=%.12g --set d2=%.12g %s --step-size %g", d1, d2,
                               runs[curve].options, h);
         if (status == MS_OK && curve == 0) {

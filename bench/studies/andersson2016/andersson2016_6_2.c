@@ -15,7 +15,7 @@ static int check_growth(ms_drawing *drawing, double m1, double m2, ms_data *data
 {
     ms_study study;
     ms_pendulum_run run = {.m1 = m1, .m2 = m2};
-    int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                               "run double-pendulum %s --initial-inputs zero --step-size %g",
                               ms_pendulum_tight, ms_drawing_published_number(drawing, "step_size"));
     if (status == MS_OK)
@@ -67,7 +67,7 @@ static int try_start(ms_drawing *drawing, const char *model_case, const char *st
     for (int corrected = 0; corrected < 2; corrected++) {
         ms_study study;
         int status =
-            ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+            ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                          "run double-pendulum --case %s %s --initial-inputs %s --step-size %g%s", model_case,
                          ms_pendulum_loose, start, h / parts, corrected ? " --linear-correction" : "");
         if (status == MS_OK && *exact == NULL)
@@ -75,7 +75,7 @@ static int try_start(ms_drawing *drawing, const char *model_case, const char *st
         if (status == MS_OK && !corrected)
             status = ms_pendulum_follow(&study, &run, NULL, error);
         if (status == MS_OK)
-            largest[corrected] = error_at(&study.trial.trajectory, *exact, points, parts);
+            largest[corrected] = error_at(&study.simulation.trajectory, *exact, points, parts);
         ms_study_destroy(&study);
         if (status != MS_OK)
             return status;
@@ -110,35 +110,36 @@ static int study_masses(ms_drawing *drawing, ms_error *error)
 {
     static const struct {
         double m2, alpha1, alpha2;
-    } trials[] = {{0.5, -1.0, 0.3}, {0.9, -1.0, 0.3},  {1.1, -1.0, 0.3}, {1.5, -1.0, 0.3},
-                  {3.0, -1.0, 0.3}, {1.5, -0.3, -0.2}, {3.0, -0.3, -0.2}};
+    } simulations[] = {{0.5, -1.0, 0.3}, {0.9, -1.0, 0.3},  {1.1, -1.0, 0.3}, {1.5, -1.0, 0.3},
+                       {3.0, -1.0, 0.3}, {1.5, -0.3, -0.2}, {3.0, -0.3, -0.2}};
     const double h = 0.0025;
     ms_table *table = ms_drawing_table(
         drawing, "masses", "Constant extrapolation without correction, H = 0.0025 s, m1 = 1 kg",
         "m2 [kg]|alpha1(0)|alpha2(0)|sqrt(m2/m1)|largest rho(DL) of the motion|largest distance r over r_1");
     bool lighter = true, by_rho = true, heavier = true;
-    for (int k = 0; k < MS_COUNT(trials); k++) {
+    for (int k = 0; k < MS_COUNT(simulations); k++) {
         ms_study study;
-        ms_pendulum_run run = {.m1 = 1.0, .m2 = trials[k].m2};
+        ms_pendulum_run run = {.m1 = 1.0, .m2 = simulations[k].m2};
         double rho = NAN;
         int status = ms_study_run(
-            drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+            drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
             "run double-pendulum --set m2=%g --set alpha1=%g --set alpha2=%g %s --initial-inputs zero "
             "--step-size %g",
-            trials[k].m2, trials[k].alpha1, trials[k].alpha2, ms_pendulum_loose, h);
+            simulations[k].m2, simulations[k].alpha1, simulations[k].alpha2, ms_pendulum_loose, h);
         if (status == MS_OK)
             status = ms_pendulum_follow(&study, &run, NULL, error);
         if (status == MS_OK)
-            status = ms_pendulum_reference(&study, 1.0, trials[k].m2, NULL, &rho, error);
+            status = ms_pendulum_reference(&study, 1.0, simulations[k].m2, NULL, &rho, error);
         ms_study_destroy(&study);
         if (status != MS_OK)
             return status;
         const bool grows = run.largest > 1.01 * run.first;
-        lighter &= trials[k].m2 > 1.0 || !grows;
-        heavier &= trials[k].m2 < 1.0 || grows;
+        lighter &= simulations[k].m2 > 1.0 || !grows;
+        heavier &= simulations[k].m2 < 1.0 || grows;
         by_rho &= grows == (rho > 1.0);
-        ms_table_row(table, json_pack("[f, f, f, f, f, f]", trials[k].m2, trials[k].alpha1, trials[k].alpha2,
-                                      sqrt(trials[k].m2), rho, run.largest / run.first));
+        ms_table_row(table,
+                     json_pack("[f, f, f, f, f, f]", simulations[k].m2, simulations[k].alpha1,
+                               simulations[k].alpha2, sqrt(simulations[k].m2), rho, run.largest / run.first));
     }
     ms_drawing_check(
         drawing, "not coupling stable if m1 < m2 (cited from [41])",
@@ -163,11 +164,11 @@ static int check_constant(ms_drawing *drawing, double m1, double m2, ms_error *e
     bool ended[2] = {false, false};
     for (int corrected = 0; corrected < 2; corrected++) {
         ms_study study;
-        int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true, .errors = true}, &study,
-                                  error, "run double-pendulum %s --step-size %g%s", ms_pendulum_tight, h,
-                                  corrected ? " --linear-correction" : "");
-        ended[corrected] = status == MS_OK && study.trial.result.reason == MS_REASON_END_TIME;
-        errors[corrected] = study.trial.errors.max;
+        int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true, .errors = true},
+                                  &study, error, "run double-pendulum %s --step-size %g%s", ms_pendulum_tight,
+                                  h, corrected ? " --linear-correction" : "");
+        ended[corrected] = status == MS_OK && study.simulation.result.reason == MS_REASON_END_TIME;
+        errors[corrected] = study.simulation.errors.max;
         if (status == MS_OK && corrected) {
             ms_pendulum_motion(&study, INFINITY, &unused,
                                ms_drawing_data(drawing, "corrected", "time,omega1,omega2,fx"));

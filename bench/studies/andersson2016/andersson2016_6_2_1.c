@@ -30,12 +30,12 @@ static int check_linear(ms_drawing *drawing, int c, int reading, bool corrected,
     char what[160], part[32];
     double left_at = NAN, unused;
     int status = ms_study_run(
-        drawing, &(ms_trial_wants){.trajectory = true, .errors = true}, &study, error,
+        drawing, &(ms_simulation_options){.trajectory = true, .errors = true}, &study, error,
         "run double-pendulum --case %s --extrapolation-order 1 %s %s --step-size %g%s", cases[c],
         readings[reading].options, corrected ? ms_pendulum_tight : ms_pendulum_loose,
         ms_drawing_published_number(drawing, "step_size"), corrected ? " --linear-correction" : "");
     const char *key = corrected ? "corrected" : "inconsistent";
-    const ms_trial *trial = &study.trial;
+    const ms_simulation *simulation = &study.simulation;
     snprintf(what, sizeof what, "%s correction, %s, case %s", corrected ? "with" : "without",
              readings[reading].name, cases[c]);
     snprintf(part, sizeof part, "%s-%d", key, reading);
@@ -46,16 +46,16 @@ static int check_linear(ms_drawing *drawing, int c, int reading, bool corrected,
             status = ms_pendulum_reference(&study, 1.0, 1.5,
                                            ms_drawing_data(drawing, "reference", "time,omega1,omega2,rho"),
                                            &unused, error);
-        const bool ended = trial->result.reason == MS_REASON_END_TIME;
-        *end = trial->result.end_time;
-        ms_drawing_check_claim(drawing, what, ms_drawing_published_text(drawing, key),
-                               json_pack("{s:s, s:f, s:o, s:o}", "ends", ms_reason_name(trial->result.reason),
-                                         "at [s]", trial->result.end_time, "|fx| > 60 N from [s]",
-                                         ms_json_real(left_at), "largest error (rad, rad/s)",
-                                         ms_json_real(trial->errors.max)),
-                               ended == corrected,
-                               corrected ? "What remains is the coupling error of Fig. 6.11."
-                                         : "Diverged: a value beyond 1e12 times the start's.");
+        const bool ended = simulation->result.reason == MS_REASON_END_TIME;
+        *end = simulation->result.end_time;
+        ms_drawing_check_claim(
+            drawing, what, ms_drawing_published_text(drawing, key),
+            json_pack("{s:s, s:f, s:o, s:o}", "ends", ms_reason_name(simulation->result.reason), "at [s]",
+                      simulation->result.end_time, "|fx| > 60 N from [s]", ms_json_real(left_at),
+                      "largest error (rad, rad/s)", ms_json_real(simulation->errors.max)),
+            ended == corrected,
+            corrected ? "What remains is the coupling error of Fig. 6.11."
+                      : "Diverged: a value beyond 1e12 times the start's.");
     }
     ms_study_destroy(&study);
     return status;

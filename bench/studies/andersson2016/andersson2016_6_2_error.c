@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "answer.h"
+#include "convergence_order.h"
 #include "figure.h"
-#include "order.h"
 #include "study.h"
 
 /* The order is fitted over the finest step sizes: at H = 0.01 s local slopes still differ from the order
@@ -45,10 +45,10 @@ static int measure(ms_drawing *drawing, const error_curve *curve, const char *so
                    double **exact, double largest[KINDS], ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                               "run double-pendulum --case %s %s --linear-correction %s --step-size %.12g",
                               curve->model_case, curve->options, solver, largest_step / parts);
-    const ms_trajectory *trajectory = &study.trial.trajectory;
+    const ms_trajectory *trajectory = &study.simulation.trajectory;
     const long points = lround(end_time / largest_step);
     if (status == MS_OK && *exact == NULL)
         status = ms_study_reference(&study, exact, error);
@@ -64,15 +64,15 @@ static int measure(ms_drawing *drawing, const error_curve *curve, const char *so
 }
 
 /* Rows for each kind; *solver_error: the larger relative change by halved micro-steps. */
-static int measure_curve(ms_drawing *drawing, const error_curve *curve, ms_order_row rows[KINDS][STEP_SIZES],
-                         double *solver_error, ms_error *error)
+static int measure_curve(ms_drawing *drawing, const error_curve *curve,
+                         ms_convergence_row rows[KINDS][STEP_SIZES], double *solver_error, ms_error *error)
 {
     double *exact = NULL, largest[KINDS] = {NAN, NAN};
     int status = MS_OK;
     for (int k = 0; k < STEP_SIZES && status == MS_OK; k++) {
         status = measure(drawing, curve, micro_solver, 1 << k, &exact, largest, error);
         for (int kind = 0; kind < KINDS; kind++)
-            rows[kind][k] = (ms_order_row){
+            rows[kind][k] = (ms_convergence_row){
                 .step_size = largest_step / (1 << k), .error = largest[kind], .floor = trusted};
     }
     if (status == MS_OK)
@@ -85,22 +85,23 @@ static int measure_curve(ms_drawing *drawing, const error_curve *curve, ms_order
 }
 
 /* Order over the finest step sizes, and over all; rows get their local slopes. */
-static ms_order fit(ms_order_row rows[STEP_SIZES], double *overall, bool *falls)
+static ms_convergence_order fit(ms_convergence_row rows[STEP_SIZES], double *overall, bool *falls)
 {
-    ms_order_row finest[FITTED];
-    *overall = ms_order_fit(STEP_SIZES, rows).order;
+    ms_convergence_row finest[FITTED];
+    *overall = ms_convergence_fit(STEP_SIZES, rows).order;
     memcpy(finest, rows + STEP_SIZES - FITTED, sizeof finest);
     for (int k = 1; k < STEP_SIZES; k++)
         *falls &= rows[k].error < rows[k - 1].error;
-    return ms_order_fit(FITTED, finest);
+    return ms_convergence_fit(FITTED, finest);
 }
 
-static void check_curve(ms_drawing *drawing, const error_curve *curve, ms_order_row rows[KINDS][STEP_SIZES],
-                        int expected, double solver_error, ms_table *table)
+static void check_curve(ms_drawing *drawing, const error_curve *curve,
+                        ms_convergence_row rows[KINDS][STEP_SIZES], int expected, double solver_error,
+                        ms_table *table)
 {
     char what[128];
     bool falls = true;
-    ms_order order[KINDS];
+    ms_convergence_order order[KINDS];
     double overall[KINDS], off = 0.0;
     for (int kind = 0; kind < KINDS; kind++) {
         order[kind] = fit(rows[kind], &overall[kind], &falls);
@@ -109,7 +110,7 @@ static void check_curve(ms_drawing *drawing, const error_curve *curve, ms_order_
             ms_table_row(table,
                          json_pack("[s, s, f, o, o, s]", curve->name, kinds[kind], rows[kind][k].step_size,
                                    ms_json_real(rows[kind][k].error), ms_json_real(rows[kind][k].slope),
-                                   ms_order_note_name(rows[kind][k].note)));
+                                   ms_convergence_note_name(rows[kind][k].note)));
     }
     const bool holds =
         falls && off <= order_tolerance && isfinite(order[ANGLES].order) && isfinite(order[VELOCITIES].order);
@@ -134,11 +135,11 @@ static void check_curve(ms_drawing *drawing, const error_curve *curve, ms_order_
 
 /* Rows of a kind, and a line of the expected order at half the finest error of the first curve. */
 static void write_errors(ms_drawing *drawing, int kind, int n,
-                         ms_order_row rows[CURVES_MAX][KINDS][STEP_SIZES], int expected)
+                         ms_convergence_row rows[CURVES_MAX][KINDS][STEP_SIZES], int expected)
 {
     ms_data *data = ms_drawing_data(drawing, kind == ANGLES ? "angles" : "velocities",
                                     "step_size,error_0,error_1,error_2,error_3,slope");
-    const ms_order_row *finest = &rows[0][kind][STEP_SIZES - 1];
+    const ms_convergence_row *finest = &rows[0][kind][STEP_SIZES - 1];
     for (int k = 0; k < STEP_SIZES; k++) {
         double row[2 + CURVES_MAX] = {rows[0][kind][k].step_size, NAN, NAN, NAN, NAN, NAN};
         for (int c = 0; c < n; c++)
@@ -175,7 +176,7 @@ static int draw_errors(ms_drawing *drawing, int n, const error_curve *curves, ms
     const int expected = (int)ms_drawing_published_number(drawing, "extrapolation_order") + 1;
     ms_table *table = ms_drawing_table(drawing, "orders", "Coupling error over the step size",
                                        "run|of|H [s]|error|local slope|note");
-    ms_order_row rows[CURVES_MAX][KINDS][STEP_SIZES];
+    ms_convergence_row rows[CURVES_MAX][KINDS][STEP_SIZES];
     for (int c = 0; c < n; c++) {
         double solver_error = NAN;
         const int status = measure_curve(drawing, &curves[c], rows[c], &solver_error, error);

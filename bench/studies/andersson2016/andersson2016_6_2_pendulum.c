@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "matrix.h"
 
 const char *const ms_pendulum_tight = "--solver gsl-rk8pd --solver-rtol 1e-12 --solver-atol 1e-12";
@@ -54,7 +54,7 @@ static int compare_eigenvalues(const double *DL, double rho, double *largest)
 
 int ms_pendulum_follow(const ms_study *study, ms_pendulum_run *run, ms_data *data, ms_error *error)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     double product = 1.0;
     bool growing = true;
     int status = MS_OK;
@@ -62,7 +62,7 @@ int ms_pendulum_follow(const ms_study *study, ms_pendulum_run *run, ms_data *dat
         const double *row = ms_trajectory_row(trajectory, n);
         const double rho = loop_radius(run->m1, run->m2, row[ALPHA1], row[ALPHA2]);
         double DL[OUTPUTS * OUTPUTS], distance = NAN;
-        status = ms_linearise_loop(study->system, row[0], row + ALPHA1, row + U, DL, error);
+        status = ms_linearisation_loop(study->system, row[0], row + ALPHA1, row + U, DL, error);
         if (status == MS_OK && n % 10 == 0)
             status = compare_eigenvalues(DL, rho, &run->formula);
         if (status == MS_OK && n > 0) {
@@ -85,7 +85,7 @@ int ms_pendulum_follow(const ms_study *study, ms_pendulum_run *run, ms_data *dat
 
 void ms_pendulum_motion(const ms_study *study, double limit, double *left_at, ms_data *data)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     *left_at = NAN;
     for (long n = 0; n < trajectory->rows; n++) {
         const double *row = ms_trajectory_row(trajectory, n);
@@ -98,7 +98,7 @@ void ms_pendulum_motion(const ms_study *study, double limit, double *left_at, ms
 int ms_pendulum_reference(const ms_study *study, double m1, double m2, ms_data *data, double *largest,
                           ms_error *error)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     double *states = NULL;
     const int status = ms_study_reference(study, &states, error);
     *largest = 0.0;

@@ -11,29 +11,29 @@
 
 /* Fig. 6.13: inputs -------------------------------------------------------------------------------------- */
 
-/* Watches the one input of subsystem 1. */
-typedef struct input_watch {
+/* Monitors the one input of subsystem 1. */
+typedef struct input_monitor {
     ms_data *data; /* time, u: both limits at every communication point */
     double left;   /* u at the end of the macro-step before */
     double largest, sum;
     long jumps;
-} input_watch;
+} input_monitor;
 
-static int watch_step(void *self, const ms_cosim *cosim, double t, double h)
+static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
 {
-    input_watch *watch = self;
+    input_monitor *monitor = self;
     const ms_input *input = &cosim->instance[0]->input;
     double right;
     ms_input_evaluate(input, 0, 0, 0.0, &right);
     if (t > 0.0) {
-        const double jump = fabs(right - watch->left);
-        watch->largest = fmax(watch->largest, jump);
-        watch->sum += jump;
-        watch->jumps++;
+        const double jump = fabs(right - monitor->left);
+        monitor->largest = fmax(monitor->largest, jump);
+        monitor->sum += jump;
+        monitor->jumps++;
     }
-    ms_input_left(input, &watch->left);
-    ms_data_row(watch->data, (const double[]){t, right});
-    ms_data_row(watch->data, (const double[]){t + h, watch->left});
+    ms_input_left(input, &monitor->left);
+    ms_data_row(monitor->data, (const double[]){t, right});
+    ms_data_row(monitor->data, (const double[]){t + h, monitor->left});
     return 0;
 }
 
@@ -41,14 +41,14 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
 {
     const double h = ms_drawing_published_number(drawing, "step_size");
     static const char *const smoothing[] = {"none", "c0"}, *const parts[] = {"", "smoothed"};
-    input_watch watch[2] = {{0}};
+    input_monitor monitor[2] = {{0}};
     int status = MS_OK;
     for (int k = 0; k < 2 && status == MS_OK; k++) {
         ms_study study;
-        watch[k].data = ms_drawing_data(drawing, parts[k], "time,u1");
-        const ms_observer observer = {.self = &watch[k], .step = watch_step};
-        status = ms_study_run(drawing, &(ms_trial_wants){.observers = &observer, .n_observers = 1}, &study,
-                              error, EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
+        monitor[k].data = ms_drawing_data(drawing, parts[k], "time,u1");
+        const ms_observer observer = {.self = &monitor[k], .step = monitor_step};
+        status = ms_study_run(drawing, &(ms_simulation_options){.observers = &observer, .n_observers = 1},
+                              &study, error, EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
                               ms_derivative_sources[BY_DIFFERENCES].options, h, smoothing[k]);
         if (status == MS_OK && k == 0)
             status = ms_system_write_reference(study.system, h / 4.0, study.system->stop_time,
@@ -59,15 +59,15 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
         return status;
     ms_drawing_check_claim(drawing, "linear extrapolation alone: the input of subsystem 1 jumps",
                            ms_drawing_published_text(drawing, "without"),
-                           json_pack("{s:f, s:f}", "largest jump", watch[0].largest, "mean jump",
-                                     watch[0].sum / (double)watch[0].jumps),
-                           watch[0].largest > 1e-3, "Jumps at the %ld communication points inside the run.",
-                           watch[0].jumps);
+                           json_pack("{s:f, s:f}", "largest jump", monitor[0].largest, "mean jump",
+                                     monitor[0].sum / (double)monitor[0].jumps),
+                           monitor[0].largest > 1e-3, "Jumps at the %ld communication points inside the run.",
+                           monitor[0].jumps);
     ms_drawing_check_claim(drawing, "with smoothing: the input of subsystem 1 is continuous",
                            ms_drawing_published_text(drawing, "with"),
-                           json_pack("{s:f, s:f}", "largest jump", watch[1].largest, "mean jump",
-                                     watch[1].sum / (double)watch[1].jumps),
-                           watch[1].largest < 1e-12, "To round-off.");
+                           json_pack("{s:f, s:f}", "largest jump", monitor[1].largest, "mean jump",
+                                     monitor[1].sum / (double)monitor[1].jumps),
+                           monitor[1].largest < 1e-12, "To round-off.");
     ms_drawing_remark(
         drawing,
         "Start values, horizon, tolerances and the source of the output derivatives are not printed; chosen: "
@@ -119,13 +119,13 @@ static int follow(ms_drawing *drawing, int source, double h, const char *smoothi
                   double measure[MEASURES], ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.errors = true, .trajectory = data != NULL}, &study,
-                              error, EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
+    int status = ms_study_run(drawing, &(ms_simulation_options){.errors = true, .trajectory = data != NULL},
+                              &study, error, EXAMPLE_6_3_1 "%s --step-size %g --smooth-coupling %s",
                               ms_derivative_sources[source].options, h, smoothing);
-    if (status == MS_OK && !study.trial.errors_valid)
+    if (status == MS_OK && !study.simulation.errors_valid)
         status = ms_fail(error, MS_SOLVER_FAILED, "Example 6.3.1 did not reach its end");
     if (status == MS_OK)
-        ms_measure_errors(&study.trial.errors, measure);
+        ms_measure_errors(&study.simulation.errors, measure);
     if (status == MS_OK && data != NULL)
         status = ms_study_write_errors(&study, data, error);
     ms_study_destroy(&study);

@@ -14,7 +14,7 @@ enum { STATES_MAX = 4 };
 
 int ms_study_write_errors(const ms_study *study, ms_data *data, ms_error *error)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     const int nx = trajectory->nx;
     ms_reference *reference = NULL;
     int status = ms_reference_create(study->system, 0, NULL, &reference, error);
@@ -72,19 +72,19 @@ void ms_measure_errors(const ms_errors *errors, double measure[MEASURES])
 static int measure_at(ms_drawing *drawing, const ms_study *study, double h, double measure[MEASURES],
                       ms_error *error)
 {
-    const ms_trial_wants wants = {.errors = true, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {.errors = true, .stop = ms_drawing_stop(drawing)};
     ms_options options = study->arguments.options;
-    ms_trial trial;
+    ms_simulation simulation;
     options.step_size = h;
-    const int status = ms_trial_run(study->system, &options, &wants, &trial, error);
+    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const bool stopped = trial.result.reason == MS_REASON_INTERRUPTED;
-    if (trial.errors_valid)
-        ms_measure_errors(&trial.errors, measure);
-    for (int m = 0; m < MEASURES && !trial.errors_valid; m++)
+    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
+    if (simulation.errors_valid)
+        ms_measure_errors(&simulation.errors, measure);
+    for (int m = 0; m < MEASURES && !simulation.errors_valid; m++)
         measure[m] = NAN;
-    ms_trial_destroy(&trial);
+    ms_simulation_destroy(&simulation);
     return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
 }
 

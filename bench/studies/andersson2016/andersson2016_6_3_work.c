@@ -49,8 +49,8 @@ static int count(ms_drawing *drawing, int reading, double tolerance, double h, d
         ms_study_run(drawing, NULL, &study, error, BY_CVODE "%s --step-size %.17g --smooth-coupling %s%s",
                      tolerance, tolerance, readings[reading].options, h, smoothing, horizon);
     for (int i = 0; i < SUBSYSTEMS && status == MS_OK; i++) {
-        counted->steps[i] = (double)study.trial.work[i].micro_steps;
-        counted->fevals[i] = (double)study.trial.work[i].rhs_evaluations;
+        counted->steps[i] = (double)study.simulation.work[i].micro_steps;
+        counted->fevals[i] = (double)study.simulation.work[i].rhs_evaluations;
     }
     ms_study_destroy(&study);
     return status;
@@ -301,10 +301,10 @@ static int tabulate_equal_error(ms_drawing *drawing, double h_without, const cou
     double target[MEASURES], step[MEASURES];
     ms_study study;
     const char *options = ms_derivative_sources[BY_DIFFERENCES].options;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error,
+    int status = ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
                               EXAMPLE_6_3_1 "%s --step-size %g", options, h_without);
     if (status == MS_OK)
-        ms_measure_errors(&study.trial.errors, target);
+        ms_measure_errors(&study.simulation.errors, target);
     ms_study_destroy(&study);
     char smoothed[128];
     snprintf(smoothed, sizeof smoothed, "%s --smooth-coupling c0", options);

@@ -72,18 +72,19 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
 {
     envelope e = {0};
     const ms_observer observer = {.self = &e, .step = envelope_step};
-    const ms_trial_wants wants = {.observers = &observer, .n_observers = 1, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {
+        .observers = &observer, .n_observers = 1, .stop = ms_drawing_stop(drawing)};
     ms_options options = study->arguments.options;
-    ms_trial trial;
+    ms_simulation simulation;
     options.step_size = h;
     options.stop_time = (double)(WINDOW * WINDOWS_MAX) * h;
     options.given[ms_option_find("stop-time")] = true;
-    const int status = ms_trial_run(study->system, &options, &wants, &trial, error);
+    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const bool stopped = trial.result.reason == MS_REASON_INTERRUPTED;
+    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
     *growth = envelope_growth(&e);
-    ms_trial_destroy(&trial);
+    ms_simulation_destroy(&simulation);
     return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
 }
 
@@ -188,7 +189,7 @@ static int write_motion(ms_drawing *drawing, int approach, int source, const cha
 {
     ms_study study;
     int status =
-        ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+        ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                      MASSES "%s %s --step-size %g --stop-time %g", ms_derivative_sources[source].options,
                      ms_approaches[approach].options, h, HORIZON);
     ms_data *data = ms_drawing_data(drawing, part, "time,x1,v1,x2,v2,e1,e2,e3,e4");

@@ -7,31 +7,32 @@
 #include <stdio.h>
 
 #include "andersson2016_6_4.h"
+#include "convergence_order.h"
 #include "figure.h"
-#include "order.h"
 
 enum { HALVINGS = 10, DRAWN = SMOOTHED_AS_PRINTED + 1 };
 
 static const double SHORT_HORIZON = 10.0, LARGEST_STEP = 10.0 / 64.0; /* [s]; steps divide the horizon */
 
 typedef struct convergence {
-    ms_order_row rows[DRAWN][SOURCES][HALVINGS];
-    ms_order order[DRAWN][SOURCES];
+    ms_convergence_row rows[DRAWN][SOURCES][HALVINGS];
+    ms_convergence_order order[DRAWN][SOURCES];
 } convergence;
 
-static int measure_error(ms_drawing *drawing, const ms_study *study, ms_order_row *row, ms_error *error)
+static int measure_error(ms_drawing *drawing, const ms_study *study, ms_convergence_row *row, ms_error *error)
 {
-    const ms_trial_wants wants = {.errors = true, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {.errors = true, .stop = ms_drawing_stop(drawing)};
     ms_options options = study->arguments.options;
-    ms_trial trial;
+    ms_simulation simulation;
     options.step_size = row->step_size;
-    const int status = ms_trial_run(study->system, &options, &wants, &trial, error);
+    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const bool stopped = trial.result.reason == MS_REASON_INTERRUPTED;
-    row->error = trial.errors_valid ? ms_errors_norm(&trial.errors, MS_NORM_MAX) : NAN;
-    row->floor = 50.0 * fmax(trial.errors.reference_error, DBL_EPSILON * trial.errors.reference_scale);
-    ms_trial_destroy(&trial);
+    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
+    row->error = simulation.errors_valid ? ms_errors_norm(&simulation.errors, MS_NORM_MAX) : NAN;
+    row->floor =
+        50.0 * fmax(simulation.errors.reference_error, DBL_EPSILON * simulation.errors.reference_scale);
+    ms_simulation_destroy(&simulation);
     return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
 }
 
@@ -47,11 +48,11 @@ static int measure_convergence(ms_drawing *drawing, convergence *all, ms_error *
                                    ms_derivative_sources[s].options, ms_approaches[a].options, SHORT_HORIZON,
                                    LARGEST_STEP);
             for (int k = 0; k < HALVINGS && status == MS_OK; k++) {
-                all->rows[a][s][k] = (ms_order_row){.step_size = LARGEST_STEP / (double)(1 << k)};
+                all->rows[a][s][k] = (ms_convergence_row){.step_size = LARGEST_STEP / (double)(1 << k)};
                 status = measure_error(drawing, &study, &all->rows[a][s][k], error);
             }
             if (status == MS_OK)
-                all->order[a][s] = ms_order_fit(HALVINGS, all->rows[a][s]);
+                all->order[a][s] = ms_convergence_fit(HALVINGS, all->rows[a][s]);
             ms_study_destroy(&study);
         }
     return status;
@@ -74,7 +75,7 @@ static void write_convergence(ms_drawing *drawing, const convergence *all)
                          "approach|output derivatives|order|from H / s|to H / s|error at the finest H");
     for (int a = 0; a < DRAWN; a++)
         for (int s = 0; s < SOURCES; s++) {
-            const ms_order *order = &all->order[a][s];
+            const ms_convergence_order *order = &all->order[a][s];
             ms_table_row(table, json_pack("[s, s, o, o, o, o]", ms_approaches[a].name,
                                           ms_derivative_sources[s].name, ms_number_json(order->order),
                                           ms_number_json(order->first), ms_number_json(order->last),

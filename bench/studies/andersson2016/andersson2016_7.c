@@ -9,16 +9,17 @@ const char *const ms_mode_titles[MS_MODES] = {"restarted", "proceeding", "correc
                                               "corrected in x′ and x″"};
 
 int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,
-                    ms_driven_result *result, ms_error *error)
+                    ms_open_loop_result *result, ms_error *error)
 {
     ms_options options = modes->study.arguments.options;
     options.input_change = mode;
     options.solver_rtol = rtol;
     options.solver_atol = atol;
-    int status = ms_driven_run(modes->driven, &options, &(ms_driven_wants){.steps = steps}, result, error);
+    int status =
+        ms_open_loop_run(modes->open_loop, &options, &(ms_open_loop_options){.steps = steps}, result, error);
     if (status == MS_OK && result->reason != MS_REASON_END_TIME) {
         status = ms_fail(error, MS_SOLVER_FAILED, "%s: %s", ms_mode_names[mode], result->message);
-        ms_driven_result_destroy(result);
+        ms_open_loop_result_destroy(result);
     }
     return status;
 }
@@ -32,7 +33,7 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
     if (status == MS_OK)
         status = ms_drive_read(&modes->study.arguments, modes->study.system, &call, error);
     if (status == MS_OK)
-        status = ms_drive_create(&call, modes->study.system, &modes->driven, error);
+        status = ms_drive_create(&call, modes->study.system, &modes->open_loop, error);
     for (int m = 0; m < MS_MODES && status == MS_OK; m++)
         status = ms_modes_repeat(modes, m, options->solver_rtol, options->solver_atol, steps,
                                  &modes->result[m], error);
@@ -53,7 +54,7 @@ void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)
 void ms_modes_destroy(ms_modes *modes)
 {
     for (int m = 0; m < MS_MODES; m++)
-        ms_driven_result_destroy(&modes->result[m]);
-    ms_driven_destroy(&modes->driven);
+        ms_open_loop_result_destroy(&modes->result[m]);
+    ms_open_loop_destroy(&modes->open_loop);
     ms_study_destroy(&modes->study);
 }

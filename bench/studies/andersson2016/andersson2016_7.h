@@ -30,9 +30,9 @@ extern const int ms_mode_lines[MS_MODES];          /* gnuplot's line types, the 
     "--solver-rtol 1e-6 --solver-atol 1e-6"
 
 typedef struct ms_modes {
-    ms_study study;    /* of the mode that is listed among the commands: restart */
-    ms_driven *driven; /* one problem for all modes */
-    ms_driven_result result[MS_MODES];
+    ms_study study;          /* of the mode that is listed among the commands: restart */
+    ms_open_loop *open_loop; /* one problem for all modes */
+    ms_open_loop_result result[MS_MODES];
 } ms_modes;
 
 /* Runs "drive WORDS" with each mode. steps: keeps the micro-steps. Errors: those of the command, and
@@ -45,6 +45,6 @@ void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode);
 
 /* The same problem again with other options, for one mode. */
 int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,
-                    ms_driven_result *result, ms_error *error);
+                    ms_open_loop_result *result, ms_error *error);
 
 #endif

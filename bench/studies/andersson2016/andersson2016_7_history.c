@@ -16,24 +16,24 @@ enum { HIGH_ORDER = 3 }; /* of 5 */
 
 /* Data and picture ------------------------------------------------------------------------------------- */
 
-static void write_history(ms_drawing *drawing, const char *name, const ms_driven_result *result)
+static void write_history(ms_drawing *drawing, const char *name, const ms_open_loop_result *result)
 {
     ms_data *data = ms_drawing_data(drawing, name, "time,step,order");
     ms_data_keep_all(data);
     for (long k = 0; k < result->n_steps; k++) {
-        const ms_driven_step *s = &result->step[k];
+        const ms_open_loop_step *s = &result->step[k];
         ms_data_row(data, (const double[]){s->from, s->to - s->from, s->order});
         if (k + 1 == result->n_steps)
             ms_data_row(data, (const double[]){s->to, s->to - s->from, s->order});
     }
 }
 
-static void write_grid(ms_drawing *drawing, const ms_driven *driven)
+static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop)
 {
     ms_data *data = ms_drawing_data(drawing, "grid", "time,height");
-    for (int i = 0; i <= driven->segments; i++) {
-        ms_data_row(data, (const double[]){driven->time[i], 1e-9});
-        ms_data_row(data, (const double[]){driven->time[i], 10.0});
+    for (int i = 0; i <= open_loop->segments; i++) {
+        ms_data_row(data, (const double[]){open_loop->time[i], 1e-9});
+        ms_data_row(data, (const double[]){open_loop->time[i], 10.0});
         ms_data_break(data);
     }
 }
@@ -84,12 +84,12 @@ typedef struct range {
     int least, most;
 } range;
 
-static range look(const ms_driven_result *result, double from, double to)
+static range look(const ms_open_loop_result *result, double from, double to)
 {
     range r = {INFINITY, 0.0, 99, 0};
     const double eps = 1e-9;
     for (long k = 0; k < result->n_steps; k++) {
-        const ms_driven_step *s = &result->step[k];
+        const ms_open_loop_step *s = &result->step[k];
         if (s->from < from - eps || s->to > to - eps)
             continue;
         r.shortest = fmin(r.shortest, s->to - s->from);
@@ -100,13 +100,13 @@ static range look(const ms_driven_result *result, double from, double to)
     return r;
 }
 
-static history examine(const ms_driven *driven, const ms_driven_result *result)
+static history examine(const ms_open_loop *open_loop, const ms_open_loop_result *result)
 {
     history h = {.least_order = 99};
-    const double *T = driven->time;
+    const double *T = open_loop->time;
     long n = 0;
     for (long k = 0; k < result->n_steps; k++) {
-        const ms_driven_step *s = &result->step[k];
+        const ms_open_loop_step *s = &result->step[k];
         if (s->from < T[1] - 1e-9)
             continue;
         n++;
@@ -116,12 +116,12 @@ static history examine(const ms_driven *driven, const ms_driven_result *result)
     }
     h.mean_order /= (double)n;
     h.high_share /= (double)n;
-    for (int i = 1; i < driven->segments; i++) {
+    for (int i = 1; i < open_loop->segments; i++) {
         const range before = look(result, 0.5 * (T[i - 1] + T[i]), T[i]),
                     after = look(result, T[i], T[i + 1]);
         h.reduced_share += after.least < before.most && after.shortest < 0.5 * before.longest;
     }
-    h.reduced_share /= driven->segments - 1;
+    h.reduced_share /= open_loop->segments - 1;
     return h;
 }
 
@@ -143,8 +143,8 @@ static int examine_all(ms_drawing *drawing, const char *words, const ms_modes *m
         if (!given)
             status = ms_modes_run(drawing, true, perturbed, &modes, error);
         for (int m = 0; m < MS_MODES && status == MS_OK; m++)
-            all->of[k][m] =
-                examine(given ? middle->driven : modes.driven, given ? &middle->result[m] : &modes.result[m]);
+            all->of[k][m] = examine(given ? middle->open_loop : modes.open_loop,
+                                    given ? &middle->result[m] : &modes.result[m]);
         ms_modes_destroy(&modes);
     }
     return status;
@@ -230,7 +230,7 @@ static int draw_history(ms_drawing *drawing, const char *words, const char *subj
         for (int m = 1; m < MS_MODES; m++)
             if (corrected || m == which[1])
                 ms_modes_note(drawing, &modes, m);
-        write_grid(drawing, modes.driven);
+        write_grid(drawing, modes.open_loop);
         draw_panels(drawing, subject, which);
         if (corrected)
             check_high_order(drawing, &all);
@@ -266,8 +266,8 @@ static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
     ms_data *data = ms_drawing_data(drawing, "", "time,position,velocity"),
             *grid = ms_drawing_data(drawing, "coupled", "time,position,velocity");
     double jump = 0.0;
-    for (int i = 0; status == MS_OK && i < modes.driven->segments; i++) {
-        const ms_driven *d = modes.driven;
+    for (int i = 0; status == MS_OK && i < modes.open_loop->segments; i++) {
+        const ms_open_loop *d = modes.open_loop;
         const double *u = d->value + (size_t)i * 2, *slope = d->slope + (size_t)i * 2,
                      h = d->time[i + 1] - d->time[i];
         ms_data_row(data, (const double[]){d->time[i], u[0], u[1]});
@@ -279,7 +279,7 @@ static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         ms_drawing_check(
             drawing, "piecewise linear inputs", json_string(ms_drawing_published_text(drawing, "shows")),
-            json_pack("{s:i, s:f}", "segments", modes.driven->segments, "largest jump of u_21 / m", jump),
+            json_pack("{s:i, s:f}", "segments", modes.open_loop->segments, "largest jump of u_21 / m", jump),
             json_null(), MS_NOT_DETERMINED,
             "The curves of the lost figure cannot be compared; start values are not printed.");
         ms_drawing_script(

@@ -58,7 +58,7 @@ static void begin(void *self, ms_instance *instance, int segment)
         return;
     p->instance = instance;
     p->status = ms_cvode_polynomial(instance, &p->order, p->original[0]);
-    instance->watch = (ms_watch){.self = p, .micro_step = note_accepted};
+    instance->monitor = (ms_monitor){.self = p, .micro_step = note_accepted};
 }
 
 /* sum_j x^(j) (t - t0)^j / j! */
@@ -70,7 +70,7 @@ static double evaluate(const prediction *p, const double (*derivative)[STATES], 
     return sum;
 }
 
-/* ms_driven_run begins a segment with its input set, so that the correction can be formed right then. */
+/* ms_open_loop_run begins a segment with its input set, so that the correction can be formed right then. */
 static void begin_corrected_once(void *self, ms_instance *instance, int segment)
 {
     prediction *p = self;
@@ -88,27 +88,27 @@ static void begin_corrected_twice(void *self, ms_instance *instance, int segment
 }
 
 /* The grid point at the printed time. */
-static int segment_at(const ms_driven *driven, double t)
+static int segment_at(const ms_open_loop *open_loop, double t)
 {
     int nearest = 0;
-    for (int i = 0; i < driven->segments; i++)
-        if (fabs(driven->time[i] - t) < fabs(driven->time[nearest] - t))
+    for (int i = 0; i < open_loop->segments; i++)
+        if (fabs(open_loop->time[i] - t) < fabs(open_loop->time[nearest] - t))
             nearest = i;
     return nearest;
 }
 
 static int predict(const ms_modes *modes, int mode, double t, prediction *p, ms_error *error)
 {
-    ms_driven_result result;
+    ms_open_loop_result result;
     ms_options options = modes->study.arguments.options;
-    *p = (prediction){.segment = segment_at(modes->driven, t)};
-    p->t = modes->driven->time[p->segment];
+    *p = (prediction){.segment = segment_at(modes->open_loop, t)};
+    p->t = modes->open_loop->time[p->segment];
     options.input_change = mode;
-    const ms_driven_wants wants = {
+    const ms_open_loop_options request = {
         .begin = mode == MS_INPUT_CORRECT_1 ? begin_corrected_once : begin_corrected_twice, .self = p};
-    const int status = ms_driven_run(modes->driven, &options, &wants, &result, error);
+    const int status = ms_open_loop_run(modes->open_loop, &options, &request, &result, error);
     if (status == MS_OK)
-        ms_driven_result_destroy(&result);
+        ms_open_loop_result_destroy(&result);
     if (status == MS_OK && (p->status != MS_OK || !(p->next > p->t)))
         return ms_fail(error, MS_SOLVER_FAILED, "CVODE gives no polynomial at %g s", p->t);
     return status;
@@ -119,7 +119,7 @@ static int predict(const ms_modes *modes, int mode, double t, prediction *p, ms_
 /* x' under the constant input of the segment. */
 static void derivative(const ms_modes *modes, const prediction *p, const double x[STATES], double dx[STATES])
 {
-    const ms_driven *d = modes->driven;
+    const ms_open_loop *d = modes->open_loop;
     double w[1];
     ms_point at = {.t = p->t, .x = x, .u = d->value + (size_t)(p->segment * d->nu)};
     ms_subsystem_f(d->system, d->subsystem, &at, w, dx);

@@ -90,7 +90,7 @@ typedef struct counts {
     double own[MS_MODES], coupled[MS_MODES]; /* largest errors */
 } counts;
 
-static void take(const ms_driven_result *result, int mode, counts *c)
+static void take(const ms_open_loop_result *result, int mode, counts *c)
 {
     c->of[STEPS][mode] = (double)result->work.micro_steps;
     c->of[FEVALS][mode] = (double)result->work.rhs_evaluations;
@@ -124,12 +124,12 @@ static int vary_tolerance(const ms_modes *modes, spread *range, ms_error *error)
         const double factor = pow(1.25, 2.0 * k / (NEARBY - 1) - 1.0);
         counts c = {0};
         for (int m = 0; m < MS_MODES && status == MS_OK; m++) {
-            ms_driven_result result;
+            ms_open_loop_result result;
             status = ms_modes_repeat(modes, m, factor * options->solver_rtol, factor * options->solver_atol,
                                      false, &result, error);
             if (status == MS_OK) {
                 take(&result, m, &c);
-                ms_driven_result_destroy(&result);
+                ms_open_loop_result_destroy(&result);
             }
         }
         if (status == MS_OK)

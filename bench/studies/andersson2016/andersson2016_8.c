@@ -15,7 +15,7 @@ static int check_stuck(ms_drawing *drawing, ms_error *error)
                                           "integrate bell --set armed-always=1 --solver cvode-bdf");
     if (status == MS_OK) {
         const ms_integration *run = &study.run;
-        const double *first = run->events.rows > 0 ? ms_records_row(&run->events, 0) : NULL;
+        const double *first = run->events.rows > 0 ? ms_run_series_row(&run->events, 0) : NULL;
         ms_drawing_check_claim(
             drawing, "without the step event the integrator gets stuck at the wall",
             ms_drawing_published_text(drawing, "without_step_event"),
@@ -99,10 +99,10 @@ static void tabulate(ms_drawing *drawing, const ms_integrate_study *of, const ms
     ms_data *data =
         ms_drawing_data(drawing, "", "time,cvode,dormand_prince,e_cvode,e_dormand_prince,reference");
     for (long n = 0; n < reference->run.trajectory.rows; n++) {
-        const double *exact = ms_records_row(&reference->run.trajectory, n);
+        const double *exact = ms_run_series_row(&reference->run.trajectory, n);
         double values[6] = {exact[0], 0.0, 0.0, 0.0, 0.0, exact[2]};
         for (int k = 0; k < RUNS; k++) {
-            values[1 + k] = ms_records_row(&of[k].run.trajectory, n)[2];
+            values[1 + k] = ms_run_series_row(&of[k].run.trajectory, n)[2];
             values[3 + k] = fabs(values[1 + k] - exact[2]);
             s->max[k] = fmax(s->max[k], values[3 + k]);
         }

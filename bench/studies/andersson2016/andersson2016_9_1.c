@@ -13,8 +13,8 @@ static void note(ms_drawing *drawing, const ms_integration *run)
 {
     double low = INFINITY, high = -INFINITY;
     for (long n = 0; n < run->trajectory.rows; n++) {
-        low = fmin(low, ms_records_row(&run->trajectory, n)[2]);
-        high = fmax(high, ms_records_row(&run->trajectory, n)[2]);
+        low = fmin(low, ms_run_series_row(&run->trajectory, n)[2]);
+        high = fmax(high, ms_run_series_row(&run->trajectory, n)[2]);
     }
     ms_drawing_check(
         drawing, "range of x2 and error", json_string(ms_drawing_published_text(drawing, "shows")),

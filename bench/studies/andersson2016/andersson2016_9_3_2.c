@@ -17,7 +17,7 @@
  * one of positions and of velocities. */
 static int compare_with_reference(const ms_study *study, ms_data *data, double difference[2], ms_error *error)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     double *exact = NULL;
     const int status = ms_study_reference(study, &exact, error);
     for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
@@ -38,10 +38,10 @@ static int compare_with_reference(const ms_study *study, ms_data *data, double d
 static int remark_on_signs(ms_drawing *drawing, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                                     "run quarter-car --case as-printed");
     if (status == MS_OK) {
-        const ms_trajectory *t = &study.trial.trajectory;
+        const ms_trajectory *t = &study.simulation.trajectory;
         const double *last = t->row + (size_t)(t->rows - 1) * (size_t)t->columns;
         ms_drawing_remark(
             drawing,
@@ -58,8 +58,8 @@ static int draw_fig9_15(ms_drawing *drawing, ms_error *error)
 {
     ms_study study;
     double difference[2] = {0.0, 0.0};
-    int status = ms_study_run(drawing, &(ms_trial_wants){.errors = true, .trajectory = true}, &study, error,
-                              "run quarter-car --extrapolation-order 0 --step-size %g",
+    int status = ms_study_run(drawing, &(ms_simulation_options){.errors = true, .trajectory = true}, &study,
+                              error, "run quarter-car --extrapolation-order 0 --step-size %g",
                               ms_drawing_published_number(drawing, "step_size"));
     if (status == MS_OK)
         status = compare_with_reference(
@@ -127,16 +127,16 @@ static int draw_fig9_16(ms_drawing *drawing, ms_error *error)
                     .smallest_step = INFINITY};
     const ms_observer observer = {.self = &all, .attempt = note_attempt};
     ms_study study;
-    const int status =
-        ms_study_run(drawing, &(ms_trial_wants){.observers = &observer, .n_observers = 1}, &study, error,
-                     "run quarter-car --error-controlled pyfmi --rtol 1e-4 --atol 1e-4 --step-size 0.001");
+    const int status = ms_study_run(
+        drawing, &(ms_simulation_options){.observers = &observer, .n_observers = 1}, &study, error,
+        "run quarter-car --error-controlled pyfmi --rtol 1e-4 --atol 1e-4 --step-size 0.001");
     if (status == MS_OK) {
         ms_drawing_check_number(drawing, "times at which a step was rejected",
                                 ms_drawing_published_number(drawing, "rejections"),
-                                (double)study.trial.result.rejected_steps, 0.0,
+                                (double)study.simulation.result.rejected_steps, 0.0,
                                 "The figure marks them; their number is printed in Table 9.4.");
         ms_drawing_check_number(drawing, "global steps", ms_drawing_published_number(drawing, "steps"),
-                                (double)study.trial.result.macro_steps, 0.0,
+                                (double)study.simulation.result.macro_steps, 0.0,
                                 "The number is printed in Table 9.4.");
         ms_drawing_remark(
             drawing,
@@ -213,8 +213,8 @@ static int count(ms_drawing *drawing, counts *measured, ms_error *error)
                                   "--step-size 0.001",
                                   readings[r].options, order);
             const bool fits = status != MS_UNSUPPORTED && status != MS_INVALID;
-            measured->steps[r][order] = fits ? study.trial.result.macro_steps : -1;
-            measured->rejections[r][order] = fits ? study.trial.result.rejected_steps : -1;
+            measured->steps[r][order] = fits ? study.simulation.result.macro_steps : -1;
+            measured->rejections[r][order] = fits ? study.simulation.result.rejected_steps : -1;
             status = fits ? status : MS_OK;
             ms_study_destroy(&study);
         }

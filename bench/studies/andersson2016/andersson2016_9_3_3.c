@@ -133,8 +133,8 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK)
         status = write_response(drawing, data.initial, error);
     if (status == MS_OK) {
-        const ms_estimate_wants wants = ms_tank_wants(&data);
-        status = ms_estimate_run(&wants, &estimate, error);
+        const ms_estimate_options request = ms_tank_options(&data);
+        status = ms_estimate_run(&request, &estimate, error);
     }
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
@@ -183,9 +183,9 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
     ms_system *fitted = NULL;
     int status = ms_tank_data_create(false, &data, error);
     if (status == MS_OK) {
-        ms_estimate_wants wants = ms_tank_wants(&data);
-        wants.method = MS_ESTIMATE_NELDER_MEAD;
-        status = ms_estimate_run(&wants, &estimate, error);
+        ms_estimate_options request = ms_tank_options(&data);
+        request.method = MS_ESTIMATE_NELDER_MEAD;
+        status = ms_estimate_run(&request, &estimate, error);
     }
     if (status == MS_OK)
         status = bind_estimate(&data, &estimate, &fitted, error);
@@ -308,14 +308,14 @@ static int check_intervals(ms_drawing *drawing, ms_tank_data *data, ms_error *er
     int status = MS_OK;
     double farthest = 0.0; /* seed 1, in standard errors */
     for (int seed = 1; seed <= SEEDS && status == MS_OK; seed++) {
-        ms_estimate_wants wants = ms_tank_wants(data);
+        ms_estimate_options request = ms_tank_options(data);
         ms_estimate estimate = {0};
-        wants.stop = ms_drawing_stop(drawing);
+        request.stop = ms_drawing_stop(drawing);
         status = ms_tank_data_noise(data, (unsigned long)seed, error);
         if (status == MS_OK)
-            status = ms_options_set(&wants.options, "solver", "rk4", error);
+            status = ms_options_set(&request.options, "solver", "rk4", error);
         if (status == MS_OK)
-            status = ms_estimate_run(&wants, &estimate, error);
+            status = ms_estimate_run(&request, &estimate, error);
         if (status == MS_OK)
             ms_tank_coverage_add(data, &estimate, &coverage);
         for (int i = 0; i < MS_TANKS && status == MS_OK && seed == 1; i++) {
@@ -344,10 +344,10 @@ static int draw_table9_6(ms_drawing *drawing, ms_error *error)
     ms_estimate estimates[2] = {{0}};
     int status = ms_tank_data_create(false, &data, error);
     for (int method = 0; method < 2 && status == MS_OK; method++) {
-        ms_estimate_wants wants = ms_tank_wants(&data);
-        wants.method = (ms_estimate_method)method;
-        wants.stop = ms_drawing_stop(drawing);
-        status = ms_estimate_run(&wants, &estimates[method], error);
+        ms_estimate_options request = ms_tank_options(&data);
+        request.method = (ms_estimate_method)method;
+        request.stop = ms_drawing_stop(drawing);
+        status = ms_estimate_run(&request, &estimates[method], error);
     }
     if (status == MS_OK) {
         tabulate(drawing, estimates);

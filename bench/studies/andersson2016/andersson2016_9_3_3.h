@@ -25,7 +25,7 @@ typedef struct ms_tank_data {
     ms_series *clean, *measured; /* levels [m] without and with noise */
 } ms_tank_data;
 
-/* With the noise of seed MS_TANK_SEED. Errors: MS_NO_MEMORY, those of ms_response_run. */
+/* With the noise of seed MS_TANK_SEED. Errors: MS_NO_MEMORY, those of ms_simulated_output_run. */
 int ms_tank_data_create(bool smooth, ms_tank_data *data, ms_error *error);
 void ms_tank_data_destroy(ms_tank_data *data);
 
@@ -36,7 +36,7 @@ int ms_tank_data_noise(ms_tank_data *data, unsigned long seed, ms_error *error);
 int ms_tank_response(const ms_system *system, long rows, ms_series **levels, ms_error *error);
 
 /* What an estimation of the four run-offs from Table 9.5's values wants; the measurements weigh alike. */
-ms_estimate_wants ms_tank_wants(const ms_tank_data *data);
+ms_estimate_options ms_tank_options(const ms_tank_data *data);
 
 /* What the intervals of estimates from several sets of noise come to. */
 typedef struct ms_tank_coverage {

@@ -5,7 +5,7 @@
 
 #include "andersson2016_9_3_3.h"
 #include "catalogue.h"
-#include "response.h"
+#include "simulated_output.h"
 
 const char *const ms_tank_run_offs[MS_TANKS] = {"a1", "a2", "a3", "a4"};
 const char *const ms_tank_levels[MS_TANKS] = {"tank1.x.x1", "tank2.x.x2", "tank3.x.x3", "tank4.x.x4"};
@@ -45,17 +45,17 @@ static int bind(const ms_tank_data *data, const char *case_name, ms_system **sys
 int ms_tank_response(const ms_system *system, long rows, ms_series **levels, ms_error *error)
 {
     ms_options options;
-    ms_response response;
+    ms_simulated_output simulated;
     const double end = MS_TANK_ROWS - 1;
     ms_options_default(&options);
     int status = ms_series_create(MS_TANKS, ms_tank_levels, rows, levels, error);
     for (long row = 0; row < rows && status == MS_OK; row++)
         (*levels)->time[row] = end * (double)row / (double)(rows - 1);
     if (status == MS_OK)
-        status = ms_response_create(system, *levels, &options, false, &response, error);
+        status = ms_simulated_output_create(system, *levels, &options, false, &simulated, error);
     if (status == MS_OK) {
-        status = ms_response_run(&response, system, NULL, (*levels)->value, error);
-        ms_response_destroy(&response);
+        status = ms_simulated_output_run(&simulated, system, NULL, (*levels)->value, error);
+        ms_simulated_output_destroy(&simulated);
     }
     return status;
 }
@@ -102,16 +102,16 @@ void ms_tank_data_destroy(ms_tank_data *data)
     ms_series_destroy(&data->inputs);
 }
 
-ms_estimate_wants ms_tank_wants(const ms_tank_data *data)
+ms_estimate_options ms_tank_options(const ms_tank_data *data)
 {
-    ms_estimate_wants wants = {.system = data->initial,
-                               .measurements = data->measured,
-                               .inputs = data->inputs,
-                               .n = MS_TANKS,
-                               .parameter = data->parameter,
-                               .sigma = one};
-    ms_options_default(&wants.options);
-    return wants;
+    ms_estimate_options request = {.system = data->initial,
+                                   .measurements = data->measured,
+                                   .inputs = data->inputs,
+                                   .n = MS_TANKS,
+                                   .parameter = data->parameter,
+                                   .sigma = one};
+    ms_options_default(&request.options);
+    return request;
 }
 
 /* Intervals ---------------------------------------------------------------------------------------------- */

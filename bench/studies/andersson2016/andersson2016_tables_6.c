@@ -1,9 +1,9 @@
 /* Andersson (2016): Tables 6.1 and 6.5, the conditions for coupling stability, from computed limits H -> 0.
  *
- * Each cell: random linear systems (andersson2016_tables_6_networks.h), the spectrum of the limit of Psi(H) by
- * formula (propagation.h), and the verdict stable (radius <= 1, no defective eigenvalue on the circle) against
- * the condition that is printed and the one that is derived. The spectrum of D L is made real, imaginary, or left
- * as it comes; rho(DL) is scaled to a number below or above 1, or to 1. */
+ * Each cell: random linear systems (andersson2016_tables_6_networks.h), the spectrum of the limit of Psi(H)
+ * by formula (propagation.h), and the verdict stable (radius <= 1, no defective eigenvalue on the circle)
+ * against the condition that is printed and the one that is derived. The spectrum of D L is made real,
+ * imaginary, or left as it comes; rho(DL) is scaled to a number below or above 1, or to 1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,21 +113,21 @@ static int limit(const ms_network *net, const ms_options *options, ms_spectrum *
                             .stop_time = 1.0,
                             .step_size = 0.1};
     ms_system *system = NULL;
-    ms_formula *formula = NULL;
+    ms_analytic_propagation *formula = NULL;
     double *psi = NULL;
     int status = ms_system_create(&model, NULL, NULL, 0, &system, error);
     if (status == MS_OK)
-        status = ms_formula_create(system, options, &formula, error);
+        status = ms_analytic_propagation_create(system, options, &formula, error);
     if (status == MS_OK) {
-        const size_t n = (size_t)ms_formula_dimension(formula);
+        const size_t n = (size_t)ms_analytic_propagation_dimension(formula);
         psi = calloc(n * n, sizeof *psi);
         status = psi == NULL ? ms_fail(error, MS_NO_MEMORY, "not enough memory for a propagation matrix")
-                             : ms_formula_evaluate(formula, 0.0, psi);
+                             : ms_analytic_propagation_evaluate(formula, 0.0, psi);
     }
     if (status == MS_OK)
-        status = ms_spectrum_create(ms_formula_dimension(formula), psi, spectrum, error);
+        status = ms_spectrum_create(ms_analytic_propagation_dimension(formula), psi, spectrum, error);
     free(psi);
-    ms_formula_destroy(&formula);
+    ms_analytic_propagation_destroy(&formula);
     ms_system_destroy(&system);
     return status;
 }
@@ -228,10 +228,10 @@ static int write_example(ms_drawing *drawing, const example *e, ms_table *table,
     json_array_append_new(row, ms_number_json(rho));
     ms_study_destroy(&study);
     for (int k = 0; k < 3 && status == MS_OK; k++) {
-        status = ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error,
+        status = ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
                               "run linear-pair %s --step-size %g", e->options, steps[k]);
-        if (status == MS_OK && study.trial.errors_valid)
-            json_array_append_new(row, ms_number_json(study.trial.errors.max));
+        if (status == MS_OK && study.simulation.errors_valid)
+            json_array_append_new(row, ms_number_json(study.simulation.errors.max));
         else
             json_array_append_new(row, json_string("diverged"));
         ms_study_destroy(&study);

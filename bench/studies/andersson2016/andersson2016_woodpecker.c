@@ -32,7 +32,7 @@ static double momentum_change(const ms_integrate_study *study, int *blocked)
     double change = 0.0;
     *blocked = 0;
     for (long n = 0; n < run->events.rows; n++) {
-        const double *left = ms_records_row(&run->events, n) + 4 + run->n_indicators,
+        const double *left = ms_run_series_row(&run->events, n) + 4 + run->n_indicators,
                      *right = left + nx + run->nz;
         if (left[nx] != 1.0 || right[nx] == 1.0)
             continue;
@@ -169,11 +169,11 @@ const ms_figure ms_figure_andersson2016_fig9_12 = {
 /* Fig. 9.13 ---------------------------------------------------------------------------------------------- */
 
 /* Row n of those at output points, or NULL behind the last one. */
-static const double *output_row(const ms_records *rows, long *n)
+static const double *output_row(const ms_run_series *rows, long *n)
 {
-    while (*n < rows->rows && ms_records_row(rows, *n)[1] != MS_ROW_OUTPUT)
+    while (*n < rows->rows && ms_run_series_row(rows, *n)[1] != MS_ROW_OUTPUT)
         ++*n;
-    return *n < rows->rows ? ms_records_row(rows, (*n)++) : NULL;
+    return *n < rows->rows ? ms_run_series_row(rows, (*n)++) : NULL;
 }
 
 /* Errors of the two forms over time against a third run. */

@@ -46,23 +46,23 @@ typedef struct start_runs {
     int problem, start, first, last;
 } start_runs;
 
-static void run_modes(const ms_driven *driven, const start_runs *runs, outcome of[TOLERANCES][MS_MODES])
+static void run_modes(const ms_open_loop *open_loop, const start_runs *runs, outcome of[TOLERANCES][MS_MODES])
 {
     for (int k = runs->first; k <= runs->last; k++)
         for (int m = 0; m < MS_MODES; m++) {
             ms_options options;
-            ms_driven_result result;
+            ms_open_loop_result result;
             ms_options_default(&options);
             options.solver_rtol = ms_start_tolerances[k];
             options.solver_atol = 1e-2 * ms_start_tolerances[k];
             options.input_change = m;
-            if (ms_driven_run(driven, &options, NULL, &result, NULL) != MS_OK)
+            if (ms_open_loop_run(open_loop, &options, NULL, &result, NULL) != MS_OK)
                 continue;
             if (result.reason == MS_REASON_END_TIME)
                 of[k][m] = (outcome){(double)result.work.micro_steps, (double)result.work.rhs_evaluations,
                                      result.own_largest.max, (double)result.work.jacobian_evaluations,
                                      (double)result.work.error_test_failures};
-            ms_driven_result_destroy(&result);
+            ms_open_loop_result_destroy(&result);
         }
 }
 
@@ -72,7 +72,7 @@ static void run_start(const ms_study *study, const ms_drive_call *call, const st
     const ms_start_problem *problem = &ms_start_problems[runs->problem];
     ms_setting settings[STATES];
     ms_system *system = NULL;
-    ms_driven *driven = NULL;
+    ms_open_loop *open_loop = NULL;
     for (int k = 0; k < TOLERANCES; k++)
         for (int m = 0; m < MS_MODES; m++)
             of[k][m] = (outcome){NAN, NAN, NAN, NAN, NAN};
@@ -81,9 +81,9 @@ static void run_start(const ms_study *study, const ms_drive_call *call, const st
             (ms_setting){problem->parameter[k], problem->span[k] * uniform(runs->problem, runs->start, k)};
     if (ms_system_create(study->system->model, study->system->case_name, settings, STATES, &system, NULL) ==
             MS_OK &&
-        ms_drive_create(call, system, &driven, NULL) == MS_OK)
-        run_modes(driven, runs, of);
-    ms_driven_destroy(&driven);
+        ms_drive_create(call, system, &open_loop, NULL) == MS_OK)
+        run_modes(open_loop, runs, of);
+    ms_open_loop_destroy(&open_loop);
     ms_system_destroy(&system);
 }
 

@@ -1,15 +1,15 @@
 /* Eguillon et al. (2021), section 5.3: errors over dt_ref, all methods. Figs. 6 and 7.
  *
- * Not printed, chosen: the values of dt_ref; epsilon = 1e-4, that of Fig. 8. What remains as epsilon tends to zero is drawn beside
- * it with Anderson's method and epsilon = 1e-12. */
+ * Not printed, chosen: the values of dt_ref; epsilon = 1e-4, that of Fig. 8. What remains as epsilon tends to
+ * zero is drawn beside it with Anderson's method and epsilon = 1e-12. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "answer.h"
+#include "convergence_order.h"
 #include "eguillon2021_runs.h"
 #include "figure.h"
-#include "order.h"
 
 static const double sizes[] = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
 static const double tight_sizes[] = {0.2, 0.1, 0.05, 0.025};
@@ -57,14 +57,14 @@ static int measure(ms_drawing *drawing, errors *e, ms_error *error)
     return status;
 }
 
-/* Data and tables ------------------------------------------------------------------------------------------ */
+/* Data and tables ---------------------------------------------------------------------------------------- */
 
-static ms_order fit(const ms_method_run *runs, int n, const double *h)
+static ms_convergence_order fit(const ms_method_run *runs, int n, const double *h)
 {
-    ms_order_row rows[SIZES + TIGHT];
+    ms_convergence_row rows[SIZES + TIGHT];
     for (int k = 0; k < n; k++)
-        rows[k] = (ms_order_row){.step_size = h[k], .error = runs[k].error, .floor = 1e-14};
-    return ms_order_fit(n, rows);
+        rows[k] = (ms_convergence_row){.step_size = h[k], .error = runs[k].error, .floor = 1e-14};
+    return ms_convergence_fit(n, rows);
 }
 
 static void write_errors(ms_drawing *drawing, const errors *e)
@@ -101,14 +101,14 @@ static void write_errors(ms_drawing *drawing, const errors *e)
         }
 }
 
-/* Checks --------------------------------------------------------------------------------------------------- */
+/* Checks ------------------------------------------------------------------------------------------------- */
 
 /* Ours: the orders that the construction promises. */
 static void check_orders(ms_drawing *drawing, const errors *e, bool contracts)
 {
     for (int m = contracts ? MS_FIXED_POINT : MS_NEWTONLS; m < MS_METHODS; m++) {
         char what[96];
-        const ms_order order = fit(e->tight[m], TIGHT, tight_sizes);
+        const ms_convergence_order order = fit(e->tight[m], TIGHT, tight_sizes);
         snprintf(what, sizeof what, "%s: order as epsilon tends to zero", ms_method_names[m]);
         ms_drawing_check_number(drawing, what, 4.0, order.order, ORDER_TOLERANCE,
                                 "Not a claim of the paper's: cubic Hermite interpolation with exact slopes. "
@@ -229,7 +229,7 @@ static void check_reliable(ms_drawing *drawing, const errors *e)
                            "On both sides of 0.1 s, as one expects <= where >= is printed.");
 }
 
-/* Drawing -------------------------------------------------------------------------------------------------- */
+/* Drawing ------------------------------------------------------------------------------------------------ */
 
 static const char script[] = "set logscale xy\n"
                              "set format y powers\n"

@@ -1,8 +1,9 @@
-/* The Jacobian of Psi_tau = z - gamma_tau(z), (25), from the real callback over the size of the macro-step, against (33) and (34) of
- * Eguillon et al. (2021), 5.2, with exact output derivatives and with differences.
+/* The Jacobian of Psi_tau = z - gamma_tau(z), (25), from the real callback over the size of the macro-step,
+ * against (33) and (34) of Eguillon et al. (2021), 5.2, with exact output derivatives and with differences.
  *
- * Psi_tau is affine, so that its columns are Psi(e_k) - Psi(0). With f_L muted and the subsystems at rest Psi(0) = 0, and no
- * column suffers from cancellation. Unknowns in the order of inputs: z = (v_C, x_C, f_C, v_C', x_C', f_C'). */
+ * Psi_tau is affine, so that its columns are Psi(e_k) - Psi(0). With f_L zero and the subsystems at rest
+ * Psi(0) = 0, and no column suffers from cancellation. Unknowns in the order of inputs: z = (v_C, x_C, f_C,
+ * v_C', x_C', f_C'). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +92,7 @@ static int measure_one(ms_drawing *drawing, double damping, int kind, spectrum *
                       "run damping-reaction --set d_d=%.17g --scheme ifosmondi --output-derivatives %s",
                       damping, derivatives[kind]);
     if (status == MS_OK) {
-        study.system->muted = true;
+        study.system->homogeneous = true;
         status = ms_cosim_of_options(study.system, &study.arguments.options, &cosim, error);
     }
     if (status == MS_OK)
@@ -115,7 +116,7 @@ typedef struct spectra {
     spectrum of[KINDS][DAMPINGS][SIZES];
 } spectra;
 
-/* Data and tables ------------------------------------------------------------------------------------------ */
+/* Data and tables ---------------------------------------------------------------------------------------- */
 
 static void write_distances(ms_drawing *drawing, const spectra *all)
 {
@@ -155,7 +156,7 @@ static void write_table(ms_drawing *drawing, const spectra *all)
             }
 }
 
-/* Checks --------------------------------------------------------------------------------------------------- */
+/* Checks ------------------------------------------------------------------------------------------------- */
 
 /* The largest relative deviation of an entry from factor dt^power / D_D. */
 static double deviation(const spectra *all, int row, int column, double factor, int power)

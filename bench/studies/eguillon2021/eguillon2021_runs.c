@@ -43,19 +43,19 @@ static int keep_states(void *self, const ms_cosim *cosim, double t, double h)
 static void take(ms_method_run *run, const volatile sig_atomic_t *stop)
 {
     const ms_observer observer = {.self = run, .step = keep_states};
-    const ms_trial_wants wants = {
+    const ms_simulation_options request = {
         .errors = run->errors, .observers = &observer, .n_observers = 1, .stop = stop};
-    ms_trial trial;
+    ms_simulation simulation;
     run->error = NAN;
-    run->status =
-        ms_trial_run(run->study.system, &run->study.arguments.options, &wants, &trial, &run->failure);
+    run->status = ms_simulation_run(run->study.system, &run->study.arguments.options, &request, &simulation,
+                                    &run->failure);
     if (run->status != MS_OK)
         return;
-    run->result = trial.result;
-    run->reached = trial.result.reason == MS_REASON_END_TIME;
-    if (trial.errors_valid)
-        run->error = trial.errors.l2_normalized_mean;
-    ms_trial_destroy(&trial);
+    run->result = simulation.result;
+    run->reached = simulation.result.reason == MS_REASON_END_TIME;
+    if (simulation.errors_valid)
+        run->error = simulation.errors.l2_normalized_mean;
+    ms_simulation_destroy(&simulation);
 }
 
 static bool is_native(const ms_method_run *run)

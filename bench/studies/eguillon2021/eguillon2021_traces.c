@@ -1,5 +1,6 @@
-/* The residual of gamma_tau over the iterations of every method in one macro-step of damping-reaction, from 1 s to 1.01 s. The
- * residual is max |gamma_i|; components are compared with epsilon (1 + |z_i|) in rule (27) of Eguillon et al. (2021).
+/* The residual of gamma_tau over the iterations of every method in one macro-step of damping-reaction, from 1
+ * s to 1.01 s. The residual is max |gamma_i|; components are compared with epsilon (1 + |z_i|) in rule (27)
+ * of Eguillon et al. (2021).
  *
  * What a Newton step leaves at D_D = 0.01 is round-off of the differences that stand for products with the
  * Jacobian: all is judged over nine starts that differ by round-off. */
@@ -50,7 +51,7 @@ static int count(void *context, const double *z, double *r)
     return p->inner.residual(p->inner.context, z, r);
 }
 
-static bool watch(void *context, const double *z, const double *r)
+static bool monitor(void *context, const double *z, const double *r)
 {
     probe *p = context;
     trace *t = p->trace;
@@ -81,11 +82,11 @@ static int follow(ms_cosim *cosim, const ms_nonlinear_method *method, trace *t, 
     if (status == MS_OK)
         status = ms_ifosmondi_begin(cosim, START, STEP, z);
     probe p = {.inner = ms_ifosmondi_problem(cosim), .trace = t, .calls = 1};
-    const ms_nonlinear_problem problem = {UNKNOWNS, count, watch, &p};
+    const ms_nonlinear_problem problem = {UNKNOWNS, count, monitor, &p};
     if (status == MS_OK)
         status = count(&p, z, r);
     if (status == MS_OK) {
-        const int found = watch(&p, z, r) ? MS_OK : method->solve(workspace, &problem, z, r, &counts);
+        const int found = monitor(&p, z, r) ? MS_OK : method->solve(workspace, &problem, z, r, &counts);
         t->known = true;
         t->converged = found == MS_OK;
         t->evaluations = p.calls;
@@ -142,7 +143,7 @@ static int iterations_to(const trace *t, double limit)
     return first;
 }
 
-/* Data and tables ------------------------------------------------------------------------------------------ */
+/* Data and tables ---------------------------------------------------------------------------------------- */
 
 static void write_traces(ms_drawing *drawing, const traces *all)
 {
@@ -175,7 +176,7 @@ static void write_traces(ms_drawing *drawing, const traces *all)
             }
 }
 
-/* Checks --------------------------------------------------------------------------------------------------- */
+/* Checks ------------------------------------------------------------------------------------------------- */
 
 /* The factor of one iteration, as a mean over the last eight above round-off. */
 static double rate_of(const trace *t)
@@ -201,7 +202,8 @@ static void check_rates(ms_drawing *drawing, const traces *all)
     }
 }
 
-/* gamma is affine and has six unknowns: methods that find the best of all stored points need seven of them. */
+/* gamma is affine and has six unknowns: methods that find the best of all stored points need seven of
+ * them. */
 static void check_termination(ms_drawing *drawing, const traces *all)
 {
     for (int d = 0; d < DAMPINGS; d++) {
@@ -246,8 +248,8 @@ static double gap(const double own[2], const double other[2])
     return fmax(0.0, fmax(other[0] / own[1] - 1.0, 1.0 - other[1] / own[0]));
 }
 
-/* The largest gap between the ranges of residuals that both backends show, above 1e-4. Where a residual is what
- * round-off leaves, the ranges are wide and meet. */
+/* The largest gap between the ranges of residuals that both backends show, above 1e-4. Where a residual is
+ * what round-off leaves, the ranges are wide and meet. */
 static void check_backends(ms_drawing *drawing, const traces *all)
 {
     for (int b = 1; b < BACKENDS; b++) {
@@ -301,11 +303,12 @@ static void check_ends(ms_drawing *drawing, const traces *all)
     ms_drawing_check_ensemble_claim(
         drawing, "the fixed point fails without contraction, NGMRES without line search at D_D = 0.01",
         "5.3: so they do, and no other method", failing, holds, NULL,
-        "Measured: [D_D, method] that do not reach 1e-10 in 50 iterations; those of the fixed point are calls of "
+        "Measured: [D_D, method] that do not reach 1e-10 in 50 iterations; those of the fixed point are "
+        "calls of "
         "gamma, the two that lead to the guess and its residual included.");
 }
 
-/* Drawing -------------------------------------------------------------------------------------------------- */
+/* Drawing ------------------------------------------------------------------------------------------------ */
 
 static const char script[] =
     "set multiplot layout 2,3\n"

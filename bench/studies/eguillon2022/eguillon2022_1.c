@@ -89,7 +89,7 @@ static void check_idle(ms_drawing *drawing, const ms_run_log *imposed, const ms_
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < logs[k]->study.system->n; i++) {
             const ms_clock_log *clock = &logs[k]->clock[i];
-            idle = idle && clock->idle == logs[k]->meetings - 1 - clock->steps;
+            idle = idle && clock->idle == logs[k]->communications - 1 - clock->steps;
             json_array_append_new(measured, json_pack("{s:s, s:I, s:I}", "subsystem",
                                                       logs[k]->study.system->sub[i].name, "steps",
                                                       (json_int_t)clock->steps, "meetings passed idle",
@@ -101,7 +101,7 @@ static void check_idle(ms_drawing *drawing, const ms_run_log *imposed, const ms_
                            ms_drawing_published_text(drawing, "idle"), measured, idle,
                            "A meeting is a time at which anybody communicates: %ld in the run of two "
                            "masses, %ld in that of three clocks.",
-                           imposed->meetings - 1, clocks->meetings - 1);
+                           imposed->communications - 1, clocks->communications - 1);
 }
 
 static void check_single(ms_drawing *drawing, const ms_run_log *imposed, const ms_run_log *clocks)
@@ -110,7 +110,7 @@ static void check_single(ms_drawing *drawing, const ms_run_log *imposed, const m
     long steps = 0, integrations = 0;
     bool exact = true;
     for (int k = 0; k < 2; k++) {
-        integrations += logs[k]->study.trial.result.integrations;
+        integrations += logs[k]->study.simulation.result.integrations;
         for (int i = 0; i < logs[k]->study.system->n; i++) {
             steps += logs[k]->clock[i].steps;
             exact = exact && logs[k]->clock[i].ends_exactly;
@@ -198,7 +198,7 @@ static void write_timeline(ms_drawing *drawing, const ms_run_log *log, const cha
         }
 }
 
-/* Time reached by each clock after each meeting. */
+/* Time reached by each clock after each communication. */
 static void write_progress(ms_drawing *drawing, const ms_run_log *log, const char *name, const char *columns,
                            double from, double to)
 {
@@ -208,14 +208,14 @@ static void write_progress(ms_drawing *drawing, const ms_run_log *log, const cha
     long first = -1;
     snprintf(part, sizeof part, "%s-progress", name);
     ms_data *data = ms_drawing_data(drawing, part, columns);
-    for (long k = 0; k < log->meetings && n + 1 < 8; k++) {
-        const double *meeting = log->meeting + (size_t)k * (size_t)(n + 1);
-        if (meeting[0] < from - 1e-9 || meeting[0] > to + 1e-9)
+    for (long k = 0; k < log->communications && n + 1 < 8; k++) {
+        const double *communication = log->communication + (size_t)k * (size_t)(n + 1);
+        if (communication[0] < from - 1e-9 || communication[0] > to + 1e-9)
             continue;
         first = first < 0 ? k : first;
         row[0] = (double)(k - first);
         for (int i = 0; i < n; i++)
-            row[1 + i] = meeting[1 + i];
+            row[1 + i] = communication[1 + i];
         ms_data_row(data, row);
     }
 }

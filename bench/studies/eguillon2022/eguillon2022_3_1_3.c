@@ -134,18 +134,18 @@ static void compare_errors(ms_drawing *drawing, const ms_run_log log[RUNS])
         const ms_overrun over = ms_run_log_overrun(&log[k], MS_RIGHT);
         ms_table_row(table, json_pack("[s, I, I, I, o]", runs[k].name, (json_int_t)clock[MS_LEFT].steps,
                                       (json_int_t)clock[MS_RIGHT].steps, (json_int_t)over.steps,
-                                      ms_json_real(log[k].study.trial.errors.rmse)));
+                                      ms_json_real(log[k].study.simulation.errors.rmse)));
     }
 }
 
 static int draw_fig6(ms_drawing *drawing, ms_error *error)
 {
-    const ms_trial_wants wants = {.errors = true};
+    const ms_simulation_options request = {.errors = true};
     ms_run_log log[RUNS];
     int status = MS_OK;
     memset(log, 0, sizeof log);
     for (int k = 0; k < RUNS && status == MS_OK; k++)
-        status = ms_run_log_create(drawing, &wants, &log[k], error, MASSES "%s", runs[k].options);
+        status = ms_run_log_create(drawing, &request, &log[k], error, MASSES "%s", runs[k].options);
     if (status == MS_OK) {
         write_inputs(drawing, &log[IMPOSED], "imposed");
         write_inputs(drawing, &log[READER_FREE], "free");
@@ -253,17 +253,17 @@ static void judge_step(const ms_run_log *log, int l, long n, int taken, nine_cas
 
 static int measure_cases(ms_drawing *drawing, nine_cases *all, ms_error *error)
 {
-    const ms_trial_wants wants = {.errors = true};
+    const ms_simulation_options request = {.errors = true};
     int status = MS_OK;
     for (int taken = 0; taken < DEGREES && status == MS_OK; taken++) {
         ms_run_log log;
-        status = ms_run_log_create(drawing, &wants, &log, error, "%s --mask right:input-degree=%d",
+        status = ms_run_log_create(drawing, &request, &log, error, "%s --mask right:input-degree=%d",
                                    ms_two_masses_run, taken);
         for (int l = 0; status == MS_OK && l < log.clock[MS_RIGHT].nu; l++)
             for (long n = 0; n < log.clock[MS_RIGHT].steps; n++)
                 judge_step(&log, l, n, taken, all);
         if (status == MS_OK)
-            all->error[taken] = log.study.trial.errors.rmse;
+            all->error[taken] = log.study.simulation.errors.rmse;
         ms_run_log_destroy(&log);
     }
     return status;

@@ -58,7 +58,7 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
     ms_run_log log;
     double *reference = NULL;
     int status =
-        ms_run_log_create(drawing, &(ms_trial_wants){.trajectory = true}, &log, error, "%s", command);
+        ms_run_log_create(drawing, &(ms_simulation_options){.trajectory = true}, &log, error, "%s", command);
     if (status == MS_OK)
         status = ms_study_reference(&log.study, &reference, error);
     if (status == MS_OK) {

@@ -20,7 +20,7 @@ typedef struct spans {
  * damped bounds. */
 static void write_bounds(const ms_study *study, int column, double nu, ms_data *data, double *outside)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     ms_f3_extremes e;
     *outside = 0.0;
     for (long n = 0; n < trajectory->rows; n++) {
@@ -36,7 +36,7 @@ static void write_bounds(const ms_study *study, int column, double nu, ms_data *
 
 static spans spans_at(const ms_study *study, int column, double nu, double at)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     ms_f3_extremes e, local;
     spans found = {0.0, 0.0, 0.0};
     bool begun = false;
@@ -74,7 +74,7 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
     char options[512];
     double outside = INFINITY;
     ms_left_row_options(&row, 1.0, options, sizeof options);
-    const int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                                     "run %s %s", of->model, options);
     if (status == MS_OK) {
         const int column = ms_study_column(&study, "left.y.x");

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "f3ornits.h"
-#include "rows.h"
+#include "run_series.h"
 
 enum { COMMAND_MAX = 1024 };
 
@@ -20,7 +20,7 @@ static int append(ms_run_log *log, const ms_cosim *cosim, int i, long n, double 
 {
     const ms_system *s = cosim->system;
     ms_clock_log *clock = &log->clock[i];
-    log->status = ms_rows_reserve(&clock->row, &clock->capacity, n + 1, clock->columns);
+    log->status = ms_run_series_reserve(&clock->row, &clock->capacity, n + 1, clock->columns);
     if (log->status != MS_OK)
         return 1;
     double *row = clock->row + (size_t)n * (size_t)clock->columns;
@@ -34,12 +34,12 @@ static int append(ms_run_log *log, const ms_cosim *cosim, int i, long n, double 
     return 0;
 }
 
-static int append_meeting(ms_run_log *log, int n, double t)
+static int append_communication(ms_run_log *log, int n, double t)
 {
-    log->status = ms_rows_reserve(&log->meeting, &log->capacity, log->meetings + 1, 1 + n);
+    log->status = ms_run_series_reserve(&log->communication, &log->capacity, log->communications + 1, 1 + n);
     if (log->status != MS_OK)
         return 1;
-    double *row = log->meeting + (size_t)log->meetings++ * (size_t)(1 + n);
+    double *row = log->communication + (size_t)log->communications++ * (size_t)(1 + n);
     row[0] = t;
     for (int i = 0; i < n; i++)
         row[1 + i] = ms_clock_time(&log->clock[i], log->clock[i].steps);
@@ -62,7 +62,7 @@ static int log_start(void *self, const ms_cosim *cosim, double t)
         clock->columns = 1 + clock->nx + clock->ny + clock->nu * MS_LOG_COEFFICIENTS;
         stop |= append(log, cosim, i, 0, t);
     }
-    return log->status != MS_OK || stop != 0 || append_meeting(log, s->n, t) != 0;
+    return log->status != MS_OK || stop != 0 || append_communication(log, s->n, t) != 0;
 }
 
 /* Time and inputs with which the step that has ended began, into the row of its beginning. */
@@ -82,7 +82,7 @@ static int log_step(void *self, const ms_cosim *cosim, double t, double h)
     const int n = cosim->system->n;
     for (int i = 0; i < n; i++) {
         ms_clock_log *clock = &log->clock[i];
-        if (!cosim->meets[i]) {
+        if (!cosim->communicates[i]) {
             clock->idle++;
             continue;
         }
@@ -90,7 +90,7 @@ static int log_step(void *self, const ms_cosim *cosim, double t, double h)
         if (append(log, cosim, i, clock->steps + 1, t + h) != 0)
             return 1;
     }
-    return append_meeting(log, n, t + h);
+    return append_communication(log, n, t + h);
 }
 
 static void log_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
@@ -99,14 +99,14 @@ static void log_end(void *self, const ms_cosim *cosim, double t, ms_reason reaso
     for (int i = 0; i < cosim->system->n && log->status == MS_OK; i++) {
         ms_clock_log *clock = &log->clock[i];
         clock->ends_exactly =
-            reason == MS_REASON_END_TIME && cosim->meets[i] && t == cosim->options.stop_time;
-        if (cosim->meets[i]) /* t + h may differ from it by round-off */
+            reason == MS_REASON_END_TIME && cosim->communicates[i] && t == cosim->options.stop_time;
+        if (cosim->communicates[i]) /* t + h may differ from it by round-off */
             clock->row[(size_t)clock->steps * (size_t)clock->columns] = t;
     }
 }
 
-int ms_run_log_create(ms_drawing *drawing, const ms_trial_wants *wants, ms_run_log *log, ms_error *error,
-                      const char *command, ...)
+int ms_run_log_create(ms_drawing *drawing, const ms_simulation_options *request, ms_run_log *log,
+                      ms_error *error, const char *command, ...)
 {
     char line[COMMAND_MAX];
     va_list arguments;
@@ -115,7 +115,7 @@ int ms_run_log_create(ms_drawing *drawing, const ms_trial_wants *wants, ms_run_l
     vsnprintf(line, sizeof line, command, arguments);
     va_end(arguments);
     const ms_observer observer = {.self = log, .start = log_start, .step = log_step, .end = log_end};
-    ms_trial_wants all = wants != NULL ? *wants : (ms_trial_wants){0};
+    ms_simulation_options all = request != NULL ? *request : (ms_simulation_options){0};
     all.observers = &observer;
     all.n_observers = 1;
     int status = ms_study_run(drawing, &all, &log->study, error, "%s", line);
@@ -130,7 +130,7 @@ void ms_run_log_destroy(ms_run_log *log)
     for (int i = 0; log->clock != NULL && i < log->study.system->n; i++)
         free(log->clock[i].row);
     free(log->clock);
-    free(log->meeting);
+    free(log->communication);
     ms_study_destroy(&log->study);
     *log = (ms_run_log){0};
 }

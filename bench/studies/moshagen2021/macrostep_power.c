@@ -12,7 +12,7 @@ bool ms_power_law_held(const ms_input_law *law, double before, double after)
            fabs(law->gain * after) >= law->threshold && before * after > 0.0;
 }
 
-static ms_power_kind kind_of(const ms_power_watch *watch, const ms_cosim *cosim)
+static ms_power_kind kind_of(const ms_power_monitor *monitor, const ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
     int laws = 0;
@@ -20,15 +20,15 @@ static ms_power_kind kind_of(const ms_power_watch *watch, const ms_cosim *cosim)
         for (int k = 0; k < cosim->instance[i]->n_laws; k++, laws++) {
             const ms_input_law *law = &cosim->instance[i]->law[k];
             const int j = s->y_at[i] + law->output;
-            if (!ms_power_law_held(law, watch->y[j], cosim->y[j]))
+            if (!ms_power_law_held(law, monitor->y[j], cosim->y[j]))
                 return MS_POWER_FALLBACK;
         }
     return laws > 0 ? MS_POWER_LAW : MS_POWER_FALLBACK;
 }
 
-static int watch_start(void *self, const ms_cosim *cosim, double t)
+static int monitor_start(void *self, const ms_cosim *cosim, double t)
 {
-    ms_power_watch *w = self;
+    ms_power_monitor *w = self;
     w->start = w->before = ms_system_energy(cosim->system, cosim->x);
     w->lowest = w->highest = w->end = 1.0;
     w->left_at = NAN;
@@ -37,9 +37,9 @@ static int watch_start(void *self, const ms_cosim *cosim, double t)
     return 0;
 }
 
-static int watch_step(void *self, const ms_cosim *cosim, double t, double h)
+static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
 {
-    ms_power_watch *w = self;
+    ms_power_monitor *w = self;
     const ms_power_kind kind = kind_of(w, cosim);
     const double energy = ms_system_energy(cosim->system, cosim->x), change = (energy - w->before) / w->start;
     w->before = energy;
@@ -59,13 +59,13 @@ static int watch_step(void *self, const ms_cosim *cosim, double t, double h)
 }
 
 int ms_power_run(const ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
-                 ms_power_watch *watch, ms_run_result *result, ms_error *error)
+                 ms_power_monitor *monitor, ms_run_result *result, ms_error *error)
 {
-    const ms_observer observer = {.self = watch, .start = watch_start, .step = watch_step};
+    const ms_observer observer = {.self = monitor, .start = monitor_start, .step = monitor_step};
     ms_cosim *cosim = NULL;
-    *watch = (ms_power_watch){.lower = watch->lower, .upper = watch->upper, .data = watch->data};
-    watch->y = malloc(sizeof *watch->y * ((size_t)system->ny + 1));
-    int status = watch->y != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
+    *monitor = (ms_power_monitor){.lower = monitor->lower, .upper = monitor->upper, .data = monitor->data};
+    monitor->y = malloc(sizeof *monitor->y * ((size_t)system->ny + 1));
+    int status = monitor->y != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     if (status == MS_OK)
         status = ms_cosim_of_options(system, options, &cosim, error);
     if (status == MS_OK)
@@ -73,12 +73,12 @@ int ms_power_run(const ms_system *system, const ms_options *options, const volat
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     ms_cosim_destroy(&cosim);
-    free(watch->y);
-    watch->y = NULL;
+    free(monitor->y);
+    monitor->y = NULL;
     return status;
 }
 
-double ms_power_deviation(const ms_power_watch *watch)
+double ms_power_deviation(const ms_power_monitor *monitor)
 {
-    return fmax(watch->highest - 1.0, 1.0 - watch->lowest);
+    return fmax(monitor->highest - 1.0, 1.0 - monitor->lowest);
 }

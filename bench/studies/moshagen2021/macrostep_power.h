@@ -23,7 +23,7 @@
 typedef enum ms_power_kind { MS_POWER_LAW, MS_POWER_FALLBACK, MS_POWER_KINDS } ms_power_kind;
 
 /* Energies and their changes in units of the energy at the start. */
-typedef struct ms_power_watch {
+typedef struct ms_power_monitor {
     double lower,
         upper; /* wanted: ends the run where the energy leaves [lower, upper]; both 0: it may go anywhere */
     ms_data
@@ -37,18 +37,18 @@ typedef struct ms_power_watch {
 
     double start, before; /* [J] */
     double *y;            /* outputs before the macro-step (ny) */
-} ms_power_watch;
+} ms_power_monitor;
 
-/* Runs with the watch. A run that the watch ended has the reason `interrupted`, and left_at is a number. Any
- * scheme will do; without laws all macro-steps count as fallback. Errors: those of ms_cosim_create and
+/* Runs with the monitor. A run that the monitor ended has the reason `interrupted`, and left_at is a number.
+ * Any scheme will do; without laws all macro-steps count as fallback. Errors: those of ms_cosim_create and
  * ms_run. */
 int ms_power_run(const ms_system *system, const ms_options *options, const volatile sig_atomic_t *stop,
-                 ms_power_watch *watch, ms_run_result *result, ms_error *error);
+                 ms_power_monitor *monitor, ms_run_result *result, ms_error *error);
 
 /* Has the law of an end held all over the macro-step? Its output before and after. */
 bool ms_power_law_held(const ms_input_law *law, double before, double after);
 
 /* max |E/E(0) - 1| so far. */
-double ms_power_deviation(const ms_power_watch *watch);
+double ms_power_deviation(const ms_power_monitor *monitor);
 
 #endif

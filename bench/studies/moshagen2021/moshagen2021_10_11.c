@@ -32,7 +32,7 @@ static const double line_width = 0.02;
 typedef struct energies {
     double deviation[SCHEMES], end[SCHEMES]; /* max |E/E(0) - 1|, E(end)/E(0) */
     double neighbour[2];                     /* least and largest deviation of power near this step size */
-    ms_power_watch power;
+    ms_power_monitor power;
 } energies;
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
@@ -40,12 +40,12 @@ typedef struct energies {
 static int measure(ms_drawing *drawing, int k, double h, energies *e, ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                               "run spring-mass %s --step-size %g", schemes[k].options, h);
     ms_data *data = ms_drawing_data(drawing, schemes[k].part, "time,s,v,energy,deviation");
-    for (long n = 0; status == MS_OK && n < study.trial.trajectory.rows; n++) {
-        const double *row = ms_trajectory_row(&study.trial.trajectory, n);
-        e->end[k] = ms_system_energy(study.system, row + 1) / study.trial.energy.start;
+    for (long n = 0; status == MS_OK && n < study.simulation.trajectory.rows; n++) {
+        const double *row = ms_trajectory_row(&study.simulation.trajectory, n);
+        e->end[k] = ms_system_energy(study.system, row + 1) / study.simulation.energy.start;
         e->deviation[k] = fmax(e->deviation[k], fabs(e->end[k] - 1.0));
         ms_data_row(data, (const double[]){row[0], row[1], row[2], e->end[k], fabs(e->end[k] - 1.0)});
     }
@@ -66,11 +66,11 @@ static int measure_power(ms_drawing *drawing, double h, energies *e, ms_error *e
         status = ms_power_run(study.system, options, ms_drawing_stop(drawing), &e->power, &result, error);
     e->neighbour[0] = INFINITY;
     for (int k = 0; k < NEIGHBOURS && status == MS_OK; k++) {
-        ms_power_watch watch = {0};
+        ms_power_monitor monitor = {0};
         options->step_size = h * (1.0 + 0.01 * (k - MIDDLE));
-        status = ms_power_run(study.system, options, ms_drawing_stop(drawing), &watch, &result, error);
-        e->neighbour[0] = fmin(e->neighbour[0], ms_power_deviation(&watch));
-        e->neighbour[1] = fmax(e->neighbour[1], ms_power_deviation(&watch));
+        status = ms_power_run(study.system, options, ms_drawing_stop(drawing), &monitor, &result, error);
+        e->neighbour[0] = fmin(e->neighbour[0], ms_power_deviation(&monitor));
+        e->neighbour[1] = fmax(e->neighbour[1], ms_power_deviation(&monitor));
     }
     ms_study_destroy(&study);
     return status;
@@ -122,11 +122,11 @@ static int shrink(ms_drawing *drawing, int k, json_t *all, bool *grows, ms_error
     int status = ms_study_bind(drawing, &study, error, "run spring-mass %s", schemes[k].options);
     json_t *rows = json_object();
     for (int n = 0; n < SMALLER && status == MS_OK; n++) {
-        ms_power_watch watch = {0};
+        ms_power_monitor monitor = {0};
         ms_run_result result;
         char name[32];
         study.arguments.options.step_size = steps[n];
-        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), &watch,
+        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), &monitor,
                               &result, error);
         const double rho =
             ms_propagation_radius(study.system, &study.arguments.options, steps[n], LARGEST_DIMENSION);
@@ -134,7 +134,7 @@ static int shrink(ms_drawing *drawing, int k, json_t *all, bool *grows, ms_error
         snprintf(name, sizeof name, "H = %g s", steps[n]);
         json_object_set_new(
             rows, name,
-            json_pack("{s:o, s:f}", "rho - 1", ms_json_real(rho - 1.0), "E(75 s)/E(0)", watch.end));
+            json_pack("{s:o, s:f}", "rho - 1", ms_json_real(rho - 1.0), "E(75 s)/E(0)", monitor.end));
     }
     json_object_set_new(all, schemes[k].name, rows);
     ms_study_destroy(&study);

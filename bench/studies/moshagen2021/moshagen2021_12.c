@@ -25,10 +25,10 @@ static const struct {
 static const double negligible = 1e-4;
 
 typedef struct results {
-    ms_power_watch run[RUNS];
+    ms_power_monitor run[RUNS];
     ms_run_result end[RUNS];
     double by_tolerance[TOLERANCES]; /* largest |change| by the law at H = 0.1825 s */
-    ms_power_watch pointwise[POINTWISE];
+    ms_power_monitor pointwise[POINTWISE];
     ms_run_result pointwise_end[POINTWISE];
     double free[FREE]; /* |E/E(0) - 1| without zeros */
 } results;
@@ -40,14 +40,14 @@ static const double free_steps[FREE] = {0.1, 0.05, 0.025, 0.0125};
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 
-static int follow(ms_drawing *drawing, ms_power_watch *watch, ms_run_result *result, ms_error *error,
+static int follow(ms_drawing *drawing, ms_power_monitor *monitor, ms_run_result *result, ms_error *error,
                   const char *command)
 {
     ms_study study;
     int status = ms_study_bind(drawing, &study, error, "%s", command);
     if (status == MS_OK)
-        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), watch, result,
-                              error);
+        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), monitor,
+                              result, error);
     ms_study_destroy(&study);
     return status;
 }
@@ -74,7 +74,7 @@ static int measure_runs(ms_drawing *drawing, results *r, ms_error *error)
  * m/s reaches v = 0 at pi/4 s. */
 static int measure_away(ms_drawing *drawing, results *r, ms_error *error)
 {
-    ms_power_watch watch = {0};
+    ms_power_monitor monitor = {0};
     ms_run_result result;
     char command[320];
     int status = MS_OK;
@@ -84,15 +84,15 @@ static int measure_away(ms_drawing *drawing, results *r, ms_error *error)
             "run spring-mass --scheme power --extrapolation-order 1 --fallback step --fallback-threshold 1.5 "
             "--solver gsl-rk8pd --solver-rtol %g --solver-atol %g --step-size %g",
             tolerances[k], 0.1 * tolerances[k], runs[1].step);
-        status = follow(drawing, &watch, &result, error, command);
-        r->by_tolerance[k] = watch.largest[MS_POWER_LAW];
+        status = follow(drawing, &monitor, &result, error, command);
+        r->by_tolerance[k] = monitor.largest[MS_POWER_LAW];
     }
     for (int k = 0; k < FREE && status == MS_OK; k++) {
         snprintf(command, sizeof command,
                  "run oscillator-chain --set masses=1 " MS_POWER_SCHEME " --step-size %g --stop-time 0.6",
                  "step", 1.5, free_steps[k]);
-        status = follow(drawing, &watch, &result, error, command);
-        r->free[k] = watch.steps[MS_POWER_FALLBACK] == 0 ? ms_power_deviation(&watch) : NAN;
+        status = follow(drawing, &monitor, &result, error, command);
+        r->free[k] = monitor.steps[MS_POWER_FALLBACK] == 0 ? ms_power_deviation(&monitor) : NAN;
     }
     return status;
 }
@@ -109,7 +109,7 @@ static double largest_share(const results *r)
 }
 
 /* One object a run. */
-static json_t *per_run(const results *r, json_t *(*describe)(const ms_power_watch *watch))
+static json_t *per_run(const results *r, json_t *(*describe)(const ms_power_monitor *monitor))
 {
     json_t *all = json_object();
     for (int k = 0; k < RUNS; k++) {
@@ -120,21 +120,21 @@ static json_t *per_run(const results *r, json_t *(*describe)(const ms_power_watc
     return all;
 }
 
-static json_t *describe_crossings(const ms_power_watch *w)
+static json_t *describe_crossings(const ms_power_monitor *w)
 {
     return json_pack("{s:i, s:f, s:f, s:f}", "macro-steps", (int)w->steps[MS_POWER_FALLBACK],
                      "largest |change| / E(0)", w->largest[MS_POWER_FALLBACK], "produced / E(0)",
                      w->gain[MS_POWER_FALLBACK], "consumed / E(0)", -w->loss[MS_POWER_FALLBACK]);
 }
 
-static json_t *describe_law(const ms_power_watch *w)
+static json_t *describe_law(const ms_power_monitor *w)
 {
     return json_pack("{s:i, s:f, s:f}", "macro-steps", (int)w->steps[MS_POWER_LAW], "largest |change| / E(0)",
                      w->largest[MS_POWER_LAW], "sum of changes / E(0)",
                      w->gain[MS_POWER_LAW] + w->loss[MS_POWER_LAW]);
 }
 
-static json_t *describe_end(const ms_power_watch *w)
+static json_t *describe_end(const ms_power_monitor *w)
 {
     return json_pack("{s:f, s:f}", "E(75 s)/E(0)", w->end, "largest |E/E(0) - 1|", ms_power_deviation(w));
 }
@@ -192,7 +192,7 @@ static void check_source(ms_drawing *drawing, const results *r)
     bool rises = true;
     int ended = 0;
     for (int k = 0; k < POINTWISE; k++) {
-        const ms_power_watch *w = &r->pointwise[k];
+        const ms_power_monitor *w = &r->pointwise[k];
         char name[48];
         snprintf(name, sizeof name, "threshold %g", thresholds[k]);
         const bool to_end = r->pointwise_end[k].reason == MS_REASON_END_TIME;

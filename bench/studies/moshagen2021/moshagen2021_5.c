@@ -59,7 +59,7 @@ static int measure(ms_drawing *drawing, convergence *all, ms_error *error)
     return status;
 }
 
-/* Data and tables ----------------------------------------------------------------------------------------- */
+/* Data and tables ---------------------------------------------------------------------------------------- */
 
 static void write_curves(ms_drawing *drawing, const convergence *all)
 {
@@ -85,7 +85,7 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
         }
 }
 
-/* Checks -------------------------------------------------------------------------------------------------- */
+/* Checks ------------------------------------------------------------------------------------------------- */
 
 static void check_orders(ms_drawing *drawing, const convergence *all)
 {
@@ -95,7 +95,7 @@ static void check_orders(ms_drawing *drawing, const convergence *all)
         const double published = ms_drawing_published_number(drawing, key);
         for (int c = 0; c < COUPLINGS; c++)
             for (int j = c == MUTUAL ? FIRST : SECOND; j <= SECOND; j++) {
-                const ms_order *order = &all->of[c][e].order[j];
+                const ms_convergence_order *order = &all->of[c][e].order[j];
                 char what[128];
                 snprintf(what, sizeof what, "%s extrapolation, %s coupling, component %d: order",
                          extrapolations[e], couplings[c], j + 1);

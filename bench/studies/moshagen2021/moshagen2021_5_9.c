@@ -12,29 +12,29 @@ static const double LARGEST_STEP = 0.2; /* [s], of Figures 6 to 11 */
 
 enum { LINE = 512, DIMENSION_MAX = 64 };
 
-/* Errors over the step size ------------------------------------------------------------------------------- */
+/* Errors over the step size ------------------------------------------------------------------------------ */
 
 static int measure_errors(ms_drawing *drawing, const ms_study *study, int k, ms_error_curves *curves,
                           ms_error *error)
 {
-    const ms_trial_wants wants = {.errors = true, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {.errors = true, .stop = ms_drawing_stop(drawing)};
     ms_options options = study->arguments.options;
-    ms_trial trial;
+    ms_simulation simulation;
     options.step_size = LARGEST_STEP / (double)(1 << k);
-    const int status = ms_trial_run(study->system, &options, &wants, &trial, error);
+    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const bool stopped = trial.result.reason == MS_REASON_INTERRUPTED;
+    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
     const double floor =
-        50.0 * fmax(trial.errors.reference_error, DBL_EPSILON * trial.errors.reference_scale);
+        50.0 * fmax(simulation.errors.reference_error, DBL_EPSILON * simulation.errors.reference_scale);
     for (int j = 0; j < COMPONENTS; j++) {
-        ms_order_row *row = &curves->row[j][k];
-        *row = (ms_order_row){.step_size = options.step_size, .error = NAN, .floor = floor};
-        if (trial.errors_valid)
-            row->error = j == LARGER ? trial.errors.max : trial.errors.state[j].max;
+        ms_convergence_row *row = &curves->row[j][k];
+        *row = (ms_convergence_row){.step_size = options.step_size, .error = NAN, .floor = floor};
+        if (simulation.errors_valid)
+            row->error = j == LARGER ? simulation.errors.max : simulation.errors.state[j].max;
     }
-    curves->end[k] = trial.errors_valid ? trial.errors.end : NAN;
-    ms_trial_destroy(&trial);
+    curves->end[k] = simulation.errors_valid ? simulation.errors.end : NAN;
+    ms_simulation_destroy(&simulation);
     return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
 }
 
@@ -46,17 +46,17 @@ int ms_error_curves_measure(ms_drawing *drawing, const char *run, ms_error_curve
     for (int k = 0; k < HALVINGS && status == MS_OK; k++)
         status = measure_errors(drawing, &study, k, curves, error);
     for (int j = 0; j < COMPONENTS && status == MS_OK; j++)
-        curves->order[j] = ms_order_fit(HALVINGS, curves->row[j]);
+        curves->order[j] = ms_convergence_fit(HALVINGS, curves->row[j]);
     ms_study_destroy(&study);
     return status;
 }
 
-/* Energies ------------------------------------------------------------------------------------------------ */
+/* Energies ----------------------------------------------------------------------------------------------- */
 
 /* exact (rows x 2): the monolithic solution. */
 static void follow(const ms_study *study, const double *exact, ms_motion *motion)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     const double first = ms_system_energy(study->system, ms_trajectory_row(trajectory, 0) + 1);
     double before = first;
     *motion = (ms_motion){.steps = trajectory->rows - 1,
@@ -84,7 +84,7 @@ static void follow(const ms_study *study, const double *exact, ms_motion *motion
 
 static void write_rows(ms_drawing *drawing, const char *part, const ms_study *study)
 {
-    const ms_trajectory *trajectory = &study->trial.trajectory;
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
     ms_data *data = ms_drawing_data(drawing, part, "time,s,v,energy");
     const double first = ms_system_energy(study->system, ms_trajectory_row(trajectory, 0) + 1);
     for (long n = 0; n < trajectory->rows; n++) {
@@ -99,13 +99,13 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
 {
     ms_study study;
     double *exact = NULL;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                               "run spring-mass %s --step-size %g --stop-time %g", options, h, end);
     if (status == MS_OK)
         status = ms_study_reference(&study, &exact, error);
     if (status == MS_OK) {
         follow(&study, exact, motion);
-        motion->produced = study.trial.energy.residual / study.trial.energy.start;
+        motion->produced = study.simulation.energy.residual / study.simulation.energy.start;
         motion->radius = ms_propagation_radius(study.system, &study.arguments.options, h, DIMENSION_MAX);
         if (part != NULL)
             write_rows(drawing, part, &study);
@@ -119,7 +119,7 @@ int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_erro
 {
     ms_study study;
     double *exact = NULL;
-    int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                               "run spring-mass --step-size 0.05 --stop-time %g", end);
     if (status == MS_OK)
         status = ms_study_reference(&study, &exact, error);
@@ -127,9 +127,10 @@ int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_erro
         ms_data *data = ms_drawing_data(drawing, "reference", "time,s,v");
         const double first = ms_system_energy(study.system, exact);
         *change = 0.0;
-        for (long n = 0; n < study.trial.trajectory.rows; n++) {
+        for (long n = 0; n < study.simulation.trajectory.rows; n++) {
             const double *x = exact + 2 * n, now = ms_system_energy(study.system, x);
-            ms_data_row(data, (const double[]){ms_trajectory_row(&study.trial.trajectory, n)[0], x[0], x[1]});
+            ms_data_row(data,
+                        (const double[]){ms_trajectory_row(&study.simulation.trajectory, n)[0], x[0], x[1]});
             *change = fmax(*change, fabs(now / first - 1.0));
         }
     }

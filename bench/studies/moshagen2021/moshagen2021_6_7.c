@@ -5,7 +5,8 @@
  * multiplies the energy by
  *
  *     constant   s+ = s + H v                 v+ = v - H c s/m                  1 + z^2
- *     linear     s+ = s + H v - H^2/2 c s/m   v+ = v - H c s/m - H^2/2 c v/m    (1 - z^2/2)^2 + z^2 = 1 + z^4/4
+ *     linear     s+ = s + H v - H^2/2 c s/m   v+ = v - H c s/m - H^2/2 c v/m    (1 - z^2/2)^2 + z^2 = 1 +
+ *     z^4/4
  *
  * which is an equality for every state, not only in the mean. */
 #include <math.h>
@@ -83,8 +84,8 @@ static void write_growth(ms_drawing *drawing, const extrapolation *of, const gro
 
 static void check_order(ms_drawing *drawing, const growth *all)
 {
-    const ms_order *order = &all->errors.order[LARGER];
-    const ms_order_row *row = all->errors.row[LARGER];
+    const ms_convergence_order *order = &all->errors.order[LARGER];
+    const ms_convergence_row *row = all->errors.row[LARGER];
     ms_drawing_check_number(
         drawing, "order of convergence", ms_drawing_published_number(drawing, "order"), order->order,
         MS_ORDER_TOLERANCE,

@@ -1,8 +1,8 @@
 /* Moshagen (2021), section 6.1: errors of all schemes over the step size, spring-mass system. Fig. 9.
  *
- * Not printed, chosen: m = 1 kg, c = 1 N/m, start (1 m, 0), dopri5's tolerances (1e-12), the norm (the largest
- * error at communication points), a box as hat, and the fallback of negotiated power (`step`, its default
- * threshold). */
+ * Not printed, chosen: m = 1 kg, c = 1 N/m, start (1 m, 0), dopri5's tolerances (1e-12), the norm (the
+ * largest error at communication points), a box as hat, and the fallback of negotiated power (`step`, its
+ * default threshold). */
 #include <math.h>
 #include <stdio.h>
 
@@ -70,12 +70,12 @@ static int compare_solvers(ms_drawing *drawing, int s, double end, convergence *
 /* Observed order of the errors at the end. */
 static double order_at_end(const ms_error_curves *curves)
 {
-    ms_order_row rows[HALVINGS];
+    ms_convergence_row rows[HALVINGS];
     for (int k = 0; k < HALVINGS; k++) {
         rows[k] = curves->row[LARGER][k];
         rows[k].error = curves->end[k];
     }
-    return ms_order_fit(HALVINGS, rows).order;
+    return ms_convergence_fit(HALVINGS, rows).order;
 }
 
 static int measure(ms_drawing *drawing, double end, convergence *all, ms_error *error)
@@ -103,10 +103,10 @@ typedef struct reduction {
 
 static reduction reduction_of(const ms_error_curves *curves)
 {
-    const ms_order_row *row = curves->row[LARGER];
+    const ms_convergence_row *row = curves->row[LARGER];
     reduction r = {row[1].error / row[0].error, INFINITY, -INFINITY};
     for (int k = 1; k < HALVINGS; k++)
-        if (row[k].note == MS_ORDER_USED && row[k - 1].note == MS_ORDER_USED) {
+        if (row[k].note == MS_CONVERGENCE_USED && row[k - 1].note == MS_CONVERGENCE_USED) {
             r.smallest = fmin(r.smallest, row[k].error / row[k - 1].error);
             r.largest = fmax(r.largest, row[k].error / row[k - 1].error);
         }
@@ -125,7 +125,7 @@ static bool within(const reduction *r, double published)
            fabs(r->largest / published - 1.0) <= REDUCTION_TOLERANCE;
 }
 
-/* Data and tables ----------------------------------------------------------------------------------------- */
+/* Data and tables ---------------------------------------------------------------------------------------- */
 
 static void write_curves(ms_drawing *drawing, const convergence *all)
 {
@@ -156,13 +156,13 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
     }
 }
 
-/* Checks -------------------------------------------------------------------------------------------------- */
+/* Checks ------------------------------------------------------------------------------------------------- */
 
 static void check_orders(ms_drawing *drawing, const convergence *all)
 {
     for (int s = 0; s < PAPER; s++) {
         char what[96], key[32];
-        const ms_order *order = &all->of[s].order[LARGER];
+        const ms_convergence_order *order = &all->of[s].order[LARGER];
         snprintf(what, sizeof what, "%s: order", schemes[s].name);
         snprintf(key, sizeof key, "orders.%s", schemes[s].key);
         ms_drawing_check_number(

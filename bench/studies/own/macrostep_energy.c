@@ -158,15 +158,16 @@ static void write_power(ms_drawing *drawing, int model, const ms_energy *energy,
 static int measure_scheme(ms_drawing *drawing, int model, int scheme, witness *w, ledger *l, ms_error *error)
 {
     const ms_observer observer = {.self = w, .start = witness_start, .step = witness_step};
-    const ms_trial_wants wants = {.energies = true, .observers = &observer, .n_observers = 1};
+    const ms_simulation_options request = {.energies = true, .observers = &observer, .n_observers = 1};
     const double h = models[model].step;
     ms_study study;
-    int status = ms_study_run(drawing, &wants, &study, error, "run %s %s --step-size %g", models[model].name,
-                              schemes[scheme].options, h);
-    const ms_energy *energy = &study.trial.ledger;
-    if (status == MS_OK && (study.trial.result.reason != MS_REASON_END_TIME || energy->rows > STEPS_MAX + 1))
+    int status = ms_study_run(drawing, &request, &study, error, "run %s %s --step-size %g",
+                              models[model].name, schemes[scheme].options, h);
+    const ms_energy *energy = &study.simulation.ledger;
+    if (status == MS_OK &&
+        (study.simulation.result.reason != MS_REASON_END_TIME || energy->rows > STEPS_MAX + 1))
         status = ms_fail(error, MS_SOLVER_FAILED, "%s with %s ended early: %s", models[model].name,
-                         schemes[scheme].name, study.trial.result.message);
+                         schemes[scheme].name, study.simulation.result.message);
     if (status == MS_OK) {
         read_drift(energy, scheme, l);
         if (scheme == POWER)

@@ -21,33 +21,34 @@ typedef struct results {
 } results;
 
 /* The options of a co-simulation with steps of H, or of the monolithic form (H = 0). */
-static int choose(ms_estimate_wants *wants, int order, double H, ms_error *error)
+static int choose(ms_estimate_options *request, int order, double H, ms_error *error)
 {
     char text[2][32];
-    int status = ms_options_set(&wants->options, "solver", "rk4", error);
-    wants->cosimulated = H > 0.0;
+    int status = ms_options_set(&request->options, "solver", "rk4", error);
+    request->cosimulated = H > 0.0;
     if (status != MS_OK || H == 0.0)
         return status;
     snprintf(text[0], sizeof text[0], "%.17g", H);
     snprintf(text[1], sizeof text[1], "%d", (int)ceil(H));
-    status = ms_options_set(&wants->options, "step-size", text[0], error);
+    status = ms_options_set(&request->options, "step-size", text[0], error);
     if (status == MS_OK)
-        status = ms_options_set(&wants->options, "micro-steps", text[1], error);
+        status = ms_options_set(&request->options, "micro-steps", text[1], error);
     snprintf(text[0], sizeof text[0], "%d", order);
-    return status == MS_OK ? ms_options_set(&wants->options, "extrapolation-order", text[0], error) : status;
+    return status == MS_OK ? ms_options_set(&request->options, "extrapolation-order", text[0], error)
+                           : status;
 }
 
 static int estimate(ms_drawing *drawing, const ms_tank_data *data, int order, double H,
                     ms_estimate_method method, const ms_series *measurements, ms_estimate *answer,
                     ms_error *error)
 {
-    ms_estimate_wants wants = ms_tank_wants(data);
-    wants.measurements = measurements;
-    wants.method = method;
-    wants.stop = ms_drawing_stop(drawing);
-    int status = choose(&wants, order, H, error);
+    ms_estimate_options request = ms_tank_options(data);
+    request.measurements = measurements;
+    request.method = method;
+    request.stop = ms_drawing_stop(drawing);
+    int status = choose(&request, order, H, error);
     if (status == MS_OK)
-        status = ms_estimate_run(&wants, answer, error);
+        status = ms_estimate_run(&request, answer, error);
     if (status == MS_OK && answer->reason == MS_ESTIMATE_INTERRUPTED) {
         ms_estimate_destroy(answer);
         status = MS_INTERRUPTED;

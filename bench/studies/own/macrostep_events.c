@@ -121,20 +121,21 @@ static int exact_end(ms_drawing *drawing, int c, end_state *exact, ms_error *err
 static int run_once(ms_drawing *drawing, const ms_study *study, double step, const end_state *exact,
                     double *worst, ms_error *error)
 {
-    ms_trial trial;
+    ms_simulation simulation;
     end_state end = {{0.0}};
     const ms_observer observer = {.self = &end, .end = take_end};
-    const ms_trial_wants wants = {.observers = &observer, .n_observers = 1, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {
+        .observers = &observer, .n_observers = 1, .stop = ms_drawing_stop(drawing)};
     ms_options options = study->arguments.options;
     options.step_size = step;
-    const int status = ms_trial_run(study->system, &options, &wants, &trial, error);
+    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const ms_reason reason = trial.result.reason;
+    const ms_reason reason = simulation.result.reason;
     *worst = reason == MS_REASON_END_TIME ? 0.0 : NAN;
     for (int j = 0; j < study->system->nx; j++)
         *worst += fmax(0.0, fabs(end.x[j] - exact->x[j]) - *worst);
-    ms_trial_destroy(&trial);
+    ms_simulation_destroy(&simulation);
     return reason == MS_REASON_INTERRUPTED ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
 }
 

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "answer.h"
+#include "events.h"
 #include "figure.h"
-#include "hybrid.h"
 #include "study.h"
 
 enum { CASES = 3, TOLERANCES = 5, STARTS = 8, ORDER = 2, KEEP = 0, DROP, KINDS };
@@ -82,7 +82,7 @@ static int step(void *self, const ms_cosim *cosim, double t, double h)
         s->met = true;
         s->at = h;
         s->from = t;
-        s->theta = (cosim->instance[0]->hybrid->last - t) / h;
+        s->theta = (cosim->instance[0]->events->last - t) / h;
         s->least = h;
     } else if (!s->met) {
         s->before = fmax(s->before, h);
@@ -98,13 +98,13 @@ static int run(ms_drawing *drawing, int c, int kind, double tolerance, double fi
 {
     ms_study study;
     const ms_observer observer = {.self = s, .start = start, .step = step, .attempt = attempt};
-    const ms_trial_wants wants = {.errors = true, .observers = &observer, .n_observers = 1};
+    const ms_simulation_options request = {.errors = true, .observers = &observer, .n_observers = 1};
     int status =
-        ms_study_run(drawing, &wants, &study, error,
+        ms_study_run(drawing, &request, &study, error,
                      "run impact-oscillator %s" CONTROLLED "%s --rtol %g --atol %g --step-size %g",
                      cases[c].options, kind == DROP ? " --at-events drop" : "", tolerance, tolerance, first);
-    s->error = study.trial.errors.end;
-    if (status == MS_OK && (study.trial.result.reason != MS_REASON_END_TIME || !s->met))
+    s->error = study.simulation.errors.end;
+    if (status == MS_OK && (study.simulation.result.reason != MS_REASON_END_TIME || !s->met))
         status = ms_fail(error, MS_SOLVER_FAILED, "%s: the run did not meet its event", cases[c].title);
     ms_study_destroy(&study);
     return status;

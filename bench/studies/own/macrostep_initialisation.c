@@ -4,7 +4,7 @@
 
 #include "drawing.h"
 #include "evaluation_order.h"
-#include "random_dependencies.h"
+#include "random_dependency_graph.h"
 
 enum { GRAPHS = 200, SIZES = 8, KINDS = 2 };
 
@@ -17,12 +17,12 @@ typedef struct tally {
     int known, optimal, worse, kept;
 } tally;
 
-static int count_graph(const ms_random_wants *wants, unsigned long long *seed, tally *t)
+static int count_graph(const ms_random_graph_options *request, unsigned long long *seed, tally *t)
 {
-    ms_dependencies d;
+    ms_dependency_graph d;
     ms_evaluation_order first = {0}, reduced = {0};
     int minimum = 0;
-    int status = ms_random_dependencies(wants, seed, &d);
+    int status = ms_random_dependency_graph(request, seed, &d);
     if (status == MS_OK)
         status = ms_evaluation_order_create(&d, &first);
     if (status == MS_OK)
@@ -42,7 +42,7 @@ static int count_graph(const ms_random_wants *wants, unsigned long long *seed, t
     }
     ms_evaluation_order_destroy(&first);
     ms_evaluation_order_destroy(&reduced);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     return status == MS_UNSUPPORTED ? MS_OK : status;
 }
 
@@ -50,12 +50,12 @@ static int measure(ms_drawing *drawing, bool loops, int size, tally *t, ms_error
 {
     const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
     unsigned long long seed = 20160317ULL + (unsigned long long)size;
-    const ms_random_wants wants = {size, 2, 2, 0.5, loops};
+    const ms_random_graph_options request = {size, 2, 2, 0.5, loops};
     *t = (tally){0};
     for (int k = 0; k < GRAPHS; k++) {
         if (stop != NULL && *stop != 0)
             return ms_fail(error, MS_INTERRUPTED, "interrupted");
-        if (count_graph(&wants, &seed, t) != MS_OK)
+        if (count_graph(&request, &seed, t) != MS_OK)
             return ms_fail(error, MS_NO_MEMORY, "not enough memory for a graph");
     }
     return MS_OK;

@@ -66,15 +66,15 @@ static double frobenius(int n, const double *M)
 
 static int compare_at(const ms_study *study, double h, double *off, ms_error *error)
 {
-    ms_formula *formula;
+    ms_analytic_propagation *formula;
     double *probe = NULL, *psi = NULL;
     int n = 0;
-    int status = ms_formula_create(study->system, &study->arguments.options, &formula, error);
+    int status = ms_analytic_propagation_create(study->system, &study->arguments.options, &formula, error);
     if (status == MS_OK)
         status = ms_propagation_probe(study->system, &study->arguments.options, h, &n, &probe, error);
     if (status == MS_OK) {
         psi = calloc((size_t)(n * n) + 1, sizeof *psi);
-        status = psi != NULL ? ms_formula_evaluate(formula, h, psi) : MS_NO_MEMORY;
+        status = psi != NULL ? ms_analytic_propagation_evaluate(formula, h, psi) : MS_NO_MEMORY;
         if (status != MS_OK)
             ms_fail(error, status, "no propagation matrix at H = %g s", h);
     }
@@ -86,7 +86,7 @@ static int compare_at(const ms_study *study, double h, double *off, ms_error *er
     }
     free(probe);
     free(psi);
-    ms_formula_destroy(&formula);
+    ms_analytic_propagation_destroy(&formula);
     return status;
 }
 
@@ -103,8 +103,8 @@ static int measure(ms_drawing *drawing, int model, int scheme, results *r, ms_er
         stability.model = study.system->model;
         stability.case_name = study.system->case_name;
         const ms_field field = ms_stability_field(&stability);
-        const ms_raster raster = {POINTS, 2, r->step, (const double[]){0.0, 1.0}};
-        status = ms_region_map(&field, &raster, &effort, rho, error);
+        const ms_region_grid grid = {POINTS, 2, r->step, (const double[]){0.0, 1.0}};
+        status = ms_region_map(&field, &grid, &effort, rho, error);
         if (status == MS_OK)
             status = ms_region_critical(&field, models[model].largest, &effort, &r->critical[scheme], error);
     }

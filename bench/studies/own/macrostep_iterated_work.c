@@ -60,16 +60,16 @@ static int run_point(ms_drawing *drawing, int model, int scheme, int k, results 
     ms_work_point *point = &r->curve[scheme].point[k];
     const double largest = scheme < EXPLICIT ? 0.1 * models[model].largest : models[model].largest;
     *point = (ms_work_point){ldexp(largest, -k), NAN, NAN, NAN};
-    const int status =
-        ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error, "run %s %s --step-size %.17g",
-                     models[model].name, schemes[scheme].options, point->setting);
-    const ms_run_result *result = &study.trial.result;
+    const int status = ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
+                                    "run %s %s --step-size %.17g", models[model].name,
+                                    schemes[scheme].options, point->setting);
+    const ms_run_result *result = &study.simulation.result;
     if (status == MS_OK && result->reason != MS_REASON_END_TIME)
         r->failed[scheme] = ms_reason_name(result->reason);
-    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.trial.errors_valid) {
+    if (status == MS_OK && result->reason == MS_REASON_END_TIME && study.simulation.errors_valid) {
         point->steps = (double)result->macro_steps;
         point->evaluations = (double)result->integrations;
-        point->error = study.trial.errors.l2_normalized_mean;
+        point->error = study.simulation.errors.l2_normalized_mean;
     }
     ms_study_destroy(&study);
     return status;
@@ -131,8 +131,8 @@ static void tabulate(ms_drawing *drawing, const results *all)
         }
 }
 
-/* From this error down to the smallest that both reach, an iterated scheme needs fewer integrations than every
- * explicit one; NaN: not even there. */
+/* From this error down to the smallest that both reach, an iterated scheme needs fewer integrations than
+ * every explicit one; NaN: not even there. */
 static double crossover(const results *r)
 {
     double from = NAN;

@@ -72,15 +72,15 @@ static void measure_place(const ms_study *study, const volatile sig_atomic_t *st
     ms_options options = study->arguments.options;
     options.fallback_threshold = p->threshold;
     for (int k = 0; k < SPREAD && p->status == MS_OK && !p->failed; k++) {
-        ms_power_watch watch = {0};
+        ms_power_monitor monitor = {0};
         ms_run_result result;
         options.step_size = spread[k] * p->h;
-        p->status = ms_power_run(study->system, &options, stop, &watch, &result, &p->error);
+        p->status = ms_power_run(study->system, &options, stop, &monitor, &result, &p->error);
         if (p->status != MS_OK)
             return;
         p->failed = result.reason != MS_REASON_END_TIME;
-        p->deviation[k] = ms_power_deviation(&watch);
-        p->end[k] = watch.end;
+        p->deviation[k] = ms_power_deviation(&monitor);
+        p->end[k] = monitor.end;
         if (p->failed)
             snprintf(p->how, sizeof p->how, "%s: %s", ms_reason_name(result.reason), result.message);
     }
@@ -109,20 +109,20 @@ static void measure_order(const ms_study *study, const volatile sig_atomic_t *st
     double sum = 0.0, squares = 0.0;
     for (int k = 0; k < HALVINGS && !o->failed; k++) {
         ms_options options = study->arguments.options;
-        ms_trial run;
+        ms_simulation run;
         options.step_size = ldexp(order_step, -k);
         options.stop_time = order_end;
         options.given[ms_option_find("stop-time")] = true;
         options.fallback_threshold = o->threshold;
-        o->status = ms_trial_run(study->system, &options, &(ms_trial_wants){.errors = true, .stop = stop},
-                                 &run, &o->error);
+        o->status = ms_simulation_run(
+            study->system, &options, &(ms_simulation_options){.errors = true, .stop = stop}, &run, &o->error);
         if (o->status != MS_OK)
             return;
         o->failed = run.result.reason != MS_REASON_END_TIME;
         o->finest = run.errors.max;
         sum -= (k - mean) * log2(run.errors.max);
         squares += (k - mean) * (k - mean);
-        ms_trial_destroy(&run);
+        ms_simulation_destroy(&run);
     }
     o->order = o->failed ? NAN : sum / squares;
 }

@@ -81,15 +81,15 @@ typedef struct scan {
 static fate try_step(int scheme, const ms_study *study, const volatile sig_atomic_t *stop, double h, scan *s)
 {
     ms_options options = study->arguments.options;
-    ms_power_watch watch = {.lower = lower, .upper = upper};
+    ms_power_monitor monitor = {.lower = lower, .upper = upper};
     ms_run_result result = {0};
     options.step_size = h;
     if (scheme == STEP_LEAST)
         options.fallback_threshold = 1.0 / (1.0 - h);
-    s->status = ms_power_run(study->system, &options, stop, &watch, &result, &s->error);
+    s->status = ms_power_run(study->system, &options, stop, &monitor, &result, &s->error);
     if (s->status != MS_OK)
         return UNSOLVED;
-    if (!isnan(watch.left_at) || result.reason == MS_REASON_DIVERGED)
+    if (!isnan(monitor.left_at) || result.reason == MS_REASON_DIVERGED)
         return LEFT;
     return result.reason == MS_REASON_END_TIME ? KEPT : UNSOLVED;
 }

@@ -38,7 +38,7 @@ enum { RUNS = MODELS * STEPS * SMOOTHINGS * ORDERS * MS_MODES };
 
 typedef struct one_run {
     ms_study study;
-    ms_trial trial;
+    ms_simulation simulation;
     int status;
     ms_error error;
     outcome *to;
@@ -49,17 +49,19 @@ static void run_one(one_run *run, const volatile sig_atomic_t *stop)
     const ms_system *system = run->study.system;
     outcome *o = run->to;
     *o = (outcome){NAN, NAN, NAN};
-    run->status = ms_trial_run(system, &run->study.arguments.options,
-                               &(ms_trial_wants){.errors = true, .stop = stop}, &run->trial, &run->error);
-    if (run->status == MS_OK && run->trial.result.reason == MS_REASON_END_TIME && run->trial.errors_valid) {
-        *o = (outcome){.error = run->trial.errors.l2_normalized_mean};
+    run->status = ms_simulation_run(system, &run->study.arguments.options,
+                                    &(ms_simulation_options){.errors = true, .stop = stop}, &run->simulation,
+                                    &run->error);
+    if (run->status == MS_OK && run->simulation.result.reason == MS_REASON_END_TIME &&
+        run->simulation.errors_valid) {
+        *o = (outcome){.error = run->simulation.errors.l2_normalized_mean};
         for (int i = 0; i < system->n; i++) {
-            const ms_work *work = &run->trial.work[i];
-            o->steps += (double)work->micro_steps / (double)(system->n * run->trial.result.macro_steps);
+            const ms_work *work = &run->simulation.work[i];
+            o->steps += (double)work->micro_steps / (double)(system->n * run->simulation.result.macro_steps);
             o->work += (double)(work->rhs_evaluations + system->sub[i].nx * work->jacobian_evaluations);
         }
     }
-    ms_trial_destroy(&run->trial);
+    ms_simulation_destroy(&run->simulation);
 }
 
 static int bind(ms_drawing *drawing, int k, one_run *run, results *all, ms_error *error)

@@ -1,5 +1,5 @@
-/* Spectral radius of the propagation matrix over the step size, for all members of the explicit family on the
- * mass-spring-damper and the quarter car, with the step sizes at which they become unstable. */
+/* Spectral radius of the propagation matrix over the step size, for all variants of the explicit family on
+ * the mass-spring-damper and the quarter car, with the step sizes at which they become unstable. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum {
     OUTPUTS = 3,
     SMOOTHINGS = 3,
     EXECUTIONS = 2,
-    MEMBERS = INPUTS * OUTPUTS * SMOOTHINGS * EXECUTIONS
+    VARIANTS = INPUTS * OUTPUTS * SMOOTHINGS * EXECUTIONS
 };
 enum { POINTS = 201, LARGEST = 200, SIDES = 2 };
 
@@ -33,7 +33,7 @@ static const struct {
                     {"linear, derivatives", "1d", 1, "analytic"},
                     {"quadratic, derivatives", "2d", 2, "analytic"}};
 
-/* Member (e, s, o, i): execution, smoothing, outputs, input. */
+/* Variant (e, s, o, i): execution, smoothing, outputs, input. */
 static int member_at(int e, int s, int o, int i)
 {
     return ((e * SMOOTHINGS + s) * OUTPUTS + o) * INPUTS + i;
@@ -43,10 +43,10 @@ typedef struct place {
     int e, s, o, i;
 } place;
 
-static place place_of(int member)
+static place place_of(int variant)
 {
-    return (place){member / (INPUTS * OUTPUTS * SMOOTHINGS), member / (INPUTS * OUTPUTS) % SMOOTHINGS,
-                   member / INPUTS % OUTPUTS, member % INPUTS};
+    return (place){variant / (INPUTS * OUTPUTS * SMOOTHINGS), variant / (INPUTS * OUTPUTS) % SMOOTHINGS,
+                   variant / INPUTS % OUTPUTS, variant % INPUTS};
 }
 
 typedef struct subject {
@@ -57,11 +57,11 @@ typedef struct subject {
 
 typedef struct curves {
     double step[POINTS]; /* [s] */
-    double rho[MEMBERS][POINTS];
-    double marked[MEMBERS]; /* rho at the marked step size */
-    ms_critical critical[MEMBERS];
-    double off[MEMBERS][SIDES]; /* observed growth - rho on both sides of the critical step size */
-    bool settled[MEMBERS][SIDES];
+    double rho[VARIANTS][POINTS];
+    double marked[VARIANTS]; /* rho at the marked step size */
+    ms_critical critical[VARIANTS];
+    double off[VARIANTS][SIDES]; /* observed growth - rho on both sides of the critical step size */
+    bool settled[VARIANTS][SIDES];
 } curves;
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
@@ -71,14 +71,14 @@ static int observe(const ms_study *study, double critical, const volatile sig_at
                    double off[SIDES], bool settled[SIDES], ms_error *error)
 {
     static const double factor[SIDES] = {0.97, 1.03};
-    const ms_growth_wants wants = {
+    const ms_growth_options request = {
         .shortest = 256, .longest = 16384, .tolerance = 1e-6, .seed = 1, .stop = stop};
     int status = MS_OK;
-    study->system->muted = true;
+    study->system->homogeneous = true;
     for (int k = 0; k < SIDES && status == MS_OK; k++) {
         ms_growth growth;
         const double h = factor[k] * critical;
-        status = ms_growth_observe(study->system, &study->arguments.options, h, &wants, &growth, error);
+        status = ms_growth_observe(study->system, &study->arguments.options, h, &request, &growth, error);
         if (status == MS_OK) {
             off[k] =
                 growth.factor - ms_propagation_radius(study->system, &study->arguments.options, h, LARGEST);
@@ -88,9 +88,9 @@ static int observe(const ms_study *study, double critical, const volatile sig_at
     return status;
 }
 
-static int measure_member(ms_drawing *drawing, const subject *on, int member, curves *c, ms_error *error)
+static int measure_variant(ms_drawing *drawing, const subject *on, int variant, curves *c, ms_error *error)
 {
-    const place at = place_of(member);
+    const place at = place_of(variant);
     const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
     ms_study study;
     int status =
@@ -103,19 +103,19 @@ static int measure_member(ms_drawing *drawing, const subject *on, int member, cu
     if (status == MS_OK) {
         stability.model = study.system->model;
         const ms_field field = ms_stability_field(&stability);
-        const ms_raster raster = {POINTS, 2, c->step, (const double[]){0.0, 1.0}};
+        const ms_region_grid grid = {POINTS, 2, c->step, (const double[]){0.0, 1.0}};
         double rho[2 * POINTS];
-        status = ms_region_map(&field, &raster, &effort, rho, error);
-        memcpy(c->rho[member], rho, sizeof c->rho[member]);
+        status = ms_region_map(&field, &grid, &effort, rho, error);
+        memcpy(c->rho[variant], rho, sizeof c->rho[variant]);
         if (status == MS_OK)
-            status = ms_region_critical(&field, on->largest, &effort, &c->critical[member], error);
+            status = ms_region_critical(&field, on->largest, &effort, &c->critical[variant], error);
     }
     if (status == MS_OK && on->marked > 0.0)
-        c->marked[member] =
+        c->marked[variant] =
             ms_propagation_radius(study.system, &study.arguments.options, on->marked, LARGEST);
-    if (status == MS_OK && c->critical[member].first > 0.0 && c->critical[member].first < on->largest)
-        status = observe(&study, c->critical[member].first, effort.stop, c->off[member], c->settled[member],
-                         error);
+    if (status == MS_OK && c->critical[variant].first > 0.0 && c->critical[variant].first < on->largest)
+        status = observe(&study, c->critical[variant].first, effort.stop, c->off[variant],
+                         c->settled[variant], error);
     ms_study_destroy(&study);
     return status;
 }
@@ -151,7 +151,7 @@ static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
             ? "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s|"
               "rho at the marked H"
             : "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s");
-    for (int m = 0; m < MEMBERS; m++) {
+    for (int m = 0; m < VARIANTS; m++) {
         const place at = place_of(m);
         char again[512];
         regained(&c->critical[m], on->largest, again, sizeof again);
@@ -200,7 +200,7 @@ static void check_growth(ms_drawing *drawing, const subject *on, const curves *c
 {
     int runs = 0, settled = 0, agree = 0;
     double largest = 0.0;
-    for (int m = 0; m < MEMBERS; m++)
+    for (int m = 0; m < VARIANTS; m++)
         for (int k = 0; k < SIDES; k++) {
             if (!(c->critical[m].first > 0.0 && c->critical[m].first < on->largest))
                 continue;
@@ -226,9 +226,9 @@ static void check_growth(ms_drawing *drawing, const subject *on, const curves *c
 
 static void write_curves(ms_drawing *drawing, const curves *c)
 {
-    char columns[MEMBERS * 40] = "step";
+    char columns[VARIANTS * 40] = "step";
     size_t at = strlen(columns);
-    for (int m = 0; m < MEMBERS; m++) {
+    for (int m = 0; m < VARIANTS; m++) {
         const place p = place_of(m);
         at += (size_t)snprintf(columns + at, sizeof columns - at, ",%s-%s-%s-%s", executions[p.e],
                                smoothings[p.s], outputs[p.o], inputs[p.i].key);
@@ -236,8 +236,8 @@ static void write_curves(ms_drawing *drawing, const curves *c)
     ms_data *data = ms_drawing_data(drawing, "", columns);
     ms_data_keep_all(data);
     for (int k = 0; k < POINTS; k++) {
-        double row[1 + MEMBERS] = {c->step[k]};
-        for (int m = 0; m < MEMBERS; m++)
+        double row[1 + VARIANTS] = {c->step[k]};
+        for (int m = 0; m < VARIANTS; m++)
             row[1 + m] = c->rho[m][k];
         ms_data_row(data, row);
     }
@@ -302,8 +302,8 @@ static int draw_subject(ms_drawing *drawing, const subject *on, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for curves of spectral radii");
     for (int k = 0; k < POINTS; k++)
         c->step[k] = on->least * pow(on->largest / on->least, (double)k / (POINTS - 1));
-    for (int m = 0; m < MEMBERS && status == MS_OK; m++)
-        status = measure_member(drawing, on, m, c, error);
+    for (int m = 0; m < VARIANTS && status == MS_OK; m++)
+        status = measure_variant(drawing, on, m, c, error);
     if (status == MS_OK) {
         write_curves(drawing, c);
         tabulate(drawing, on, c);
@@ -316,7 +316,7 @@ static int draw_subject(ms_drawing *drawing, const subject *on, ms_error *error)
             "subsystems in the order of the model. Intervals of regained stability up to H = %g s.",
             on->largest);
     }
-    for (int m = 0; c != NULL && m < MEMBERS; m++)
+    for (int m = 0; c != NULL && m < VARIANTS; m++)
         ms_critical_destroy(&c->critical[m]);
     free(c);
     return status;

@@ -1,5 +1,5 @@
-/* Stability maps of the two-mass oscillator over step size and mass ratio: three ways to split it, two executions, orders 0 to 2
- * of the extrapolation from past values. */
+/* Stability maps of the two-mass oscillator over step size and mass ratio: three ways to split it, two
+ * executions, orders 0 to 2 of the extrapolation from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,11 +41,11 @@ static int trace(ms_stability *stability, int order, const ms_effort *effort, pa
     fill_axis(MAP, ratio_range, y);
     fill_axis(FINE, step_range, fine_x);
     fill_axis(FINE, ratio_range, fine_y);
-    int status = ms_region_map(&field, &(ms_raster){MAP, MAP, x, y}, effort, p->map[order], error);
+    int status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, x, y}, effort, p->map[order], error);
     for (int k = 0; k < MAP * MAP && status == MS_OK; k++)
         p->share[order] += (p->map[order][k] <= MS_REGION_LEVEL) / (double)(MAP * MAP);
     if (status == MS_OK)
-        status = ms_region_trace(&field, &(ms_raster){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL, NULL,
+        status = ms_region_trace(&field, &(ms_region_grid){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL, NULL,
                                  effort, &p->boundary[order], error);
     return status;
 }
@@ -54,14 +54,14 @@ static int trace(ms_stability *stability, int order, const ms_effort *effort, pa
 static int observe(const ms_study *study, const volatile sig_atomic_t *stop, panel *p, ms_error *error)
 {
     static const double steps[SAMPLES] = {0.05, 0.3, 1.0, 3.0};
-    const ms_growth_wants wants = {
+    const ms_growth_options request = {
         .shortest = 256, .longest = 8192, .tolerance = 1e-6, .seed = 1, .stop = stop};
     int status = MS_OK;
-    study->system->muted = true;
+    study->system->homogeneous = true;
     for (int k = 0; k < SAMPLES && status == MS_OK; k++) {
         ms_growth growth;
         status =
-            ms_growth_observe(study->system, &study->arguments.options, steps[k], &wants, &growth, error);
+            ms_growth_observe(study->system, &study->arguments.options, steps[k], &request, &growth, error);
         if (status != MS_OK || !growth.settled)
             continue;
         const double rho =

@@ -1,5 +1,5 @@
-/* Stability maps of the two-mass oscillator for all members of the explicit family: one figure for each split
- * and execution, a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
+/* Stability maps of the two-mass oscillator for all variants of the explicit family: one figure for each
+ * split and execution, a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { OUTPUTS = 3, SMOOTHINGS = 3, INPUTS = 5, PANELS = OUTPUTS * SMOOTHINGS };
 
-/* Lines of the map and, among them, of the raster of the boundaries. Islands within ISLAND cells are not
+/* Lines of the map and, among them, of the grid of the boundaries. Islands within ISLAND cells are not
  * resolved. */
 enum { MAP = 65, FINE = 257, EVERY = (FINE - 1) / (MAP - 1), ISLAND = 4 };
 
@@ -29,16 +29,16 @@ static const struct {
                     {"linear, derivatives", 1, "analytic"},
                     {"quadratic, derivatives", 2, "analytic"}};
 
-/* One member on one split. */
-typedef struct member_map {
+/* One variant on one split. */
+typedef struct variant_map {
     double rho[MAP * MAP];
     ms_boundary boundary;
     bool stable[FINE * FINE]; /* by the boundary */
-} member_map;
+} variant_map;
 
-/* The member of a panel (outputs, smoothing) and an extrapolation. */
+/* The variant of a panel (outputs, smoothing) and an extrapolation. */
 static int measure(ms_drawing *drawing, const char *split, const char *execution, int panel, int input,
-                   member_map *m, ms_error *error)
+                   variant_map *m, ms_error *error)
 {
     const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
     double x[MAP], y[MAP], fine_x[FINE], fine_y[FINE];
@@ -61,12 +61,12 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
                               .options = &study.arguments.options,
                               .axis = {MS_AXIS_STEP_SIZE, ms_model_parameter(model, "mass_ratio")}};
         const ms_field field = ms_stability_field(&plane);
-        ms_memo memo = {.field = &field, .n = MAP, .x = x, .y = y, .value = m->rho};
-        const ms_field known = ms_memo_field(&memo);
-        status = ms_region_map(&field, &(ms_raster){MAP, MAP, x, y}, &effort, m->rho, error);
+        ms_field_cache cache = {.field = &field, .n = MAP, .x = x, .y = y, .value = m->rho};
+        const ms_field known = ms_cached_field(&cache);
+        status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, x, y}, &effort, m->rho, error);
         if (status == MS_OK)
-            status = ms_region_trace(&known, &(ms_raster){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL, NULL,
-                                     &effort, &m->boundary, error);
+            status = ms_region_trace(&known, &(ms_region_grid){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL,
+                                     NULL, &effort, &m->boundary, error);
         if (status == MS_OK)
             ms_plane_fill(&m->boundary, FINE, fine_x, fine_y, m->stable);
     }
@@ -74,7 +74,7 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
     return status;
 }
 
-static double stable_share(const member_map *m)
+static double stable_share(const variant_map *m)
 {
     int stable = 0;
     for (int k = 0; k < MAP * MAP; k++)
@@ -82,22 +82,22 @@ static double stable_share(const member_map *m)
     return (double)stable / (MAP * MAP);
 }
 
-static void tabulate(ms_drawing *drawing, const member_map *maps)
+static void tabulate(ms_drawing *drawing, const variant_map *maps)
 {
     ms_table *table = ms_drawing_table(
         drawing, "share", "Stable share of the map",
         "outputs|smoothing|constant|linear|quadratic|linear, derivatives|quadratic, derivatives");
     for (int panel = 0; panel < PANELS; panel++) {
-        const member_map *m = maps + (size_t)panel * INPUTS;
+        const variant_map *m = maps + (size_t)panel * INPUTS;
         ms_table_row(table, json_pack("[s, s, f, f, f, f, f]", outputs[panel % OUTPUTS],
                                       smoothings[panel / OUTPUTS], stable_share(&m[0]), stable_share(&m[1]),
                                       stable_share(&m[2]), stable_share(&m[3]), stable_share(&m[4])));
     }
 }
 
-/* Identities of the spectra that do not depend on the map: largest |difference| of two members' rho where
+/* Identities of the spectra that do not depend on the map: largest |difference| of two variants' rho where
  * both are at most 10. */
-static double distance(const member_map *a, const member_map *b)
+static double distance(const variant_map *a, const variant_map *b)
 {
     double largest = 0.0;
     for (int k = 0; k < MAP * MAP; k++)
@@ -107,7 +107,7 @@ static double distance(const member_map *a, const member_map *b)
 }
 
 /* Nodes of the map that the curves put on another side than their radius. */
-static int count_other_side(const member_map *m)
+static int count_other_side(const variant_map *m)
 {
     int n = 0;
     for (int j = 0; j < MAP; j++)
@@ -116,13 +116,13 @@ static int count_other_side(const member_map *m)
     return n;
 }
 
-static void check(ms_drawing *drawing, const member_map *maps)
+static void check(ms_drawing *drawing, const variant_map *maps)
 {
     double corrected = 0.0;
     int at_small_steps = 0, other_side = 0;
     for (int smoothing = 0; smoothing < SMOOTHINGS; smoothing++)
         for (int input = 0; input < 3; input++) { /* order 0 and past values */
-            const member_map *row = maps + (size_t)smoothing * OUTPUTS * INPUTS;
+            const variant_map *row = maps + (size_t)smoothing * OUTPUTS * INPUTS;
             corrected = fmax(corrected, distance(&row[INPUTS + input], &row[2 * INPUTS + input]));
         }
     for (int k = 0; k < PANELS * INPUTS; k++)
@@ -148,7 +148,7 @@ static void check(ms_drawing *drawing, const member_map *maps)
 /* Picture ------------------------------------------------------------------------------------------------ */
 
 /* The number of stable extrapolations at every node, by rows from the smallest mass ratio. */
-static void write_shade(const member_map *maps, ms_data *data)
+static void write_shade(const variant_map *maps, ms_data *data)
 {
     ms_data_keep_all(data);
     for (int node = 0; node < FINE * FINE; node++) {
@@ -160,7 +160,7 @@ static void write_shade(const member_map *maps, ms_data *data)
 }
 
 /* Curves and islands of a panel. Both may be empty: a point outside the frame keeps gnuplot from warning. */
-static int write_panel(ms_drawing *drawing, const member_map *maps, int panel, ms_error *error)
+static int write_panel(ms_drawing *drawing, const variant_map *maps, int panel, ms_error *error)
 {
     char part[32];
     int status = MS_OK;
@@ -184,7 +184,7 @@ static int write_panel(ms_drawing *drawing, const member_map *maps, int panel, m
 }
 
 /* What a panel says: where all are stable, and which extrapolations have no boundary. */
-static void write_note(ms_drawing *drawing, const member_map *maps, int panel)
+static void write_note(ms_drawing *drawing, const variant_map *maps, int panel)
 {
     int corner = 0;
     for (int input = 0; input < INPUTS; input++)
@@ -218,7 +218,7 @@ static void draw_axes(ms_drawing *drawing)
                       step_range[1] / step_range[0], ratio_range[0], ratio_range[1] / ratio_range[0]);
 }
 
-static void draw_picture(ms_drawing *drawing, const member_map *maps, const char *title)
+static void draw_picture(ms_drawing *drawing, const variant_map *maps, const char *title)
 {
     ms_drawing_size(drawing, 1180, 1130);
     ms_drawing_script(drawing, "set multiplot\narray notes[%d]\n", PANELS);
@@ -300,7 +300,7 @@ static void remark(ms_drawing *drawing)
 static int draw(ms_drawing *drawing, const char *split, const char *execution, const char *title,
                 ms_error *error)
 {
-    member_map *maps = calloc((size_t)PANELS * INPUTS, sizeof *maps);
+    variant_map *maps = calloc((size_t)PANELS * INPUTS, sizeof *maps);
     if (maps == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for maps of stability");
     int status = MS_OK;

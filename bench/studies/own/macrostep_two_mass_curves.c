@@ -5,26 +5,26 @@
 
 /* Known values ------------------------------------------------------------------------------------------- */
 
-typedef struct memo_context {
-    const ms_memo *memo;
+typedef struct cache_context {
+    const ms_field_cache *cache;
     void *inner;
-} memo_context;
+} cache_context;
 
-static int memo_open(void *self, void **context, ms_error *error)
+static int cache_open(void *self, void **context, ms_error *error)
 {
-    memo_context *c = calloc(1, sizeof *c);
+    cache_context *c = calloc(1, sizeof *c);
     *context = c;
     if (c == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
-    c->memo = self;
-    return c->memo->field->open(c->memo->field->self, &c->inner, error);
+    c->cache = self;
+    return c->cache->field->open(c->cache->field->self, &c->inner, error);
 }
 
-static void memo_close(void **context)
+static void cache_close(void **context)
 {
-    memo_context *c = *context;
+    cache_context *c = *context;
     if (c != NULL)
-        c->memo->field->close(&c->inner);
+        c->cache->field->close(&c->inner);
     free(c);
     *context = NULL;
 }
@@ -40,20 +40,20 @@ static int node_below(int n, const double *x, double value)
     return low;
 }
 
-static int memo_value(void *context, double x, double y, double *value, ms_error *error)
+static int cache_value(void *context, double x, double y, double *value, ms_error *error)
 {
-    const memo_context *c = context;
-    const ms_memo *memo = c->memo;
-    const int i = node_below(memo->n, memo->x, x), j = node_below(memo->n, memo->y, y);
-    if (memo->x[i] != x || memo->y[j] != y)
-        return memo->field->value(c->inner, x, y, value, error);
-    *value = memo->value[j * memo->n + i];
+    const cache_context *c = context;
+    const ms_field_cache *cache = c->cache;
+    const int i = node_below(cache->n, cache->x, x), j = node_below(cache->n, cache->y, y);
+    if (cache->x[i] != x || cache->y[j] != y)
+        return cache->field->value(c->inner, x, y, value, error);
+    *value = cache->value[j * cache->n + i];
     return MS_OK;
 }
 
-ms_field ms_memo_field(ms_memo *memo)
+ms_field ms_cached_field(ms_field_cache *cache)
 {
-    return (ms_field){.self = memo, .open = memo_open, .close = memo_close, .value = memo_value};
+    return (ms_field){.self = cache, .open = cache_open, .close = cache_close, .value = cache_value};
 }
 
 /* Sides -------------------------------------------------------------------------------------------------- */

@@ -16,11 +16,11 @@ enum { MAP = 121, FINE = 1025 };
 
 static const double map_size = 1.5, fine_size = 1.28; /* maps reach from -size to size in both directions */
 
-typedef struct member {
+typedef struct variant {
     const char *name, *part, *options; /* data file; options of the command, "NAME VALUE NAME VALUE" */
-} member;
+} variant;
 
-static const member members[SCHEMES] = {
+static const variant variants[SCHEMES] = {
     [CONSTANT] = {"constant", "", "extrapolation-order 0"},
     [LINEAR] = {"linear", "linear", "extrapolation-order 1"},
     [QUADRATIC] = {"quadratic, parabola", "quadratic", "extrapolation-order 2"},
@@ -104,7 +104,7 @@ static double enclosed_area(const ms_boundary *b)
     return area;
 }
 
-static int measure(const member *m, const volatile sig_atomic_t *stop, region *r, ms_error *error)
+static int measure(const variant *m, const volatile sig_atomic_t *stop, region *r, ms_error *error)
 {
     static double coarse[MAP], fine[FINE];
     const ms_effort effort = {.threads = 1, .stop = stop};
@@ -118,10 +118,10 @@ static int measure(const member *m, const volatile sig_atomic_t *stop, region *r
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of stability");
     const ms_field field = ms_stability_limit_field(&r->limit);
     if (status == MS_OK)
-        status = ms_region_map(&field, &(ms_raster){MAP, MAP, coarse, coarse}, &effort, r->map, error);
+        status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, coarse, coarse}, &effort, r->map, error);
     if (status == MS_OK)
-        status = ms_region_trace(&field, &(ms_raster){FINE, FINE, fine, fine}, MS_REGION_LEVEL, NULL, &effort,
-                                 &r->boundary, error);
+        status = ms_region_trace(&field, &(ms_region_grid){FINE, FINE, fine, fine}, MS_REGION_LEVEL, NULL,
+                                 &effort, &r->boundary, error);
     if (status == MS_OK)
         status = measure_interval(&r->limit, &r->right, error);
     if (status == MS_OK)
@@ -253,7 +253,7 @@ static void write_data(ms_drawing *drawing, const region *r)
     ms_data_keep_all(map);
     for (int s = 0; s < SCHEMES; s++) {
         const ms_boundary *b = &r[s].boundary;
-        ms_data *boundary = ms_drawing_data(drawing, members[s].part, "re,im");
+        ms_data *boundary = ms_drawing_data(drawing, variants[s].part, "re,im");
         ms_data_keep_all(boundary);
         for (int k = 0; k < b->n; k++) {
             for (int i = b->begin[k]; i < b->begin[k + 1]; i++)
@@ -272,7 +272,7 @@ static void write_data(ms_drawing *drawing, const region *r)
     ms_table *table = ms_drawing_table(drawing, "regions", "Regions of coupling stability",
                                        "scheme|real lambda from|to|area / pi|evaluations of the boundary");
     for (int s = 0; s < SCHEMES; s++)
-        ms_table_row(table, json_pack("[s, f, f, f, I]", members[s].name, r[s].left, r[s].right,
+        ms_table_row(table, json_pack("[s, f, f, f, I]", variants[s].name, r[s].left, r[s].right,
                                       r[s].area / acos(-1.0), (json_int_t)r[s].boundary.evaluations));
 }
 
@@ -342,8 +342,8 @@ static int draw_fig6_4(ms_drawing *drawing, ms_error *error)
     region r[SCHEMES] = {0};
     int status = MS_OK;
     for (int s = 0; s < SCHEMES && status == MS_OK; s++) {
-        note_command(drawing, members[s].options);
-        status = measure(&members[s], ms_drawing_stop(drawing), &r[s], error);
+        note_command(drawing, variants[s].options);
+        status = measure(&variants[s], ms_drawing_stop(drawing), &r[s], error);
     }
     if (status == MS_OK) {
         write_data(drawing, r);

@@ -1,7 +1,7 @@
-/* All models across all members of all scheme families: error, and stability predicted and observed.
+/* All models across all variants of all scheme families: error, and stability predicted and observed.
  *
  * Every model in its first case, with the case's own step size and end. The error of a run is the mean over
- * its states of ||e|| / ||reference|| in L2, which compares models of different units. A member is unstable
+ * its states of ||e|| / ||reference|| in L2, which compares models of different units. A variant is unstable
  * by prediction where rho(Psi(H)) > 1 + 1e-8, by observation where its memory grows by that much per
  * macro-step (linear models, external inputs zero) or its run diverges or breaks off (all models). */
 #include <math.h>
@@ -18,13 +18,13 @@ enum { FAMILIES_MAX = 16, MODELS_MAX = 64, LABEL_MAX = 48, ROW_HEIGHT = 16, COLU
 
 static const double UNSTABLE = 1.0 + 1e-8, SMALLEST = 1e-7;
 
-typedef struct member {
+typedef struct variant {
     char label[LABEL_MAX];
-    char group[LABEL_MAX]; /* members of one order and kind of derivatives stand together */
+    char group[LABEL_MAX]; /* variants of one order and kind of derivatives stand together */
     int family, at;        /* row within the family, counted with the gaps between groups */
-} member;
+} variant;
 
-/* What one model says of all its members. */
+/* What one model says of all its variants. */
 typedef struct tally {
     int rows, incompatible, predicted, observed, broken, agree, disagree, apart;
 } tally;
@@ -34,15 +34,15 @@ typedef struct overview {
     ms_sweep sweep;
     ms_data *errors, *failures, *misfits, *predictions, *observations;
     ms_table *notes;
-    member *members;
-    int n_members, capacity;
+    variant *variants;
+    int n_variants, capacity;
     const char *family[FAMILIES_MAX];
     int height[FAMILIES_MAX], n_families; /* height: rows of a family, gaps included */
     tally tally[MODELS_MAX];
     int broken_stable; /* linear runs that broke off although rho <= 1 */
 } overview;
 
-/* Members ------------------------------------------------------------------------------------------------ */
+/* Variants ----------------------------------------------------------------------------------------------- */
 
 static const char *text_of(const json_t *scheme, const char *key)
 {
@@ -50,8 +50,8 @@ static const char *text_of(const json_t *scheme, const char *key)
     return text != NULL ? text : "";
 }
 
-/* "past" for order 1 and 2 from past values; and what else tells members of a family apart. */
-static void label_member(const json_t *scheme, member *m)
+/* "past" for order 1 and 2 from past values; and what else tells variants of a family apart. */
+static void label_variant(const json_t *scheme, variant *m)
 {
     const json_int_t order = json_integer_value(json_object_get(scheme, "extrapolation_order"));
     const bool analytic = strcmp(text_of(scheme, "derivatives"), "analytic") == 0;
@@ -61,9 +61,9 @@ static void label_member(const json_t *scheme, member *m)
                  : analytic ? " deriv."
                             : " past");
     size_t length = (size_t)snprintf(m->label, sizeof m->label, "%s", m->group);
-    for (int k = 2; k < MS_MEMBER_OPTIONS; k++) { /* behind order and derivatives */
+    for (int k = 2; k < MS_VARIANT_OPTIONS; k++) { /* behind order and derivatives */
         char key[32];
-        snprintf(key, sizeof key, "%s", ms_member_options[k]);
+        snprintf(key, sizeof key, "%s", ms_variant_options[k]);
         for (char *c = key; *c != '\0'; c++)
             *c = *c == '-' ? '_' : *c;
         const char *value = text_of(scheme, key);
@@ -84,32 +84,32 @@ static int family_of(overview *all, const char *name)
     return all->n_families++;
 }
 
-/* The member of a row, new where no row before had it; NULL: no memory. */
-static const member *member_of(overview *all, const json_t *scheme)
+/* The variant of a row, new where no row before had it; NULL: no memory. */
+static const variant *member_of(overview *all, const json_t *scheme)
 {
-    member m = {.family = family_of(all, text_of(scheme, "scheme"))};
-    label_member(scheme, &m);
-    const member *last = NULL;
-    for (int k = 0; k < all->n_members; k++) {
-        if (all->members[k].family != m.family)
+    variant m = {.family = family_of(all, text_of(scheme, "scheme"))};
+    label_variant(scheme, &m);
+    const variant *last = NULL;
+    for (int k = 0; k < all->n_variants; k++) {
+        if (all->variants[k].family != m.family)
             continue;
-        last = &all->members[k];
+        last = &all->variants[k];
         if (strcmp(last->label, m.label) == 0)
             return last;
     }
     const bool gap = last != NULL && strcmp(last->group, m.group) != 0;
     m.at = all->height[m.family] + gap;
     all->height[m.family] = m.at + 1;
-    if (all->n_members == all->capacity) {
+    if (all->n_variants == all->capacity) {
         const int capacity = 2 * all->capacity + 64;
-        member *grown = realloc(all->members, sizeof *grown * (size_t)capacity);
+        variant *grown = realloc(all->variants, sizeof *grown * (size_t)capacity);
         if (grown == NULL)
             return NULL;
-        all->members = grown;
+        all->variants = grown;
         all->capacity = capacity;
     }
-    all->members[all->n_members] = m;
-    return &all->members[all->n_members++];
+    all->variants[all->n_variants] = m;
+    return &all->variants[all->n_variants++];
 }
 
 /* Rows --------------------------------------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static double number_of(const json_t *row, const char *key)
 }
 
 /* Notes of rows whose growth disagrees, or whose dominant eigenvalues are no single ones. */
-static void take_note(overview *all, const json_t *row, const member *m, tally *t)
+static void take_note(overview *all, const json_t *row, const variant *m, tally *t)
 {
     const char *note = json_string_value(json_object_get(row, "note"));
     const bool disagrees = json_is_false(json_object_get(row, "agree"));
@@ -147,7 +147,7 @@ static void take_note(overview *all, const json_t *row, const member *m, tally *
 static int take_row(void *self, json_t *row, const char *text, ms_error *error)
 {
     overview *all = self;
-    const member *m = member_of(all, json_object_get(row, "scheme"));
+    const variant *m = member_of(all, json_object_get(row, "scheme"));
     const int model = model_of(all, json_string_value(json_object_get(row, "model")));
     const char *reason = json_string_value(json_object_get(row, "reason"));
     (void)text;
@@ -190,14 +190,14 @@ static int run_sweep(overview *all, ms_error *error)
     if (status == MS_OK)
         status = ms_sweep_count(&all->sweep, &rows, error);
     if (status == MS_OK) {
-        const ms_sweep_wants wants = {.threads = omp_get_max_threads(),
-                                      .stop = ms_drawing_stop(all->drawing),
-                                      .progress = &progress,
-                                      .self = all,
-                                      .deliver = take_row};
+        const ms_sweep_options request = {.threads = omp_get_max_threads(),
+                                          .stop = ms_drawing_stop(all->drawing),
+                                          .progress = &progress,
+                                          .self = all,
+                                          .deliver = take_row};
         ms_drawing_note_command(all->drawing, arguments.line);
         ms_progress_begin(&progress, "sweep of all models", (int)rows);
-        status = ms_sweep_run(&all->sweep, &wants, error);
+        status = ms_sweep_run(&all->sweep, &request, error);
         ms_progress_end(&progress);
     }
     ms_arguments_destroy(&arguments);
@@ -210,10 +210,10 @@ static void script_tics(const overview *all, int family)
 {
     ms_drawing *drawing = all->drawing;
     ms_drawing_script(drawing, "%sset ytics (", family == 1 ? "unset label 2\n" : "");
-    for (int k = 0, n = 0; k < all->n_members; k++)
-        if (all->members[k].family == family)
-            ms_drawing_script(drawing, "%s'%s' %d", n++ > 0 ? ", " : "", all->members[k].label,
-                              all->members[k].at);
+    for (int k = 0, n = 0; k < all->n_variants; k++)
+        if (all->variants[k].family == family)
+            ms_drawing_script(drawing, "%s'%s' %d", n++ > 0 ? ", " : "", all->variants[k].label,
+                              all->variants[k].at);
     ms_drawing_script(drawing, ")\nset yrange [%d.5:-0.5]\n", all->height[family] - 1);
 }
 
@@ -331,7 +331,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
             SMALLEST);
     }
     ms_sweep_destroy(&all.sweep);
-    free(all.members);
+    free(all.variants);
     return status;
 }
 

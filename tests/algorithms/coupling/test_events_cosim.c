@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "impact_exact.h"
 #include "support.h"
 
@@ -29,18 +29,18 @@ static int see(void *self, const ms_cosim *cosim, double t, double h)
     seen *s = self;
     bool any = false;
     for (int i = 0; i < cosim->system->n; i++)
-        if (ms_hybrid_events(cosim->instance[i]) > 0) {
+        if (ms_events_handled(cosim->instance[i]) > 0) {
             assert_true(s->n < IMPACT_EVENTS_MAX);
-            s->t[s->n++] = cosim->instance[i]->hybrid->last;
+            s->t[s->n++] = cosim->instance[i]->events->last;
             assert_true(s->t[s->n - 1] > t && s->t[s->n - 1] <= t + h);
             any = true;
         }
     for (int i = 0; any && i < 2; i++)
-        s->events[i] = ms_hybrid_events(cosim->instance[i]);
+        s->events[i] = ms_events_handled(cosim->instance[i]);
     return 0;
 }
 
-static seen watch(const ms_system *system, const ms_options *options)
+static seen monitor(const ms_system *system, const ms_options *options)
 {
     seen s = {0};
     ms_cosim *cosim = support_cosim(system, options);
@@ -91,7 +91,7 @@ static void an_event_is_handled_at_its_time(void **state)
                 char text[96];
                 snprintf(text, sizeof text, "extrapolation-order=2 solver=%s", solvers[k]);
                 const ms_options options = impact_options(text, fine ? 0.002 : 0.004);
-                const seen s = watch(system, &options);
+                const seen s = monitor(system, &options);
                 assert_int_equal(s.n, 1);
                 late[fine] = fabs(s.t[0] - exact.event[0]);
             }
@@ -113,7 +113,7 @@ static void both_subsystems_have_events_in_one_step(void **state)
     const impact_exact exact = impact_exact_at(system, system->stop_time);
     assert_int_equal(exact.n_events, 2);
     assert_true(exact.event[0] > 0.50 && exact.event[1] < 0.52);
-    const seen s = watch(system, &options);
+    const seen s = monitor(system, &options);
     assert_int_equal(s.n, 2);
     assert_int_equal(s.events[OSCILLATOR], 1);
     assert_int_equal(s.events[LOAD], 1);
@@ -135,10 +135,10 @@ static void an_event_at_a_communication_point(void **state)
             const ms_options options = impact_options("solver=arkode-erk", h);
             ms_cosim *cosim = impact_run_to(system, &options, n - 1);
             const ms_instance *oscillator = cosim->instance[OSCILLATOR];
-            if (oscillator->z[0] != 1.0 || ms_hybrid_events(oscillator) != 1)
+            if (oscillator->z[0] != 1.0 || ms_events_handled(oscillator) != 1)
                 fail_msg("step %g: the event at %.17g was not handled", h, n * h);
             assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-            assert_int_equal(ms_hybrid_events(oscillator), 0);
+            assert_int_equal(ms_events_handled(oscillator), 0);
             assert_int_equal(oscillator->work.events, 1);
             ms_cosim_destroy(&cosim);
             ms_system_destroy(&system);
@@ -160,10 +160,10 @@ static void outputs_are_right_limits(void **state)
         const ms_options options = impact_options(schemes[k], h);
         ms_cosim *cosim = impact_run_to(system, &options, n - 1);
         const double before = cosim->y[V];
-        assert_int_equal(ms_hybrid_events(cosim->instance[OSCILLATOR]), 0);
+        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 0);
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-        assert_int_equal(ms_hybrid_events(cosim->instance[OSCILLATOR]), 1);
-        assert_int_equal(ms_hybrid_events(cosim->instance[LOAD]), 0);
+        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
+        assert_int_equal(ms_events_handled(cosim->instance[LOAD]), 0);
         assert_true(cosim->y_raw[X] == cosim->x[X] && cosim->y_raw[V] == cosim->x[V]);
         assert_true(cosim->y[V] == cosim->x[V]);
         support_near(cosim->y[V], -e * before, 0.2); /* |v'| h is below 0.1 */
@@ -187,7 +187,7 @@ static void integrals_go_across_an_event(void **state)
         ms_cosim *cosim = impact_run_to(system, &options, n - 1);
         const double x = cosim->x[X], v = cosim->x[V];
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-        assert_int_equal(ms_hybrid_events(cosim->instance[OSCILLATOR]), 1);
+        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
         const double gained = ms_instance_integrals(cosim->instance[OSCILLATOR])[V];
         support_near(gained, cosim->x[X] - x, 1e-9);
         assert_true(fabs(gained - h * v) > 1e-2); /* as if there were no impact */
@@ -253,10 +253,10 @@ static void a_step_with_an_event_can_be_undone(void **state)
         ms_cosim_save(cosim, after);
         ms_cosim_restore(cosim, saved);
         assert_int_equal(ms_cosim_step(cosim, n * h, 0.3 * h), MS_OK); /* another step that ends before it */
-        assert_int_equal(ms_hybrid_events(cosim->instance[OSCILLATOR]), 0);
+        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 0);
         ms_cosim_restore(cosim, saved);
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
-        assert_int_equal(ms_hybrid_events(cosim->instance[OSCILLATOR]), 1);
+        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
         for (int m = 1; m < 3; m++)
             assert_int_equal(ms_cosim_step(cosim, (n + m) * h, h), MS_OK);
         ms_cosim_save(cosim, again);

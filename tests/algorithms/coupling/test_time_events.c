@@ -1,5 +1,5 @@
-/* test_time_events.c - --at-time-events communicate: all subsystems meet at announced time events, whatever the scheme,
- * and the order that a discontinuity costs is back. */
+/* test_time_events.c - --at-time-events communicate: all subsystems communicate at announced time events,
+ * whatever the scheme, and the order that a discontinuity costs is back. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,8 +42,9 @@ static int note_step(void *self, const ms_cosim *cosim, double t, double h)
     return 0;
 }
 
-/* The times [s] of a run, which reaches its end; t of a step is the last one's end, to the bit, so that they are those
- * that the run itself counts, the last one but for round-off. x (nx): states at the end; may be NULL. */
+/* The times [s] of a run, which reaches its end; t of a step is the last one's end, to the bit, so that they
+ * are those that the run itself counts, the last one but for round-off. x (nx): states at the end; may be
+ * NULL. */
 static times times_of(const ms_system *system, const ms_options *options, double *x)
 {
     static times seen;
@@ -200,8 +201,8 @@ static void equal_steps_go_on_from_an_event(void **state)
         }
 }
 
-/* Just behind and before points of the grid, by round-off and by more; of two subsystems at once; close to each
- * other; at the start and the end and beyond it. The number of macro-steps does not explode. */
+/* Just behind and before points of the grid, by round-off and by more; of two subsystems at once; close to
+ * each other; at the start and the end and beyond it. The number of macro-steps does not explode. */
 static void every_family_meets_every_event(void **state)
 {
     (void)state;
@@ -292,8 +293,8 @@ static void controlled_steps_are_as_long_behind_an_event(void **state)
 
 /* Asynchronous clocks ------------------------------------------------------------------------------------ */
 
-/* `slow` feeds `quick`, which announces 0.55 only when it has passed 0.41, while the step of `slow` from 0.3 to 0.6 is
- * under way. */
+/* `slow` feeds `quick`, which announces 0.55 only when it has passed 0.41, while the step of `slow` from 0.3
+ * to 0.6 is under way. */
 static double late(double t, const double *z, const double *p, const void *data)
 {
     (void)z, (void)p, (void)data;
@@ -335,8 +336,8 @@ static void steps_under_way_are_cut(void **state)
     for (double t = 0.0; t < 0.9;) {
         t = cosim->scheme->next_time(cosim);
         assert_int_equal(ms_cosim_step(cosim, 0.0, 0.0), MS_OK);
-        alone |= t > 0.41 && t < 0.55 && !cosim->meets[0];
-        together |= t == 0.55 && ms_cosim_all_meet(cosim);
+        alone |= t > 0.41 && t < 0.55 && !cosim->communicates[0];
+        together |= t == 0.55 && ms_cosim_all_communicate(cosim);
     }
     assert_true(alone && together);
     ms_cosim_destroy(&cosim);
@@ -345,8 +346,8 @@ static void steps_under_way_are_cut(void **state)
 
 /* Orders ------------------------------------------------------------------------------------------------- */
 
-/* rmse-like error at the end [relative to the largest state]: two masses coupled by force, displacement and velocity;
- * at change_time a displacement jumps, and with it the force. */
+/* rmse-like error at the end [relative to the largest state]: two masses coupled by force, displacement and
+ * velocity; at change_time a displacement jumps, and with it the force. */
 static double jump_error(double change, double H, const char *options)
 {
     char settings[64];
@@ -378,8 +379,8 @@ static const struct {
     {"scheme=ifosmondi solver-nonlinear=newtonls epsilon=1e-12 output-derivatives=differences", 3.0},
 };
 
-/* The mean order over three halvings, and over six places of the change in a macro-step: a single one hits the event
- * once closer, once less close. */
+/* The mean order over three halvings, and over six places of the change in a macro-step: a single one hits
+ * the event once closer, once less close. */
 static double jump_order(const char *options, const char *more, double H)
 {
     char text[200];
@@ -404,7 +405,8 @@ static void the_order_that_a_jump_costs_is_back(void **state)
     }
 }
 
-/* Spring and mass, c = m = 1, whose elongation jumps by 0.5 at the time of the first list: with closed form. */
+/* Spring and mass, c = m = 1, whose elongation jumps by 0.5 at the time of the first list: with closed
+ * form. */
 static int spring_f(const ms_point *at, double *dx)
 {
     dx[0] = at->u[0];
@@ -520,7 +522,8 @@ static void time_stepping_over_a_jump_gains_accuracy(void **state)
         }
 }
 
-/* An oscillating force instead of a jump: it begins with a kink, at a mere breakpoint, which `exact` does not stop at. */
+/* An oscillating force instead of a jump: it begins with a kink, at a mere breakpoint, which `exact` does not
+ * stop at. */
 static void what_was_announced_is_dropped_with_any_micro_solver(void **state)
 {
     (void)state;
@@ -538,8 +541,8 @@ static void what_was_announced_is_dropped_with_any_micro_solver(void **state)
     }
 }
 
-/* Wherever the event lies in a macro-step, the error is about the same: points too close to each other are not
- * extrapolated from, nor is a balance fed back in no time. */
+/* Wherever the event lies in a macro-step, the error is about the same: points too close to each other are
+ * not extrapolated from, nor is a balance fed back in no time. */
 static void check_places(const char *options)
 {
     static const double places[] = {1e-13, 1e-11, 1e-9, 1e-7, 1e-5,       1e-3,
@@ -569,13 +572,13 @@ static void no_place_of_an_event_spoils_a_run(void **state)
         "scheme=f3ornits max-step=0.1 rtol=1e-6 calibration=cls smooth-coupling=c1",
         "scheme=ifosmondi solver-nonlinear=newtonls",
         "scheme=zoh-iterative"};
-    support_member member;
+    support_variant variant;
     for (int m = 0; m < MS_COUNT(more); m++)
-        for (int k = 0; support_member_at(k, &member); k++) {
+        for (int k = 0; support_variant_at(k, &variant); k++) {
             char text[250];
-            if (member.analytic && member.order == 2)
+            if (variant.analytic && variant.order == 2)
                 continue;
-            snprintf(text, sizeof text, "%s %s", member.text, more[m]);
+            snprintf(text, sizeof text, "%s %s", variant.text, more[m]);
             check_places(text);
         }
     for (int k = 0; k < MS_COUNT(others); k++)

@@ -11,14 +11,14 @@
 #include <cmocka.h>
 
 #include "evaluation_order.h"
-#include "random_dependencies.h"
+#include "random_dependency_graph.h"
 #include "support.h"
 
 enum { NODES_MAX = 128, SUBSYSTEMS_MAX = 16 };
 
 /* Every node stands once, after all that it needs or in one loop with it; what is no loop is one input or
  * outputs of one subsystem. Loops are exactly what leads to itself. */
-static void check_valid(const ms_dependencies *d, const ms_evaluation_order *order)
+static void check_valid(const ms_dependency_graph *d, const ms_evaluation_order *order)
 {
     static bool reach[NODES_MAX][NODES_MAX];
     int group[NODES_MAX], seen = 0;
@@ -57,7 +57,7 @@ static void check_valid(const ms_dependencies *d, const ms_evaluation_order *ord
 }
 
 /* Assumption 5.1, apart from the library's count. */
-static int recount(const ms_dependencies *d, const ms_evaluation_order *order)
+static int recount(const ms_dependency_graph *d, const ms_evaluation_order *order)
 {
     int total = 0;
     for (int i = 0; i < d->n_subsystems; i++) {
@@ -81,7 +81,7 @@ static int recount(const ms_dependencies *d, const ms_evaluation_order *order)
 }
 
 /* Both orders of a graph; *minimum is -1 where the exhaustion is refused. */
-static void check_orders(const ms_dependencies *d, int *first, int *reduced, int *minimum, bool *kept)
+static void check_orders(const ms_dependency_graph *d, int *first, int *reduced, int *minimum, bool *kept)
 {
     ms_evaluation_order order;
     assert_int_equal(ms_evaluation_order_create(d, &order), MS_OK);
@@ -110,16 +110,16 @@ static void test_random_graphs(void **state)
     int first, reduced, minimum, graphs = 0, known = 0, optimal = 0, better = 0, kept_ones = 0;
     long sum[3] = {0};
     for (int trial = 0; trial < 600; trial++) {
-        const ms_random_wants wants = {.subsystems = 2 + trial % 4,
-                                       .inputs = 1 + trial / 4 % 3,
-                                       .outputs = 1 + trial / 12 % 3,
-                                       .feed_through = 0.2 + 0.2 * (trial % 3),
-                                       .loops = trial % 2 == 0};
-        ms_dependencies d;
+        const ms_random_graph_options request = {.subsystems = 2 + trial % 4,
+                                                 .inputs = 1 + trial / 4 % 3,
+                                                 .outputs = 1 + trial / 12 % 3,
+                                                 .feed_through = 0.2 + 0.2 * (trial % 3),
+                                                 .loops = trial % 2 == 0};
+        ms_dependency_graph d;
         bool kept;
-        assert_int_equal(ms_random_dependencies(&wants, &seed, &d), MS_OK);
+        assert_int_equal(ms_random_dependency_graph(&request, &seed, &d), MS_OK);
         check_orders(&d, &first, &reduced, &minimum, &kept);
-        ms_dependencies_destroy(&d);
+        ms_dependency_graph_destroy(&d);
         graphs++;
         better += reduced < first;
         kept_ones += kept;
@@ -128,7 +128,7 @@ static void test_random_graphs(void **state)
         known++;
         optimal += reduced == minimum;
         /* The greedy choices are no proof, but without loops these graphs show nothing better. */
-        assert_true(wants.loops || reduced == minimum);
+        assert_true(request.loops || reduced == minimum);
         sum[0] += first;
         sum[1] += reduced;
         sum[2] += minimum;
@@ -142,7 +142,7 @@ static void test_random_graphs(void **state)
 
 /* The minimum by all orders one after the other, apart from the library's dynamic programming. */
 typedef struct enumeration {
-    const ms_dependencies *d;
+    const ms_dependency_graph *d;
     const ms_evaluation_order *components;
     int group[NODES_MAX];
     bool done[NODES_MAX];
@@ -151,7 +151,7 @@ typedef struct enumeration {
 
 static void enumerate(enumeration *e, int placed, unsigned stale, int cost)
 {
-    const ms_dependencies *d = e->d;
+    const ms_dependency_graph *d = e->d;
     const ms_evaluation_order *order = e->components;
     if (cost >= e->best)
         return;
@@ -189,15 +189,15 @@ static void test_minimum(void **state)
     (void)state;
     unsigned long long seed = 17;
     for (int trial = 0; trial < 60; trial++) {
-        const ms_random_wants wants = {.subsystems = 2 + trial % 2,
-                                       .inputs = 1 + trial % 2,
-                                       .outputs = 2 - trial / 3 % 2,
-                                       .feed_through = 0.5,
-                                       .loops = trial % 4 == 0};
-        ms_dependencies d;
+        const ms_random_graph_options request = {.subsystems = 2 + trial % 2,
+                                                 .inputs = 1 + trial % 2,
+                                                 .outputs = 2 - trial / 3 % 2,
+                                                 .feed_through = 0.5,
+                                                 .loops = trial % 4 == 0};
+        ms_dependency_graph d;
         ms_evaluation_order components;
         int minimum = -1;
-        assert_int_equal(ms_random_dependencies(&wants, &seed, &d), MS_OK);
+        assert_int_equal(ms_random_dependency_graph(&request, &seed, &d), MS_OK);
         assert_int_equal(ms_evaluation_order_create(&d, &components), MS_OK);
         assert_int_equal(ms_evaluation_order_minimum(&d, &minimum), MS_OK);
         enumeration e = {.d = &d, .components = &components, .best = 1000};
@@ -207,7 +207,7 @@ static void test_minimum(void **state)
         enumerate(&e, 0, (1U << d.n_subsystems) - 1U, 0);
         assert_int_equal(minimum, e.best);
         ms_evaluation_order_destroy(&components);
-        ms_dependencies_destroy(&d);
+        ms_dependency_graph_destroy(&d);
     }
 }
 
@@ -238,10 +238,10 @@ static void write_order(const ms_system *system, const ms_evaluation_order *orde
 static void check_order(const char *model, bool reduced, int evaluations, const char *expected)
 {
     ms_system *system = support_system(model, NULL);
-    ms_dependencies d;
+    ms_dependency_graph d;
     ms_evaluation_order order;
     char text[1024];
-    assert_int_equal(ms_dependencies_create(system, &d), MS_OK);
+    assert_int_equal(ms_dependency_graph_create(system, &d), MS_OK);
     assert_int_equal(
         reduced ? ms_evaluation_order_reduce(&d, &order) : ms_evaluation_order_create(&d, &order), MS_OK);
     check_valid(&d, &order);
@@ -250,7 +250,7 @@ static void check_order(const char *model, bool reduced, int evaluations, const 
         assert_string_equal(text, expected);
     assert_int_equal(order.total, evaluations);
     ms_evaluation_order_destroy(&order);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     ms_system_destroy(&system);
 }
 
@@ -278,10 +278,10 @@ static void test_example_5_2_1(void **state)
     check_order("example-5.2.1", false, 3, "s1.u.u1 s1.y.y1 s2.u.u1 s2.y.y2 s2.u.u2 s2.y.y1");
     check_order("example-5.2.1", true, 2, "s1.u.u1 s1.y.y1 s2.u.u1 s2.u.u2 [s2.y.y1 s2.y.y2]");
     ms_system *system = support_system("example-5.2.1", NULL);
-    ms_dependencies d;
+    ms_dependency_graph d;
     ms_evaluation_order order;
     char text[256];
-    assert_int_equal(ms_dependencies_create(system, &d), MS_OK);
+    assert_int_equal(ms_dependency_graph_create(system, &d), MS_OK);
     for (int v = 0; v < d.graph.n; v++)
         for (int a = d.graph.at[v], b = d.graph.at[v + 1] - 1; a < b; a++, b--) {
             const int other = d.graph.to[a];
@@ -292,7 +292,7 @@ static void test_example_5_2_1(void **state)
     write_order(system, &order, text, sizeof text);
     assert_string_equal(text, "s1.u.u1 s1.y.y1 s2.u.u2 s2.y.y1 s2.u.u1 s2.y.y2");
     ms_evaluation_order_destroy(&order);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     ms_system_destroy(&system);
 }
 
@@ -309,11 +309,11 @@ static void test_example_5_3_1(void **state)
 {
     (void)state;
     ms_system *system = support_system("example-5.3.1", NULL);
-    ms_dependencies d;
+    ms_dependency_graph d;
     ms_evaluation_order order;
     char text[1024];
     int minimum = 0;
-    assert_int_equal(ms_dependencies_create(system, &d), MS_OK);
+    assert_int_equal(ms_dependency_graph_create(system, &d), MS_OK);
     assert_int_equal(ms_evaluation_order_reduce(&d, &order), MS_OK);
     check_valid(&d, &order);
     write_order(system, &order, text, sizeof text);
@@ -342,7 +342,7 @@ static void test_example_5_3_1(void **state)
     assert_int_equal(ms_evaluation_order_minimum(&d, &minimum), MS_OK);
     assert_int_equal(order.total, minimum);
     ms_evaluation_order_destroy(&order);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     ms_system_destroy(&system);
 }
 
@@ -351,10 +351,10 @@ static void test_slopes(void **state)
 {
     (void)state;
     ms_system *system = support_system("controlled-car", NULL);
-    ms_dependencies d;
+    ms_dependency_graph d;
     ms_evaluation_order order;
     int slopes = 0;
-    assert_int_equal(ms_dependencies_create(system, &d), MS_OK);
+    assert_int_equal(ms_dependency_graph_create(system, &d), MS_OK);
     for (int v = 0; v < d.graph.n; v++)
         for (int e = d.graph.at[v]; e < d.graph.at[v + 1]; e++)
             if (d.kind[e] == MS_DEPENDENCY_SLOPE) {
@@ -369,7 +369,7 @@ static void test_slopes(void **state)
     assert_int_equal(ms_evaluation_order_reduce(&d, &order), MS_OK);
     check_valid(&d, &order);
     ms_evaluation_order_destroy(&order);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
     ms_system_destroy(&system);
 }
 
@@ -378,18 +378,18 @@ static void test_long_chain(void **state)
 {
     (void)state;
     unsigned long long seed = 3;
-    const ms_random_wants wants = {2000, 2, 2, 0.4, true};
-    ms_dependencies d;
+    const ms_random_graph_options request = {2000, 2, 2, 0.4, true};
+    ms_dependency_graph d;
     ms_evaluation_order first, reduced;
-    assert_int_equal(ms_random_dependencies(&wants, &seed, &d), MS_OK);
+    assert_int_equal(ms_random_dependency_graph(&request, &seed, &d), MS_OK);
     assert_int_equal(ms_evaluation_order_create(&d, &first), MS_OK);
     assert_int_equal(ms_evaluation_order_reduce(&d, &reduced), MS_OK);
-    assert_true(reduced.total <= first.total && reduced.total >= wants.subsystems);
+    assert_true(reduced.total <= first.total && reduced.total >= request.subsystems);
     int minimum;
     assert_int_equal(ms_evaluation_order_minimum(&d, &minimum), MS_UNSUPPORTED);
     ms_evaluation_order_destroy(&first);
     ms_evaluation_order_destroy(&reduced);
-    ms_dependencies_destroy(&d);
+    ms_dependency_graph_destroy(&d);
 }
 
 int main(void)

@@ -240,7 +240,7 @@ static const ms_model cascade_model = {.name = "cascade",
 
 /* All three switch at once in the monolithic form; in a co-simulation with held inputs each later than the
  * one before: the second at the communication point at which it sees the first, the third one step behind. */
-static void test_cascade(void **state)
+static void test_block_solver(void **state)
 {
     (void)state;
     ms_system *system = support_system_of(&cascade_model);
@@ -381,9 +381,10 @@ static void test_linear(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_reference),    cmocka_unit_test(test_form),
-                                       cmocka_unit_test(test_cosimulation), cmocka_unit_test(test_cascade),
-                                       cmocka_unit_test(test_algebraic),    cmocka_unit_test(test_failures),
-                                       cmocka_unit_test(test_linear)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reference),    cmocka_unit_test(test_form),
+        cmocka_unit_test(test_cosimulation), cmocka_unit_test(test_block_solver),
+        cmocka_unit_test(test_algebraic),    cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_linear)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 
 #include "evaluation_order.h"
 #include "initialise.h"
-#include "random_dependencies.h"
+#include "random_dependency_graph.h"
 #include "support.h"
 
 enum { SUBSYSTEMS_MAX = 5, PORTS = 3, SIZE = SUBSYSTEMS_MAX * PORTS };
@@ -55,14 +55,14 @@ typedef struct sample {
 } sample;
 
 /* A model with the structure of a random graph. */
-static void make_sample(const ms_random_wants *wants, const ms_dependencies *d, unsigned long long *seed,
-                        sample *s)
+static void make_sample(const ms_random_graph_options *request, const ms_dependency_graph *d,
+                        unsigned long long *seed, sample *s)
 {
-    const int nu = wants->inputs, ny = wants->outputs;
+    const int nu = request->inputs, ny = request->outputs;
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     memset(s, 0, sizeof *s);
     int wires = 0;
-    for (int i = 0; i < wants->subsystems; i++) {
+    for (int i = 0; i < request->subsystems; i++) {
         s->data[i].nu = nu;
         s->data[i].ny = ny;
         for (int j = 0; j < ny; j++)
@@ -98,7 +98,7 @@ static void make_sample(const ms_random_wants *wants, const ms_dependencies *d, 
                           .cases = plain_case,
                           .n_cases = 1,
                           .subsystems = s->sub,
-                          .n_subsystems = wants->subsystems,
+                          .n_subsystems = request->subsystems,
                           .wires = s->wire,
                           .n_wires = wires,
                           .stop_time = 1.0,
@@ -125,19 +125,19 @@ static void test_random_systems(void **state)
     unsigned long long seed = 99;
     int without_loops = 0, with_loops = 0;
     for (int trial = 0; trial < 200; trial++) {
-        const ms_random_wants wants = {.subsystems = 2 + trial % 4,
-                                       .inputs = 1 + trial / 4 % 3,
-                                       .outputs = 1 + trial / 12 % 3,
-                                       .feed_through = 0.2 + 0.2 * (trial % 3),
-                                       .loops = trial % 2 == 0};
+        const ms_random_graph_options request = {.subsystems = 2 + trial % 4,
+                                                 .inputs = 1 + trial / 4 % 3,
+                                                 .outputs = 1 + trial / 12 % 3,
+                                                 .feed_through = 0.2 + 0.2 * (trial % 3),
+                                                 .loops = trial % 2 == 0};
         static sample s;
-        ms_dependencies d;
+        ms_dependency_graph d;
         ms_evaluation_order order;
         double u[SIZE], y[SIZE], reference[SIZE];
         ms_initialisation work;
-        assert_int_equal(ms_random_dependencies(&wants, &seed, &d), MS_OK);
-        make_sample(&wants, &d, &seed, &s);
-        ms_dependencies_destroy(&d);
+        assert_int_equal(ms_random_dependency_graph(&request, &seed, &d), MS_OK);
+        make_sample(&request, &d, &seed, &s);
+        ms_dependency_graph_destroy(&d);
         ms_system *system = support_system_of(&s.model);
         for (int method = MS_INITIALISE_REDUCED; method <= MS_INITIALISE_OUTPUTS; method++) {
             memset(u, 0, sizeof u);
@@ -150,7 +150,7 @@ static void test_random_systems(void **state)
             if (method > MS_INITIALISE_TARJAN)
                 continue;
             /* Without loops each evaluation that the order counts takes place, and no other. */
-            assert_int_equal(ms_dependencies_create(system, &d), MS_OK);
+            assert_int_equal(ms_dependency_graph_create(system, &d), MS_OK);
             assert_int_equal(method == MS_INITIALISE_REDUCED ? ms_evaluation_order_reduce(&d, &order)
                                                              : ms_evaluation_order_create(&d, &order),
                              MS_OK);
@@ -162,7 +162,7 @@ static void test_random_systems(void **state)
             assert_true(loops ? work.iterations > 0 && work.evaluations > order.total
                               : work.iterations == 0 && work.evaluations == order.total);
             ms_evaluation_order_destroy(&order);
-            ms_dependencies_destroy(&d);
+            ms_dependency_graph_destroy(&d);
         }
         ms_system_destroy(&system);
     }

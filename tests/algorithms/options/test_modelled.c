@@ -43,7 +43,8 @@ static void every_member_of_the_options_is_in_the_table(void **state)
     }
 }
 
-static const ms_modelled *const lists[] = {ms_formula_explicit_models, ms_formula_iterated_models,
+static const ms_modelled *const lists[] = {ms_analytic_propagation_explicit_models,
+                                           ms_analytic_propagation_iterated_models,
                                            ms_stability_limit_models};
 
 static void check_list(const ms_modelled *list)
@@ -76,10 +77,10 @@ static void lists_name_options_and_values_that_there_are(void **state)
 
 static bool formula_answers(const ms_system *system, const ms_options *options)
 {
-    ms_formula *formula = NULL;
+    ms_analytic_propagation *formula = NULL;
     ms_error error = {""};
-    const int status = ms_formula_create(system, options, &formula, &error);
-    ms_formula_destroy(&formula);
+    const int status = ms_analytic_propagation_create(system, options, &formula, &error);
+    ms_analytic_propagation_destroy(&formula);
     assert_true(status == MS_OK || status == MS_UNSUPPORTED);
     assert_true(status == MS_OK || (error.text[0] == '-' && strchr(error.text, '\n') == NULL));
     return status == MS_OK;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "hybrid.h"
+#include "events.h"
 #include "impact_exact.h"
 #include "support.h"
 
@@ -148,7 +148,7 @@ static void estimates_begin_anew(void **state)
                  runs[k].text);
         const ms_options options = impact_options(text, h);
         ms_cosim *cosim = impact_run_to(system, &options, impact_step_of(event, h));
-        assert_int_equal(ms_hybrid_events(cosim->instance[OSCILLATOR]), 1);
+        assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
         const double v = cosim->y[V], left = cosim->u_left[2]; /* inputs: f, x1, v1 */
         assert_true(fabs(left - v) > 0.1);
         assert_int_equal(ms_cosim_step(cosim, 0.0, 0.0), MS_OK); /* the scheme keeps the time */
@@ -160,20 +160,20 @@ static void estimates_begin_anew(void **state)
     ms_system_destroy(&system);
 }
 
-/* Without events there is nothing to drop: the same bits, for every member. */
+/* Without events there is nothing to drop: the same bits, for every variant. */
 static void drop_changes_nothing_without_events(void **state)
 {
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=none");
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++) {
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++) {
         double keep[4], drop[4];
-        ms_options options = impact_options(member.text, 0.05);
+        ms_options options = impact_options(variant.text, 0.05);
         support_finish(system, &options, keep, NULL);
         support_options_add(&options, "at-events=drop");
         support_finish(system, &options, drop, NULL);
         if (memcmp(keep, drop, sizeof keep) != 0)
-            fail_msg("%s: drop changes a run without events", member.text);
+            fail_msg("%s: drop changes a run without events", variant.text);
     }
     ms_system_destroy(&system);
 }
@@ -245,7 +245,7 @@ static void events_on_clocks_of_their_own(void **state)
         for (int i = 0; i < 2; i++) {
             assert_int_equal(cosim->instance[i]->work.events, 1);
             assert_true(cosim->instance[i]->z[0] == 1.0);
-            support_near(cosim->instance[i]->hybrid->last, exact.event[1 - i], 2e-3);
+            support_near(cosim->instance[i]->events->last, exact.event[1 - i], 2e-3);
         }
         assert_true(support_distance(4, cosim->x, exact.x) < 0.03);
         ms_cosim_destroy(&cosim);
@@ -317,7 +317,8 @@ static void an_event_limits_the_order(void **state)
     }
 }
 
-/* Negotiated power across an impact, which changes the sign of the output that the law divides by: order 1. */
+/* Negotiated power across an impact, which changes the sign of the output that the law divides by: order
+ * 1. */
 static void power_goes_on_behind_an_impact(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "event_bench.h"
+#include "event_fixture.h"
 #include "solver_registry.h"
 
 /* State events ------------------------------------------------------------------------------------------- */
@@ -21,17 +21,17 @@ static void check_ball(int ball, const ms_solver *solver, int steps, double h)
 {
     event_log log = {.falling_only = true};
     double height, velocity;
-    workbench *bench = make_event(ball, solver);
-    event_watch(bench, &log);
-    run(bench, steps, h);
+    solver_fixture *fixture = make_event(ball, solver);
+    event_monitor(fixture, &log);
+    run(fixture, steps, h);
     ball_exact(steps * h, &height, &velocity);
     if (log.n != 5)
         fail_msg("%s sees %d impacts in %d steps", solver->name, log.n, steps);
     for (int k = 0; k < log.n; k++)
         assert_close(solver, "the time of an impact", log.t[k], ball_impact(k), event_tolerance(solver));
-    assert_close(solver, "the height", bench->x[0], height, 10.0 * event_tolerance(solver));
-    assert_close(solver, "the velocity", bench->x[1], velocity, 10.0 * event_tolerance(solver));
-    drop(bench);
+    assert_close(solver, "the height", fixture->x[0], height, 10.0 * event_tolerance(solver));
+    assert_close(solver, "the velocity", fixture->x[1], velocity, 10.0 * event_tolerance(solver));
+    drop(fixture);
 }
 
 static void test_ball(void **state)
@@ -53,23 +53,23 @@ static void test_rise_and_fall(void **state)
     (void)state;
     const ms_solver_options one = {.micro_steps = 1};
     event_log log = {.falling_only = true};
-    workbench *bench = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
-    event_watch(bench, &log);
-    bench->x[0] = 0.0;
-    bench->x[1] = 5.0; /* falls back at 1 */
-    feed(bench, 1.2, 0);
-    advance(bench, 0.0, 1.2);
+    solver_fixture *fixture = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    event_monitor(fixture, &log);
+    fixture->x[0] = 0.0;
+    fixture->x[1] = 5.0; /* falls back at 1 */
+    feed(fixture, 1.2, 0);
+    advance(fixture, 0.0, 1.2);
     assert_int_equal(log.n, 1);
     assert_true(fabs(log.t[0] - 1.0) < 1e-14);
-    drop(bench);
-    bench = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    drop(fixture);
+    fixture = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
     log.n = 0;
-    event_watch(bench, &log);
-    feed(bench, 1.5, 0); /* falls at 0.5, and the rest of the step is longer than the flight until 1.3 */
-    advance(bench, 0.0, 1.5);
+    event_monitor(fixture, &log);
+    feed(fixture, 1.5, 0); /* falls at 0.5, and the rest of the step is longer than the flight until 1.3 */
+    advance(fixture, 0.0, 1.5);
     assert_int_equal(log.n, 2);
     assert_true(fabs(log.t[0] - 0.5) < 1e-14 && fabs(log.t[1] - 1.3) < 1e-13);
-    drop(bench);
+    drop(fixture);
 }
 
 static void test_against_cvode(void **state)
@@ -81,13 +81,13 @@ static void test_against_cvode(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        workbench *bench = make_of(&pendulum_model, ANGLE, solver, event_options(solver));
-        event_watch(bench, &log);
-        run(bench, 20, 0.2);
+        solver_fixture *fixture = make_of(&pendulum_model, ANGLE, solver, event_options(solver));
+        event_monitor(fixture, &log);
+        run(fixture, 20, 0.2);
         assert_int_equal(log.n, n);
         for (int k = 0; k < n; k++)
             assert_close(solver, "the time of a root", log.t[k], roots[k], event_tolerance(solver));
-        drop(bench);
+        drop(fixture);
     }
 }
 
@@ -98,17 +98,17 @@ static void test_simultaneous(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        workbench *bench = make_event(CONTACTS, solver);
-        event_watch(bench, &log);
-        run(bench, 2, 0.5);
+        solver_fixture *fixture = make_event(CONTACTS, solver);
+        event_monitor(fixture, &log);
+        run(fixture, 2, 0.5);
         assert_int_equal(log.n, 2);
         assert_close(solver, "the first root", log.t[0], 0.25, 1e-13);
         assert_close(solver, "the common root", log.t[1], 0.35, 1e-13);
         const double seen_crossings[] = {1.0 + 10.0 - 1.0, 1.0, 10.0, 2.0};
-        assert_memory_equal(bench->z + 0, seen_crossings + 0, sizeof(double));
+        assert_memory_equal(fixture->z + 0, seen_crossings + 0, sizeof(double));
         for (int k = 1; k < 4; k++)
-            assert_true(bench->z[k] == seen_crossings[k]);
-        drop(bench);
+            assert_true(fixture->z[k] == seen_crossings[k]);
+        drop(fixture);
     }
 }
 
@@ -119,21 +119,21 @@ static void test_inputs(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        workbench *bench = make_event(RELAY, solver);
-        event_watch(bench, &log);
+        solver_fixture *fixture = make_event(RELAY, solver);
+        event_monitor(fixture, &log);
         for (int n = 0; n < 6; n++) { /* u = 0, 0, 1, 1, 0, 0 */
-            feed(bench, 0.25, 0);
-            ms_input_coefficients(&bench->instance->input, 0, 0)[0] = n == 2 || n == 3;
-            advance(bench, n * 0.25, 0.25);
+            feed(fixture, 0.25, 0);
+            ms_input_coefficients(&fixture->instance->input, 0, 0)[0] = n == 2 || n == 3;
+            advance(fixture, n * 0.25, 0.25);
         }
         assert_int_equal(log.n, 2);
         assert_true(log.t[0] == 0.5 && log.t[1] == 1.0);
         double x = -1.0 + exp(-0.5);
         x = 1.0 + (x - 1.0) * exp(-0.5);
         x = -1.0 + (x + 1.0) * exp(-0.5);
-        assert_close(solver, "the state", bench->x[0], x, event_tolerance(solver));
+        assert_close(solver, "the state", fixture->x[0], x, event_tolerance(solver));
 
-        ms_input *input = &bench->instance->input; /* u = 2 s - 0.1, then 0.7 - s / 2 */
+        ms_input *input = &fixture->instance->input; /* u = 2 s - 0.1, then 0.7 - s / 2 */
         input->degree = 1;
         input->pieces = 2;
         input->end[0] = 0.4;
@@ -143,11 +143,11 @@ static void test_inputs(void **state)
         ms_input_coefficients(input, 1, 0)[0] = 0.7;
         ms_input_coefficients(input, 1, 1)[0] = -0.5;
         log.n = 0;
-        advance(bench, 1.5, 1.0);
+        advance(fixture, 1.5, 1.0);
         assert_int_equal(log.n, 2);
         assert_close(solver, "the rising line", log.t[0], 1.8, 1e-13);
         assert_close(solver, "the falling line", log.t[1], 2.3, 1e-13);
-        drop(bench);
+        drop(fixture);
     }
 }
 
@@ -162,9 +162,9 @@ static void test_time_events(void **state)
     for (int model = PULSES; model <= ALARMS; model++) {
         event_log log = {0};
         double sum = 0.0;
-        workbench *product = make_event(model, solver), *summed = make_event(model, solver);
-        workbench *inside = make_event(model, solver);
-        event_watch(inside, &log);
+        solver_fixture *product = make_event(model, solver), *summed = make_event(model, solver);
+        solver_fixture *inside = make_event(model, solver);
+        event_monitor(inside, &log);
         for (int n = 0; n < 30; n++, sum += 0.1) {
             feed(product, 0.1, 0);
             feed(summed, 0.1, 0);
@@ -191,12 +191,12 @@ static void test_step_events(void **state)
     (void)state;
     FOR_ALL_WITH_EVENTS(solver)
     {
-        workbench *bench = make_event(STEPS, solver);
-        run(bench, 3, 0.2);
-        assert_true(bench->z[0] == fmin(10.0, (double)bench->instance->work.micro_steps));
-        assert_true(bench->z[0] == (double)bench->instance->work.events);
-        assert_close(solver, "the state", bench->x[0], exp(-0.6), event_tolerance(solver));
-        drop(bench);
+        solver_fixture *fixture = make_event(STEPS, solver);
+        run(fixture, 3, 0.2);
+        assert_true(fixture->z[0] == fmin(10.0, (double)fixture->instance->work.micro_steps));
+        assert_true(fixture->z[0] == (double)fixture->instance->work.events);
+        assert_close(solver, "the state", fixture->x[0], exp(-0.6), event_tolerance(solver));
+        drop(fixture);
     }
 }
 
@@ -208,15 +208,15 @@ static void test_breakpoints(void **state)
         for (int steps = 1; steps <= 3; steps++) {
             const double tolerance = (*solver)->linear_only ? 1e-14 : event_tolerance(*solver);
             const double h = 0.9 / steps, at = 0.4 / 0.9;
-            workbench *bench = make_event(BROKEN_W, *solver);
-            bench->instance->n_samples = steps == 1;
-            bench->instance->sample_at[0] = at;
-            run(bench, steps, h);
-            assert_close(*solver, "the state", bench->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
+            solver_fixture *fixture = make_event(BROKEN_W, *solver);
+            fixture->instance->n_samples = steps == 1;
+            fixture->instance->sample_at[0] = at;
+            run(fixture, steps, h);
+            assert_close(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
             if (steps == 1)
-                assert_close(*solver, "a sample", bench->instance->samples[0], 1.0 - exp(-0.1), tolerance);
-            assert_int_equal(bench->instance->work.events, 0);
-            drop(bench);
+                assert_close(*solver, "a sample", fixture->instance->samples[0], 1.0 - exp(-0.1), tolerance);
+            assert_int_equal(fixture->instance->work.events, 0);
+            drop(fixture);
         }
 }
 
@@ -233,14 +233,14 @@ static void test_breakpoint_at_end(void **state)
                                      : (*solver)->order == 1 ? 1e-3
                                      : (*solver)->order > 1  ? 1e-6
                                                              : event_tolerance(*solver);
-            workbench *bench = make_of(&event_model, BROKEN_W, *solver, &options);
-            feed(bench, ends[k], 0);
-            advance(bench, 0.0, ends[k]);
-            assert_close(*solver, "the state at the breakpoint", bench->x[0], 0.0, 1e-14);
-            feed(bench, 0.9 - ends[k], 0);
-            advance(bench, ends[k], 0.9 - ends[k]);
-            assert_close(*solver, "the state", bench->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
-            drop(bench);
+            solver_fixture *fixture = make_of(&event_model, BROKEN_W, *solver, &options);
+            feed(fixture, ends[k], 0);
+            advance(fixture, 0.0, ends[k]);
+            assert_close(*solver, "the state at the breakpoint", fixture->x[0], 0.0, 1e-14);
+            feed(fixture, 0.9 - ends[k], 0);
+            advance(fixture, ends[k], 0.9 - ends[k]);
+            assert_close(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
+            drop(fixture);
         }
 }
 
@@ -249,21 +249,21 @@ static void test_derivative_at_breakpoint(void **state)
 {
     (void)state;
     static const double after[] = {-1e-3, -1e-6, 0.0, 1e-16, 1e-6, 1e-3, 0.25 - 1e-6, 0.25, 0.25 + 1e-6};
-    workbench *bench = make_event(BROKEN_W, ms_solver_find("exact"));
-    bench->x[0] = 0.25;
+    solver_fixture *fixture = make_event(BROKEN_W, ms_solver_find("exact"));
+    fixture->x[0] = 0.25;
     for (int k = 0; k < MS_COUNT(after); k++) {
         double dy = NAN;
         const double w = after[k] >= 0.0 && after[k] < 0.25 ? 1.0 : 0.0;
-        assert_int_equal(ms_instance_output_derivative(bench->instance, 0.3 + after[k], NULL, NULL, &dy),
+        assert_int_equal(ms_instance_output_derivative(fixture->instance, 0.3 + after[k], NULL, NULL, &dy),
                          MS_OK);
-        assert_close(bench->instance->solver, "y'", dy, w - 0.25, 1e-14);
+        assert_close(fixture->instance->solver, "y'", dy, w - 0.25, 1e-14);
     }
     const double before = nextafter(0.3, 0.0); /* right limits */
     double y = NAN, dy = NAN;
-    assert_int_equal(ms_instance_outputs(bench->instance, before, NULL, NULL, &y), MS_OK);
-    assert_int_equal(ms_instance_output_derivative(bench->instance, before, NULL, NULL, &dy), MS_OK);
+    assert_int_equal(ms_instance_outputs(fixture->instance, before, NULL, NULL, &y), MS_OK);
+    assert_int_equal(ms_instance_output_derivative(fixture->instance, before, NULL, NULL, &dy), MS_OK);
     assert_true(y == 1.25 && dy == 0.75);
-    drop(bench);
+    drop(fixture);
 }
 
 /* A subsystem without states, with its output integrated: z = 1 from u = 0 at 0.2 on, 101 from 0.25, 201 from
@@ -275,23 +275,24 @@ static void test_without_states(void **state)
     {
         ms_solver_options options = *event_options(solver);
         options.integrals = true;
-        workbench *bench = make_of(&event_model, COUNTER, solver, &options);
-        ms_input *input = &bench->instance->input; /* u = s - 0.2 */
-        feed(bench, 1.0, 1);
+        solver_fixture *fixture = make_of(&event_model, COUNTER, solver, &options);
+        ms_input *input = &fixture->instance->input; /* u = s - 0.2 */
+        feed(fixture, 1.0, 1);
         ms_input_coefficients(input, 0, 0)[0] = -0.2;
         ms_input_coefficients(input, 0, 1)[0] = 1.0;
-        bench->instance->n_samples = 1;
-        bench->instance->sample_at[0] = 0.5;
-        advance(bench, 0.0, 1.0);
-        assert_true(bench->z[0] == 201.0);
-        assert_close(solver, "the integral", *ms_instance_integrals(bench->instance),
+        fixture->instance->n_samples = 1;
+        fixture->instance->sample_at[0] = 0.5;
+        advance(fixture, 0.0, 1.0);
+        assert_true(fixture->z[0] == 201.0);
+        assert_close(solver, "the integral", *ms_instance_integrals(fixture->instance),
                      0.05 * 1.0 + 0.5 * 101.0 + 0.25 * 201.0, 1e-13);
-        assert_close(solver, "a sample of it", bench->instance->samples[0], 0.05 * 1.0 + 0.25 * 101.0, 1e-13);
-        feed(bench, 0.2, 0);
+        assert_close(solver, "a sample of it", fixture->instance->samples[0], 0.05 * 1.0 + 0.25 * 101.0,
+                     1e-13);
+        feed(fixture, 0.2, 0);
         ms_input_coefficients(input, 0, 0)[0] = -1.0;
-        advance(bench, 1.0, 0.2);
-        assert_true(bench->z[0] == 202.0);
-        drop(bench);
+        advance(fixture, 1.0, 0.2);
+        assert_true(fixture->z[0] == 202.0);
+        drop(fixture);
     }
 }
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "event_bench.h"
+#include "event_fixture.h"
 
 /* x' = 1 from x = -LENGTH at t = MIDDLE - LENGTH: near MIDDLE time has a resolution of EPS, and x, which is
  * zero there, a far finer one. A constant state keeps first steps from ending right there.
@@ -108,7 +108,7 @@ static const ms_model model = {.name = "round-off", .summary = "-", .source = "-
                                .n_cases = 1, .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
                                .stop_time = 1.0, .step_size = 0.1};
 
-static workbench *make_near(int subsystem, const ms_solver *solver)
+static solver_fixture *make_near(int subsystem, const ms_solver *solver)
 {
     return make_of(&model, subsystem, solver, event_options(solver));
 }
@@ -120,16 +120,16 @@ static void near_roots_are_one_event(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        workbench *bench = make_near(NEAR_ROOTS, solver);
-        event_watch(bench, &log);
-        feed(bench, 2.7 * LENGTH, 0);
-        advance(bench, MIDDLE - LENGTH, 2.7 * LENGTH);
+        solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
+        event_monitor(fixture, &log);
+        feed(fixture, 2.7 * LENGTH, 0);
+        advance(fixture, MIDDLE - LENGTH, 2.7 * LENGTH);
         for (int k = 0; k < 3; k++)
-            if (bench->z[k] != 1.0)
+            if (fixture->z[k] != 1.0)
                 fail_msg("%s: z[%d] is %g, not 1; %d events, %g units behind the first root", solver->name, k,
-                         bench->z[k], log.n, (log.t[0] - MIDDLE) / EPS);
-        assert_close(solver, "x", bench->x[0], 1.7 * LENGTH, 1e-14);
-        drop(bench);
+                         fixture->z[k], log.n, (log.t[0] - MIDDLE) / EPS);
+        assert_close(solver, "x", fixture->x[0], 1.7 * LENGTH, 1e-14);
+        drop(fixture);
     }
 }
 
@@ -141,22 +141,23 @@ static void events_on_a_tiny_stretch(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        workbench *bench = make_near(NEAR_TIMES, solver);
-        event_watch(bench, &log);
-        bench->instance->n_samples = MS_COUNT(at);
-        memcpy(bench->instance->sample_at, at, sizeof at);
+        solver_fixture *fixture = make_near(NEAR_TIMES, solver);
+        event_monitor(fixture, &log);
+        fixture->instance->n_samples = MS_COUNT(at);
+        memcpy(fixture->instance->sample_at, at, sizeof at);
         for (int k = 0; k < 2 * MS_COUNT(at); k++)
-            bench->instance->samples[k] = NAN;
-        feed(bench, 2.7 * LENGTH, 0);
-        advance(bench, MIDDLE - LENGTH, 2.7 * LENGTH);
-        if (bench->z[0] != 212.0 && bench->z[0] != 23.0) /* the root's bracket may end at the time event */
-            fail_msg("%s: events %g, not 212 or 23", solver->name, bench->z[0]);
+            fixture->instance->samples[k] = NAN;
+        feed(fixture, 2.7 * LENGTH, 0);
+        advance(fixture, MIDDLE - LENGTH, 2.7 * LENGTH);
+        if (fixture->z[0] != 212.0 && fixture->z[0] != 23.0) /* the root's bracket may end at the time
+                                                                event */
+            fail_msg("%s: events %g, not 212 or 23", solver->name, fixture->z[0]);
         assert_true(log.t[0] == MIDDLE && log.t[log.n - 1] == MIDDLE + 10.0 * EPS);
         assert_true(log.t[1] >= MIDDLE + 5.0 * EPS);
         for (int k = 0; k < MS_COUNT(at); k++)
-            assert_close(solver, "a sample", bench->instance->samples[2 * k], (2.7 * at[k] - 1.0) * LENGTH,
+            assert_close(solver, "a sample", fixture->instance->samples[2 * k], (2.7 * at[k] - 1.0) * LENGTH,
                          1e-14);
-        drop(bench);
+        drop(fixture);
     }
 }
 
@@ -167,14 +168,15 @@ static void an_event_in_a_tiny_step(void **state)
     (void)state;
     FOR_ALL_WITH_EVENTS(solver)
     {
-        workbench *bench = make_near(NEAR_ROOTS, solver);
-        bench->x[0] = -2.1 * EPS;
-        feed(bench, 8.0 * EPS, 0);
-        advance(bench, MIDDLE - 2.0 * EPS, 8.0 * EPS);
-        if (bench->z[0] != 1.0 || bench->z[1] != 0.0 || bench->z[2] != 1.0)
-            fail_msg("%s: %g and %g roots, %g events", solver->name, bench->z[0], bench->z[1], bench->z[2]);
-        assert_true(fabs(bench->x[0] - 5.9 * EPS) <= EPS); /* the time of the event is rounded */
-        drop(bench);
+        solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
+        fixture->x[0] = -2.1 * EPS;
+        feed(fixture, 8.0 * EPS, 0);
+        advance(fixture, MIDDLE - 2.0 * EPS, 8.0 * EPS);
+        if (fixture->z[0] != 1.0 || fixture->z[1] != 0.0 || fixture->z[2] != 1.0)
+            fail_msg("%s: %g and %g roots, %g events", solver->name, fixture->z[0], fixture->z[1],
+                     fixture->z[2]);
+        assert_true(fabs(fixture->x[0] - 5.9 * EPS) <= EPS); /* the time of the event is rounded */
+        drop(fixture);
     }
 }
 
@@ -186,16 +188,16 @@ static void a_time_event_behind_the_end_is_over(void **state)
     const double end = nextafter(CHANGE, 0.0);
     FOR_ALL_WITH_EVENTS(solver)
     {
-        workbench *bench = make_near(JUMPING, solver);
-        feed(bench, end, 0);
-        advance(bench, 0.0, end);
-        assert_true(bench->z[0] == 2.0);
-        feed(bench, 0.3, 0);
-        advance(bench, end, 0.3);
-        if (bench->z[0] != 2.0)
-            fail_msg("%s: events %g, not 2", solver->name, bench->z[0]);
-        assert_close(solver, "x", bench->x[0], 0.0, 1e-12);
-        drop(bench);
+        solver_fixture *fixture = make_near(JUMPING, solver);
+        feed(fixture, end, 0);
+        advance(fixture, 0.0, end);
+        assert_true(fixture->z[0] == 2.0);
+        feed(fixture, 0.3, 0);
+        advance(fixture, end, 0.3);
+        if (fixture->z[0] != 2.0)
+            fail_msg("%s: events %g, not 2", solver->name, fixture->z[0]);
+        assert_close(solver, "x", fixture->x[0], 0.0, 1e-12);
+        drop(fixture);
     }
 }
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "allocations.h"
-#include "event_bench.h"
-#include "hybrid.h"
+#include "event_fixture.h"
+#include "events.h"
 #include "solver_registry.h"
 
 /* Samples, integrals, rollback --------------------------------------------------------------------------- */
@@ -27,29 +27,29 @@ static void test_samples(void **state)
     {
         ms_solver_options options = *event_options(solver);
         options.integrals = true;
-        workbench *bench = make_of(&event_model, BALL, solver, &options);
-        const int n = bench->instance->n_state;
-        bench->instance->n_samples = MS_COUNT(at);
-        memcpy(bench->instance->sample_at, at, sizeof at);
+        solver_fixture *fixture = make_of(&event_model, BALL, solver, &options);
+        const int n = fixture->instance->n_state;
+        fixture->instance->n_samples = MS_COUNT(at);
+        memcpy(fixture->instance->sample_at, at, sizeof at);
         double height, velocity, integral = 1.25;
         for (int step = 0; step < 2; step++) {
             for (int k = 0; k < MS_COUNT(at) * n; k++)
-                bench->instance->samples[k] = NAN;
-            feed(bench, 1.4, 0);
-            advance(bench, 1.4 * step, 1.4);
+                fixture->instance->samples[k] = NAN;
+            feed(fixture, 1.4, 0);
+            advance(fixture, 1.4 * step, 1.4);
             for (int k = 0; k < MS_COUNT(at); k++) {
-                const double *sample = bench->instance->samples + k * n;
+                const double *sample = fixture->instance->samples + k * n;
                 ball_exact(1.4 * (step + at[k]), &height, &velocity);
                 assert_close(solver, "a height", sample[0], height, 10.0 * event_tolerance(solver));
                 assert_close(solver, "a velocity", sample[1], velocity, 10.0 * event_tolerance(solver));
                 assert_close(solver, "an integral", integral + sample[2], height,
                              10.0 * event_tolerance(solver));
             }
-            assert_memory_equal(bench->x, bench->instance->samples + (MS_COUNT(at) - 1) * n,
+            assert_memory_equal(fixture->x, fixture->instance->samples + (MS_COUNT(at) - 1) * n,
                                 sizeof(double) * 2);
-            integral += *ms_instance_integrals(bench->instance);
+            integral += *ms_instance_integrals(fixture->instance);
         }
-        drop(bench);
+        drop(fixture);
     }
 }
 
@@ -60,7 +60,7 @@ static void test_sample_at_event(void **state)
     static const double at[] = {0.25, 0.5, 0.75, 1.0};
     FOR_ALL_WITH_EVENTS(solver)
     {
-        workbench *with = make_event(BALL, solver), *without = make_event(BALL, solver);
+        solver_fixture *with = make_event(BALL, solver), *without = make_event(BALL, solver);
         with->instance->n_samples = MS_COUNT(at);
         memcpy(with->instance->sample_at, at, sizeof at);
         for (int n = 0; n < 2; n++) {
@@ -74,7 +74,7 @@ static void test_sample_at_event(void **state)
         }
         drop(with);
         drop(without);
-        workbench *jumps = make_event(JUMPS, solver);
+        solver_fixture *jumps = make_event(JUMPS, solver);
         jumps->instance->n_samples = MS_COUNT(at);
         memcpy(jumps->instance->sample_at, at, sizeof at);
         feed(jumps, 0.4, 0);
@@ -89,17 +89,17 @@ static void test_sample_at_event(void **state)
 /* The same bits after a restore, in the instance that went on meanwhile and in a fresh one. */
 static void check_rollback(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
-    workbench *bench = make_of(of, subsystem, solver, event_options(solver)),
-              *fresh = make_of(of, subsystem, solver, event_options(solver));
-    const size_t nz = sizeof bench->z;
+    solver_fixture *fixture = make_of(of, subsystem, solver, event_options(solver)),
+                   *fresh = make_of(of, subsystem, solver, event_options(solver));
+    const size_t nz = sizeof fixture->z;
     for (int n = 0; n < 6; n++) {
-        const workbench saved = *bench;
-        workbench *of_both[2] = {bench, fresh};
-        feed(bench, h, 1);
-        advance(bench, n * h, h);
-        const workbench after = *bench;
-        feed(bench, 0.6 * h, 0); /* astray */
-        advance(bench, (n + 1) * h, 0.6 * h);
+        const solver_fixture saved = *fixture;
+        solver_fixture *of_both[2] = {fixture, fresh};
+        feed(fixture, h, 1);
+        advance(fixture, n * h, h);
+        const solver_fixture after = *fixture;
+        feed(fixture, 0.6 * h, 0); /* astray */
+        advance(fixture, (n + 1) * h, 0.6 * h);
         for (int k = 0; k < 2; k++) {
             memcpy(of_both[k]->x, saved.x, sizeof saved.x);
             memcpy(of_both[k]->z, saved.z, nz);
@@ -111,7 +111,7 @@ static void check_rollback(const ms_model *of, int subsystem, const ms_solver *s
             assert_memory_equal(of_both[k]->memory, after.memory, sizeof after.memory);
         }
     }
-    drop(bench);
+    drop(fixture);
     drop(fresh);
 }
 
@@ -130,11 +130,11 @@ static void test_rollback(void **state)
     }
 }
 
-static long allocated_by(workbench *bench, double t, double h)
+static long allocated_by(solver_fixture *fixture, double t, double h)
 {
-    feed(bench, h, 0);
+    feed(fixture, h, 0);
     allocations_count(true);
-    const int status = ms_instance_step(bench->instance, t, h);
+    const int status = ms_instance_step(fixture->instance, t, h);
     const long made = allocations_count(false);
     assert_int_equal(status, MS_OK);
     return made;
@@ -147,12 +147,12 @@ static void test_allocation(void **state)
     {
         if (strncmp(solver->name, "gsl", 3) == 0 && solver_implicit(solver))
             continue; /* GSL's LU decomposition allocates */
-        workbench *bench = make_event(BALL, solver);
-        advance(bench, 0.0, 0.2); /* SUNDIALS clones vectors in the first step ever */
+        solver_fixture *fixture = make_event(BALL, solver);
+        advance(fixture, 0.0, 0.2); /* SUNDIALS clones vectors in the first step ever */
         for (int n = 1; n < 10; n++)
-            if (allocated_by(bench, 0.2 * n, 0.2) > 0)
+            if (allocated_by(fixture, 0.2 * n, 0.2) > 0)
                 fail_msg("%s allocates in macro-step %d", solver->name, n);
-        drop(bench);
+        drop(fixture);
     }
 }
 
@@ -163,16 +163,16 @@ static void test_failures(void **state)
     (void)state;
     FOR_ALL_WITH_EVENTS(solver)
     {
-        workbench *sliding = make_event(SLIDING, solver), *stuck = make_event(STUCK, solver);
+        solver_fixture *sliding = make_event(SLIDING, solver), *stuck = make_event(STUCK, solver);
         feed(sliding, 2.0, 0);
         if (ms_instance_step(sliding->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
             fail_msg("%s does not fail", solver->name);
-        const char *why = sliding->instance->hybrid->failure;
+        const char *why = sliding->instance->events->failure;
         if (why == NULL || strstr(why, "chattering") == NULL)
             fail_msg("%s fails because %s", solver->name, why != NULL ? why : "of itself");
         feed(stuck, 2.0, 0);
         assert_int_equal(ms_instance_step(stuck->instance, 0.0, 2.0), MS_SOLVER_FAILED);
-        assert_non_null(strstr(stuck->instance->hybrid->failure, "time event"));
+        assert_non_null(strstr(stuck->instance->events->failure, "time event"));
         drop(sliding);
         drop(stuck);
     }
@@ -226,12 +226,12 @@ static void test_stiff(void **state)
     {
         if (!solver_implicit(solver))
             continue;
-        workbench *bench = make_event(FAST, solver);
-        run(bench, 4, 0.25);
-        assert_true(bench->z[0] == 1.0);
-        assert_close(solver, "the time of the event", bench->z[1], high, event_tolerance(solver));
-        assert_close(solver, "the state", bench->x[0], fast_exact(1.0), event_tolerance(solver));
-        drop(bench);
+        solver_fixture *fixture = make_event(FAST, solver);
+        run(fixture, 4, 0.25);
+        assert_true(fixture->z[0] == 1.0);
+        assert_close(solver, "the time of the event", fixture->z[1], high, event_tolerance(solver));
+        assert_close(solver, "the state", fixture->x[0], fast_exact(1.0), event_tolerance(solver));
+        drop(fixture);
     }
 }
 
@@ -242,23 +242,23 @@ static void test_history(void **state)
     (void)state;
     FOR_ALL_WITH_EVENTS(solver)
     {
-        workbench *bench[2];
+        solver_fixture *fixture[2];
         for (int k = 0; k < 2 && solver->multistep; k++) {
             ms_solver_options options = *event_options(solver);
             options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
-            bench[k] = make_of(&event_model, PULSES, solver, &options);
+            fixture[k] = make_of(&event_model, PULSES, solver, &options);
             for (int n = 0; n < 2; n++) {
-                feed(bench[k], 0.3, 0);
-                advance(bench[k], 0.3 * n, 0.3);
+                feed(fixture[k], 0.3, 0);
+                advance(fixture[k], 0.3 * n, 0.3);
             }
-            assert_close(solver, "x", bench[k]->x[0], 0.0, event_tolerance(solver));
+            assert_close(solver, "x", fixture[k]->x[0], 0.0, event_tolerance(solver));
         }
         if (!solver->multistep)
             continue;
-        assert_memory_equal(bench[0]->x, bench[1]->x, sizeof bench[0]->x);
-        assert_int_equal(bench[0]->instance->work.micro_steps, bench[1]->instance->work.micro_steps);
-        drop(bench[0]);
-        drop(bench[1]);
+        assert_memory_equal(fixture[0]->x, fixture[1]->x, sizeof fixture[0]->x);
+        assert_int_equal(fixture[0]->instance->work.micro_steps, fixture[1]->instance->work.micro_steps);
+        drop(fixture[0]);
+        drop(fixture[1]);
     }
 }
 
@@ -272,27 +272,27 @@ static void test_algebraic(void **state)
     for (int change = MS_INPUT_RESTART; change <= MS_INPUT_PROCEED; change++) {
         ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .input_change = (ms_input_change)change};
         event_log log = {0};
-        workbench *bench = make_of(&pendulum_model, CARTESIAN, ms_solver_find("ida"), &options);
+        solver_fixture *fixture = make_of(&pendulum_model, CARTESIAN, ms_solver_find("ida"), &options);
         options = (ms_solver_options){.rtol = 1e-12, .atol = 1e-12};
-        workbench *angle = make_of(&pendulum_model, ANGLE, ms_solver_find("gsl-rk8pd"), &options);
-        assert_int_equal(bench->instance->can.output_derivatives, 0);
-        event_watch(bench, &log);
+        solver_fixture *angle = make_of(&pendulum_model, ANGLE, ms_solver_find("gsl-rk8pd"), &options);
+        assert_int_equal(fixture->instance->can.output_derivatives, 0);
+        event_monitor(fixture, &log);
         for (int k = 0; k < 10; k++) {
-            feed(bench, 0.2, 0);
+            feed(fixture, 0.2, 0);
             feed(angle, 0.2, 0);
-            advance(bench, 0.2 * k, 0.2);
+            advance(fixture, 0.2 * k, 0.2);
             advance(angle, 0.2 * k, 0.2);
             const double theta = angle->x[0], omega = angle->x[1];
             const double expected[5] = {sin(theta), -cos(theta), omega * cos(theta), omega * sin(theta),
                                         omega * omega + 9.81 * cos(theta)};
             for (int i = 0; i < 5; i++)
-                assert_close(bench->instance->solver, "a variable", bench->x[i], expected[i], 1e-6);
+                assert_close(fixture->instance->solver, "a variable", fixture->x[i], expected[i], 1e-6);
         }
         assert_int_equal(log.n, n);
         for (int k = 0; k < n; k++)
-            assert_close(bench->instance->solver, "the time of a root", log.t[k], roots[k], 1e-6);
-        assert_true(bench->instance->work.jacobian_evaluations > 0);
-        drop(bench);
+            assert_close(fixture->instance->solver, "the time of a root", log.t[k], roots[k], 1e-6);
+        assert_true(fixture->instance->work.jacobian_evaluations > 0);
+        drop(fixture);
         drop(angle);
     }
 }

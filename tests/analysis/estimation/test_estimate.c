@@ -13,7 +13,7 @@
 
 #include "catalogue.h"
 #include "estimate.h"
-#include "response.h"
+#include "simulated_output.h"
 #include "support.h"
 
 /* A model with a closed form --------------------------------------------------------------------------------
@@ -99,18 +99,19 @@ static ms_series *decaying_series(const char *column, double A, double k, double
     return series;
 }
 
-static ms_estimate estimate_of(const ms_estimate_wants *wants)
+static ms_estimate estimate_of(const ms_estimate_options *request)
 {
     ms_estimate estimate;
     ms_error error = {{0}};
-    if (ms_estimate_run(wants, &estimate, &error) != MS_OK)
+    if (ms_estimate_run(request, &estimate, &error) != MS_OK)
         fail_msg("%s", error.text);
     return estimate;
 }
 
-static ms_estimate_wants wants_of(const ms_system *system, const ms_series *series, int n, const int *list)
+static ms_estimate_options options_of(const ms_system *system, const ms_series *series, int n,
+                                      const int *list)
 {
-    return (ms_estimate_wants){
+    return (ms_estimate_options){
         .system = system, .measurements = series, .n = n, .parameter = list, .options = support_options("")};
 }
 
@@ -135,10 +136,10 @@ static void a_linear_problem_has_its_closed_form(void **state)
     }
     for (int method = 0; method < 2; method++) {
         const double sigma = 0.25, s = sqrt(sum / 20.0), tolerance = method == 0 ? 1e-9 : 1e-5;
-        ms_estimate_wants wants = wants_of(system, series, 1, list);
-        wants.sigma = &sigma;
-        wants.method = (ms_estimate_method)method;
-        ms_estimate estimate = estimate_of(&wants);
+        ms_estimate_options request = options_of(system, series, 1, list);
+        request.sigma = &sigma;
+        request.method = (ms_estimate_method)method;
+        ms_estimate estimate = estimate_of(&request);
         const ms_estimated *p = &estimate.parameter[0];
         assert_int_equal(estimate.reason, MS_ESTIMATE_CONVERGED);
         assert_true(p->start == 1.0);
@@ -184,9 +185,9 @@ static void two_parameters_by_gauss_newton(void **state)
     const double det = n[0] * n[2] - n[1] * n[1], s = sqrt(sum / (ROWS - 2));
     const int list[] = {RATE, AMPLITUDE};
     for (int method = 0; method < 2; method++) {
-        ms_estimate_wants wants = wants_of(system, series, 2, list);
-        wants.method = (ms_estimate_method)method;
-        ms_estimate estimate = estimate_of(&wants);
+        ms_estimate_options request = options_of(system, series, 2, list);
+        request.method = (ms_estimate_method)method;
+        ms_estimate estimate = estimate_of(&request);
         const double tolerance = method == 0 ? 1e-8 : 1e-5;
         support_near(estimate.parameter[0].value, k, tolerance);
         support_near(estimate.parameter[1].value, A, tolerance);
@@ -217,9 +218,9 @@ static void a_bound_holds(void **state)
         ee += e * e;
     }
     for (int method = 0; method < 2; method++) {
-        ms_estimate_wants wants = wants_of(system, series, 2, list);
-        wants.method = (ms_estimate_method)method;
-        ms_estimate estimate = estimate_of(&wants);
+        ms_estimate_options request = options_of(system, series, 2, list);
+        request.method = (ms_estimate_method)method;
+        ms_estimate estimate = estimate_of(&request);
         support_near(estimate.parameter[1].value, 4.0, method == 0 ? 0.0 : 1e-3);
         assert_true(estimate.parameter[1].value <= 4.0);
         support_near(estimate.parameter[0].value, em / ee, method == 0 ? 1e-8 : 1e-3);
@@ -243,9 +244,9 @@ static void runs_that_fail_are_rejected(void **state)
     ms_series *series = decaying_series("decay.x.v", 2.0, 0.4, 0.0);
     const int list[] = {AMPLITUDE, RATE};
     for (int method = 0; method < 2; method++) {
-        ms_estimate_wants wants = wants_of(system, series, 2, list);
-        wants.method = (ms_estimate_method)method;
-        ms_estimate estimate = estimate_of(&wants);
+        ms_estimate_options request = options_of(system, series, 2, list);
+        request.method = (ms_estimate_method)method;
+        ms_estimate estimate = estimate_of(&request);
         support_near(estimate.parameter[0].value, 2.0, method == 0 ? 1e-7 : 1e-5);
         support_near(estimate.parameter[1].value, 0.4, method == 0 ? 1e-7 : 1e-5);
         assert_true(method == 0 || estimate.failed > 0);
@@ -265,8 +266,8 @@ static void quotients_beside_a_failure(void **state)
     for (int side = 0; side < 2; side++) {
         ms_system *system = support_system_of(&fragile);
         ms_series *series = decaying_series("decay.x.v", 1.0, truth[side], 0.0);
-        ms_estimate_wants wants = wants_of(system, series, 1, list);
-        ms_estimate estimate = estimate_of(&wants);
+        ms_estimate_options request = options_of(system, series, 1, list);
+        ms_estimate estimate = estimate_of(&request);
         const ms_estimated *p = &estimate.parameter[0];
         double sum = 0.0, slope = 0.0;
         for (int row = 0; row < ROWS; row++) {
@@ -292,8 +293,8 @@ static void what_measurements_do_not_determine(void **state)
     ms_system *system = support_system_of(&decay);
     ms_series *series = decaying_series("decay.y.v", 2.0, 1.5, 0.01);
     const int list[] = {AMPLITUDE, RATE, GAIN, IDLE};
-    ms_estimate_wants wants = wants_of(system, series, 4, list);
-    ms_estimate estimate = estimate_of(&wants);
+    ms_estimate_options request = options_of(system, series, 4, list);
+    ms_estimate estimate = estimate_of(&request);
     const ms_estimated *p = estimate.parameter;
     assert_false(estimate.identifiable);
     assert_true(!p[0].identifiable && p[1].identifiable && !p[2].identifiable && !p[3].identifiable);
@@ -304,8 +305,8 @@ static void what_measurements_do_not_determine(void **state)
     support_near(p[1].value, 1.5, 0.02);
     assert_true(p[3].value == 1.0);
     ms_estimate_destroy(&estimate);
-    wants.n = 2;
-    estimate = estimate_of(&wants);
+    request.n = 2;
+    estimate = estimate_of(&request);
     assert_true(estimate.identifiable && isfinite(estimate.condition));
     ms_estimate_destroy(&estimate);
     ms_series_destroy(&series);
@@ -319,8 +320,8 @@ static void noise_determines_nothing(void **state)
     ms_system *system = support_system_of(&fragile);
     ms_series *series = decaying_series("decay.x.v", 1.0, 1.5, 0.01);
     const int list[] = {RATE, IDLE};
-    ms_estimate_wants wants = wants_of(system, series, 2, list);
-    ms_estimate estimate = estimate_of(&wants);
+    ms_estimate_options request = options_of(system, series, 2, list);
+    ms_estimate estimate = estimate_of(&request);
     assert_true(estimate.parameter[0].identifiable && !estimate.parameter[1].identifiable);
     assert_true(isnan(estimate.parameter[1].standard_error) && isinf(estimate.condition));
     ms_estimate_destroy(&estimate);
@@ -338,16 +339,16 @@ static void early_ends_give_the_best_point(void **state)
     ms_series *series = decaying_series("decay.x.v", 2.0, 0.5, 0.0);
     const int list[] = {AMPLITUDE, RATE};
     for (int method = 0; method < 2; method++) {
-        ms_estimate_wants wants = wants_of(system, series, 2, list);
-        wants.method = (ms_estimate_method)method;
-        wants.max_simulations = 8;
-        ms_estimate estimate = estimate_of(&wants);
+        ms_estimate_options request = options_of(system, series, 2, list);
+        request.method = (ms_estimate_method)method;
+        request.max_simulations = 8;
+        ms_estimate estimate = estimate_of(&request);
         assert_int_equal(estimate.reason, MS_ESTIMATE_MAX_SIMULATIONS);
         assert_true(estimate.sum < estimate.sum_start);
         ms_estimate_destroy(&estimate);
         ms_error error;
-        wants.stop = &stop;
-        assert_int_equal(ms_estimate_run(&wants, &estimate, &error), MS_INTERRUPTED);
+        request.stop = &stop;
+        assert_int_equal(ms_estimate_run(&request, &estimate, &error), MS_INTERRUPTED);
         assert_null(estimate.parameter);
     }
     ms_series_destroy(&series);
@@ -356,11 +357,11 @@ static void early_ends_give_the_best_point(void **state)
 
 /* Refusals ----------------------------------------------------------------------------------------------- */
 
-static void refused(const ms_estimate_wants *wants, const char *what)
+static void refused(const ms_estimate_options *request, const char *what)
 {
     ms_estimate estimate;
     ms_error error = {{0}};
-    assert_int_equal(ms_estimate_run(wants, &estimate, &error), MS_INVALID);
+    assert_int_equal(ms_estimate_run(request, &estimate, &error), MS_INVALID);
     if (strstr(error.text, what) == NULL)
         fail_msg("'%s' instead of '%s'", error.text, what);
     assert_null(estimate.parameter);
@@ -373,29 +374,29 @@ static void what_cannot_be_estimated(void **state)
     ms_series *series = decaying_series("decay.x.v", 2.0, 0.5, 0.0);
     const int list[] = {AMPLITUDE, COUNT}, twice[] = {RATE, RATE}, three[] = {AMPLITUDE, RATE, GAIN};
     const double zero = 0.0, low[] = {3.0};
-    ms_estimate_wants wants = wants_of(system, series, 2, list);
-    refused(&wants, "parameter count takes whole numbers and cannot be estimated");
-    wants.parameter = twice;
-    refused(&wants, "parameter k is named twice");
-    wants.n = 0;
-    refused(&wants, "0 parameters: 1 to 64 can be estimated");
-    wants.n = 1;
-    wants.sigma = &zero;
-    refused(&wants, "standard deviation 0 of column decay.x.v: must be finite and greater than 0");
-    wants.sigma = NULL;
-    wants.parameter = three;
-    wants.n = 3;
+    ms_estimate_options request = options_of(system, series, 2, list);
+    refused(&request, "parameter count takes whole numbers and cannot be estimated");
+    request.parameter = twice;
+    refused(&request, "parameter k is named twice");
+    request.n = 0;
+    refused(&request, "0 parameters: 1 to 64 can be estimated");
+    request.n = 1;
+    request.sigma = &zero;
+    refused(&request, "standard deviation 0 of column decay.x.v: must be finite and greater than 0");
+    request.sigma = NULL;
+    request.parameter = three;
+    request.n = 3;
     series->rows = 2;
-    refused(&wants, "2 measurements cannot determine 3 parameters");
+    refused(&request, "2 measurements cannot determine 3 parameters");
     series->rows = ROWS;
     ms_system_destroy(&system);
     const ms_setting fast[] = {{"k", low[0]}};
     assert_int_equal(ms_system_create(&fragile, NULL, fast, 1, &system, NULL), MS_OK);
-    wants.system = system;
-    wants.n = 1;
-    refused(&wants, "the start values of the parameters: solver cvode-bdf failed between 0 and 0.1 s");
-    wants.cosimulated = true;
-    refused(&wants, "the start values of the parameters: the run ends at 0 s as subsystem-failed: ");
+    request.system = system;
+    request.n = 1;
+    refused(&request, "the start values of the parameters: solver cvode-bdf failed between 0 and 0.1 s");
+    request.cosimulated = true;
+    refused(&request, "the start values of the parameters: the run ends at 0 s as subsystem-failed: ");
     ms_system_destroy(&system);
     ms_series_destroy(&series);
 }

@@ -13,7 +13,7 @@
 
 #include "catalogue.h"
 #include "estimate.h"
-#include "response.h"
+#include "simulated_output.h"
 #include "support.h"
 
 enum { ROWS = 61, TANKS = 4 };
@@ -26,7 +26,7 @@ static ms_series *measured(const ms_series *inputs)
 {
     ms_system *system = NULL;
     ms_series *series = NULL;
-    ms_response response;
+    ms_simulated_output simulated;
     ms_error error = {{0}};
     const ms_options options = support_options("solver=gsl-rk8pd solver-rtol=1e-13 solver-atol=1e-14");
     assert_int_equal(
@@ -36,10 +36,10 @@ static ms_series *measured(const ms_series *inputs)
     assert_int_equal(ms_series_create(TANKS, levels, ROWS, &series, NULL), MS_OK);
     for (int row = 0; row < ROWS; row++)
         series->time[row] = row;
-    if (ms_response_create(system, series, &options, false, &response, &error) != MS_OK ||
-        ms_response_run(&response, system, NULL, series->value, &error) != MS_OK)
+    if (ms_simulated_output_create(system, series, &options, false, &simulated, &error) != MS_OK ||
+        ms_simulated_output_run(&simulated, system, NULL, series->value, &error) != MS_OK)
         fail_msg("%s", error.text);
-    ms_response_destroy(&response);
+    ms_simulated_output_destroy(&simulated);
     ms_system_destroy(&system);
     return series;
 }
@@ -62,15 +62,15 @@ static ms_estimate estimate_of(const ms_system *system, const ms_series *series,
     ms_error error = {{0}};
     for (int i = 0; i < TANKS; i++)
         list[i] = ms_model_parameter(system->model, names[i]);
-    const ms_estimate_wants wants = {.system = system,
-                                     .measurements = series,
-                                     .inputs = inputs,
-                                     .n = TANKS,
-                                     .parameter = list,
-                                     .cosimulated = cosimulated,
-                                     .options = support_options(options),
-                                     .method = (ms_estimate_method)method};
-    if (ms_estimate_run(&wants, &estimate, &error) != MS_OK)
+    const ms_estimate_options request = {.system = system,
+                                         .measurements = series,
+                                         .inputs = inputs,
+                                         .n = TANKS,
+                                         .parameter = list,
+                                         .cosimulated = cosimulated,
+                                         .options = support_options(options),
+                                         .method = (ms_estimate_method)method};
+    if (ms_estimate_run(&request, &estimate, &error) != MS_OK)
         fail_msg("%s", error.text);
     return estimate;
 }

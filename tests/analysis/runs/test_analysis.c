@@ -1,4 +1,4 @@
-/* test_analysis.c - errors, trajectories and trials. */
+/* test_analysis.c - errors, trajectories and simulations. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 
 #include "catalogue.h"
 #include "scheme_registry.h"
+#include "simulation.h"
 #include "support.h"
-#include "trial.h"
 
 static ms_options options_of(double step_size, double stop_time)
 {
@@ -67,28 +67,28 @@ static void test_errors(void **state)
             set(&options, "error-controlled", control[k]);
         witness w = {0};
         const ms_observer observer = {.self = &w, .step = witness_step};
-        const ms_trial_wants wants = {.errors = true, .observers = &observer, .n_observers = 1};
-        ms_trial trial;
+        const ms_simulation_options request = {.errors = true, .observers = &observer, .n_observers = 1};
+        ms_simulation simulation;
         ms_error error = {""};
-        if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
+        if (ms_simulation_run(system, &options, &request, &simulation, &error) != MS_OK)
             fail_msg("%s", error.text);
-        assert_true(trial.errors_valid);
+        assert_true(simulation.errors_valid);
         support_near(w.elapsed, 3.0, 1e-12);
-        support_near(trial.errors.state[0].max, w.max, 1e-12);
-        support_near(trial.errors.state[0].end, w.end, 1e-12);
-        support_near(trial.errors.state[0].rmse, sqrt(w.e2 / 3.0), 1e-12);
-        support_near(trial.errors.state[0].l2, sqrt(w.e2 / w.ref2), 1e-12);
+        support_near(simulation.errors.state[0].max, w.max, 1e-12);
+        support_near(simulation.errors.state[0].end, w.end, 1e-12);
+        support_near(simulation.errors.state[0].rmse, sqrt(w.e2 / 3.0), 1e-12);
+        support_near(simulation.errors.state[0].l2, sqrt(w.e2 / w.ref2), 1e-12);
         support_near(w.ref2, 1.5 + 0.25 * sin(6.0), 1e-6); /* int cos^2 */
-        const ms_state_errors *s = trial.errors.state;
-        support_near(trial.errors.max, fmax(s[0].max, s[1].max), 0.0);
-        support_near(ms_errors_norm(&trial.errors, MS_NORM_L2), 0.5 * (s[0].l2 + s[1].l2), 0.0);
-        support_near(ms_errors_norm(&trial.errors, MS_NORM_MAX), trial.errors.max, 0.0);
-        support_near(ms_errors_norm(&trial.errors, MS_NORM_RMSE), trial.errors.rmse, 0.0);
-        support_near(ms_errors_norm(&trial.errors, MS_NORM_END), trial.errors.end, 0.0);
-        assert_true(trial.errors.max > 1e-6);
-        assert_true(trial.errors.reference_error < 1e-13);
-        support_near(trial.errors.reference_scale, 1.0, 1e-2);
-        ms_trial_destroy(&trial);
+        const ms_state_errors *s = simulation.errors.state;
+        support_near(simulation.errors.max, fmax(s[0].max, s[1].max), 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_L2), 0.5 * (s[0].l2 + s[1].l2), 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_MAX), simulation.errors.max, 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_RMSE), simulation.errors.rmse, 0.0);
+        support_near(ms_errors_norm(&simulation.errors, MS_NORM_END), simulation.errors.end, 0.0);
+        assert_true(simulation.errors.max > 1e-6);
+        assert_true(simulation.errors.reference_error < 1e-13);
+        support_near(simulation.errors.reference_scale, 1.0, 1e-2);
+        ms_simulation_destroy(&simulation);
     }
     ms_system_destroy(&system);
 }
@@ -99,17 +99,17 @@ static void test_vanishing_states(void **state)
     (void)state;
     ms_system *system = support_system_with("full-car", NULL, 0);
     const ms_options options = options_of(0.005, 1.0);
-    const ms_trial_wants wants = {.errors = true};
-    ms_trial trial;
-    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, NULL), MS_OK);
+    const ms_simulation_options request = {.errors = true};
+    ms_simulation simulation;
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, NULL), MS_OK);
     double sum = 0.0;
     for (int j = 0; j < system->nx; j++) {
         const bool rolls = j == 2 || j == 3; /* phi, omega_x */
-        assert_true(rolls == isnan(trial.errors.state[j].l2));
-        sum += rolls ? 0.0 : trial.errors.state[j].l2;
+        assert_true(rolls == isnan(simulation.errors.state[j].l2));
+        sum += rolls ? 0.0 : simulation.errors.state[j].l2;
     }
-    support_near(trial.errors.l2_normalized_mean, sum / (system->nx - 2), 1e-15);
-    ms_trial_destroy(&trial);
+    support_near(simulation.errors.l2_normalized_mean, sum / (system->nx - 2), 1e-15);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
@@ -153,13 +153,13 @@ static void test_trajectory(void **state)
     (void)state;
     ms_system *system = support_system_with("spring-mass", NULL, 0);
     const ms_options options = options_of(0.1, 30.05); /* more rows than at first, a short last step */
-    const ms_trial_wants wants = {.trajectory = true};
-    ms_trial trial;
+    const ms_simulation_options request = {.trajectory = true};
+    ms_simulation simulation;
     ms_error error = {""};
     char name[64];
-    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_OK);
-    assert_false(trial.errors_valid);
-    const ms_trajectory *trajectory = &trial.trajectory;
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_OK);
+    assert_false(simulation.errors_valid);
+    const ms_trajectory *trajectory = &simulation.trajectory;
     assert_int_equal(trajectory->rows, 302);
     assert_int_equal(trajectory->columns, 7);
     for (long n = 0; n < trajectory->rows; n++) {
@@ -178,49 +178,50 @@ static void test_trajectory(void **state)
         ms_trajectory_name(trajectory, k, name, sizeof name);
         assert_string_equal(name, names[k]);
     }
-    ms_trial_destroy(&trial);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
-static void test_trial(void **state)
+static void test_simulation(void **state)
 {
     (void)state;
     ms_system *system = support_system_with("spring-mass", NULL, 0);
     ms_options options = options_of(0.1, 0.2);
-    ms_trial_wants wants = {.errors = false};
-    ms_trial trial;
+    ms_simulation_options request = {.errors = false};
+    ms_simulation simulation;
     ms_error error = {""};
-    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_OK);
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_OK);
     /* Two steps with hold: (1, 0) -> (1, -0.1) -> (0.99, -0.2), u = (0, -1), (-0.1, -1). */
-    support_near(trial.coupling_residual, 0.1, 1e-15);
-    support_near(trial.energy.start, 0.5, 0.0);
-    support_near(trial.energy.end, 0.5 * (0.99 * 0.99 + 0.04), 1e-14);
-    support_near(trial.energy.drift, (trial.energy.end - 0.5) / 0.5, 1e-14);
-    assert_true(trial.energy.known);
-    assert_int_equal(trial.expected_order, 1);
-    assert_int_equal(trial.work[0].micro_steps, 2);
-    assert_string_equal(trial.options.solver, "exact");
-    ms_trial_destroy(&trial);
+    support_near(simulation.coupling_residual, 0.1, 1e-15);
+    support_near(simulation.energy.start, 0.5, 0.0);
+    support_near(simulation.energy.end, 0.5 * (0.99 * 0.99 + 0.04), 1e-14);
+    support_near(simulation.energy.drift, (simulation.energy.end - 0.5) / 0.5, 1e-14);
+    assert_true(simulation.energy.known);
+    assert_int_equal(simulation.expected_order, 1);
+    assert_int_equal(simulation.work[0].micro_steps, 2);
+    assert_string_equal(simulation.options.solver, "exact");
+    ms_simulation_destroy(&simulation);
 
-    wants.errors = true; /* the reference keeps its energy */
-    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_OK);
-    support_near(trial.energy.drift, (trial.energy.end - 0.5) / 0.5, 1e-14);
-    ms_trial_destroy(&trial);
+    request.errors = true; /* the reference keeps its energy */
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_OK);
+    support_near(simulation.energy.drift, (simulation.energy.end - 0.5) / 0.5, 1e-14);
+    ms_simulation_destroy(&simulation);
     set(&options, "scheme", "no-such-scheme");
-    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_INVALID);
-    ms_trial_destroy(&trial);
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_INVALID);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 
     const ms_setting strong[] = {{"d1", 3.0}, {"d2", -3.0}}; /* rho(DL) = 3 */
     system = support_system_with("linear-pair", strong, 2);
     options = options_of(0.01, 1.0);
-    wants.trajectory = true;
-    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, &error), MS_OK);
-    assert_int_equal(trial.result.reason, MS_REASON_DIVERGED);
-    assert_false(trial.errors_valid);
-    assert_false(trial.energy.known);
-    assert_int_equal(trial.trajectory.rows, trial.result.macro_steps); /* the last step has no row */
-    ms_trial_destroy(&trial);
+    request.trajectory = true;
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_OK);
+    assert_int_equal(simulation.result.reason, MS_REASON_DIVERGED);
+    assert_false(simulation.errors_valid);
+    assert_false(simulation.energy.known);
+    assert_int_equal(simulation.trajectory.rows,
+                     simulation.result.macro_steps); /* the last step has no row */
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
@@ -228,6 +229,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_vanishing_states),
                                        cmocka_unit_test(test_observer_order),
-                                       cmocka_unit_test(test_trajectory), cmocka_unit_test(test_trial)};
+                                       cmocka_unit_test(test_trajectory), cmocka_unit_test(test_simulation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

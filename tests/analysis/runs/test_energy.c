@@ -13,10 +13,10 @@
 #include "catalogue.h"
 #include "ledger_run.h"
 #include "scheme_registry.h"
-#include "solver_bench.h"
+#include "simulation.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 #include "support.h"
-#include "trial.h"
 
 /* The oscillator by hand --------------------------------------------------------------------------------- */
 
@@ -33,17 +33,17 @@ static void check_growth(const char *options, double (*growth)(double theta))
         snprintf(settings, sizeof settings, "m=%g c=%g", m, c);
         snprintf(text, sizeof text, "step-size=%g stop-time=%g %s", H, 400.0 * H, options);
         ms_system *system = support_system("spring-mass", settings);
-        ms_trial trial = ledger_run(system, text);
+        ms_simulation simulation = ledger_run(system, text);
         const double factor = growth(sqrt(c / m) * H);
-        assert_int_equal(trial.ledger.rows, 401);
-        support_near(ledger_total(&trial, 0), 0.5 * c, 0.0);
+        assert_int_equal(simulation.ledger.rows, 401);
+        support_near(ledger_total(&simulation, 0), 0.5 * c, 0.0);
         for (long n = 1; n <= 400; n++) {
-            const double before = ledger_total(&trial, n - 1);
-            support_near(ledger_total(&trial, n) / before, factor, 4e-15);
-            support_near(ledger_sum(&trial, n, MS_ENERGY_SUM_RESIDUAL) / before, factor - 1.0, 4e-15);
+            const double before = ledger_total(&simulation, n - 1);
+            support_near(ledger_total(&simulation, n) / before, factor, 4e-15);
+            support_near(ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL) / before, factor - 1.0, 4e-15);
         }
-        support_near(ledger_total(&trial, 400) / pow(factor, 400.0) / (0.5 * c), 1.0, 400.0 * 4e-15);
-        ms_trial_destroy(&trial);
+        support_near(ledger_total(&simulation, 400) / pow(factor, 400.0) / (0.5 * c), 1.0, 400.0 * 4e-15);
+        ms_simulation_destroy(&simulation);
         ms_system_destroy(&system);
     }
 }
@@ -95,21 +95,21 @@ static void test_first_rows(void **state)
         {0.0, 1.5, 0.0, 1.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
         {0.1, 1.5, 0.0225, 1.5225, -0.45, 0.45, 0.0, 0.0225, 0.0225, 0.0225, 0.0225, 0.0225, 0.0}};
     ms_system *system = support_system("spring-mass", "m=2 c=3");
-    ms_trial trial = ledger_run(system, "step-size=0.1 stop-time=0.3");
-    assert_int_equal(trial.ledger.columns, 13);
-    assert_int_equal(trial.ledger.rows, 4);
+    ms_simulation simulation = ledger_run(system, "step-size=0.1 stop-time=0.3");
+    assert_int_equal(simulation.ledger.columns, 13);
+    assert_int_equal(simulation.ledger.rows, 4);
     for (int k = 0; k < 13; k++) {
         char name[160];
-        ms_energy_name(&trial.ledger, k, name, sizeof name);
+        ms_energy_name(&simulation.ledger, k, name, sizeof name);
         assert_string_equal(name, names[k]);
-        support_near(ms_energy_row(&trial.ledger, 0)[k], rows[0][k], 0.0);
-        support_near(ms_energy_row(&trial.ledger, 1)[k], rows[1][k], 1e-15);
+        support_near(ms_energy_row(&simulation.ledger, 0)[k], rows[0][k], 0.0);
+        support_near(ms_energy_row(&simulation.ledger, 1)[k], rows[1][k], 1e-15);
     }
-    support_near(ms_energy_last(&trial.ledger)[0], 0.3, 0.0); /* where the run ended, not 0.2 + 0.1 */
-    support_near(trial.energy.residual, ledger_sum(&trial, 3, MS_ENERGY_SUM_DRIFT), 0.0);
-    support_near(trial.ledger.highest, ledger_total(&trial, 3), 0.0);
-    support_near(trial.ledger.lowest, 1.5, 0.0);
-    ms_trial_destroy(&trial);
+    support_near(ms_energy_last(&simulation.ledger)[0], 0.3, 0.0); /* where the run ended, not 0.2 + 0.1 */
+    support_near(simulation.energy.residual, ledger_sum(&simulation, 3, MS_ENERGY_SUM_DRIFT), 0.0);
+    support_near(simulation.ledger.highest, ledger_total(&simulation, 3), 0.0);
+    support_near(simulation.ledger.lowest, 1.5, 0.0);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
@@ -117,15 +117,15 @@ static void test_first_rows(void **state)
 
 /* E - E(0) = drift at all communication points of a conservative run, the bonds add up to the sums, and power
  * is gain y u with the right limits of the trajectory. tolerance: relative to the largest energy. */
-static void check_balance(const ms_trial *trial, double tolerance, const char *text)
+static void check_balance(const ms_simulation *simulation, double tolerance, const char *text)
 {
-    const ms_system *s = trial->system;
-    const ms_energy *ledger = &trial->ledger;
-    assert_int_equal(trial->result.reason, MS_REASON_END_TIME);
-    assert_int_equal(ledger->rows, trial->trajectory.rows);
-    assert_int_equal(ledger->rows, trial->result.macro_steps + 1);
+    const ms_system *s = simulation->system;
+    const ms_energy *ledger = &simulation->ledger;
+    assert_int_equal(simulation->result.reason, MS_REASON_END_TIME);
+    assert_int_equal(ledger->rows, simulation->trajectory.rows);
+    assert_int_equal(ledger->rows, simulation->result.macro_steps + 1);
     for (long n = 0; n < ledger->rows; n++) {
-        const double *row = ms_energy_row(ledger, n), *x = ms_trajectory_row(&trial->trajectory, n) + 1;
+        const double *row = ms_energy_row(ledger, n), *x = ms_trajectory_row(&simulation->trajectory, n) + 1;
         const double *u = x + s->nx, *y = u + s->nu;
         double energy = 0.0, drift = 0.0;
         for (int i = 0; i < s->n; i++)
@@ -142,9 +142,10 @@ static void check_balance(const ms_trial *trial, double tolerance, const char *t
         const double supplied = row[ms_energy_sums(ledger) + MS_ENERGY_SUM_SUPPLIED];
         if (!(fabs(supplied) <= tolerance * ledger->highest))
             fail_msg("%s: row %ld, energy %.17g has changed by %g more than what the coupling produced", text,
-                     n, ledger_total(trial, n), supplied);
-        support_near(energy, ledger_total(trial, n), 1e-14 * energy);
-        support_near(drift, ledger_total(trial, n) - ledger_total(trial, 0), tolerance * ledger->highest);
+                     n, ledger_total(simulation, n), supplied);
+        support_near(energy, ledger_total(simulation, n), 1e-14 * energy);
+        support_near(drift, ledger_total(simulation, n) - ledger_total(simulation, 0),
+                     tolerance * ledger->highest);
     }
 }
 
@@ -153,27 +154,27 @@ static void test_explicit_members(void **state)
     (void)state;
     ms_system *systems[] = {support_system("spring-mass", "m=2 c=3"),
                             support_system("oscillator-chain", NULL)};
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++)
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++)
         for (int i = 0; i < 2; i++) {
             char text[256];
-            snprintf(text, sizeof text, "%s step-size=0.05 stop-time=5", member.text);
-            ms_trial trial = ledger_run(systems[i], text);
-            check_balance(&trial, 1e-13, text);
-            ms_trial_destroy(&trial);
+            snprintf(text, sizeof text, "%s step-size=0.05 stop-time=5", variant.text);
+            ms_simulation simulation = ledger_run(systems[i], text);
+            check_balance(&simulation, 1e-13, text);
+            ms_simulation_destroy(&simulation);
         }
     ms_system_destroy(&systems[0]);
     ms_system_destroy(&systems[1]);
 }
 
 /* A run of half a second, 50 macro-steps; no power of the chain of two masses crosses zero before 0.33 s. */
-static ms_trial check_short_run(const ms_system *system, const char *text, double tolerance)
+static ms_simulation check_short_run(const ms_system *system, const char *text, double tolerance)
 {
     char all[256];
     snprintf(all, sizeof all, "%s step-size=0.01 stop-time=0.5", text);
-    ms_trial trial = ledger_run(system, all);
-    check_balance(&trial, tolerance, all);
-    return trial;
+    ms_simulation simulation = ledger_run(system, all);
+    check_balance(&simulation, tolerance, all);
+    return simulation;
 }
 
 /* Each scheme family. Where inputs follow from a negotiated power both sides agree on it at all times: the
@@ -185,10 +186,10 @@ static void test_schemes(void **state)
     for (int k = 0; ms_schemes[k] != NULL; k++) {
         char text[64];
         snprintf(text, sizeof text, "scheme=%s", ms_schemes[k]->name);
-        ms_trial trial = check_short_run(system, text, ms_schemes[k]->nonlinear ? 1e-7 : 1e-12);
+        ms_simulation simulation = check_short_run(system, text, ms_schemes[k]->nonlinear ? 1e-7 : 1e-12);
         for (long n = 0; strcmp(ms_schemes[k]->name, "power") == 0 && n <= 30; n++)
-            support_near(ledger_sum(&trial, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
-        ms_trial_destroy(&trial);
+            support_near(ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
+        ms_simulation_destroy(&simulation);
     }
     ms_system_destroy(&system);
 }
@@ -204,8 +205,8 @@ static void test_solvers(void **state)
             char text[96];
             snprintf(text, sizeof text, "solver=%s extrapolation-order=%d", ms_solvers[k]->name, order);
             const double tolerance = solver_slope(ms_solvers[k]) > 0.5 ? 1e-7 : 1e-5;
-            ms_trial trial = check_short_run(system, text, order == 0 ? 1e-13 : tolerance);
-            ms_trial_destroy(&trial);
+            ms_simulation simulation = check_short_run(system, text, order == 0 ? 1e-13 : tolerance);
+            ms_simulation_destroy(&simulation);
         }
     ms_system_destroy(&system);
 }
@@ -215,12 +216,12 @@ static void test_step_control(void **state)
 {
     (void)state;
     ms_system *system = support_system("oscillator-chain", NULL);
-    ms_trial trial = ledger_run(system,
-        "error-controlled=richardson extrapolation-order=1 rtol=1e-3 step-size=2 "
-                                 "stop-time=20");
-    assert_true(trial.result.rejected_steps > 0);
-    check_balance(&trial, 1e-12, "richardson");
-    ms_trial_destroy(&trial);
+    ms_simulation simulation =
+        ledger_run(system, "error-controlled=richardson extrapolation-order=1 rtol=1e-3 step-size=2 "
+                           "stop-time=20");
+    assert_true(simulation.result.rejected_steps > 0);
+    check_balance(&simulation, 1e-12, "richardson");
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
@@ -246,10 +247,10 @@ static void test_order(void **state)
             char text[160];
             const double H = i == 0 ? 0.01 : 0.005;
             snprintf(text, sizeof text, "%s stop-time=10 step-size=%g", schemes[k].options, H);
-            ms_trial trial = ledger_run(system, text);
+            ms_simulation simulation = ledger_run(system, text);
             const double scale = 1.5 * 10.0 * pow(omega, schemes[k].power + 1) * pow(H, schemes[k].power);
-            distance[i] = fabs(trial.energy.residual / scale - schemes[k].constant);
-            ms_trial_destroy(&trial);
+            distance[i] = fabs(simulation.energy.residual / scale - schemes[k].constant);
+            ms_simulation_destroy(&simulation);
         }
         if (!(distance[0] < 0.1 && distance[1] < 0.75 * distance[0]))
             fail_msg("%s: %g, %g from %g", schemes[k].options, distance[0], distance[1], schemes[k].constant);
@@ -265,23 +266,25 @@ static void test_divergence(void **state)
 {
     (void)state;
     ms_system *system = support_system("spring-mass", NULL);
-    ms_trial trial = ledger_run(system, "step-size=3 stop-time=300"), brief;
-    assert_int_equal(trial.result.reason, MS_REASON_DIVERGED);
-    assert_int_equal(trial.ledger.rows, trial.result.macro_steps);
-    for (long n = 0; n < trial.ledger.rows; n++)
-        for (int k = 0; k < trial.ledger.columns; k++)
-            assert_true(isfinite(ms_energy_row(&trial.ledger, n)[k]));
-    support_near(trial.energy.end / trial.energy.start, pow(10.0, (double)(trial.ledger.rows - 1)),
-                 1e-13 * pow(10.0, (double)(trial.ledger.rows - 1)));
+    ms_simulation simulation = ledger_run(system, "step-size=3 stop-time=300"), brief;
+    assert_int_equal(simulation.result.reason, MS_REASON_DIVERGED);
+    assert_int_equal(simulation.ledger.rows, simulation.result.macro_steps);
+    for (long n = 0; n < simulation.ledger.rows; n++)
+        for (int k = 0; k < simulation.ledger.columns; k++)
+            assert_true(isfinite(ms_energy_row(&simulation.ledger, n)[k]));
+    support_near(simulation.energy.end / simulation.energy.start,
+                 pow(10.0, (double)(simulation.ledger.rows - 1)),
+                 1e-13 * pow(10.0, (double)(simulation.ledger.rows - 1)));
     const ms_options options = support_options("step-size=3 stop-time=300");
     ms_error error = {""};
-    const ms_trial_wants wants = {.errors = true};
-    assert_int_equal(ms_trial_run(system, &options, &wants, &brief, &error), MS_OK);
+    const ms_simulation_options request = {.errors = true};
+    assert_int_equal(ms_simulation_run(system, &options, &request, &brief, &error), MS_OK);
     assert_int_equal(brief.ledger.rows, 1);
-    assert_true(brief.energy.residual == trial.energy.residual && brief.energy.end == trial.energy.end);
-    assert_true(brief.ledger.highest == trial.ledger.highest);
-    ms_trial_destroy(&brief);
-    ms_trial_destroy(&trial);
+    assert_true(brief.energy.residual == simulation.energy.residual &&
+                brief.energy.end == simulation.energy.end);
+    assert_true(brief.ledger.highest == simulation.ledger.highest);
+    ms_simulation_destroy(&brief);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
@@ -293,17 +296,18 @@ static void test_catalogue(void **state)
         ms_system *system = support_system_of(ms_catalogue[k]);
         char text[96], name[160];
         snprintf(text, sizeof text, "stop-time=%g", 3.0 * system->step_size);
-        ms_trial trial = ledger_run(system, text);
-        assert_int_equal(trial.energy.known, ms_energy_declared(system));
-        assert_int_equal(trial.energy.known, !isnan(ms_system_energy(system, trial.trajectory.row + 1)));
-        assert_int_equal(trial.ledger.rows, trial.energy.known ? 4 : 0);
-        assert_int_equal(trial.energy.known && !isnan(trial.energy.residual),
-                         trial.energy.known && system->n_bonds > 0);
-        for (int c = 0; trial.energy.known && c < trial.ledger.columns; c++) {
-            ms_energy_name(&trial.ledger, c, name, sizeof name);
+        ms_simulation simulation = ledger_run(system, text);
+        assert_int_equal(simulation.energy.known, ms_energy_declared(system));
+        assert_int_equal(simulation.energy.known,
+                         !isnan(ms_system_energy(system, simulation.trajectory.row + 1)));
+        assert_int_equal(simulation.ledger.rows, simulation.energy.known ? 4 : 0);
+        assert_int_equal(simulation.energy.known && !isnan(simulation.energy.residual),
+                         simulation.energy.known && system->n_bonds > 0);
+        for (int c = 0; simulation.energy.known && c < simulation.ledger.columns; c++) {
+            ms_energy_name(&simulation.ledger, c, name, sizeof name);
             assert_true(name[0] != '\0' && strlen(name) < sizeof name - 1);
         }
-        ms_trial_destroy(&trial);
+        ms_simulation_destroy(&simulation);
         ms_system_destroy(&system);
     }
 }

@@ -1,5 +1,5 @@
-/* test_errors.c - rmse and l2 over time, against dense quadrature of their own: composite Gauss points, twelve
- * panels in each macro-step, with the closed solution where there is one. */
+/* test_errors.c - rmse and l2 over time, against dense quadrature of their own: composite Gauss points,
+ * twelve panels in each macro-step, with the closed solution where there is one. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,15 +11,15 @@
 
 #include <cmocka.h>
 
+#include "simulation.h"
 #include "support.h"
-#include "trial.h"
 
 enum { PANELS = 12, POINTS = 3 * PANELS, STATES_MAX = 16 };
 
 static const double node[] = {0.11270166537925831, 0.5, 0.88729833462074169}, weight[] = {5.0, 8.0, 5.0};
 
-/* Integrals of e^2 and ref^2 of each state over a run. closed: spring-mass with m = c = 1 from (1, 0); otherwise
- * the reference, for runs whose subsystems meet. */
+/* Integrals of e^2 and ref^2 of each state over a run. closed: spring-mass with m = c = 1 from (1, 0);
+ * otherwise the reference, for runs whose subsystems meet. */
 typedef struct dense {
     double at[POINTS], e2[STATES_MAX], ref2[STATES_MAX];
     bool closed;
@@ -82,32 +82,32 @@ static void expect_part(const char *text, const char *what, double value, double
                  value / expected - 1.0);
 }
 
-/* What a trial reports is the dense quadrature, to 1e-6. */
+/* What a simulation reports is the dense quadrature, to 1e-6. */
 static void check(const char *model, const char *settings, const char *text, bool closed)
 {
     dense d;
     ms_system *system = support_system(model, settings);
     const ms_options options = support_options(text);
-    const ms_trial_wants wants = {.errors = true};
-    ms_trial trial;
+    const ms_simulation_options request = {.errors = true};
+    ms_simulation simulation;
     ms_error error = {""};
     integrate(system, &options, closed, &d);
-    if (ms_trial_run(system, &options, &wants, &trial, &error) != MS_OK)
+    if (ms_simulation_run(system, &options, &request, &simulation, &error) != MS_OK)
         fail_msg("%s %s: %s", model, text, error.text);
-    const double elapsed = trial.result.end_time - trial.options.start_time;
+    const double elapsed = simulation.result.end_time - simulation.options.start_time;
     double rmse = 0.0, sum = 0.0;
-    assert_true(trial.errors_valid && trial.errors.resolved);
+    assert_true(simulation.errors_valid && simulation.errors.resolved);
     for (int j = 0; j < system->nx; j++) {
-        if (trial.errors.state[j].rmse > 1e-12) { /* else it is round-off */
-            expect_part(text, "rmse", trial.errors.state[j].rmse, sqrt(d.e2[j] / elapsed));
-            expect_part(text, "l2", trial.errors.state[j].l2, sqrt(d.e2[j] / d.ref2[j]));
+        if (simulation.errors.state[j].rmse > 1e-12) { /* else it is round-off */
+            expect_part(text, "rmse", simulation.errors.state[j].rmse, sqrt(d.e2[j] / elapsed));
+            expect_part(text, "l2", simulation.errors.state[j].l2, sqrt(d.e2[j] / d.ref2[j]));
         }
-        rmse = fmax(rmse, trial.errors.state[j].rmse);
-        sum += trial.errors.state[j].l2;
+        rmse = fmax(rmse, simulation.errors.state[j].rmse);
+        sum += simulation.errors.state[j].l2;
     }
-    support_near(trial.errors.rmse, rmse, 0.0);
-    support_near(trial.errors.l2_normalized_mean, sum / system->nx, 1e-15 * sum);
-    ms_trial_destroy(&trial);
+    support_near(simulation.errors.rmse, rmse, 0.0);
+    support_near(simulation.errors.l2_normalized_mean, sum / system->nx, 1e-15 * sum);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
@@ -124,7 +124,8 @@ static void integrals_over_long_steps_agree_with_the_closed_solution(void **stat
           true);
 }
 
-/* Modes that are fast beside the macro-step: the IFOSMONDI case with 1 s, a buoy of 8 rad/s read each 0.25 s. */
+/* Modes that are fast beside the macro-step: the IFOSMONDI case with 1 s, a buoy of 8 rad/s read each 0.25
+ * s. */
 static void integrals_of_fast_modes_agree_with_the_reference(void **state)
 {
     (void)state;
@@ -136,16 +137,17 @@ static void integrals_of_fast_modes_agree_with_the_reference(void **state)
     check("linear-pair", "", "step-size=0.2", false);
 }
 
-/* The run that is measured stays the one that was asked for: its states, counts and errors at communication points. */
+/* The run that is measured stays the one that was asked for: its states, counts and errors at communication
+ * points. */
 static void what_is_sampled_again_is_no_other_run(void **state)
 {
     (void)state;
     ms_system *system = support_system("mass-spring-damper", "");
     const ms_options options = support_options("step-size=0.425");
-    const ms_trial_wants plain = {.trajectory = true}, errors = {.trajectory = true, .errors = true};
-    ms_trial one, two;
-    assert_int_equal(ms_trial_run(system, &options, &plain, &one, NULL), MS_OK);
-    assert_int_equal(ms_trial_run(system, &options, &errors, &two, NULL), MS_OK);
+    const ms_simulation_options plain = {.trajectory = true}, errors = {.trajectory = true, .errors = true};
+    ms_simulation one, two;
+    assert_int_equal(ms_simulation_run(system, &options, &plain, &one, NULL), MS_OK);
+    assert_int_equal(ms_simulation_run(system, &options, &errors, &two, NULL), MS_OK);
     assert_true(two.errors.level > 0);
     assert_int_equal(one.trajectory.rows, two.trajectory.rows);
     for (long n = 0; n < one.trajectory.rows; n++)
@@ -155,24 +157,24 @@ static void what_is_sampled_again_is_no_other_run(void **state)
     assert_int_equal(one.result.integrations, two.result.integrations);
     for (int i = 0; i < system->n; i++)
         assert_memory_equal(&one.work[i], &two.work[i], sizeof one.work[i]);
-    ms_trial_destroy(&one);
-    ms_trial_destroy(&two);
+    ms_simulation_destroy(&one);
+    ms_simulation_destroy(&two);
     ms_system_destroy(&system);
 }
 
-/* A jump inside a macro-step is beyond the finest level: the trial ends and says so. */
+/* A jump inside a macro-step is beyond the finest level: the simulation ends and says so. */
 static void jumps_end_on_the_finest_level(void **state)
 {
     (void)state;
     ms_system *system = support_system("bell", "");
     const ms_options options = support_options("step-size=0.2 solver-rtol=1e-5 solver-atol=1e-5");
-    const ms_trial_wants wants = {.errors = true};
-    ms_trial trial;
-    assert_int_equal(ms_trial_run(system, &options, &wants, &trial, NULL), MS_OK);
-    assert_true(trial.errors_valid && !trial.errors.resolved);
-    assert_int_equal(trial.errors.level, MS_ERROR_LEVELS - 1);
-    assert_true(trial.errors.rmse > 0.0 && isfinite(trial.errors.rmse));
-    ms_trial_destroy(&trial);
+    const ms_simulation_options request = {.errors = true};
+    ms_simulation simulation;
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, NULL), MS_OK);
+    assert_true(simulation.errors_valid && !simulation.errors.resolved);
+    assert_int_equal(simulation.errors.level, MS_ERROR_LEVELS - 1);
+    assert_true(simulation.errors.rmse > 0.0 && isfinite(simulation.errors.rmse));
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 

@@ -22,7 +22,7 @@ static void check_history(const ms_integration *run)
     double t = run->options.start_time, smallest = INFINITY, largest = 0.0;
     assert_int_equal(run->history.rows, run->work.micro_steps);
     for (long n = 0; n < run->history.rows; n++) {
-        const double *row = ms_records_row(&run->history, n);
+        const double *row = ms_run_series_row(&run->history, n);
         support_near(row[0] - row[1], t, 1e-12 * fmax(1.0, fabs(t)));
         assert_true(row[2] >= run->lowest_order && row[2] <= run->highest_order);
         t = row[0];
@@ -40,8 +40,8 @@ static void check_outputs(const ms_integration *run)
     const double t0 = run->options.start_time, t1 = run->options.stop_time;
     long outputs = 0, left = 0, right = 0;
     for (long n = 0; n < run->trajectory.rows; n++) {
-        const double *row = ms_records_row(&run->trajectory, n);
-        assert_true(n == 0 || row[0] >= ms_records_row(&run->trajectory, n - 1)[0]);
+        const double *row = ms_run_series_row(&run->trajectory, n);
+        assert_true(n == 0 || row[0] >= ms_run_series_row(&run->trajectory, n - 1)[0]);
         if (row[1] == MS_ROW_OUTPUT) {
             support_near(row[0], t0 + (double)outputs * (t1 - t0) / run->output_points, 1e-13 * t1);
             outputs++;
@@ -95,9 +95,9 @@ static void test_outputs_do_not_act_back(void **state)
         assert_int_equal(few.events.rows, many.events.rows);
         assert_memory_equal(few.events.row, many.events.row,
                             sizeof(double) * (size_t)(few.events.rows * few.events.columns));
-        const double *a = ms_records_row(&few.trajectory, few.trajectory.rows - 1),
-                     *b = ms_records_row(&many.trajectory, many.trajectory.rows - 1),
-                     *c = ms_records_row(&steps.trajectory, steps.trajectory.rows - 1);
+        const double *a = ms_run_series_row(&few.trajectory, few.trajectory.rows - 1),
+                     *b = ms_run_series_row(&many.trajectory, many.trajectory.rows - 1),
+                     *c = ms_run_series_row(&steps.trajectory, steps.trajectory.rows - 1);
         assert_memory_equal(a, b, sizeof(double) * (size_t)few.trajectory.columns);
         assert_memory_equal(a, c, sizeof(double) * (size_t)few.trajectory.columns);
         ms_integration_destroy(&few);
@@ -165,7 +165,7 @@ static void test_coupled(void **state)
         if (strcmp(solvers[k], "rk4") == 0)
             snprintf(options, sizeof options, "solver=rk4 step-size=0.001 stop-time=2");
         ms_integration run = integration_of(system, options, 50, true);
-        const double *last = ms_records_row(&run.trajectory, run.trajectory.rows - 1);
+        const double *last = ms_run_series_row(&run.trajectory, run.trajectory.rows - 1);
         assert_true(run.errors_valid && run.end_time == 2.0);
         assert_true(support_distance(4, last + 2, x) < 1e-6);
         support_near(run.end,
@@ -192,7 +192,7 @@ static void test_error_measures(void **state)
         double x[4];
         support_reference(system, 0.5 * n, x);
         for (int j = 0; j < 4; j++) {
-            end[j] = fabs(ms_records_row(&run.trajectory, n)[2 + j] - x[j]);
+            end[j] = fabs(ms_run_series_row(&run.trajectory, n)[2 + j] - x[j]);
             max[j] = fmax(max[j], end[j]);
             square[j] += end[j] * end[j] / OUTPUTS;
         }
@@ -222,13 +222,13 @@ static void test_reasons(void **state)
     static const sig_atomic_t stop = 1;
     ms_options options = support_options("solver=cvode-bdf");
     ms_error error = {""};
-    const ms_integrate_wants wants = {.errors = true, .stop = &stop};
-    assert_int_equal(ms_integrate(system, &options, 10, &wants, &run, &error), MS_OK);
+    const ms_integrate_options request = {.errors = true, .stop = &stop};
+    assert_int_equal(ms_integrate(system, &options, 10, &request, &run, &error), MS_OK);
     assert_int_equal(run.reason, MS_REASON_INTERRUPTED);
     assert_true(run.work.micro_steps <= 1);
     ms_integration_destroy(&run);
     options = support_options("solver=rk4");
-    assert_int_equal(ms_integrate(system, &options, 10, &wants, &run, &error), MS_OK);
+    assert_int_equal(ms_integrate(system, &options, 10, &request, &run, &error), MS_OK);
     assert_int_equal(run.reason, MS_REASON_INTERRUPTED);
     ms_integration_destroy(&run);
     ms_system_destroy(&system);
@@ -239,7 +239,8 @@ static void refuse(const ms_system *system, const char *text, int points, int st
     const ms_options options = support_options(text);
     ms_integration run;
     ms_error error = {""};
-    assert_int_equal(ms_integrate(system, &options, points, &(ms_integrate_wants){0}, &run, &error), status);
+    assert_int_equal(ms_integrate(system, &options, points, &(ms_integrate_options){0}, &run, &error),
+                     status);
     if (strstr(error.text, line) == NULL)
         fail_msg("%s: %s", text, error.text);
 }

@@ -11,15 +11,15 @@
 #include "growth.h"
 #include "support.h"
 
-static const ms_growth_wants wants = {.shortest = 512, .longest = 1 << 18, .tolerance = 1e-5, .seed = 7};
+static const ms_growth_options request = {.shortest = 512, .longest = 1 << 18, .tolerance = 1e-5, .seed = 7};
 
 static ms_growth observe(ms_system *system, const char *text, double h)
 {
     const ms_options options = support_options(text);
     ms_growth growth;
     ms_error error = {0};
-    system->muted = true;
-    if (ms_growth_observe(system, &options, h, &wants, &growth, &error) != MS_OK)
+    system->homogeneous = true;
+    if (ms_growth_observe(system, &options, h, &request, &growth, &error) != MS_OK)
         fail_msg("%s: %s", text, error.text);
     ms_system_destroy(&system);
     return growth;
@@ -94,14 +94,14 @@ static void test_range(void **state)
     ms_model_destroy(&model);
 }
 
-static void test_muted_only(void **state)
+static void test_homogeneous_only(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", "");
     const ms_options options = support_options("");
     ms_growth growth;
     ms_error error;
-    assert_int_equal(ms_growth_observe(system, &options, 0.01, &wants, &growth, &error), MS_UNSUPPORTED);
+    assert_int_equal(ms_growth_observe(system, &options, 0.01, &request, &growth, &error), MS_UNSUPPORTED);
     ms_system_destroy(&system);
 }
 
@@ -138,9 +138,9 @@ static void test_dominance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spring_mass), cmocka_unit_test(test_rotation),
-        cmocka_unit_test(test_static),      cmocka_unit_test(test_range),
-        cmocka_unit_test(test_muted_only),  cmocka_unit_test(test_dominance),
+        cmocka_unit_test(test_spring_mass),      cmocka_unit_test(test_rotation),
+        cmocka_unit_test(test_static),           cmocka_unit_test(test_range),
+        cmocka_unit_test(test_homogeneous_only), cmocka_unit_test(test_dominance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

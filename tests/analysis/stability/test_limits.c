@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "specimen.h"
+#include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
 
@@ -19,8 +19,8 @@ static void expect_limit(const ms_system *s, const double *limit, int blocks, co
                          bool shifts)
 {
     const int nx = s->nx, ny = s->ny, n = nx + blocks * ny;
-    double DL[SPECIMEN_TOTAL * SPECIMEN_TOTAL];
-    specimen_loop(s, DL);
+    double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
+    random_system_loop(s, DL);
     for (int i = 0; i < n; i++)
         for (int j = nx; j < n; j++) {
             const int row = (i - nx) / ny, column = (j - nx) / ny, a = (i - nx) % ny, b = (j - nx) % ny;
@@ -54,16 +54,16 @@ static void limits_are_the_printed_ones(void **state)
                  {"extrapolation-order=2 outputs=corrected", 3, {0.0, 0.0, 0.0}}};
     unsigned long long seed = 105;
     for (int k = 0; k < 50; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         for (size_t m = 0; m < sizeof limit / sizeof *limit; m++) {
             const ms_options options = support_options(limit[m].text);
             int n;
-            double *psi = specimen_formula(s.system, &options, 0.0, &n);
+            double *psi = random_system_formula(s.system, &options, 0.0, &n);
             assert_int_equal(n, s.system->nx + limit[m].blocks * s.system->ny);
             expect_limit(s.system, psi, limit[m].blocks, limit[m].factor, true);
             free(psi);
         }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -73,13 +73,14 @@ static void limit_with_analytic_derivatives(void **state)
     (void)state;
     unsigned long long seed = 106;
     for (int k = 0; k < 50; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         const ms_system *system = s.system;
         const ms_options options = support_options("extrapolation-order=1 derivatives=analytic");
         int n;
         const int nx = system->nx, ny = system->ny;
-        double DL[SPECIMEN_TOTAL * SPECIMEN_TOTAL], *psi = specimen_formula(system, &options, 0.0, &n);
-        specimen_loop(system, DL);
+        double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL],
+            *psi = random_system_formula(system, &options, 0.0, &n);
+        random_system_loop(system, DL);
         for (int a = 0; a < ny; a++)
             for (int b = 0; b < ny; b++) {
                 assert_true(fabs(psi[(nx + a) * n + nx + b] - DL[a * ny + b]) <= 1e-15);
@@ -97,7 +98,7 @@ static void limit_with_analytic_derivatives(void **state)
                     assert_true(fabs(is - sum) <= 1e-14 * (1.0 + fabs(sum)));
                 }
         free(psi);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -107,10 +108,10 @@ static void eigenvalues_of_limits(void **state)
     (void)state;
     unsigned long long seed = 107;
     for (int k = 0; k < 40; k++) {
-        specimen s = specimen_next(&seed);
-        double DL[SPECIMEN_TOTAL * SPECIMEN_TOTAL];
+        random_system s = random_system_next(&seed);
+        double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
         ms_spectrum loop;
-        specimen_loop(s.system, DL);
+        random_system_loop(s.system, DL);
         assert_int_equal(ms_spectrum_create(s.system->ny, DL, &loop, NULL), MS_OK);
         static const char *const same[] = {"", "extrapolation-order=1 derivatives=analytic",
                                            "extrapolation-order=2 derivatives=analytic"};
@@ -123,7 +124,7 @@ static void eigenvalues_of_limits(void **state)
         for (int m = 0; m < 3; m++) {
             const ms_options options = support_options(same[m]);
             int n;
-            double *psi = specimen_formula(s.system, &options, 0.0, &n);
+            double *psi = random_system_formula(s.system, &options, 0.0, &n);
             for (int j = 0; j < loop.n; j++)
                 assert_true(ms_spectrum_backward_error(n, psi, loop.eigenvalues[2 * j],
                                                        loop.eigenvalues[2 * j + 1]) < 1e-13);
@@ -132,7 +133,7 @@ static void eigenvalues_of_limits(void **state)
         for (int m = 0; m < 2; m++) {
             const ms_options options = support_options(past[m]);
             int n;
-            double *psi = specimen_formula(s.system, &options, 0.0, &n);
+            double *psi = random_system_formula(s.system, &options, 0.0, &n);
             for (int j = 0; j < 2 * loop.n; j++) { /* lambda +- sqrt(lambda^2 - lambda) */
                 const double re = loop.eigenvalues[2 * (j / 2)], im = loop.eigenvalues[2 * (j / 2) + 1];
                 const double a = re * re - im * im - re, b = 2.0 * re * im - im, r = hypot(a, b);
@@ -145,7 +146,7 @@ static void eigenvalues_of_limits(void **state)
         for (int m = 0; m < 4; m++) { /* 1 as often as there are states, and 0 */
             const ms_options options = support_options(none[m]);
             int n;
-            double *psi = specimen_formula(s.system, &options, 0.0, &n);
+            double *psi = random_system_formula(s.system, &options, 0.0, &n);
             ms_spectrum spectrum;
             assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
             for (int j = 0; j < n; j++)
@@ -156,7 +157,7 @@ static void eigenvalues_of_limits(void **state)
             free(psi);
         }
         ms_spectrum_destroy(&loop);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -166,25 +167,25 @@ static void probe_tends_to_the_limit(void **state)
     (void)state;
     unsigned long long seed = 108;
     for (int k = 0; k < 50; k++) {
-        specimen s = specimen_next(&seed);
-        support_member member;
-        for (int m = 0; support_member_at(m, &member); m++) {
-            if (member.analytic || member.smoothing == MS_SMOOTHING_C1)
+        random_system s = random_system_next(&seed);
+        support_variant variant;
+        for (int m = 0; support_variant_at(m, &variant); m++) {
+            if (variant.analytic || variant.smoothing == MS_SMOOTHING_C1)
                 continue;
-            const ms_options options = support_options(member.text);
+            const ms_options options = support_options(variant.text);
             const double h = 1e-8 * s.h;
             int n;
-            double *psi = specimen_probe(s.system, &options, h, &n),
-                   *limit = specimen_formula(s.system, &options, 0.0, &n);
-            const double norm = specimen_frobenius((size_t)n, limit);
+            double *psi = random_system_probe(s.system, &options, h, &n),
+                   *limit = random_system_formula(s.system, &options, 0.0, &n);
+            const double norm = random_system_frobenius((size_t)n, limit);
             for (int i = 0; i < n * n; i++)
                 psi[i] -= limit[i];
-            if (!(specimen_frobenius((size_t)n, psi) <= 1e-5 * norm * s.condition))
-                fail_msg("%s: %g from its limit", member.text, specimen_frobenius((size_t)n, psi));
+            if (!(random_system_frobenius((size_t)n, psi) <= 1e-5 * norm * s.condition))
+                fail_msg("%s: %g from its limit", variant.text, random_system_frobenius((size_t)n, psi));
             free(psi);
             free(limit);
         }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -197,13 +198,13 @@ static void analytic_limit_is_defective_on_the_circle(void **state)
     ms_options options = support_options("extrapolation-order=1 derivatives=analytic");
     ms_spectrum spectrum;
     int n;
-    double *psi = specimen_formula(system, &options, 0.0, &n);
+    double *psi = random_system_formula(system, &options, 0.0, &n);
     assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
     assert_true(spectrum.defective && !spectrum.stable);
     ms_spectrum_destroy(&spectrum);
     free(psi);
     support_options_add(&options, "extrapolation-order=0");
-    psi = specimen_formula(system, &options, 0.0, &n);
+    psi = random_system_formula(system, &options, 0.0, &n);
     assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
     assert_true(!spectrum.defective && spectrum.stable && fabs(spectrum.radius - 1.0) < 1e-14);
     ms_spectrum_destroy(&spectrum);

@@ -1,5 +1,5 @@
 /* test_propagation.c - the propagation matrix by formula against the one probed from the engine, on random
- * linear systems; runs against powers of it; equal spectra of different members. The seed is fixed. */
+ * linear systems; runs against powers of it; equal spectra of different variants. The seed is fixed. */
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -14,74 +14,76 @@
 #include <cmocka.h>
 
 #include "propagation.h"
-#include "specimen.h"
+#include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
 
-enum { SYSTEMS = 1000, ALL_MEMBERS = 40, MEMBERS = 90, ROTATION = MEMBERS, SIZE = 8 * SPECIMEN_TOTAL };
+enum { SYSTEMS = 1000, ALL_MEMBERS = 40, VARIANTS = 90, ROTATION = VARIANTS, SIZE = 8 * RANDOM_SYSTEM_TOTAL };
 
-/* What a member can be varied by; NULL: the reversed sequence of Gauss-Seidel. */
-static const char *const variants[] = {"",
-                                       "output-derivatives=differences",
-                                       "solver=rk4",
-                                       "solver=euler micro-steps=3",
-                                       "start=hold",
-                                       "solver=rk4 micro-steps=2 output-derivatives=differences",
-                                       "as-printed=quadratic",
-                                       "as-printed=smoothing",
-                                       "as-printed=quadratic,smoothing",
-                                       NULL};
-enum { VARIANTS = sizeof variants / sizeof *variants };
+/* What a variant can be varied by; NULL: the reversed sequence of Gauss-Seidel. */
+static const char *const variations[] = {"",
+                                         "output-derivatives=differences",
+                                         "solver=rk4",
+                                         "solver=euler micro-steps=3",
+                                         "start=hold",
+                                         "solver=rk4 micro-steps=2 output-derivatives=differences",
+                                         "as-printed=quadratic",
+                                         "as-printed=smoothing",
+                                         "as-printed=quadratic,smoothing",
+                                         NULL};
+enum { VARIATIONS = sizeof variations / sizeof *variations };
 
-/* Options of a member with a variant; false where they do not go together. */
-static bool vary(const support_member *member, int variant, const specimen *s, ms_options *options)
+/* Options of a variant with a variation; false where they do not go together. */
+static bool vary(const support_variant *variant, int variation, const random_system *s, ms_options *options)
 {
-    const char *text = variants[variant];
-    *options = support_options(member->text);
+    const char *text = variations[variation];
+    *options = support_options(variant->text);
     if (text == NULL) {
         char order[96];
         snprintf(order, sizeof order, "order=%s", s->reversed);
-        if (member->gauss_seidel)
+        if (variant->gauss_seidel)
             support_options_add(options, order);
-        return member->gauss_seidel;
+        return variant->gauss_seidel;
     }
     support_options_add(options, text);
-    const bool quadratic = member->order == 2 && !member->analytic;
-    const bool smoothing = member->smoothing == MS_SMOOTHING_C0 && member->outputs == MS_OUTPUTS_INCONSISTENT;
+    const bool quadratic = variant->order == 2 && !variant->analytic;
+    const bool smoothing =
+        variant->smoothing == MS_SMOOTHING_C0 && variant->outputs == MS_OUTPUTS_INCONSISTENT;
     return options->as_printed == 0 || (quadratic && (options->as_printed & MS_PRINTED_QUADRATIC)) ||
            (smoothing && (options->as_printed & MS_PRINTED_SMOOTHING));
 }
 
-static void agree(const specimen *s, const char *text, int variant, const ms_options *options)
+static void agree(const random_system *s, const char *text, int variation, const ms_options *options)
 {
     int n, probed;
-    double *formula = specimen_formula(s->system, options, s->h, &n),
-           *probe = specimen_probe(s->system, options, s->h, &probed);
+    double *formula = random_system_formula(s->system, options, s->h, &n),
+           *probe = random_system_probe(s->system, options, s->h, &probed);
     assert_int_equal(n, probed);
-    const double norm = specimen_frobenius((size_t)n, probe);
+    const double norm = random_system_frobenius((size_t)n, probe);
     for (int i = 0; i < n * n; i++)
         formula[i] -= probe[i];
-    const double off = specimen_frobenius((size_t)n, formula), bound = 1e-12 * (1.0 + norm) * s->condition;
+    const double off = random_system_frobenius((size_t)n, formula),
+                 bound = 1e-12 * (1.0 + norm) * s->condition;
     if (!(off <= bound))
-        fail_msg("%s, variant %d: formula and probe differ by %g, more than %g (h %g)", text, variant, off,
+        fail_msg("%s, variant %d: formula and probe differ by %g, more than %g (h %g)", text, variation, off,
                  bound, s->h);
     free(formula);
     free(probe);
 }
 
-static void formula_agrees_with_probe_for_every_member(void **state)
+static void formula_agrees_with_probe_for_every_variant(void **state)
 {
     (void)state;
     unsigned long long seed = 101;
     for (int k = 0; k < ALL_MEMBERS; k++) {
-        specimen s = specimen_next(&seed);
-        support_member member;
+        random_system s = random_system_next(&seed);
+        support_variant variant;
         ms_options options;
-        for (int m = 0; support_member_at(m, &member); m++)
-            for (int v = 0; v < VARIANTS; v++)
-                if (vary(&member, v, &s, &options))
-                    agree(&s, member.text, v, &options);
-        specimen_drop(&s);
+        for (int m = 0; support_variant_at(m, &variant); m++)
+            for (int v = 0; v < VARIATIONS; v++)
+                if (vary(&variant, v, &s, &options))
+                    agree(&s, variant.text, v, &options);
+        random_system_drop(&s);
     }
 }
 
@@ -91,17 +93,17 @@ static void formula_agrees_with_probe_on_many_systems(void **state)
     unsigned long long seed = 102;
     int next = 0;
     for (int k = 0; k < SYSTEMS; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         for (int done = 0; done < ROTATION; next++) {
-            support_member member;
+            support_variant variant;
             ms_options options;
-            if (!support_member_at(next % MEMBERS, &member) ||
-                !vary(&member, next / 7 % VARIANTS, &s, &options))
+            if (!support_variant_at(next % VARIANTS, &variant) ||
+                !vary(&variant, next / 7 % VARIATIONS, &s, &options))
                 continue;
-            agree(&s, member.text, next / 7 % VARIANTS, &options);
+            agree(&s, variant.text, next / 7 % VARIATIONS, &options);
             done++;
         }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -122,15 +124,16 @@ static void powers_are_a_run(void **state)
     (void)state;
     enum { STEPS = 8 };
     unsigned long long seed = 103;
-    for (int k = 0; k < 3 * MEMBERS; k++) {
-        specimen s = specimen_next(&seed);
-        support_member member;
-        assert_true(support_member_at(k % MEMBERS, &member));
-        ms_options options = support_options(member.text);
+    for (int k = 0; k < 3 * VARIANTS; k++) {
+        random_system s = random_system_next(&seed);
+        support_variant variant;
+        assert_true(support_variant_at(k % VARIANTS, &variant));
+        ms_options options = support_options(variant.text);
         options.step_size = s.h;
         int n;
-        double v[SIZE], next[SIZE], bound[SIZE] = {0}, *psi = specimen_formula(s.system, &options, s.h, &n);
-        const double norm = specimen_frobenius((size_t)n, psi);
+        double v[SIZE], next[SIZE], bound[SIZE] = {0},
+                                    *psi = random_system_formula(s.system, &options, s.h, &n);
+        const double norm = random_system_frobenius((size_t)n, psi);
         ms_cosim *cosim = support_cosim(s.system, &options);
         assert_int_equal(cosim->lin_size, n);
         assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -153,11 +156,11 @@ static void powers_are_a_run(void **state)
         }
         for (int i = 0; i < n; i++)
             if (!(fabs(v[i] - cosim->lin[i]) <= bound[i] + 1e-15))
-                fail_msg("%s: %.17g instead of %.17g, off by more than %g", member.text, v[i], cosim->lin[i],
+                fail_msg("%s: %.17g instead of %.17g, off by more than %g", variant.text, v[i], cosim->lin[i],
                          bound[i]);
         ms_cosim_destroy(&cosim);
         free(psi);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -198,20 +201,20 @@ static int deflate(int n, double *psi)
 }
 
 /* How many eigenvalues were looked at, the least modulus of them, and how many systems show as many
- * non-zero eigenvalues in one member as in the other. */
+ * non-zero eigenvalues in one variant as in the other. */
 typedef struct tally {
     int eigenvalues, equally_many;
     double least;
 } tally;
 
-/* Every non-zero eigenvalue of the member `of` is one of psi (n x n), up to a backward error of 1e-12.
+/* Every non-zero eigenvalue of the variant `of` is one of psi (n x n), up to a backward error of 1e-12.
  * Returns how many there are. */
-static int holds_eigenvalues(int n, const double *psi, const specimen *s, const char *of, tally *t)
+static int holds_eigenvalues(int n, const double *psi, const random_system *s, const char *of, tally *t)
 {
     const ms_options options = support_options(of);
     ms_spectrum spectrum;
     int m;
-    double *other = specimen_formula(s->system, &options, s->h, &m);
+    double *other = random_system_formula(s->system, &options, s->h, &m);
     m = deflate(m, other);
     assert_int_equal(ms_spectrum_create(m, other, &spectrum, NULL), MS_OK);
     for (int k = 0; k < m; k++) {
@@ -228,21 +231,22 @@ static int holds_eigenvalues(int n, const double *psi, const specimen *s, const 
 }
 
 /* No eigenvalue is left out. Whether the smallest are zero is a matter of round-off where cond(I - D L) is
- * large, so that a few systems may seem to have one more in one member than in the other. */
+ * large, so that a few systems may seem to have one more in one variant than in the other. */
 static void same_spectrum(const char *one, const char *other)
 {
     enum { COMPARED = 100 };
     unsigned long long seed = 104;
     tally t = {.least = INFINITY};
     for (int k = 0; k < COMPARED; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         const ms_options left = support_options(one), right = support_options(other);
         int n, m;
-        double *a = specimen_probe(s.system, &left, s.h, &n), *b = specimen_probe(s.system, &right, s.h, &m);
+        double *a = random_system_probe(s.system, &left, s.h, &n),
+               *b = random_system_probe(s.system, &right, s.h, &m);
         t.equally_many += holds_eigenvalues(n, a, &s, other, &t) == holds_eigenvalues(m, b, &s, one, &t);
         free(a);
         free(b);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
     assert_true(t.equally_many >= 0.98 * COMPARED);
     assert_true(t.eigenvalues >= 5 * COMPARED);
@@ -279,22 +283,22 @@ static void bound_again_it_is_the_formula_of_the_other(void **state)
               *other = support_system("linear-pair", "");
     ms_system *chain = support_system("mass-spring-damper", "");
     const ms_options options = support_options("outputs=consistent extrapolation-order=1");
-    ms_formula *formula;
+    ms_analytic_propagation *formula;
     int n;
-    double psi[64], *expected = specimen_formula(other, &options, 0.1, &n);
-    assert_int_equal(ms_formula_create(one, &options, &formula, NULL), MS_OK);
-    assert_int_equal(ms_formula_bind(formula, other, NULL), MS_OK);
-    assert_int_equal(ms_formula_evaluate(formula, 0.1, psi), MS_OK);
+    double psi[64], *expected = random_system_formula(other, &options, 0.1, &n);
+    assert_int_equal(ms_analytic_propagation_create(one, &options, &formula, NULL), MS_OK);
+    assert_int_equal(ms_analytic_propagation_bind(formula, other, NULL), MS_OK);
+    assert_int_equal(ms_analytic_propagation_evaluate(formula, 0.1, psi), MS_OK);
     assert_memory_equal(psi, expected, sizeof(double) * (size_t)(n * n));
-    assert_int_equal(ms_formula_bind(formula, chain, NULL), MS_INVALID);
-    ms_formula_destroy(&formula);
+    assert_int_equal(ms_analytic_propagation_bind(formula, chain, NULL), MS_INVALID);
+    ms_analytic_propagation_destroy(&formula);
     free(expected);
     ms_system_destroy(&one);
     ms_system_destroy(&other);
     ms_system_destroy(&chain);
 }
 
-static void members_without_propagation_are_refused(void **state)
+static void variants_without_propagation_are_refused(void **state)
 {
     (void)state;
     ms_system *linear = support_system("mass-spring-damper", ""),
@@ -324,9 +328,9 @@ static void external_inputs_do_not_matter(void **state)
     ms_system *car = support_system("quarter-car", "");
     const ms_options options = support_options("extrapolation-order=1");
     int n, probed;
-    double *formula = specimen_formula(car, &options, 0.001, &n),
-           *probe = specimen_probe(car, &options, 0.001, &probed);
-    assert_false(car->muted);
+    double *formula = random_system_formula(car, &options, 0.001, &n),
+           *probe = random_system_probe(car, &options, 0.001, &probed);
+    assert_false(car->homogeneous);
     assert_int_equal(n, probed);
     for (int i = 0; i < n * n; i++)
         assert_true(fabs(formula[i] - probe[i]) <= 1e-12 * (1.0 + fabs(probe[i])));
@@ -338,14 +342,14 @@ static void external_inputs_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formula_agrees_with_probe_for_every_member),
+        cmocka_unit_test(formula_agrees_with_probe_for_every_variant),
         cmocka_unit_test(formula_agrees_with_probe_on_many_systems),
         cmocka_unit_test(powers_are_a_run),
         cmocka_unit_test(smoothing_has_the_spectrum_of_past_values),
         cmocka_unit_test(smoothing_with_correction_has_the_spectrum_of_consistent),
         cmocka_unit_test(corrected_has_the_spectrum_of_consistent),
         cmocka_unit_test(bound_again_it_is_the_formula_of_the_other),
-        cmocka_unit_test(members_without_propagation_are_refused),
+        cmocka_unit_test(variants_without_propagation_are_refused),
         cmocka_unit_test(external_inputs_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

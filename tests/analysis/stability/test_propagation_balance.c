@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "propagation.h"
-#include "specimen.h"
+#include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
 
@@ -23,7 +23,7 @@ static const char *const hats[HATS] = {"box", "triangle", "smooth"};
 static const char *const solvers[SOLVERS] = {"exact", "euler", "rk4"};
 static const int steps_of[STEPS] = {1, 2, 3, MS_BALANCE_STEPS_MAX};
 
-/* Balance correction of a member: what its text says, with the hat, so many steps and the error raw or
+/* Balance correction of a variant: what its text says, with the hat, so many steps and the error raw or
  * used. */
 static ms_options corrected(const char *text, int hat, int steps, bool used)
 {
@@ -59,7 +59,7 @@ static void move_errors(sheet *s)
 static void agrees_with_sheet(const ms_system *system, const ms_options *options, double h, const sheet *s)
 {
     int n;
-    double *psi = specimen_formula(system, options, h, &n);
+    double *psi = random_system_formula(system, options, h, &n);
     assert_int_equal(n, s->n);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -167,37 +167,37 @@ static void static_loop_is_that_by_hand(void **state)
 
 /* Against the engine --------------------------------------------------------------------------------- */
 
-static const char *const variants[] = {"",
-                                       "solver=euler micro-steps=3",
-                                       "output-derivatives=differences",
-                                       "solver=rk4",
-                                       "as-printed=quadratic",
-                                       "solver=rk4 micro-steps=2 output-derivatives=differences",
-                                       "as-printed=smoothing"};
-enum { VARIANTS = sizeof variants / sizeof *variants };
+static const char *const variations[] = {"",
+                                         "solver=euler micro-steps=3",
+                                         "output-derivatives=differences",
+                                         "solver=rk4",
+                                         "as-printed=quadratic",
+                                         "solver=rk4 micro-steps=2 output-derivatives=differences",
+                                         "as-printed=smoothing"};
+enum { VARIATIONS = sizeof variations / sizeof *variations };
 
-/* Formulas taken as printed only where the member has them. */
-static bool vary(const support_member *member, int variant, ms_options *options)
+/* Formulas taken as printed only where the variant has them. */
+static bool vary(const support_variant *variant, int variation, ms_options *options)
 {
-    support_options_add(options, variants[variant]);
+    support_options_add(options, variations[variation]);
     if (options->as_printed & MS_PRINTED_QUADRATIC)
-        return member->order == 2 && !member->analytic;
+        return variant->order == 2 && !variant->analytic;
     if (options->as_printed & MS_PRINTED_SMOOTHING)
-        return member->smoothing == MS_SMOOTHING_C0 && member->outputs == MS_OUTPUTS_INCONSISTENT;
+        return variant->smoothing == MS_SMOOTHING_C0 && variant->outputs == MS_OUTPUTS_INCONSISTENT;
     return true;
 }
 
-/* Of the columns of a member: h^j for a derivative of order j, 1/h for an error, else 1. */
-static void scales(const support_member *member, const ms_options *options, const ms_system *system, double h,
-                   int n, double *scale)
+/* Of the columns of a variant: h^j for a derivative of order j, 1/h for an error, else 1. */
+static void scales(const support_variant *variant, const ms_options *options, const ms_system *system,
+                   double h, int n, double *scale)
 {
-    const int ny = system->ny, slopes = system->nx + (member->order + 2) * ny;
+    const int ny = system->ny, slopes = system->nx + (variant->order + 2) * ny;
     for (int i = 0; i < n; i++)
         scale[i] = i >= n - options->balance_steps * ny ? 1.0 / h : 1.0;
-    for (int j = 1; j <= member->order && member->analytic; j++)
+    for (int j = 1; j <= variant->order && variant->analytic; j++)
         for (int i = 0; i < ny; i++)
             scale[system->nx + j * ny + i] = pow(h, j);
-    for (int i = 0; i < ny && member->smoothing == MS_SMOOTHING_C1; i++)
+    for (int i = 0; i < ny && variant->smoothing == MS_SMOOTHING_C1; i++)
         scale[slopes + i] = h;
 }
 
@@ -207,15 +207,16 @@ static void rescale(int n, const double *scale, double *psi)
         psi[i] *= scale[i / n] / scale[i % n];
 }
 
-static void close_to(const specimen *s, const char *text, const ms_options *options, int n,
+static void close_to(const random_system *s, const char *text, const ms_options *options, int n,
                      const double *formula, const double *probe)
 {
-    const double norm = specimen_frobenius((size_t)n, probe);
+    const double norm = random_system_frobenius((size_t)n, probe);
     double *difference = malloc(sizeof *difference * (size_t)(n * n));
     assert_non_null(difference);
     for (int i = 0; i < n * n; i++)
         difference[i] = formula[i] - probe[i];
-    const double off = specimen_frobenius((size_t)n, difference), bound = 1e-12 * (1.0 + norm) * s->condition;
+    const double off = random_system_frobenius((size_t)n, difference),
+                 bound = 1e-12 * (1.0 + norm) * s->condition;
     if (!(off <= bound))
         fail_msg(
             "%s solver=%s, hat %s, %d steps, error %d: formula and probe differ by %g, more than %g (h %g)",
@@ -226,26 +227,26 @@ static void close_to(const specimen *s, const char *text, const ms_options *opti
 
 /* In the engine's coordinates, but for the slope of the smooth hat at its end, which the engine gets from
  * powers of tau as 60/h^2 - 180/h^2 + 120/h^2; with errors as e/h and derivatives as h^j y^(j) for all. */
-static void agree(const specimen *s, const support_member *member, const ms_options *options)
+static void agree(const random_system *s, const support_variant *variant, const ms_options *options)
 {
     int n, probed;
-    double *formula = specimen_formula(s->system, options, s->h, &n),
-           *probe = specimen_probe(s->system, options, s->h, &probed),
+    double *formula = random_system_formula(s->system, options, s->h, &n),
+           *probe = random_system_probe(s->system, options, s->h, &probed),
            *scale = malloc(sizeof *scale * (size_t)n);
     assert_int_equal(n, probed);
     assert_non_null(scale);
-    if (options->balance_hat != MS_HAT_SMOOTH || !member->analytic)
-        close_to(s, member->text, options, n, formula, probe);
-    scales(member, options, s->system, s->h, n, scale);
+    if (options->balance_hat != MS_HAT_SMOOTH || !variant->analytic)
+        close_to(s, variant->text, options, n, formula, probe);
+    scales(variant, options, s->system, s->h, n, scale);
     rescale(n, scale, formula);
     rescale(n, scale, probe);
-    close_to(s, member->text, options, n, formula, probe);
+    close_to(s, variant->text, options, n, formula, probe);
     free(formula);
     free(probe);
     free(scale);
 }
 
-/* The members of Jacobi times hats, steps and errors, each on every system with one of its variants in
+/* The variants of Jacobi times hats, steps and errors, each on every system with one of its variations in
  * turn. */
 static void formula_agrees_with_probe(void **state)
 {
@@ -253,18 +254,18 @@ static void formula_agrees_with_probe(void **state)
     unsigned long long seed = 201;
     int turn = 0;
     for (int k = 0; k < SYSTEMS; k++) {
-        specimen s = specimen_next(&seed);
-        support_member member;
-        for (int m = 0; support_member_at(m, &member); m++)
-            for (int j = 0; j < 2 * HATS * STEPS && !member.gauss_seidel; turn++) {
+        random_system s = random_system_next(&seed);
+        support_variant variant;
+        for (int m = 0; support_variant_at(m, &variant); m++)
+            for (int j = 0; j < 2 * HATS * STEPS && !variant.gauss_seidel; turn++) {
                 ms_options options =
-                    corrected(member.text, j % HATS, steps_of[j / HATS % STEPS], j / 12 == 1);
-                if (!vary(&member, turn % VARIANTS, &options))
+                    corrected(variant.text, j % HATS, steps_of[j / HATS % STEPS], j / 12 == 1);
+                if (!vary(&variant, turn % VARIATIONS, &options))
                     continue;
-                agree(&s, &member, &options);
+                agree(&s, &variant, &options);
                 j++;
             }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -275,30 +276,30 @@ static void limit_is_that_of_small_steps(void **state)
     (void)state;
     unsigned long long seed = 202;
     for (int k = 0; k < SYSTEMS / 2; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         const double h = 1e-9 * s.h;
-        support_member member;
-        for (int m = 0; support_member_at(m, &member) && !member.gauss_seidel; m++) {
+        support_variant variant;
+        for (int m = 0; support_variant_at(m, &variant) && !variant.gauss_seidel; m++) {
             const ms_options options =
-                corrected(member.text, (m + k) % HATS, steps_of[(m + k) / 3 % STEPS], (m + k) % 2 == 1);
+                corrected(variant.text, (m + k) % HATS, steps_of[(m + k) / 3 % STEPS], (m + k) % 2 == 1);
             int n;
-            double *limit = specimen_formula(s.system, &options, 0.0, &n),
-                   *small = specimen_formula(s.system, &options, h, &n),
+            double *limit = random_system_formula(s.system, &options, 0.0, &n),
+                   *small = random_system_formula(s.system, &options, h, &n),
                    *scale = malloc(sizeof *scale * (size_t)n);
             assert_non_null(scale);
-            scales(&member, &options, s.system, h, n, scale);
-            const double norm = specimen_frobenius((size_t)n, limit);
+            scales(&variant, &options, s.system, h, n, scale);
+            const double norm = random_system_frobenius((size_t)n, limit);
             rescale(n, scale, small);
             for (int i = 0; i < n * n; i++)
                 small[i] -= limit[i];
-            const double off = specimen_frobenius((size_t)n, small);
+            const double off = random_system_frobenius((size_t)n, small);
             if (!(off <= 1e-6 * (1.0 + norm) * s.condition))
-                fail_msg("%s: the matrix of %g is off the limit by %g of %g", member.text, h, off, norm);
+                fail_msg("%s: the matrix of %g is off the limit by %g of %g", variant.text, h, off, norm);
             free(limit);
             free(small);
             free(scale);
         }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -323,12 +324,12 @@ static double off_spectrum(int n, const double *psi, int m, const double *other)
 static double off_past_values(const ms_system *system, const ms_options *options, double h)
 {
     ms_options past = support_options("extrapolation-order=1");
-    const support_member held = {.order = 0};
+    const support_variant held = {.order = 0};
     int n, m;
     memcpy(past.solver, options->solver, sizeof past.solver);
     past.micro_steps = options->micro_steps;
-    double *psi = specimen_probe(system, options, h, &n), *other = specimen_formula(system, &past, h, &m),
-           *scale = malloc(sizeof *scale * (size_t)n);
+    double *psi = random_system_probe(system, options, h, &n),
+           *other = random_system_formula(system, &past, h, &m), *scale = malloc(sizeof *scale * (size_t)n);
     assert_non_null(scale);
     scales(&held, options, system, h, n, scale);
     rescale(n, scale, psi);
@@ -354,7 +355,7 @@ static void oscillator_has_the_spectrum_of_past_values(void **state)
                              used = corrected("extrapolation-order=0", hat, 1, true),
                              two = corrected("extrapolation-order=0", hat, 2, false);
             int n;
-            double *psi = specimen_formula(system, &raw, h, &n), sum = 0.0;
+            double *psi = random_system_formula(system, &raw, h, &n), sum = 0.0;
             assert_int_equal(n, 6);
             /* (1 - 3/2 h i)^2 + 2 h i = 1 - 9/4 h^2 - h i = (p + q i)^2 */
             const double re = 1.0 - 2.25 * h * h, im = -h, p = sqrt(0.5 * (hypot(re, im) + re)),
@@ -383,13 +384,13 @@ static void box_has_the_spectrum_of_past_values(void **state)
     (void)state;
     unsigned long long seed = 203;
     for (int k = 0; k < SYSTEMS * SOLVERS; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         ms_options box = corrected("extrapolation-order=0 micro-steps=2", 0, 1, false);
         snprintf(box.solver, sizeof box.solver, "%s", solvers[k % SOLVERS]);
         const double off = off_past_values(s.system, &box, s.h);
         if (!(off <= 1e-12))
             fail_msg("system %d: an eigenvalue has the backward error %g", k, off);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 

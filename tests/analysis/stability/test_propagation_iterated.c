@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "propagation.h"
-#include "specimen.h"
+#include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
 
@@ -32,17 +32,17 @@ enum { MEMBERS = sizeof members / sizeof *members };
 
 /* In the Frobenius norm, relative to 1 + ||Psi||: 1e-12 cond(I - D L), as for explicit schemes, and at most
  * 1e-10. */
-static void agree(const specimen *s, const char *text)
+static void agree(const random_system *s, const char *text)
 {
     const ms_options options = support_options(text);
     int n, probed;
-    double *formula = specimen_formula(s->system, &options, s->h, &n),
-           *probe = specimen_probe(s->system, &options, s->h, &probed);
+    double *formula = random_system_formula(s->system, &options, s->h, &n),
+           *probe = random_system_probe(s->system, &options, s->h, &probed);
     assert_int_equal(n, probed);
-    const double norm = specimen_frobenius((size_t)n, probe);
+    const double norm = random_system_frobenius((size_t)n, probe);
     for (int i = 0; i < n * n; i++)
         formula[i] -= probe[i];
-    const double off = specimen_frobenius((size_t)n, formula);
+    const double off = random_system_frobenius((size_t)n, formula);
     const double bound = fmin(1e-12 * s->condition, 1e-10) * (1.0 + norm);
     if (!(off <= bound))
         fail_msg("%s: formula and probe differ by %g, more than %g (h %g)", text, off, bound, s->h);
@@ -55,10 +55,10 @@ static void formula_agrees_with_probe(void **state)
     (void)state;
     unsigned long long seed = 201;
     for (int k = 0; k < SYSTEMS; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         for (int m = 0; m < MEMBERS; m++)
             agree(&s, members[m]);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -71,7 +71,8 @@ static void options_of_the_iteration_do_not_matter(void **state)
                      loose = support_options("scheme=ifosmondi solver-nonlinear=fixed-point epsilon=0.1 "
                                              "max-iterations=1 step-rule=fixed");
     int n, m;
-    double *one = specimen_probe(system, &plain, 0.02, &n), *other = specimen_probe(system, &loose, 0.02, &m);
+    double *one = random_system_probe(system, &plain, 0.02, &n),
+           *other = random_system_probe(system, &loose, 0.02, &m);
     assert_int_equal(n, m);
     assert_memory_equal(one, other, sizeof(double) * (size_t)(n * n));
     free(one);
@@ -89,7 +90,7 @@ static void a_run_follows_it(void **state)
         ms_options options = support_options(members[k / 2]);
         support_options_add(&options, "epsilon=0 solver-nonlinear=newtonls step-size=0.05");
         int n;
-        double *psi = specimen_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};
+        double *psi = random_system_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};
         ms_cosim *cosim = support_cosim(system, &options);
         assert_true(n <= LARGEST && cosim->lin_size == n);
         assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -128,7 +129,7 @@ static void spring_mass_is_a_known_method(void **state)
             const double angle = atan2(q, p) * (which == 0 ? 1.0 : 2.0);
             ms_spectrum spectrum;
             int n, found = 0;
-            double *psi = specimen_formula(system, which == 0 ? &held : &cubic, h, &n);
+            double *psi = random_system_formula(system, which == 0 ? &held : &cubic, h, &n);
             assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
             for (int e = 0; e < n; e++) {
                 const double re = spectrum.eigenvalues[2 * e], im = spectrum.eigenvalues[2 * e + 1];
@@ -152,12 +153,12 @@ static void the_limit_is_stable(void **state)
     (void)state;
     unsigned long long seed = 202;
     for (int k = 0; k < 100; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         for (int m = 0; m < MEMBERS; m++) {
             const ms_options options = support_options(members[m]);
             ms_spectrum spectrum;
             int n, ones = 0;
-            double *psi = specimen_formula(s.system, &options, 0.0, &n);
+            double *psi = random_system_formula(s.system, &options, 0.0, &n);
             assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
             for (int e = 0; e < n; e++) {
                 const double re = spectrum.eigenvalues[2 * e], im = spectrum.eigenvalues[2 * e + 1];
@@ -168,7 +169,7 @@ static void the_limit_is_stable(void **state)
             ms_spectrum_destroy(&spectrum);
             free(psi);
         }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -206,12 +207,13 @@ static void singular_interface_is_an_error(void **state)
         ms_system *system = support_system_of(&model);
         const ms_options options = support_options("scheme=zoh-iterative");
         const bool regular = k == 1;
-        ms_formula *formula;
+        ms_analytic_propagation *formula;
         ms_error error = {""};
         int n;
         double psi[LARGEST * LARGEST], *probe;
-        assert_int_equal(ms_formula_create(system, &options, &formula, NULL), MS_OK);
-        assert_int_equal(ms_formula_evaluate(formula, 0.5, psi), regular ? MS_OK : MS_NO_SOLUTION);
+        assert_int_equal(ms_analytic_propagation_create(system, &options, &formula, NULL), MS_OK);
+        assert_int_equal(ms_analytic_propagation_evaluate(formula, 0.5, psi),
+                         regular ? MS_OK : MS_NO_SOLUTION);
         const int status = ms_propagation_probe(system, &options, 0.5, &n, &probe, &error);
         assert_int_equal(status, regular ? MS_OK : MS_NOT_CONVERGED);
         assert_true(regular == (probe != NULL));
@@ -222,7 +224,7 @@ static void singular_interface_is_an_error(void **state)
         else
             assert_non_null(strstr(error.text, "did not converge"));
         free(probe);
-        ms_formula_destroy(&formula);
+        ms_analytic_propagation_destroy(&formula);
         ms_system_destroy(&system);
     }
 }

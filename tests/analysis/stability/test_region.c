@@ -75,7 +75,7 @@ static double islands(double x, double y)
 typedef struct plane {
     function *f;
     ms_field field;
-    ms_raster raster;
+    ms_region_grid grid;
     double *x, *y, *value;
 } plane;
 
@@ -88,8 +88,8 @@ static void create_plane(plane *p, function *f, int nx, int ny, double from, dou
         p->x[i] = from + (to - from) * i / (nx - 1);
     for (int j = 0; j < ny; j++)
         p->y[j] = from + (to - from) * j / (ny - 1);
-    p->raster = (ms_raster){nx, ny, p->x, p->y};
-    assert_int_equal(ms_region_map(&p->field, &p->raster, NULL, p->value, NULL), MS_OK);
+    p->grid = (ms_region_grid){nx, ny, p->x, p->y};
+    assert_int_equal(ms_region_map(&p->field, &p->grid, NULL, p->value, NULL), MS_OK);
 }
 
 static void destroy_plane(plane *p)
@@ -104,8 +104,8 @@ static ms_boundary trace_boundary(const plane *p, bool known, int threads)
     ms_boundary boundary;
     ms_error error = {0};
     const ms_effort effort = {.threads = threads};
-    const int status = ms_region_trace(&p->field, &p->raster, MS_REGION_LEVEL, known ? p->value : NULL,
-                                       &effort, &boundary, &error);
+    const int status = ms_region_trace(&p->field, &p->grid, MS_REGION_LEVEL, known ? p->value : NULL, &effort,
+                                       &boundary, &error);
     assert_string_equal(error.text, "");
     assert_int_equal(status, MS_OK);
     return boundary;
@@ -120,7 +120,7 @@ static bool is_closed(const ms_boundary *b, int k)
 /* In cells: marks of cells that a curve touches, to look up how far a cell is from the nearest point. */
 static unsigned char *touched(const plane *p, const ms_boundary *b)
 {
-    const int nx = p->raster.nx, ny = p->raster.ny;
+    const int nx = p->grid.nx, ny = p->grid.ny;
     unsigned char *mark = calloc((size_t)nx * (size_t)ny, 1);
     for (int k = 0; k < b->begin[b->n]; k++) {
         const double u = (b->points[2 * k] - p->x[0]) / (p->x[nx - 1] - p->x[0]) * (nx - 1);
@@ -138,7 +138,7 @@ static bool is_stable(double value)
 
 static bool crossed(const plane *p, int cell)
 {
-    const int nx = p->raster.nx;
+    const int nx = p->grid.nx;
     const double v[] = {p->value[cell], p->value[cell + 1], p->value[cell + nx], p->value[cell + nx + 1]};
     bool differ = false;
     for (int k = 0; k < 4; k++) {
@@ -156,11 +156,11 @@ static int root(int *parent, int k)
     return k;
 }
 
-/* Components of the crossed cells of the full raster, joined over shared corners; those of which no cell lies
+/* Components of the crossed cells of the full grid, joined over shared corners; those of which no cell lies
  * within one cell of the traced curves, and single cells that do not. */
 static void compare(const plane *p, const ms_boundary *b, int *components, int *missed, int *far)
 {
-    const int nx = p->raster.nx, ny = p->raster.ny, n = nx * ny;
+    const int nx = p->grid.nx, ny = p->grid.ny, n = nx * ny;
     unsigned char *near = touched(p, b), *found = calloc((size_t)n, 1);
     int *parent = calloc((size_t)n, sizeof *parent);
     *components = *missed = *far = 0;
@@ -268,7 +268,7 @@ static void test_components(void **state)
     destroy_plane(&p);
 }
 
-/* Contours through nodes: the raster holds (+-1, 0), (0, +-1); and a region that is one node. */
+/* Contours through nodes: the grid holds (+-1, 0), (0, +-1); and a region that is one node. */
 static double needle(double x, double y)
 {
     return x == 0.0 && y == 0.0 ? 0.5 : 2.0;
@@ -344,8 +344,8 @@ static int coarse_islands(const plane *p, int spacing)
         const double cx = 1.8 * sin(1.0 + 12.9898 * k), cy = 1.8 * sin(2.0 + 78.233 * k);
         const double radius = 0.004 * pow(40.0, (double)k / (ISLANDS - 1));
         bool holds = false;
-        for (int j = 0; j < p->raster.ny; j += spacing)
-            for (int i = 0; i < p->raster.nx; i += spacing)
+        for (int j = 0; j < p->grid.ny; j += spacing)
+            for (int i = 0; i < p->grid.nx; i += spacing)
                 holds = holds || hypot(p->x[i] - cx, p->y[j] - cy) <= radius;
         n += holds;
     }
@@ -390,7 +390,7 @@ static void test_threads(void **state)
     assert_int_equal(memcmp(one.begin, four.begin, sizeof(int) * (size_t)(one.n + 1)), 0);
     assert_int_equal(memcmp(one.points, four.points, sizeof(double) * 2 * (size_t)one.begin[one.n]), 0);
     double *value = calloc(600 * 500, sizeof *value);
-    assert_int_equal(ms_region_map(&p.field, &p.raster, &(ms_effort){.threads = 3}, value, NULL), MS_OK);
+    assert_int_equal(ms_region_map(&p.field, &p.grid, &(ms_effort){.threads = 3}, value, NULL), MS_OK);
     assert_int_equal(memcmp(value, p.value, 600 * 500 * sizeof *value), 0);
     free(value);
     ms_boundary_destroy(&one);
@@ -424,24 +424,24 @@ static void test_failures(void **state)
     p.field = (ms_field){.value = fails};
     for (int threads = 1; threads <= 2; threads++) {
         const ms_effort effort = {.threads = threads};
-        assert_int_equal(ms_region_map(&p.field, &p.raster, &effort, p.value, &error), MS_SOLVER_FAILED);
+        assert_int_equal(ms_region_map(&p.field, &p.grid, &effort, p.value, &error), MS_SOLVER_FAILED);
         assert_string_equal(error.text, "beyond 1");
-        assert_int_equal(ms_region_trace(&p.field, &p.raster, 1.0, NULL, &effort, &b, &error),
+        assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, NULL, &effort, &b, &error),
                          MS_SOLVER_FAILED);
         assert_null(b.points);
         assert_int_equal(ms_region_critical(&p.field, 2.0, &effort, &c, &error), MS_SOLVER_FAILED);
         assert_null(c.interval);
     }
     p.field = (ms_field){.open = refuses_to_open, .value = fails};
-    assert_int_equal(ms_region_map(&p.field, &p.raster, NULL, p.value, &error), MS_NO_MEMORY);
+    assert_int_equal(ms_region_map(&p.field, &p.grid, NULL, p.value, &error), MS_NO_MEMORY);
     p.field = (ms_field){.self = &p.f, .value = value_of};
     assert_int_equal(
-        ms_region_map(&p.field, &p.raster, &(ms_effort){.threads = 2, .stop = &stop}, p.value, &error),
+        ms_region_map(&p.field, &p.grid, &(ms_effort){.threads = 2, .stop = &stop}, p.value, &error),
         MS_INTERRUPTED);
     p.x[3] = p.x[2];
-    assert_int_equal(ms_region_trace(&p.field, &p.raster, 1.0, NULL, NULL, &b, &error), MS_INVALID);
-    p.raster.ny = 1;
-    assert_int_equal(ms_region_map(&p.field, &p.raster, NULL, p.value, &error), MS_INVALID);
+    assert_int_equal(ms_region_trace(&p.field, &p.grid, 1.0, NULL, NULL, &b, &error), MS_INVALID);
+    p.grid.ny = 1;
+    assert_int_equal(ms_region_map(&p.field, &p.grid, NULL, p.value, &error), MS_INVALID);
     assert_int_equal(ms_region_critical(&p.field, 0.0, NULL, &c, &error), MS_INVALID);
     destroy_plane(&p);
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "linearise.h"
+#include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "propagation.h"
 #include "spectrum.h"
@@ -156,7 +156,7 @@ static void linearised_linear_models_are_themselves(void **state)
     ms_system *system = support_system("mass-spring-damper", "k1=2"), *linear;
     double x[SIZE] = {1.0, 2.0, 3.0, 4.0};
     const ms_options options = support_options("extrapolation-order=1");
-    assert_int_equal(ms_linearise_system(system, 0.0, x, &linear, NULL), MS_OK);
+    assert_int_equal(ms_linearisation_system(system, 0.0, x, &linear, NULL), MS_OK);
     assert_true(linear->linear && linear->nx == system->nx && linear->step_size == system->step_size);
     assert_string_equal(linear->case_name, system->case_name);
     assert_true(ms_propagation_radius(linear, &options, 0.05, 200) ==
@@ -177,9 +177,9 @@ static void linearised_models_have_the_coupled_jacobian(void **state)
         ms_system_start(system, x);
         for (int j = 0; j < nx; j++)
             x[j] += 0.1 * (j + 1);
-        assert_int_equal(ms_linearise_system(system, 0.0, x, &linear, NULL), MS_OK);
-        assert_int_equal(ms_linearise_monolithic(system, 0.0, x, J, NULL), MS_OK);
-        assert_int_equal(ms_linearise_monolithic(linear, 0.0, x, K, NULL), MS_OK);
+        assert_int_equal(ms_linearisation_system(system, 0.0, x, &linear, NULL), MS_OK);
+        assert_int_equal(ms_linearisation_monolithic(system, 0.0, x, J, NULL), MS_OK);
+        assert_int_equal(ms_linearisation_monolithic(linear, 0.0, x, K, NULL), MS_OK);
         for (int j = 0; j < nx * nx; j++)
             if (!(fabs(J[j] - K[j]) <= 1e-7 * (1.0 + fabs(J[j]))))
                 fail_msg("%s: %.17g instead of %.17g", models[m], K[j], J[j]);
@@ -199,9 +199,9 @@ static void small_steps_follow_the_coupled_model(void **state)
     int n;
     double *psi;
     ms_system_start(system, x);
-    assert_int_equal(ms_linearise_monolithic(system, 0.0, x, J, NULL), MS_OK);
+    assert_int_equal(ms_linearisation_monolithic(system, 0.0, x, J, NULL), MS_OK);
     assert_int_equal(ms_matrix_eigenvalues(system->nx, J, eigenvalues), MS_OK);
-    assert_int_equal(ms_linearise_system(system, 0.0, x, &linear, NULL), MS_OK);
+    assert_int_equal(ms_linearisation_system(system, 0.0, x, &linear, NULL), MS_OK);
     assert_int_equal(ms_propagation_probe(linear, &options, h, &n, &psi, NULL), MS_OK);
     ms_spectrum s = spectrum_of(n, psi);
     for (int k = 0; k < system->nx; k++) {
@@ -224,7 +224,7 @@ static void equilibria_are_states_of_rest(void **state)
     ms_system *pendulum = support_system("double-pendulum", "alpha1=0.1 alpha2=-0.1");
     double x[SIZE];
     ms_system_start(pendulum, x);
-    assert_int_equal(ms_linearise_equilibrium(pendulum, 0.0, x, NULL), MS_OK);
+    assert_int_equal(ms_linearisation_equilibrium(pendulum, 0.0, x, NULL), MS_OK);
     for (int j = 0; j < pendulum->nx; j++)
         assert_true(fabs(x[j]) < 1e-10); /* both hang */
     ms_system_destroy(&pendulum);

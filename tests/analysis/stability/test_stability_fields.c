@@ -1,6 +1,6 @@
 /* test_stability_fields.c - spectral radii as fields: the limit H -> 0 over lambda against the formula of a
- * model with these eigenvalues, maps of models against single evaluations, nonlinear ones at their places, and
- * what cannot be. */
+ * model with these eigenvalues, maps of models against single evaluations, nonlinear ones at their places,
+ * and what cannot be. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,18 +38,18 @@ static double formula_radius(const char *settings, const char *text, double h)
 {
     ms_system *system = support_system("linear-pair", settings);
     ms_options options = support_options(text);
-    ms_formula *formula;
+    ms_analytic_propagation *formula;
     ms_error error = {""};
-    if (ms_formula_create(system, &options, &formula, &error) != MS_OK)
+    if (ms_analytic_propagation_create(system, &options, &formula, &error) != MS_OK)
         fail_msg("%s", error.text);
-    const int n = ms_formula_dimension(formula);
+    const int n = ms_analytic_propagation_dimension(formula);
     double *psi = calloc((size_t)(n * n), sizeof *psi),
            *work = calloc((size_t)ms_spectrum_work(n), sizeof *work);
-    assert_int_equal(ms_formula_evaluate(formula, h, psi), MS_OK);
+    assert_int_equal(ms_analytic_propagation_evaluate(formula, h, psi), MS_OK);
     const double radius = ms_spectrum_radius(n, psi, work);
     free(psi);
     free(work);
-    ms_formula_destroy(&formula);
+    ms_analytic_propagation_destroy(&formula);
     ms_system_destroy(&system);
     return radius;
 }
@@ -76,12 +76,12 @@ static void test_limit(void **state)
 {
     (void)state;
     static const double d[][2] = {{0.9, -0.9}, {1.5, 1.2}, {-0.3, 0.4}, {2.0, -3.0}, {0.2, 0.3}};
-    support_member member;
+    support_variant variant;
     char text[256];
     int compared = 0;
-    for (int k = 0; support_member_at(k, &member); k++)
-        for (int i = 0; i < 5 && !member.gauss_seidel; i++, compared++)
-            compare_limit(member.text, d[i][0], d[i][1]);
+    for (int k = 0; support_variant_at(k, &variant); k++)
+        for (int i = 0; i < 5 && !variant.gauss_seidel; i++, compared++)
+            compare_limit(variant.text, d[i][0], d[i][1]);
     for (int i = 0; i < 5; i++) {
         compare_limit("extrapolation-order=2 as-printed=quadratic", d[i][0], d[i][1]);
         for (int order = 0; order <= 2; order++) {
@@ -141,9 +141,9 @@ static void test_model(void **state)
                               .axis = {ms_model_parameter(model, "d1"), MS_AXIS_STEP_SIZE}};
     const ms_field field = ms_stability_field(&stability);
     const double d1[] = {-0.5, 0.0, 0.5, 1.5}, h[] = {0.0, 0.01, 0.3};
-    const ms_raster raster = {4, 3, d1, h};
+    const ms_region_grid grid = {4, 3, d1, h};
     double value[12];
-    assert_int_equal(ms_region_map(&field, &raster, &(ms_effort){.threads = 2}, value, NULL), MS_OK);
+    assert_int_equal(ms_region_map(&field, &grid, &(ms_effort){.threads = 2}, value, NULL), MS_OK);
     for (int j = 0; j < 3; j++)
         for (int i = 0; i < 4; i++) {
             char settings[64];
@@ -177,7 +177,7 @@ static void test_sizes_and_probe(void **state)
     const ms_field field = ms_stability_field(&stability);
     const double n[] = {2, 3, 4, 6}, h[] = {0.01, 0.1};
     double value[8];
-    assert_int_equal(ms_region_map(&field, &(ms_raster){4, 2, n, h}, NULL, value, NULL), MS_OK);
+    assert_int_equal(ms_region_map(&field, &(ms_region_grid){4, 2, n, h}, NULL, value, NULL), MS_OK);
     for (int k = 0; k < 8; k++)
         assert_true(value[k] == value_at(&field, n[k % 4], h[k / 4]));
     assert_int_equal(ms_stability_check(&stability, 2.5, 0.1, NULL, &error), MS_INVALID);
@@ -205,25 +205,30 @@ static void test_sizes_and_probe(void **state)
 /* A swing about the state of rest below, in which the loop gain changes. */
 static const char swing[] = "alpha1=-0.5 alpha2=0.05";
 
-static void test_read_place(void **state)
+static void test_read_point(void **state)
 {
     (void)state;
     ms_system *system = support_system("double-pendulum", swing), *linear = support_system("linear-pair", "");
     ms_options options = support_options("start-time=1");
-    ms_place place;
+    ms_linearisation_point linearised_at;
     static const char *const wrong[] = {"0.9", "6.1", "x", "2x", "", "nan", "Start"};
     for (int k = 0; k < MS_COUNT(wrong); k++)
-        assert_int_equal(ms_place_read(wrong[k], system, &options, &place, NULL), MS_INVALID);
-    assert_int_equal(ms_place_read(NULL, system, &options, &place, NULL), MS_OK);
-    assert_true(place.kind == MS_PLACE_START && place.t == 1.0);
-    assert_int_equal(ms_place_read("6", system, &options, &place, NULL), MS_OK); /* a run of 5 s */
-    assert_true(place.kind == MS_PLACE_TIME && place.begin == 1.0 && place.t == 6.0);
-    assert_int_equal(ms_place_read("equilibrium", system, &options, &place, NULL), MS_OK);
-    assert_true(place.kind == MS_PLACE_EQUILIBRIUM && place.t == 1.0);
-    assert_int_equal(ms_place_read(NULL, linear, &options, &place, NULL), MS_OK);
-    assert_int_equal(ms_place_read("start", linear, &options, &place, NULL), MS_INVALID);
+        assert_int_equal(ms_linearisation_point_read(wrong[k], system, &options, &linearised_at, NULL),
+                         MS_INVALID);
+    assert_int_equal(ms_linearisation_point_read(NULL, system, &options, &linearised_at, NULL), MS_OK);
+    assert_true(linearised_at.kind == MS_LINEARISE_AT_START && linearised_at.t == 1.0);
+    assert_int_equal(ms_linearisation_point_read("6", system, &options, &linearised_at, NULL),
+                     MS_OK); /* a run of 5 s */
+    assert_true(linearised_at.kind == MS_LINEARISE_AT_TIME && linearised_at.begin == 1.0 &&
+                linearised_at.t == 6.0);
+    assert_int_equal(ms_linearisation_point_read("equilibrium", system, &options, &linearised_at, NULL),
+                     MS_OK);
+    assert_true(linearised_at.kind == MS_LINEARISE_AT_EQUILIBRIUM && linearised_at.t == 1.0);
+    assert_int_equal(ms_linearisation_point_read(NULL, linear, &options, &linearised_at, NULL), MS_OK);
+    assert_int_equal(ms_linearisation_point_read("start", linear, &options, &linearised_at, NULL),
+                     MS_INVALID);
     options = support_options("stop-time=-1");
-    assert_int_equal(ms_place_read(NULL, system, &options, &place, NULL), MS_INVALID);
+    assert_int_equal(ms_linearisation_point_read(NULL, system, &options, &linearised_at, NULL), MS_INVALID);
     ms_system_destroy(&system);
     ms_system_destroy(&linear);
 }
@@ -233,13 +238,13 @@ static double radius_at(const ms_system *system, const ms_options *options, doub
                         double h)
 {
     ms_system *linear = NULL;
-    assert_int_equal(ms_linearise_system(system, t, x, &linear, NULL), MS_OK);
+    assert_int_equal(ms_linearisation_system(system, t, x, &linear, NULL), MS_OK);
     const double radius = ms_propagation_radius(linear, options, h, 100);
     ms_system_destroy(&linear);
     return radius;
 }
 
-/* Along the reference in one step, where ms_place_state takes many. */
+/* Along the reference in one step, where ms_linearisation_point_state takes many. */
 static void test_places(void **state)
 {
     (void)state;
@@ -259,16 +264,18 @@ static void test_places(void **state)
     assert_int_equal(ms_reference_create(system, 0, NULL, &reference, NULL), MS_OK);
     assert_int_equal(ms_reference_step(reference, 0.0, 0.7), MS_OK);
     const double start = value_at(&field, 0.02, 0.0);
-    stability.place = (ms_place){MS_PLACE_TIME, 0.0, 0.7};
+    stability.linearised_at = (ms_linearisation_point){MS_LINEARISE_AT_TIME, 0.0, 0.7};
     const double later = value_at(&field, 0.02, 0.0);
     assert_true(fabs(later - start) > 1e-3);
     assert_true(fabs(later - radius_at(system, &options, 0.7, ms_reference_state(reference), 0.02)) < 1e-10);
-    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL, NULL), MS_INTERRUPTED);
-    stability.place.t = 0.0;
+    assert_int_equal(ms_linearisation_point_state(system, &stability.linearised_at, &stop, x, NULL, NULL),
+                     MS_INTERRUPTED);
+    stability.linearised_at.t = 0.0;
     assert_true(value_at(&field, 0.02, 0.0) == start);
 
-    stability.place = (ms_place){MS_PLACE_EQUILIBRIUM, 0.0, 0.0};
-    assert_int_equal(ms_place_state(system, &stability.place, &stop, x, NULL, NULL), MS_OK);
+    stability.linearised_at = (ms_linearisation_point){MS_LINEARISE_AT_EQUILIBRIUM, 0.0, 0.0};
+    assert_int_equal(ms_linearisation_point_state(system, &stability.linearised_at, &stop, x, NULL, NULL),
+                     MS_OK);
     for (int k = 0; k < 4; k++)
         assert_true(fabs(x[k]) < 1e-9);
     assert_true(value_at(&field, 0.02, 0.0) == radius_at(system, &options, 0.0, x, 0.02));
@@ -283,14 +290,14 @@ static void test_places_of_parameters(void **state)
     ms_options options = support_options("");
     ms_stability stability = {.model = ms_catalogue_find("double-pendulum"),
                               .options = &options,
-                              .place = {MS_PLACE_TIME, 0.0, 0.4},
+                              .linearised_at = {MS_LINEARISE_AT_TIME, 0.0, 0.4},
                               .step_size = 0.02};
     const double alpha[] = {-1.0, -0.5}, mass[] = {1.0, 3.0};
     double value[4];
     stability.axis[0] = ms_model_parameter(stability.model, "alpha1");
     stability.axis[1] = ms_model_parameter(stability.model, "m1");
     const ms_field field = ms_stability_field(&stability);
-    assert_int_equal(ms_region_map(&field, &(ms_raster){2, 2, alpha, mass}, NULL, value, NULL), MS_OK);
+    assert_int_equal(ms_region_map(&field, &(ms_region_grid){2, 2, alpha, mass}, NULL, value, NULL), MS_OK);
     for (int k = 0; k < 4; k++) {
         const ms_setting settings[] = {{"alpha1", alpha[k % 2]}, {"m1", mass[k / 2]}};
         ms_system *system = support_system_with("double-pendulum", settings, 2);
@@ -309,7 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limit),           cmocka_unit_test(test_limit_differences),
         cmocka_unit_test(test_known_limits),    cmocka_unit_test(test_model),
-        cmocka_unit_test(test_sizes_and_probe), cmocka_unit_test(test_read_place),
+        cmocka_unit_test(test_sizes_and_probe), cmocka_unit_test(test_read_point),
         cmocka_unit_test(test_places),          cmocka_unit_test(test_places_of_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

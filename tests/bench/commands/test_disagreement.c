@@ -16,7 +16,7 @@
 
 #include "commands.h"
 #include "propagation.h"
-#include "specimen.h"
+#include "random_system.h"
 #include "support.h"
 
 /* The fault: entry (0, 0) of what is probed at step sizes from `from` on is off by so much. */
@@ -40,16 +40,17 @@ int __wrap_ms_propagation_probe(const ms_system *system, const ms_options *optio
 
 /* Matrices ----------------------------------------------------------------------------------------------- */
 
-static ms_formula *formula_of(const ms_system *system, const ms_options *options, double h, double **psi)
+static ms_analytic_propagation *formula_of(const ms_system *system, const ms_options *options, double h,
+                                           double **psi)
 {
-    ms_formula *formula;
+    ms_analytic_propagation *formula;
     ms_error error = {""};
-    if (ms_formula_create(system, options, &formula, &error) != MS_OK)
+    if (ms_analytic_propagation_create(system, options, &formula, &error) != MS_OK)
         fail_msg("%s", error.text);
-    const size_t n = (size_t)ms_formula_dimension(formula);
+    const size_t n = (size_t)ms_analytic_propagation_dimension(formula);
     *psi = malloc(sizeof **psi * n * n);
     assert_non_null(*psi);
-    assert_int_equal(ms_formula_evaluate(formula, h, *psi), MS_OK);
+    assert_int_equal(ms_analytic_propagation_evaluate(formula, h, *psi), MS_OK);
     return formula;
 }
 
@@ -63,32 +64,34 @@ static void the_bound_is_the_condition_times_1e_8(void **state)
         "scheme=ifosmondi solver=rk4"};
     unsigned long long seed = 12;
     for (int k = 0; k < 60; k++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         const ms_options options = support_options(members[k % MS_COUNT(members)]);
         double *psi, condition, norm;
-        ms_formula *formula = formula_of(s.system, &options, s.h, &psi);
+        ms_analytic_propagation *formula = formula_of(s.system, &options, s.h, &psi);
         ms_error error = {""};
-        const int n = ms_formula_dimension(formula);
+        const int n = ms_analytic_propagation_dimension(formula);
         double *probe = malloc(sizeof *probe * (size_t)n * (size_t)n);
         assert_non_null(probe);
         memcpy(probe, psi, sizeof *probe * (size_t)n * (size_t)n);
-        assert_int_equal(ms_formula_condition(formula, s.h, psi, &condition), MS_OK);
+        assert_int_equal(ms_analytic_propagation_condition(formula, s.h, psi, &condition), MS_OK);
         assert_true(condition >= 1.0 && isfinite(condition));
-        assert_int_equal(ms_formula_compare(formula, s.h, psi, n, probe, &error), MS_OK);
-        norm = fmax(1.0, specimen_frobenius((size_t)n, psi)); /* >= in the scales, as h <= 1 or nearly */
+        assert_int_equal(ms_analytic_propagation_compare(formula, s.h, psi, n, probe, &error), MS_OK);
+        norm = fmax(1.0, random_system_frobenius((size_t)n, psi)); /* >= in the scales, as h <= 1 or nearly */
         if (s.system->nx > 0) { /* the first coordinate is a state then, whose scale is 1 */
             probe[0] = psi[0] + 1e-12;
-            assert_int_equal(ms_formula_compare(formula, s.h, psi, n, probe, &error), MS_OK);
+            assert_int_equal(ms_analytic_propagation_compare(formula, s.h, psi, n, probe, &error), MS_OK);
             probe[0] = psi[0] + 1e-7 * condition * norm * fmax(1.0, s.h * s.h);
-            assert_int_equal(ms_formula_compare(formula, s.h, psi, n, probe, &error), MS_DISAGREE);
+            assert_int_equal(ms_analytic_propagation_compare(formula, s.h, psi, n, probe, &error),
+                             MS_DISAGREE);
             assert_true(strstr(error.text, "formula and probe") != NULL && strchr(error.text, '\n') == NULL);
         }
-        assert_int_equal(ms_formula_compare(formula, s.h, psi, n + 1, probe, &error), MS_DISAGREE);
+        assert_int_equal(ms_analytic_propagation_compare(formula, s.h, psi, n + 1, probe, &error),
+                         MS_DISAGREE);
         assert_non_null(strstr(error.text, "rows"));
-        ms_formula_destroy(&formula);
+        ms_analytic_propagation_destroy(&formula);
         free(psi);
         free(probe);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 

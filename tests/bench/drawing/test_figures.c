@@ -282,10 +282,10 @@ static int draw_run(ms_drawing *drawing, ms_error *error)
     ms_study_destroy(&study);
     assert_int_equal(ms_study_run(drawing, NULL, &study, error, "fly quarter-car"), MS_INVALID);
     ms_study_destroy(&study);
-    const int status = ms_study_run(drawing, &(ms_trial_wants){.trajectory = true}, &study, error,
+    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
                                     "run quarter-car --step-size %g", 0.01);
     assert_int_equal(status, MS_OK);
-    assert_int_equal(study.trial.result.macro_steps, 100);
+    assert_int_equal(study.simulation.result.macro_steps, 100);
     assert_int_equal(ms_study_column(&study, "chassis.x.v"), 2);
     assert_int_equal(ms_study_column(&study, "chassis.x.none"), -1);
     ms_data *data = ms_drawing_data(drawing, "", "time,v");
@@ -293,8 +293,9 @@ static int draw_run(ms_drawing *drawing, ms_error *error)
     assert_int_equal(ms_study_curves(&study, "chassis.x.v,wheel", data, error), MS_INVALID);
     double *exact = NULL;
     assert_int_equal(ms_study_reference(&study, &exact, error), MS_OK);
-    for (long i = 0; i < study.trial.trajectory.rows; i++)
-        assert_true(fabs(exact[4 * i] - study.trial.trajectory.row[i * study.trial.trajectory.columns + 1]) <
+    for (long i = 0; i < study.simulation.trajectory.rows; i++)
+        assert_true(fabs(exact[4 * i] -
+                         study.simulation.trajectory.row[i * study.simulation.trajectory.columns + 1]) <
                     0.01);
     free(exact);
     ms_study_destroy(&study);

@@ -13,7 +13,8 @@ typedef struct explicit_history {
     double gap;    /* length of the last macro-step where its end took the place of a point (time_events.h);
                       else 0 [s] */
     double known;  /* highest order that the remembered values support */
-    double of_events[]; /* (2 n): hops and known_of of explicit_data, where events drop the history */
+    double of_events[]; /* (2 n): event_distance and known_of of explicit_data, where events drop the
+                           history */
 } explicit_history;
 
 enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
@@ -62,7 +63,8 @@ typedef struct explicit_data {
     bool *reads;      /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
     int *jumped;      /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0:
                          there is none */
-    double *hops;     /* (n): the same at the end of the coming one, as far as it is known; in aux */
+    double *event_distance;     /* (n): the same at the end of the coming one, as far as it is known; in
+                                   aux */
     double *known_of; /* (n): the highest order that the remembered values of a subsystem support; in aux */
 
     bool balance;            /* errors of the balance are fed back */

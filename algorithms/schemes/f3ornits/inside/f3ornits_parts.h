@@ -1,5 +1,5 @@
 /* f3ornits_parts.h - what the files of the scheme share: scheme_f3ornits.c takes steps, f3ornits_schedule.c
- * decides who meets when, f3ornits_setup.c checks, allocates and starts. Nobody else includes it.
+ * decides who communicates when, f3ornits_setup.c checks, allocates and starts. Nobody else includes it.
  *
  * Everything that changes stands in the co-simulation's aux block: what follows are views of it, doubles
  * all. */
@@ -14,7 +14,7 @@ typedef struct f3_clock {
     double next;             /* of the coming one */
     double estimate;         /* what the time-stepper proposed for it */
     double step;             /* length of the last step */
-    double wish;             /* length that the time-stepper proposed for it */
+    double proposed_step;    /* length that the time-stepper proposed for it */
     double whole;            /* length of the coming step if no time event cut it */
     double due;              /* the time event that the subsystem has announced; infinite: none */
     double steps;            /* taken so far */
@@ -39,7 +39,7 @@ typedef struct f3_input {
 } f3_input;
 
 typedef struct f3_data {
-    double *meeting;   /* the next time at which a subsystem communicates */
+    double *communication_time; /* the next time at which a subsystem communicates */
     f3_clock *clock;   /* (n) */
     f3_output *output; /* (ny) */
     f3_input *input;   /* (nu) */
@@ -49,13 +49,14 @@ typedef struct f3_data {
     int *owner;        /* (ny): subsystem of each output */
     double *y, *u, *dy; /* scratch of the start (ny, nu, ny) */
     char (*degraded)[96]; /* (2 n): what capabilities made of the scheme */
-    bool one_step;     /* all subsystems meet every time (synchronous) */
+    bool one_step;        /* all subsystems communicate every time (synchronous) */
 } f3_data;
 
 enum { F3_HEAD = 1 };
 
-/* Estimates of the clocks -> next times of those that meet at t (40); sets *meeting. Returns MS_OK, or
- * MS_STEP_REJECTED where a subsystem that decides on a step wants one that hardly advances the time. */
+/* Estimates of the clocks -> next times of those that communicate at t (40); sets *communication_time.
+ * Returns MS_OK, or MS_STEP_REJECTED where a subsystem that decides on a step wants one that hardly advances
+ * the time. */
 int ms_f3_schedule(const ms_cosim *cosim, const f3_data *data, double t);
 
 /* The inputs of subsystem i for its step from t to its next time. */

@@ -1,4 +1,5 @@
-/* eguillon2021_runs.h - the runs of figures 6 to 8 of Eguillon et al. (2021): damping-reaction by every method. */
+/* eguillon2021_runs.h - the runs of figures 6 to 8 of Eguillon et al. (2021): damping-reaction by every
+ * method. */
 #ifndef MS_EGUILLON2021_RUNS_H
 #define MS_EGUILLON2021_RUNS_H
 
@@ -38,7 +39,8 @@ typedef struct ms_method_run {
 /* Is that backend built in? */
 bool ms_method_has(const char *backend);
 
-/* Takes n runs; those of the native backend two at a time. Errors: those of ms_study_bind and ms_trial_run, MS_INTERRUPTED. */
+/* Takes n runs; those of the native backend two at a time. Errors: those of ms_study_bind and
+ * ms_simulation_run, MS_INTERRUPTED. */
 int ms_method_runs(ms_drawing *drawing, int n, ms_method_run *runs, ms_error *error);
 
 #endif

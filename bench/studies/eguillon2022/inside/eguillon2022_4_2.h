@@ -146,7 +146,7 @@ void ms_table1_compare_readings(ms_drawing *drawing, const ms_table1_cases *case
  * both readings, and how near they come to the print: a table and a remark. */
 int ms_table1_write_sensitivity(ms_drawing *drawing, ms_error *error);
 
-/* A printed row of results/published: the member jacobi (k: step size) or that of a normalisation. */
+/* A printed row of results/published: the variant jacobi (k: step size) or that of a normalisation. */
 ms_left_run ms_table1_printed_jacobi(ms_drawing *drawing, int k);
 ms_left_run ms_table1_printed(ms_drawing *drawing, int normalization, int calibration, int smoothing);
 

@@ -16,22 +16,23 @@ typedef struct ms_clock_log {
     long steps, capacity;
     int columns; /* time, x, y, then for each input the coefficients of the step that begins here */
     double *row; /* ((steps + 1) x columns) */
-    long idle;   /* meetings of others at which this subsystem was inside a step */
-    bool ends_exactly; /* it communicated at the last meeting, the end of the run: the same double */
+    long idle;   /* communications of others at which this subsystem was inside a step */
+    bool ends_exactly; /* it communicated at the last communication, the end of the run: the same double */
 } ms_clock_log;
 
 typedef struct ms_run_log {
     ms_study study;
     ms_clock_log *clock; /* (system->n) */
-    double *meeting;     /* (meetings x (1 + n)): when anybody communicated, and the time each had reached */
-    long meetings, capacity;
+    double *communication; /* (communications x (1 + n)): when anybody communicated, and the time each
+                                  had reached */
+    long communications, capacity;
     int degraded; /* lines of what capabilities made of the scheme */
     int status;
 } ms_run_log;
 
 /* As ms_study_run. ms_run_log_destroy is safe after an error, too. */
-int ms_run_log_create(ms_drawing *drawing, const ms_trial_wants *wants, ms_run_log *log, ms_error *error,
-                      const char *command, ...) __attribute__((format(printf, 5, 6)));
+int ms_run_log_create(ms_drawing *drawing, const ms_simulation_options *request, ms_run_log *log,
+                      ms_error *error, const char *command, ...) __attribute__((format(printf, 5, 6)));
 void ms_run_log_destroy(ms_run_log *log);
 
 static inline const double *ms_clock_row(const ms_clock_log *clock, long n)

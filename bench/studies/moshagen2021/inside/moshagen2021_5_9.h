@@ -3,7 +3,7 @@
 #ifndef MS_MOSHAGEN2021_5_9_H
 #define MS_MOSHAGEN2021_5_9_H
 
-#include "order.h"
+#include "convergence_order.h"
 #include "study.h"
 
 /* The paper's dopri5, with the absolute tolerance of section 2.2; the relative one is not printed. */
@@ -16,7 +16,7 @@
 /* Orders count as reproduced within this. */
 #define MS_ORDER_TOLERANCE 0.1
 
-/* Errors over the step size ------------------------------------------------------------------------------- */
+/* Errors over the step size ------------------------------------------------------------------------------ */
 
 /* Of the two states of a model, and the larger one of both. */
 enum { FIRST, SECOND, LARGER, COMPONENTS };
@@ -24,16 +24,16 @@ enum { FIRST, SECOND, LARGER, COMPONENTS };
 enum { HALVINGS = 8 }; /* step sizes 0.2 s / 2^k, k = 0 .. HALVINGS - 1 */
 
 typedef struct ms_error_curves {
-    ms_order_row row[COMPONENTS][HALVINGS];
-    ms_order order[COMPONENTS];
+    ms_convergence_row row[COMPONENTS][HALVINGS];
+    ms_convergence_order order[COMPONENTS];
     double end[HALVINGS]; /* the larger error at the end of the run */
 } ms_error_curves;
 
 /* The largest errors at communication points of "converge RUN" (a model and its options). Errors: those of
- * ms_study_bind and ms_trial_run, MS_INTERRUPTED. */
+ * ms_study_bind and ms_simulation_run, MS_INTERRUPTED. */
 int ms_error_curves_measure(ms_drawing *drawing, const char *run, ms_error_curves *curves, ms_error *error);
 
-/* Energies of the spring-mass system ---------------------------------------------------------------------- */
+/* Energies of the spring-mass system --------------------------------------------------------------------- */
 
 typedef struct ms_motion {
     long steps;

@@ -17,22 +17,22 @@ static inline void fill_axis(int n, const double range[2], double *x)
         x[k] = range[0] * pow(range[1] / range[0], (double)k / (n - 1));
 }
 
-/* Values on a raster (n x n) of the plane, and a field that takes its values from there at their nodes. The
- * field's self is the memo. */
-typedef struct ms_memo {
+/* Values on a grid (n x n) of the plane, and a field that takes its values from there at their nodes. The
+ * field's self is the cache. */
+typedef struct ms_field_cache {
     const ms_field *field;
     int n;
     const double *x, *y, *value;
-} ms_memo;
+} ms_field_cache;
 
-ms_field ms_memo_field(ms_memo *memo);
+ms_field ms_cached_field(ms_field_cache *cache);
 
-/* Which nodes of the raster (n x n) that a boundary was traced on are stable: each row begins stable, and
+/* Which nodes of the grid (n x n) that a boundary was traced on are stable: each row begins stable, and
  * changes sides where a curve crosses it. */
 void ms_plane_fill(const ms_boundary *boundary, int n, const double *x, const double *y, bool *stable);
 
 /* Rows `tag`,x,y of the curves, without points that lie within 5e-4 of the plane's width of the curve through
- * the others. Closed curves that span less than `cells` cells of the raster (n x n) in both
+ * the others. Closed curves that span less than `cells` cells of the grid (n x n) in both
  * directions are left to `islands`: one row each, their middle. Errors: MS_NO_MEMORY. */
 int ms_plane_write(const ms_boundary *boundary, double tag, int n, int cells, ms_data *curves,
                    ms_data *islands, ms_error *error);

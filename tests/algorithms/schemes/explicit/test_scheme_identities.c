@@ -1,4 +1,4 @@
-/* test_scheme_identities.c - members that must agree with each other, to round-off or to the bit. */
+/* test_scheme_identities.c - variants that must agree with each other, to round-off or to the bit. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,10 +36,10 @@ static void final(const ms_system *system, const char *text, double H, double *x
     support_finish(system, &options, x, y);
 }
 
-/* The text of a member with other outputs. */
-static void with_outputs(const support_member *member, const char *outputs, char *text, size_t size)
+/* The text of a variant with other outputs. */
+static void with_outputs(const support_variant *variant, const char *outputs, char *text, size_t size)
 {
-    snprintf(text, size, "%s", member->text);
+    snprintf(text, size, "%s", variant->text);
     snprintf(text + strlen(text), size - strlen(text), " outputs=%s", outputs);
 }
 
@@ -47,21 +47,21 @@ static void with_outputs(const support_member *member, const char *outputs, char
 static void corrected_is_consistent_on_linear_models_from_past_values(void **state)
 {
     (void)state;
-    support_member member;
+    support_variant variant;
     for (int s = 0; s < MS_COUNT(subjects); s++) {
         ms_system *system = support_system(subjects[s].model, subjects[s].settings);
-        for (int k = 0; support_member_at(k, &member); k++) {
+        for (int k = 0; support_variant_at(k, &variant); k++) {
             double x[STATES], y[STATES], x_corrected[STATES], y_corrected[STATES];
             char text[256];
-            if (member.analytic || member.outputs != MS_OUTPUTS_CONSISTENT)
+            if (variant.analytic || variant.outputs != MS_OUTPUTS_CONSISTENT)
                 continue;
-            final(system, member.text, subjects[s].H, x, y);
-            with_outputs(&member, "corrected", text, sizeof text);
+            final(system, variant.text, subjects[s].H, x, y);
+            with_outputs(&variant, "corrected", text, sizeof text);
             final(system, text, subjects[s].H, x_corrected, y_corrected);
             const double off = fmax(support_distance(system->nx, x_corrected, x),
                                     support_distance(system->ny, y_corrected, y));
             if (!(off <= 1e-12))
-                fail_msg("%s %s: corrected is off by %g", subjects[s].model, member.text, off);
+                fail_msg("%s %s: corrected is off by %g", subjects[s].model, variant.text, off);
         }
         ms_system_destroy(&system);
     }
@@ -101,18 +101,18 @@ static void with_analytic_derivatives_corrected_only_approaches_consistent(void 
 static void without_feed_through_all_outputs_are_the_same(void **state)
 {
     (void)state;
-    support_member member;
+    support_variant variant;
     for (int s = 3; s < MS_COUNT(subjects); s++) {
         ms_system *system = support_system(subjects[s].model, subjects[s].settings);
-        for (int k = 0; support_member_at(k, &member); k++) {
+        for (int k = 0; support_variant_at(k, &variant); k++) {
             double x[STATES], y[STATES], x_other[STATES], y_other[STATES];
             char text[256];
-            if (member.outputs != MS_OUTPUTS_INCONSISTENT ||
-                member.analytic) /* D = 0: (6.7) and (6.17) are one */
+            if (variant.outputs != MS_OUTPUTS_INCONSISTENT ||
+                variant.analytic) /* D = 0: (6.7) and (6.17) are one */
                 continue;
-            final(system, member.text, subjects[s].H, x, y);
+            final(system, variant.text, subjects[s].H, x, y);
             for (int o = 0; o < 2; o++) {
-                with_outputs(&member, o == 0 ? "consistent" : "corrected", text, sizeof text);
+                with_outputs(&variant, o == 0 ? "consistent" : "corrected", text, sizeof text);
                 final(system, text, subjects[s].H, x_other, y_other);
                 assert_memory_equal(x, x_other, sizeof(double) * (size_t)system->nx);
                 assert_memory_equal(y, y_other, sizeof(double) * (size_t)system->ny);
@@ -170,12 +170,12 @@ static void jacobi_does_not_depend_on_the_order_of_subsystems(void **state)
 {
     (void)state;
     unsigned long long seed = 11;
-    support_member member;
+    support_variant variant;
     for (int s = 2; s < MS_COUNT(subjects); s++) {
         ms_system *system = support_system(subjects[s].model, subjects[s].settings);
-        for (int k = 0; support_member_at(k, &member) && !member.gauss_seidel; k++)
-            compare_orders(system, member.text, subjects[s].H,
-                           member.outputs == MS_OUTPUTS_INCONSISTENT ? 0.0 : 1e-12, &seed);
+        for (int k = 0; support_variant_at(k, &variant) && !variant.gauss_seidel; k++)
+            compare_orders(system, variant.text, subjects[s].H,
+                           variant.outputs == MS_OUTPUTS_INCONSISTENT ? 0.0 : 1e-12, &seed);
         ms_system_destroy(&system);
     }
 }
@@ -187,20 +187,20 @@ static void the_order_option_is_the_order_of_the_sweep(void **state)
     ms_system *system = support_system("mass-chain", "masses=7"), *permuted;
     const int order[] = {6, 2, 0, 4, 5, 1, 3};
     assert_int_equal(ms_system_permute(system, order, &permuted, NULL), MS_OK);
-    support_member member;
-    for (int k = 45; support_member_at(k, &member); k++) {
+    support_variant variant;
+    for (int k = 45; support_variant_at(k, &variant); k++) {
         double x[STATES], y[STATES], back[STATES], x_other[STATES];
         char text[256];
-        assert_true(member.gauss_seidel);
-        snprintf(text, sizeof text, "%s order=mass7,mass3,mass1,mass5,mass6,mass2,mass4", member.text);
+        assert_true(variant.gauss_seidel);
+        snprintf(text, sizeof text, "%s order=mass7,mass3,mass1,mass5,mass6,mass2,mass4", variant.text);
         final(system, text, 0.05, x, y);
-        final(permuted, member.text, 0.05, x_other, y);
+        final(permuted, variant.text, 0.05, x_other, y);
         put_back(system, permuted, order, x_other, back);
-        if (member.outputs == MS_OUTPUTS_INCONSISTENT)
+        if (variant.outputs == MS_OUTPUTS_INCONSISTENT)
             assert_memory_equal(back, x, sizeof(double) * (size_t)system->nx);
         else
             assert_true(support_distance(system->nx, back, x) <= 1e-12);
-        final(system, member.text, 0.05, x_other, y);
+        final(system, variant.text, 0.05, x_other, y);
         assert_true(support_distance(system->nx, x_other, x) > 1e-9); /* and the order matters */
     }
     ms_system_destroy(&permuted);
@@ -234,7 +234,7 @@ static void a_last_subsystem_sees_the_interpolant_of_the_first(void **state)
 /* States of `follower` and `source` after uneven steps, where the source's output is a polynomial of the
  * given degree, y = 1 + t + t^2 + .., that the follower integrates. Returns the distance to the exact
  * states. */
-static double follow(const char *member, int degree)
+static double follow(const char *variant, int degree)
 {
     static const double step[] = {0.1, 0.03, 0.2, 0.07, 0.07, 0.07, 0.3, 0.011};
     char text[512];
@@ -246,7 +246,7 @@ static double follow(const char *member, int degree)
              degree > 0 ? 1 : 0, degree > 1 ? 2 : 0, degree > 2 ? 6 : 0);
     ms_model *model = support_model_read(text);
     ms_system *system = support_system_of(model);
-    const ms_options options = support_options(member);
+    const ms_options options = support_options(variant);
     ms_cosim *cosim = support_cosim(system, &options);
     double t = 0.0, exact[5];
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -266,14 +266,15 @@ static double follow(const char *member, int degree)
 static void polynomials_of_the_order_are_followed_exactly_over_uneven_steps(void **state)
 {
     (void)state;
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++) {
-        const double same = follow(member.text, member.order), higher = follow(member.text, member.order + 1);
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++) {
+        const double same = follow(variant.text, variant.order),
+                     higher = follow(variant.text, variant.order + 1);
         if (!(same <= 1e-12))
-            fail_msg("%s: off by %g for polynomials of degree %d", member.text, same, member.order);
-        if (!member.gauss_seidel && !(higher > 1e-6)) /* or the test would see nothing */
-            fail_msg("%s: off by %g only for polynomials of degree %d", member.text, higher,
-                     member.order + 1);
+            fail_msg("%s: off by %g for polynomials of degree %d", variant.text, same, variant.order);
+        if (!variant.gauss_seidel && !(higher > 1e-6)) /* or the test would see nothing */
+            fail_msg("%s: off by %g only for polynomials of degree %d", variant.text, higher,
+                     variant.order + 1);
     }
 }
 

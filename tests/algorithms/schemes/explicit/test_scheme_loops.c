@@ -49,15 +49,15 @@ static void check_solved(const char *model, const char *settings, const char *te
 static void consistent_outputs_solve_the_loop(void **state)
 {
     (void)state;
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++) {
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++) {
         char text[256];
-        if (member.outputs != MS_OUTPUTS_CONSISTENT)
+        if (variant.outputs != MS_OUTPUTS_CONSISTENT)
             continue;
-        check_solved("linear-pair", "d1=40 d2=-30", member.text, 0.01, 20, 1e-13);
-        check_solved("mass-spring-damper", "", member.text, 0.01, 20, 1e-13);
-        snprintf(text, sizeof text, "%s solver=rk4", member.text);
-        if (member.analytic && member.order == 2)
+        check_solved("linear-pair", "d1=40 d2=-30", variant.text, 0.01, 20, 1e-13);
+        check_solved("mass-spring-damper", "", variant.text, 0.01, 20, 1e-13);
+        snprintf(text, sizeof text, "%s solver=rk4", variant.text);
+        if (variant.analytic && variant.order == 2)
             continue;
         check_solved("double-pendulum", "", text, 0.005, 40, 1e-13);
         check_solved("example-6.3.1", "", text, 0.02, 40, 1e-13);
@@ -146,14 +146,14 @@ static void linear_equations_need_not_be_declared_linear(void **state)
     ms_system *system[3];
     for (int m = 0; m < 3; m++)
         system[m] = support_system_of(&models[m]);
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++)
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++)
         for (int differences = 0; differences < 2; differences++) {
             double x[3][2], y[3][2];
             char text[256];
-            if (member.analytic && member.order == 2 && differences == 0)
+            if (variant.analytic && variant.order == 2 && differences == 0)
                 continue;
-            snprintf(text, sizeof text, "%s solver=rk4 micro-steps=2 output-derivatives=%s", member.text,
+            snprintf(text, sizeof text, "%s solver=rk4 micro-steps=2 output-derivatives=%s", variant.text,
                      differences ? "differences" : "exact");
             const ms_options options = support_options(text);
             for (int m = 0; m < 3; m++)
@@ -161,7 +161,7 @@ static void linear_equations_need_not_be_declared_linear(void **state)
             for (int m = 1; m < 3; m++) {
                 const double off = fmax(support_distance(2, x[m], x[0]), support_distance(2, y[m], y[0]));
                 /* second derivatives at the start and Jacobians come from differences */
-                if (!(off <= (m == 2 || member.order == 2 ? 1e-6 : 1e-12)))
+                if (!(off <= (m == 2 || variant.order == 2 ? 1e-6 : 1e-12)))
                     fail_msg("%s, %s: off by %g", models[m].name, text, off);
             }
         }

@@ -1,4 +1,4 @@
-/* test_scheme_orders.c - observed orders of convergence of every member of the explicit family, against
+/* test_scheme_orders.c - observed orders of convergence of every variant of the explicit family, against
  * the order that it claims. Errors are maxima over all communication points, so an order that is lost at
  * the start shows. */
 #include <math.h>
@@ -22,14 +22,14 @@ typedef struct problem {
     bool feed_through;
 } problem;
 
-typedef struct watcher {
+typedef struct monitored {
     ms_reference *reference;
     double error; /* so far */
-} watcher;
+} monitored;
 
-static int watch(void *self, const ms_cosim *cosim, double t, double h)
+static int monitor(void *self, const ms_cosim *cosim, double t, double h)
 {
-    watcher *w = self;
+    monitored *w = self;
     const int nx = cosim->system->nx;
     if (ms_reference_step(w->reference, t, h) != MS_OK)
         return 1;
@@ -49,10 +49,10 @@ static double error_of(const ms_system *system, const problem *p, const char *te
     support_options_add(&options, times);
     ms_cosim *cosim = support_cosim(system, &options);
     ms_error error = {""};
-    watcher w = {0};
+    monitored w = {0};
     if (ms_reference_create(system, 0, NULL, &w.reference, &error) != MS_OK)
         fail_msg("%s", error.text);
-    const ms_observer observer = {.self = &w, .step = watch};
+    const ms_observer observer = {.self = &w, .step = monitor};
     ms_run_result result;
     assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, &error), MS_OK);
     if (result.reason != MS_REASON_END_TIME)
@@ -86,14 +86,14 @@ static void check(const ms_system *system, const problem *p, const char *text, d
 static void check_members(const problem *p)
 {
     ms_system *system = support_system(p->model, p->settings);
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++)
-        if (member.outputs != MS_OUTPUTS_INCONSISTENT || !p->feed_through)
-            check(system, p, member.text, member.order + 1, 0.12);
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++)
+        if (variant.outputs != MS_OUTPUTS_INCONSISTENT || !p->feed_through)
+            check(system, p, variant.text, variant.order + 1, 0.12);
     ms_system_destroy(&system);
 }
 
-static void every_member_has_its_order_without_feed_through(void **state)
+static void every_variant_has_its_order_without_feed_through(void **state)
 {
     (void)state;
     static const problem problems[] = {{"moshagen-2x2", "case=mutual", NULL, 2.0, 6, false},
@@ -103,7 +103,7 @@ static void every_member_has_its_order_without_feed_through(void **state)
         check_members(&problems[i]);
 }
 
-static void every_member_with_solved_outputs_has_its_order_with_feed_through(void **state)
+static void every_variant_with_solved_outputs_has_its_order_with_feed_through(void **state)
 {
     (void)state;
     static const problem problems[] = {{"linear-pair", "case=stable", NULL, 0.5, 7, true},
@@ -113,15 +113,15 @@ static void every_member_with_solved_outputs_has_its_order_with_feed_through(voi
         check_members(&problems[i]);
 }
 
-static void inconsistent_members_have_their_order_where_feed_through_is_weak(void **state)
+static void inconsistent_variants_have_their_order_where_feed_through_is_weak(void **state)
 {
     (void)state;
     static const problem p = {"linear-pair", "d1=0.1 d2=-0.1", NULL, 0.5, 7, true};
     ms_system *system = support_system(p.model, p.settings);
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++)
-        if (member.outputs == MS_OUTPUTS_INCONSISTENT)
-            check(system, &p, member.text, member.order + 1, 0.12);
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++)
+        if (variant.outputs == MS_OUTPUTS_INCONSISTENT)
+            check(system, &p, variant.text, variant.order + 1, 0.12);
     ms_system_destroy(&system);
 }
 
@@ -184,7 +184,7 @@ static void derivatives_by_differences_have_order_2_at_most(void **state)
 }
 
 /* What error control and `converge` are told. */
-static void members_claim_the_order_that_they_have(void **state)
+static void variants_claim_the_order_that_they_have(void **state)
 {
     (void)state;
     static const struct {
@@ -217,10 +217,10 @@ static void the_double_pendulum_has_its_orders(void **state)
     static const problem p = {
         "double-pendulum", "", "solver=gsl-rk8pd solver-rtol=1e-13 solver-atol=1e-14", 1.0, 7, true};
     ms_system *system = support_system(p.model, p.settings);
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++)
-        if (member.outputs != MS_OUTPUTS_INCONSISTENT && member.order < 2)
-            check(system, &p, member.text, member.order + 1, 0.15);
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++)
+        if (variant.outputs != MS_OUTPUTS_INCONSISTENT && variant.order < 2)
+            check(system, &p, variant.text, variant.order + 1, 0.15);
     check(system, &p, "extrapolation-order=2 outputs=corrected", 3, 0.15);
     check(system, &p, "extrapolation-order=2 outputs=consistent", 3, 0.15);
     ms_system_destroy(&system);
@@ -292,15 +292,15 @@ static void external_inputs_that_vary_cost_no_order(void **state)
     (void)state;
     static const problem p = {"forced", "", NULL, 1.0, 6, true};
     ms_system *system = support_system_of(&forced_model);
-    support_member member;
-    for (int k = 0; support_member_at(k, &member); k++) {
-        const ms_options options = support_options(member.text);
+    support_variant variant;
+    for (int k = 0; support_variant_at(k, &variant); k++) {
+        const ms_options options = support_options(variant.text);
         char line[256];
-        if (member.order == 2 && member.analytic &&
+        if (variant.order == 2 && variant.analytic &&
             support_refusal(system, &options, line, sizeof line) == MS_UNSUPPORTED)
             continue; /* y'' may be refused, but must not be wrong */
-        if (member.outputs != MS_OUTPUTS_INCONSISTENT)
-            check(system, &p, member.text, member.order + 1, 0.12);
+        if (variant.outputs != MS_OUTPUTS_INCONSISTENT)
+            check(system, &p, variant.text, variant.order + 1, 0.12);
     }
     ms_system_destroy(&system);
 }
@@ -308,14 +308,14 @@ static void external_inputs_that_vary_cost_no_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_member_has_its_order_without_feed_through),
-        cmocka_unit_test(every_member_with_solved_outputs_has_its_order_with_feed_through),
-        cmocka_unit_test(inconsistent_members_have_their_order_where_feed_through_is_weak),
+        cmocka_unit_test(every_variant_has_its_order_without_feed_through),
+        cmocka_unit_test(every_variant_with_solved_outputs_has_its_order_with_feed_through),
+        cmocka_unit_test(inconsistent_variants_have_their_order_where_feed_through_is_weak),
         cmocka_unit_test(chains_keep_their_order_in_any_sequence),
         cmocka_unit_test(the_quadratic_as_printed_has_order_2),
         cmocka_unit_test(a_start_without_past_values_costs_order_3_its_third),
         cmocka_unit_test(derivatives_by_differences_have_order_2_at_most),
-        cmocka_unit_test(members_claim_the_order_that_they_have),
+        cmocka_unit_test(variants_claim_the_order_that_they_have),
         cmocka_unit_test(the_double_pendulum_has_its_orders),
         cmocka_unit_test(external_inputs_that_vary_cost_no_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);

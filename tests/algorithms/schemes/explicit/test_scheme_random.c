@@ -75,15 +75,15 @@ static void write_system(char *text, unsigned long long *seed)
     append(text, ", \"end\": 1, \"step_size\": 0.0625}");
 }
 
-typedef struct specimen {
+typedef struct random_system {
     ms_model *model;
     ms_system *system;
-} specimen;
+} random_system;
 
 /* The next random system; a loop without a solution is no error, but does not count. */
-static specimen specimen_next(unsigned long long *seed)
+static random_system random_system_next(unsigned long long *seed)
 {
-    specimen s = {0};
+    random_system s = {0};
     char line[256];
     char *text = malloc(TEXT);
     assert_non_null(text);
@@ -103,13 +103,13 @@ static specimen specimen_next(unsigned long long *seed)
     return s;
 }
 
-static void specimen_drop(specimen *s)
+static void random_system_drop(random_system *s)
 {
     ms_system_destroy(&s->system);
     ms_model_destroy(&s->model);
 }
 
-/* Final states and outputs of a member with given outputs; both within SUBSYSTEMS * SIZE. */
+/* Final states and outputs of a variant with given outputs; both within SUBSYSTEMS * SIZE. */
 static void final(const ms_system *system, const char *text, const char *more, double *x, double *y)
 {
     ms_options options = support_options(text);
@@ -117,52 +117,52 @@ static void final(const ms_system *system, const char *text, const char *more, d
     support_finish(system, &options, x, y);
 }
 
-static void every_member_steps_and_corrected_is_consistent(void **state)
+static void every_variant_steps_and_corrected_is_consistent(void **state)
 {
     (void)state;
     unsigned long long seed = 31;
     for (int n = 0; n < SYSTEMS; n++) {
-        specimen s = specimen_next(&seed);
-        support_member member;
-        for (int k = 0; support_member_at(k, &member); k++) {
+        random_system s = random_system_next(&seed);
+        support_variant variant;
+        for (int k = 0; support_variant_at(k, &variant); k++) {
             double x[STATES], y[STATES], x_corrected[STATES], y_corrected[STATES];
-            final(s.system, member.text, "stop-time=0.5", x, y);
+            final(s.system, variant.text, "stop-time=0.5", x, y);
             for (int j = 0; j < s.system->nx; j++)
                 assert_true(isfinite(x[j]));
-            if (member.outputs != MS_OUTPUTS_CONSISTENT || member.analytic)
+            if (variant.outputs != MS_OUTPUTS_CONSISTENT || variant.analytic)
                 continue;
-            final(s.system, member.text, "stop-time=0.5 outputs=corrected", x_corrected, y_corrected);
+            final(s.system, variant.text, "stop-time=0.5 outputs=corrected", x_corrected, y_corrected);
             const double off = fmax(support_distance(s.system->nx, x_corrected, x),
                                     support_distance(s.system->ny, y_corrected, y));
             if (!(off <= 1e-10))
-                fail_msg("system %d, %s: corrected is off by %g", n, member.text, off);
+                fail_msg("system %d, %s: corrected is off by %g", n, variant.text, off);
         }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
-static void members_converge_to_the_monolithic_solution(void **state)
+static void variants_converge_to_the_monolithic_solution(void **state)
 {
     (void)state;
     unsigned long long seed = 32;
     for (int n = 0; n < SYSTEMS; n++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         double reference[STATES], x[STATES];
-        support_member member;
+        support_variant variant;
         support_reference(s.system, 1.0, reference);
-        for (int k = n % 7; support_member_at(k, &member); k += 7) {
-            if (member.outputs == MS_OUTPUTS_INCONSISTENT)
+        for (int k = n % 7; support_variant_at(k, &variant); k += 7) {
+            if (variant.outputs == MS_OUTPUTS_INCONSISTENT)
                 continue;
             double error[2];
             for (int fine = 0; fine < 2; fine++) {
-                final(s.system, member.text, fine ? "step-size=0.00390625" : "step-size=0.015625", x, NULL);
+                final(s.system, variant.text, fine ? "step-size=0.00390625" : "step-size=0.015625", x, NULL);
                 error[fine] = support_distance(s.system->nx, x, reference);
             }
             /* a quarter of the step: at least 2.5 times less, where neither is round-off */
             if (!(error[1] <= fmax(0.4 * error[0], 1e-12) && error[1] < 0.1))
-                fail_msg("system %d, %s: error %g after %g", n, member.text, error[1], error[0]);
+                fail_msg("system %d, %s: error %g after %g", n, variant.text, error[1], error[0]);
         }
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
@@ -171,33 +171,33 @@ static void subsystems_stand_in_any_order(void **state)
     (void)state;
     unsigned long long seed = 33;
     for (int n = 0; n < SYSTEMS; n++) {
-        specimen s = specimen_next(&seed);
+        random_system s = random_system_next(&seed);
         const int count = s.system->n;
         int order[SUBSYSTEMS];
         for (int i = 0; i < count; i++)
             order[i] = count - 1 - i;
         ms_system *reversed;
         assert_int_equal(ms_system_permute(s.system, order, &reversed, NULL), MS_OK);
-        support_member member;
-        for (int k = 0; support_member_at(k, &member) && !member.gauss_seidel; k += 2) {
+        support_variant variant;
+        for (int k = 0; support_variant_at(k, &variant) && !variant.gauss_seidel; k += 2) {
             double x[STATES], x_reversed[STATES];
-            final(s.system, member.text, "stop-time=0.25", x, NULL);
-            final(reversed, member.text, "stop-time=0.25", x_reversed, NULL);
+            final(s.system, variant.text, "stop-time=0.25", x, NULL);
+            final(reversed, variant.text, "stop-time=0.25", x_reversed, NULL);
             for (int i = 0; i < count; i++) {
                 const int at = s.system->x_at[i], there = reversed->x_at[count - 1 - i];
                 if (!(support_distance(s.system->sub[i].nx, x + at, x_reversed + there) <= 1e-10))
-                    fail_msg("system %d, %s: the order of subsystems matters", n, member.text);
+                    fail_msg("system %d, %s: the order of subsystems matters", n, variant.text);
             }
         }
         ms_system_destroy(&reversed);
-        specimen_drop(&s);
+        random_system_drop(&s);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_member_steps_and_corrected_is_consistent),
-                                       cmocka_unit_test(members_converge_to_the_monolithic_solution),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_variant_steps_and_corrected_is_consistent),
+                                       cmocka_unit_test(variants_converge_to_the_monolithic_solution),
                                        cmocka_unit_test(subsystems_stand_in_any_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,7 +111,8 @@ static void the_order_function_on_signals(void **state)
     double errors[3];
     const double t[] = {0.3, 0.2, 0.1, 0.0};
     static const double jump[][4] = {{1.0, 0.0, 0.0, 0.0}, {1.0, 1.0, 0.0, 0.0}, {1.0, 1.0, 1.0, 0.0}};
-    for (int k = 0; k < MS_COUNT(jump); k++) /* as it comes and passes: all degrees miss alike, then 0 is best */
+    for (int k = 0; k < MS_COUNT(jump); k++) /* as it comes and passes: all degrees miss alike, then 0 is
+                                                best */
         assert_int_equal(ms_f3_order(2, t, jump[k], errors), 0);
     support_near(errors[2], 1.0, 1e-12);
     for (int k = -4; k < 4; k++) { /* a sine that crosses zero */
@@ -124,8 +125,9 @@ static void the_order_function_on_signals(void **state)
 }
 
 /* (36) by hand: nu = 0.5, steps 1, 2, 1 for the values 0, 4, 1, 2.
- *     m = 1: alpha = 0, max 4, min 0;   m = 2: alpha = 4, shrink 0.5 * 0.5 * 2 * 4 = 2: max 2, min min(1, 2) = 1;
- *     m = 3: alpha = 1, shrink 0.5 * 0.5 * 1 * 1 = 0.25: max max(2, 1.75) = 2, min min(2, 1.25) = 1.25 */
+ *     m = 1: alpha = 0, max 4, min 0;   m = 2: alpha = 4, shrink 0.5 * 0.5 * 2 * 4 = 2: max 2, min min(1, 2)
+ *     = 1; m = 3: alpha = 1, shrink 0.5 * 0.5 * 1 * 1 = 0.25: max max(2, 1.75) = 2, min min(2, 1.25) =
+ *     1.25 */
 static void damped_bounds_by_hand(void **state)
 {
     (void)state;
@@ -162,7 +164,8 @@ static void a_degraded_input_keeps_its_moments(void **state)
         for (int m = 0; m <= 2; m++) {
             double moment = 0.0;
             for (int k = 0; k < 3; k++)
-                moment += weight[k] * pow(node[k], m) * (ms_f3_value(p, h * node[k]) - ms_f3_value(q, h * node[k]));
+                moment +=
+                    weight[k] * pow(node[k], m) * (ms_f3_value(p, h * node[k]) - ms_f3_value(q, h * node[k]));
             if (m <= degree)
                 support_near(moment, 0.0, 1e-13);
             if (m > degree)
@@ -171,7 +174,7 @@ static void a_degraded_input_keeps_its_moments(void **state)
     }
 }
 
-/* Runs -------------------------------------------------------------------------------------------------------- */
+/* Runs --------------------------------------------------------------------------------------------------- */
 
 /* Value and slope of every input stay continuous, and at the end of a step they are those of the estimate. */
 static void smooth_inputs_meet_the_four_conditions(void **state)
@@ -213,9 +216,9 @@ static void smooth_inputs_meet_the_four_conditions(void **state)
 }
 
 typedef struct clocks {
-    long meetings[2];
+    long communications[2];
     double last[2];
-    double apart; /* the largest difference of a meeting time from n H */
+    double apart; /* the largest difference of a communication time from n H */
     double H[2];
 } clocks;
 
@@ -225,10 +228,10 @@ static int clocks_step(void *self, const ms_cosim *cosim, double t, double h)
     (void)t, (void)h;
     const f3_data *data = cosim->scheme_data;
     for (int i = 0; i < 2; i++)
-        if (cosim->meets[i]) {
-            c->meetings[i]++;
+        if (cosim->communicates[i]) {
+            c->communications[i]++;
             c->last[i] = data->clock[i].reached;
-            c->apart = fmax(c->apart, fabs(c->last[i] - (double)c->meetings[i] * c->H[i]));
+            c->apart = fmax(c->apart, fabs(c->last[i] - (double)c->communications[i] * c->H[i]));
         }
     return 0;
 }
@@ -246,8 +249,8 @@ static void imposed_steps_need_not_be_multiples(void **state)
     ms_error error;
     assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, &error), MS_OK);
     assert_int_equal(result.reason, MS_REASON_END_TIME);
-    assert_int_equal(c.meetings[0], 400);
-    assert_int_equal(c.meetings[1], 250);
+    assert_int_equal(c.communications[0], 400);
+    assert_int_equal(c.communications[1], 250);
     assert_int_equal(result.macro_steps, 400 + 250 - 50); /* every 0.4 s together */
     assert_true(c.last[0] == 20.0 && c.last[1] == 20.0 && result.end_time == 20.0);
     assert_true(c.apart <= 1e-13);
@@ -277,7 +280,7 @@ static void equal_steps_give_equal_bits(void **state)
         }
 }
 
-/* Five meetings behind the `first` ones, again from what was saved. */
+/* Five communications behind the `first` ones, again from what was saved. */
 static void take_again(const ms_system *system, int first, const char *text)
 {
     const ms_options options = support_options(text);
@@ -307,9 +310,10 @@ static void a_step_taken_again_gives_the_same_bits(void **state)
 {
     (void)state;
     ms_system *system = support_system("spring-mass", "");
-    take_again(system, 37,
-               "scheme=f3ornits scheduler=asynchronous calibration=cls smooth-coupling=c1 mask=spring:step=0.05 "
-               "step-size=0.02 stop-time=5 error-normalization=damped-amplitude");
+    take_again(
+        system, 37,
+        "scheme=f3ornits scheduler=asynchronous calibration=cls smooth-coupling=c1 mask=spring:step=0.05 "
+        "step-size=0.02 stop-time=5 error-normalization=damped-amplitude");
     ms_system_destroy(&system);
     system = support_system("two-masses-springs-dampers", "case=jump change_time=0.205"); /* comes twice */
     take_again(system, 18,
@@ -367,7 +371,7 @@ static void capabilities_degrade_it(void **state)
     ms_system_destroy(&system);
 }
 
-/* y = g(x, L y) at every meeting, which outputs as they come are not. */
+/* y = g(x, L y) at every communication, which outputs as they come are not. */
 static void consistent_outputs_are_consistent(void **state)
 {
     (void)state;
@@ -399,12 +403,16 @@ static void consistent_outputs_are_consistent(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"smooth-coupling=c0", "smooth-subsystems=mass",
-                                        "smooth-coupling=c1 smooth-subsystems=nobody", "min-step=1 max-step=0.5",
+    static const char *const texts[] = {"smooth-coupling=c0",
+                                        "smooth-subsystems=mass",
+                                        "smooth-coupling=c1 smooth-subsystems=nobody",
+                                        "min-step=1 max-step=0.5",
                                         "mask=spring:step=0.05 mask=mass:step=0.08 stop-time=20",
                                         "mask=spring:step=0.07 stop-time=20 scheduler=asynchronous",
-                                        "outputs=corrected", "outputs=consistent scheduler=asynchronous",
-                                        "extrapolation-order=1", "error-controlled=richardson"};
+                                        "outputs=corrected",
+                                        "outputs=consistent scheduler=asynchronous",
+                                        "extrapolation-order=1",
+                                        "error-controlled=richardson"};
     static const char *const named[] = {"c0", "smooth-subsystems", "nobody", "min-step", "asynchronous",
                                         "stop-time", "outputs", "outputs", "extrapolation-order",
                                         "error-controlled"};

@@ -1,5 +1,5 @@
-/* test_f3ornits_limits.c - the time-stepper where it meets its bounds, and what observers know of clocks that end
- * together. */
+/* test_f3ornits_limits.c - the time-stepper where it meets its bounds, and what observers know of clocks that
+ * end together. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,8 @@ static void a_tolerance_below_round_off_ends_the_run(void **state)
     ms_system *system = support_system("spring-mass", "");
     for (int k = 0; k < MS_COUNT(schedulers); k++) {
         char text[128];
-        snprintf(text, sizeof text, "scheme=f3ornits rtol=1e-16 atol=1e-300 min-step=0 scheduler=%s", schedulers[k]);
+        snprintf(text, sizeof text, "scheme=f3ornits rtol=1e-16 atol=1e-300 min-step=0 scheduler=%s",
+                 schedulers[k]);
         const ms_options options = support_options(text);
         const ms_run_result result = support_run(system, &options, NULL, NULL);
         assert_int_equal(result.reason, MS_REASON_STEP_SIZE_UNDERFLOW);
@@ -38,7 +39,8 @@ static void the_first_step_is_at_most_the_largest(void **state)
     ms_system *system = support_system("spring-mass", "");
     for (int k = 0; k < MS_COUNT(schedulers); k++) {
         char text[128];
-        snprintf(text, sizeof text, "scheme=f3ornits step-size=1 max-step=0.03125 scheduler=%s", schedulers[k]);
+        snprintf(text, sizeof text, "scheme=f3ornits step-size=1 max-step=0.03125 scheduler=%s",
+                 schedulers[k]);
         const ms_options options = support_options(text);
         ms_cosim *cosim = support_cosim(system, &options);
         assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -48,8 +50,8 @@ static void the_first_step_is_at_most_the_largest(void **state)
     ms_system_destroy(&system);
 }
 
-/* A decay that takes many steps, and a constant that takes two: their own sums of the last start and the last length
- * differ by round-off in many of the runs. */
+/* A decay that takes many steps, and a constant that takes two: their own sums of the last start and the last
+ * length differ by round-off in many of the runs. */
 static void errors_reach_the_end_of_every_clock(void **state)
 {
     (void)state;
@@ -61,7 +63,8 @@ static void errors_reach_the_end_of_every_clock(void **state)
     for (int k = 0; k < 40; k++) {
         char text[256];
         snprintf(text, sizeof text,
-                 "scheme=f3ornits scheduler=asynchronous ratio-max=1e6 step-size=0.011 start-time=%.3f stop-time=%.3f",
+                 "scheme=f3ornits scheduler=asynchronous ratio-max=1e6 step-size=0.011 start-time=%.3f "
+                 "stop-time=%.3f",
                  -0.37 - 0.013 * k, 0.11 + 0.007 * k);
         const ms_options options = support_options(text);
         ms_cosim *cosim = support_cosim(system, &options);
@@ -74,7 +77,7 @@ static void errors_reach_the_end_of_every_clock(void **state)
         for (int j = 0; j < system->nx; j++)
             support_near(errors.state[j].end,
                          fabs(cosim->x[j] - ms_reference_state(errors.reference)[j]), 0.0);
-        assert_true(errors.backlog.begin == errors.backlog.end);
+        assert_true(errors.queue.begin == errors.queue.end);
         ms_errors_destroy(&errors);
         ms_cosim_destroy(&cosim);
     }
@@ -86,7 +89,8 @@ static void errors_reach_the_end_of_every_clock(void **state)
 static void imposed_steps_divide_the_run_but_for_round_off(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"scheme=f3ornits", "scheme=f3ornits scheduler=asynchronous", "scheme=jacobi"};
+    static const char *const schemes[] = {"scheme=f3ornits", "scheme=f3ornits scheduler=asynchronous",
+                                          "scheme=jacobi"};
     ms_system *system = support_system("three-clocks", "");
     for (int k = 0; k < MS_COUNT(schemes); k++) {
         char text[128], line[512];

@@ -12,24 +12,24 @@
 #include <cmocka.h>
 
 #include "ifosmondi.h"
+#include "simulation.h"
 #include "support.h"
-#include "trial.h"
 
 static const char *const methods[] = {"fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"};
 
 enum { METHODS = MS_COUNT(methods), SIZE = 32, STEPS_MAX = 1024 };
 
-/* Orders of convergence ------------------------------------------------------------------------------------ */
+/* Orders of convergence ---------------------------------------------------------------------------------- */
 
 /* The mean over the states of |e|_L2 / |reference|_L2; NaN where the run does not reach its end. */
 static double error_of(const ms_system *system, const ms_options *options, ms_reason *reason)
 {
-    ms_trial trial;
-    const ms_trial_wants wants = {.errors = true};
-    assert_int_equal(ms_trial_run(system, options, &wants, &trial, NULL), MS_OK);
-    *reason = trial.result.reason;
-    const double error = trial.errors_valid ? trial.errors.l2_normalized_mean : NAN;
-    ms_trial_destroy(&trial);
+    ms_simulation simulation;
+    const ms_simulation_options request = {.errors = true};
+    assert_int_equal(ms_simulation_run(system, options, &request, &simulation, NULL), MS_OK);
+    *reason = simulation.result.reason;
+    const double error = simulation.errors_valid ? simulation.errors.l2_normalized_mean : NAN;
+    ms_simulation_destroy(&simulation);
     return error;
 }
 
@@ -102,7 +102,7 @@ static void without_contraction_they_fail(void **state)
     ms_system_destroy(&system);
 }
 
-/* Inputs --------------------------------------------------------------------------------------------------- */
+/* Inputs ------------------------------------------------------------------------------------------------- */
 
 /* What inputs are at the ends of macro-steps, kept by an observer. */
 typedef struct seam {
@@ -184,7 +184,7 @@ static void inputs_are_continuously_differentiable(void **state)
     ms_system_destroy(&chain);
 }
 
-/* Rejected macro-steps ------------------------------------------------------------------------------------- */
+/* Rejected macro-steps ----------------------------------------------------------------------------------- */
 
 /* ngmres without line search, where it converges here and there: d_d = 0.08, dt_ref = 0.1. */
 #define NEAR_THRESHOLD "scheme=ifosmondi solver-nonlinear=ngmres step-size=0.1"
@@ -301,17 +301,18 @@ static void rejected_integrations_count(void **state)
     (void)state;
     ms_system *system = support_system("damping-reaction", "d_d=0.08");
     const ms_options options = support_options(NEAR_THRESHOLD);
-    ms_trial trial;
-    assert_int_equal(ms_trial_run(system, &options, &(ms_trial_wants){0}, &trial, NULL), MS_OK);
-    const ms_run_result *r = &trial.result;
-    assert_int_equal(r->integrations, 2 * trial.work[0].micro_steps);
+    ms_simulation simulation;
+    assert_int_equal(ms_simulation_run(system, &options, &(ms_simulation_options){0}, &simulation, NULL),
+                     MS_OK);
+    const ms_run_result *r = &simulation.result;
+    assert_int_equal(r->integrations, 2 * simulation.work[0].micro_steps);
     /* first call and the one at the guess in every attempt, last call in each that was accepted */
     assert_int_equal(r->integrations / 2, 2 * r->rejected_steps + 3 * r->macro_steps + 2 * r->iterations);
-    ms_trial_destroy(&trial);
+    ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
 }
 
-/* Structure ------------------------------------------------------------------------------------------------ */
+/* Structure ---------------------------------------------------------------------------------------------- */
 
 /* Outputs of inner plates feed two inputs each, six subsystems. */
 static void chains_are_solved(void **state)
@@ -356,7 +357,7 @@ static void the_order_of_subsystems_does_not_matter(void **state)
     ms_system_destroy(&system);
 }
 
-/* The callback --------------------------------------------------------------------------------------------- */
+/* The callback ------------------------------------------------------------------------------------------- */
 
 /* gamma by the accessor is that of a run: from its own solution no component is left above (27). */
 static void the_callback_is_that_of_the_scheme(void **state)

@@ -13,14 +13,14 @@
 
 #include "nonlinear.h"
 #include "scheme_registry.h"
+#include "simulation.h"
 #include "support.h"
-#include "trial.h"
 
 static const char *const methods[] = {"fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"};
 
 enum { METHODS = MS_COUNT(methods) };
 
-/* Held inputs ---------------------------------------------------------------------------------------------- */
+/* Held inputs -------------------------------------------------------------------------------------------- */
 
 /* M = 1, K = 1, D = 1 under constant velocity v and position p of the plate: (v_L, x_L) by 64 Runge-Kutta
  * steps. */
@@ -83,7 +83,7 @@ static void zoh_iterative_solves_the_held_problem(void **state)
         }
 }
 
-/* Counts --------------------------------------------------------------------------------------------------- */
+/* Counts ------------------------------------------------------------------------------------------------- */
 
 /* `exact` takes one micro-step an integration, so that these are counted apart. A macro-step calls gamma
  * first, at the guess, at the end, and as often as the method does. */
@@ -97,21 +97,22 @@ static void integrations_are_calls_times_subsystems(void **state)
                 support_system("damping-reaction", c == 0 ? "case=contractive" : "case=non-contractive");
             const ms_options options = support_options_of(
                 "scheme=ifosmondi solver=exact solver-nonlinear=%s stop-time=1", methods[m]);
-            ms_trial trial;
-            assert_int_equal(ms_trial_run(system, &options, &(ms_trial_wants){0}, &trial, NULL), MS_OK);
-            const ms_run_result *r = &trial.result;
+            ms_simulation simulation;
+            assert_int_equal(
+                ms_simulation_run(system, &options, &(ms_simulation_options){0}, &simulation, NULL), MS_OK);
+            const ms_run_result *r = &simulation.result;
             const long calls = r->integrations / system->n;
             assert_int_equal(r->macro_steps, 100);
             assert_int_equal(r->integrations, calls * system->n);
             for (int i = 0; i < system->n; i++)
-                assert_int_equal(trial.work[i].micro_steps, calls);
+                assert_int_equal(simulation.work[i].micro_steps, calls);
             if (m == 0)
                 assert_int_equal(calls, r->iterations);
             else if (each[m] > 0)
                 assert_int_equal(calls, 3 * r->macro_steps + each[m] * r->iterations);
             else /* one product at least, the slope, the end of the step */
                 assert_true(calls >= 3 * r->macro_steps + 3 * r->iterations);
-            ms_trial_destroy(&trial);
+            ms_simulation_destroy(&simulation);
             ms_system_destroy(&system);
         }
 }
@@ -132,10 +133,10 @@ static void a_guess_that_is_accepted_costs_little(void **state)
     ms_system_destroy(&system);
 }
 
-/* The limit ------------------------------------------------------------------------------------------------ */
+/* The limit ---------------------------------------------------------------------------------------------- */
 
 /* Every method of every backend in every family that iterates, in turn; false beyond the last. */
-static bool iterated_member(int k, const ms_scheme **family, const ms_nonlinear_method **method)
+static bool iterated_variant(int k, const ms_scheme **family, const ms_nonlinear_method **method)
 {
     for (const ms_scheme *const *s = ms_schemes; *s != NULL; s++)
         for (const ms_nonlinear_method *const *m = ms_nonlinear_methods;
@@ -166,7 +167,7 @@ static void the_limit_is_what_is_counted(void **state)
     const ms_scheme *family;
     const ms_nonlinear_method *method;
     int k = 0;
-    for (; iterated_member(k, &family, &method); k++) {
+    for (; iterated_variant(k, &family, &method); k++) {
         double x[3], again[3];
         const ms_run_result free = run_limited(system, family, method, 500, one, x);
         const long taken = free.iterations;
@@ -199,7 +200,7 @@ static void no_iteration_starts_after_the_limit(void **state)
     ms_system *system = support_system("damping-reaction", "d_d=0.64 case=non-contractive");
     const ms_scheme *family;
     const ms_nonlinear_method *method;
-    for (int k = 0; iterated_member(k, &family, &method); k++)
+    for (int k = 0; iterated_variant(k, &family, &method); k++)
         for (int limit = 1; limit <= 6; limit++)
             for (int c = 0; c < MS_COUNT(more); c++) {
                 char text[128];
@@ -232,7 +233,7 @@ static void a_limit_of_one_suffices_without_coupling(void **state)
     ms_system_destroy(&system);
 }
 
-/* Refusals ------------------------------------------------------------------------------------------------- */
+/* Refusals ----------------------------------------------------------------------------------------------- */
 
 static void refused(const ms_system *system, const char *text, const char *reason)
 {

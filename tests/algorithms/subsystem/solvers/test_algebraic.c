@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
-#include "hybrid.h"
-#include "solver_bench.h"
+#include "events.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 
 /* SWITCHED  x' = 1, 0 = a - (1 + z) (2 + x) + u, y = a; z becomes 3 at t = 0.5, and 4 where x rises
@@ -123,23 +123,23 @@ static void variables_are_consistent_behind_events(void **state)
     (void)state;
     for (int integrals = 0; integrals < 2; integrals++) {
         const ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .integrals = integrals == 1};
-        workbench *bench = make_of(&model, SWITCHED, ms_solver_find("ida"), &options);
+        solver_fixture *fixture = make_of(&model, SWITCHED, ms_solver_find("ida"), &options);
         double y = NAN, told = NAN;
-        bench->instance->watch = (ms_watch){.self = &told, .event = note};
-        bench->instance->n_samples = 1;
-        bench->instance->sample_at[0] = 1.0;
-        feed_jump(bench, 0.25, 0.5, 7.0, 1.0);
-        advance(bench, 0.0, 0.5);
-        assert_int_equal(ms_hybrid_events(bench->instance), 1);
-        assert_int_equal(ms_instance_outputs(bench->instance, 0.5, &(double){1.0}, NULL, &y), 0);
+        fixture->instance->monitor = (ms_monitor){.self = &told, .event = note};
+        fixture->instance->n_samples = 1;
+        fixture->instance->sample_at[0] = 1.0;
+        feed_jump(fixture, 0.25, 0.5, 7.0, 1.0);
+        advance(fixture, 0.0, 0.5);
+        assert_int_equal(ms_events_handled(fixture->instance), 1);
+        assert_int_equal(ms_instance_outputs(fixture->instance, 0.5, &(double){1.0}, NULL, &y), 0);
         near(y, 4.0 * 2.5 - 1.0);
         near(told, y);
-        near(bench->instance->samples[1], y);
-        feed_jump(bench, 0.1, 0.5, 0.0, 2.0);
-        advance(bench, 0.5, 0.5);
+        near(fixture->instance->samples[1], y);
+        feed_jump(fixture, 0.1, 0.5, 0.0, 2.0);
+        advance(fixture, 0.5, 0.5);
         near(told, 5.0 * 2.75 - 2.0);
-        near(bench->x[1], 5.0 * 3.0 - 2.0);
-        drop(bench);
+        near(fixture->x[1], 5.0 * 3.0 - 2.0);
+        drop(fixture);
     }
 }
 
@@ -149,16 +149,16 @@ static void roots_of_variables_are_met_once(void **state)
     (void)state;
     for (int e = 3; e <= 9; e++) {
         const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
-        workbench *bench = make_of(&model, WAVE, ms_solver_find("ida"), &options);
-        feed(bench, 5.0, 0);
-        assert_int_equal(ms_instance_make_consistent(bench->instance, 0.0, 5.0), MS_OK);
+        solver_fixture *fixture = make_of(&model, WAVE, ms_solver_find("ida"), &options);
+        feed(fixture, 5.0, 0);
+        assert_int_equal(ms_instance_make_consistent(fixture->instance, 0.0, 5.0), MS_OK);
         for (int n = 0; n < 4; n++) {
-            feed(bench, 5.0, 0);
-            advance(bench, 5.0 * n, 5.0);
+            feed(fixture, 5.0, 0);
+            advance(fixture, 5.0 * n, 5.0);
         }
-        if (bench->z[0] != 6.0) /* pi/2 .. 11 pi/2 */
-            fail_msg("tolerance 1e-%d: %g roots", e, bench->z[0]);
-        drop(bench);
+        if (fixture->z[0] != 6.0) /* pi/2 .. 11 pi/2 */
+            fail_msg("tolerance 1e-%d: %g roots", e, fixture->z[0]);
+        drop(fixture);
     }
 }
 
@@ -174,13 +174,14 @@ static void the_woodpecker_hits_the_bar(void **state)
     (void)state;
     for (int e = 4; e <= 8; e += 2) {
         const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
-        workbench *bench = make_of(ms_catalogue_find("woodpecker"), 0, ms_solver_find("ida"), &options);
+        solver_fixture *fixture =
+            make_of(ms_catalogue_find("woodpecker"), 0, ms_solver_find("ida"), &options);
         int hits = 0;
-        bench->instance->watch = (ms_watch){.self = &hits, .event = count_hits};
-        feed(bench, 0.16, 0);
-        advance(bench, 0.0, 0.16);
+        fixture->instance->monitor = (ms_monitor){.self = &hits, .event = count_hits};
+        feed(fixture, 0.16, 0);
+        advance(fixture, 0.0, 0.16);
         assert_int_equal(hits, 2);
-        drop(bench);
+        drop(fixture);
     }
 }
 
@@ -189,8 +190,8 @@ static void variables_cost_no_micro_steps(void **state)
 {
     (void)state;
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6};
-    workbench *fast = make_of(&model, FAST, ms_solver_find("ida"), &options),
-              *slow = make_of(&model, SLOW, ms_solver_find("ida"), &options);
+    solver_fixture *fast = make_of(&model, FAST, ms_solver_find("ida"), &options),
+                   *slow = make_of(&model, SLOW, ms_solver_find("ida"), &options);
     feed(fast, 1.0, 0);
     feed(slow, 1.0, 0);
     advance(fast, 0.0, 1.0);

@@ -15,7 +15,7 @@
 
 #include "catalogue.h"
 #include "cvode_predictor.h"
-#include "solver_bench.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 
 enum { ORDERS = 13 };
@@ -26,7 +26,7 @@ static const int methods[] = {CV_BDF, CV_ADAMS};
 
 /* A CVODE of the test's own around the subsystem of an instance. */
 typedef struct bed {
-    workbench *bench;
+    solver_fixture *fixture;
     ms_instance *instance;
     ms_sundials common;
     void *cvode;
@@ -38,8 +38,8 @@ static bed *lay(const ms_model *of, int subsystem, int method, int derivatives)
     static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 1};
     bed *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    b->bench = make_of(of, subsystem, ms_solver_find("rk4"), &usual);
-    b->instance = b->bench->instance;
+    b->fixture = make_of(of, subsystem, ms_solver_find("rk4"), &usual);
+    b->instance = b->fixture->instance;
     assert_int_equal(ms_sundials_create(&b->common, b->instance, b->instance->sub->nx, true), MS_OK);
     b->cvode = CVodeCreate(method, b->common.context);
     assert_non_null(b->cvode);
@@ -59,7 +59,7 @@ static void clear(bed *b)
     ms_cvode_predictor_destroy(&b->predictor);
     ms_cvode_predictor_destroy(&b->predictor);
     ms_sundials_destroy(&b->common);
-    drop(b->bench);
+    drop(b->fixture);
     free(b);
 }
 
@@ -299,13 +299,13 @@ static void undefined_motion_is_refused(void **state)
     clear(b);
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .input_change = MS_INPUT_CORRECT_2};
     for (int m = 0; m < 2; m++) {
-        workbench *bench = make(BROKEN, ms_solver_find(solvers[m]), &options);
-        feed(bench, 0.5, 0);
-        advance(bench, 0.0, 0.5);
-        assert_int_equal(ms_instance_step(bench->instance, 0.5, 0.5), MS_SOLVER_FAILED);
-        memcpy(bench->x, trial_start, sizeof trial_start);
-        advance(bench, 0.0, 0.5);
-        drop(bench);
+        solver_fixture *fixture = make(BROKEN, ms_solver_find(solvers[m]), &options);
+        feed(fixture, 0.5, 0);
+        advance(fixture, 0.0, 0.5);
+        assert_int_equal(ms_instance_step(fixture->instance, 0.5, 0.5), MS_SOLVER_FAILED);
+        memcpy(fixture->x, trial_start, sizeof trial_start);
+        advance(fixture, 0.0, 0.5);
+        drop(fixture);
     }
 }
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
-#include "solver_bench.h"
+#include "solver_fixture.h"
 #include "solver_registry.h"
 
 enum { MODES = 4 };
@@ -34,12 +34,13 @@ static double drive(subject of, const char *solver, double tolerance, ms_input_c
     const double h = 2.0 / SEGMENTS;
     const ms_solver_options options = {.rtol = tolerance, .atol = 0.01 * tolerance, .input_change = mode};
     const ms_solver_options tight = {.rtol = 1e-13, .atol = 1e-13};
-    workbench *bench = make_of(of.model, of.subsystem, ms_solver_find(solver), &options);
-    workbench *reference = make_of(of.model, of.subsystem,
-                                   referee(bench->instance->solver, bench->instance->blocks != NULL), &tight);
-    workbench *both[] = {bench, reference};
+    solver_fixture *fixture = make_of(of.model, of.subsystem, ms_solver_find(solver), &options);
+    solver_fixture *reference =
+        make_of(of.model, of.subsystem,
+                reference_solver(fixture->instance->solver, fixture->instance->blocks != NULL), &tight);
+    solver_fixture *both[] = {fixture, reference};
     double error = 0.0;
-    assert_int_equal(bench->instance->can.rollback, mode == MS_INPUT_RESTART);
+    assert_int_equal(fixture->instance->can.rollback, mode == MS_INPUT_RESTART);
     for (int n = 0; n < SEGMENTS; n++) {
         for (int k = 0; k < 2; k++) {
             feed(both[k], h, degree);
@@ -50,11 +51,11 @@ static double drive(subject of, const char *solver, double tolerance, ms_input_c
             }
             advance(both[k], n * h, h);
         }
-        error = fmax(error, distance(NX, bench->x, reference->x));
+        error = fmax(error, distance(NX, fixture->x, reference->x));
     }
     if (work != NULL)
-        *work = bench->instance->work;
-    drop(bench);
+        *work = fixture->instance->work;
+    drop(fixture);
     drop(reference);
     return error;
 }
@@ -114,16 +115,16 @@ static void every_evaluation_counts(void **state)
         for (int mode = 2; mode < MODES; mode++)
             for (int i = PENDULUM; i <= OSCILLATOR; i++) {
                 const ms_solver_options options = {.rtol = 1e-7, .atol = 1e-7, .input_change = modes[mode]};
-                workbench *bench = make(i, ms_solver_find(solvers[m]), &options);
+                solver_fixture *fixture = make(i, ms_solver_find(solvers[m]), &options);
                 trial_forget();
                 for (int n = 0; n < 8; n++) {
-                    feed_pieces(bench, 0.2, n % 3, 1 + n % 4);
-                    advance(bench, n * 0.2, 0.2);
+                    feed_pieces(fixture, 0.2, n % 3, 1 + n % 4);
+                    advance(fixture, n * 0.2, 0.2);
                 }
-                assert_int_equal(bench->instance->work.rhs_evaluations, seen.f);
+                assert_int_equal(fixture->instance->work.rhs_evaluations, seen.f);
                 if (i == PENDULUM)
-                    assert_int_equal(bench->instance->work.jacobian_evaluations, seen.jacobian);
-                drop(bench);
+                    assert_int_equal(fixture->instance->work.jacobian_evaluations, seen.jacobian);
+                drop(fixture);
             }
 }
 
@@ -137,21 +138,22 @@ static void where_cvode_gives_up_it_starts_anew(void **state)
     const double t = -2.0 / c * (q * (s - s0) + q * q * log((s - q) / (s0 - q)));
     for (int mode = 1; mode < MODES; mode++) {
         const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-16, .input_change = modes[mode]};
-        workbench *bench = make(DOMAIN, ms_solver_find("cvode-bdf"), &options);
-        ms_instance *instance = bench->instance;
-        feed(bench, h, 0);
+        solver_fixture *fixture = make(DOMAIN, ms_solver_find("cvode-bdf"), &options);
+        ms_instance *instance = fixture->instance;
+        feed(fixture, h, 0);
         ms_input_coefficients(&instance->input, 0, 0)[0] = 0.0;
-        advance(bench, 0.0, h);
-        assert_true(fabs(bench->x[0] - s0 * s0) < 1e-11);
+        advance(fixture, 0.0, h);
+        assert_true(fabs(fixture->x[0] - s0 * s0) < 1e-11);
         instance->n_samples = 1;
         instance->sample_at[0] = t / h;
-        feed(bench, h, 0);
+        feed(fixture, h, 0);
         ms_input_coefficients(&instance->input, 0, 0)[0] = c - 1.0;
-        advance(bench, h, h);
-        if (!(fabs(instance->samples[0] - s * s) < 1e-4 * s * s && fabs(bench->x[0] - q * q) < 1e-4 * q * q))
+        advance(fixture, h, h);
+        if (!(fabs(instance->samples[0] - s * s) < 1e-4 * s * s &&
+              fabs(fixture->x[0] - q * q) < 1e-4 * q * q))
             fail_msg("mode %d: %.17g instead of %.17g, then %.17g", (int)modes[mode], instance->samples[0],
-                     s * s, bench->x[0]);
-        drop(bench);
+                     s * s, fixture->x[0]);
+        drop(fixture);
     }
 }
 

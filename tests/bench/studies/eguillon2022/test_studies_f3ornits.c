@@ -144,7 +144,7 @@ static int draw_overruns(ms_drawing *drawing, ms_error *error)
                      MS_OK);
     assert_int_equal(log.clock[0].steps, 5);
     assert_int_equal(log.clock[1].steps, 2);
-    assert_int_equal(log.meetings, 7); /* 0, 0.2, 0.4, 0.5, 0.6, 0.8, 1 */
+    assert_int_equal(log.communications, 7); /* 0, 0.2, 0.4, 0.5, 0.6, 0.8, 1 */
     assert_int_equal(log.clock[0].idle, 1);
     assert_int_equal(log.clock[1].idle, 4);
     assert_true(log.clock[0].ends_exactly && log.clock[1].ends_exactly);
@@ -191,7 +191,7 @@ static int draw_car(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
-static void the_log_counts_meetings(void **state)
+static void the_log_counts_communications(void **state)
 {
     (void)state;
     figure_run(draw_overruns);
@@ -212,7 +212,7 @@ static void held_inputs_accelerate_the_car(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_log_finds_degrees),   cmocka_unit_test(the_log_counts_meetings),
+        cmocka_unit_test(the_log_finds_degrees),   cmocka_unit_test(the_log_counts_communications),
         cmocka_unit_test(the_log_compares_inputs), cmocka_unit_test(held_inputs_accelerate_the_car),
         cmocka_unit_test(test_verdicts),
     };

@@ -61,8 +61,10 @@ static void runge_kutta(double t, double h, int n, const double *held, double x[
     }
 }
 
-/* x by Jacobi's macro-step and the coupled motion, both over a part of it; adds int e^2 dt by Simpson's rule. */
-static void advance_part(double t, double h, const double held[2], double x[4], double exact[4], double integral[2])
+/* x by Jacobi's macro-step and the coupled motion, both over a part of it; adds int e^2 dt by Simpson's
+ * rule. */
+static void advance_part(double t, double h, const double held[2], double x[4], double exact[4],
+                         double integral[2])
 {
     static const double weight[3] = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
     for (int k = 0; k < 3; k++) {
@@ -75,8 +77,8 @@ static void advance_part(double t, double h, const double held[2], double x[4], 
     }
 }
 
-/* Continuous rmse of Jacobi with held inputs in percent of the range of the reference. solved: f is taken with
- * the new x1. */
+/* Continuous rmse of Jacobi with held inputs in percent of the range of the reference. solved: f is taken
+ * with the new x1. */
 static void simulate_jacobi(double h, bool solved, double rmse[2])
 {
     double exact[4] = {-1.0, 0.0, 0.0, 0.0}, x[4] = {-1.0, 0.0, 0.0, 0.0};
@@ -172,17 +174,17 @@ static int draw_rmse(ms_drawing *drawing, ms_error *error)
         ms_study study;
         ms_left_row_options(&row, 1.0, options, sizeof options);
         assert_int_equal(ms_left_run_measure(drawing, of, &mass, options, &run, error), MS_OK);
-        assert_int_equal(ms_study_run(drawing, &(ms_trial_wants){.errors = true}, &study, error, "run %s %s",
-                                      of->model, options),
+        assert_int_equal(ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
+                                      "run %s %s", of->model, options),
                          MS_OK);
         assert_int_equal(study.arguments.options.outputs,
                          r == MS_NEW_X1 ? MS_OUTPUTS_CONSISTENT : MS_OUTPUTS_INCONSISTENT);
         for (int j = 0; j < MS_MEASURED; j++) {
-            const double inside = 100.0 * study.trial.errors.state[j].rmse / mass.range[j];
+            const double inside = 100.0 * study.simulation.errors.state[j].rmse / mass.range[j];
             near(run.rmse[j], inside, 2e-3 * inside);
             near(newton.range[j], mass.range[j], 1e-9);
         }
-        near(run.steps, (double)study.trial.result.macro_steps, 0.0);
+        near(run.steps, (double)study.simulation.result.macro_steps, 0.0);
         steps[r] = run.steps;
         ms_study_destroy(&study);
     }

@@ -2,7 +2,7 @@
  * nonlinear.c includes the list twice (declarations, registry). Of two with one name the backend that stands
  * first is listed first. No include guard. */
 MS_NONLINEAR(ms_nonlinear_fixed_point)
-MS_NONLINEAR(ms_nonlinear_newtonls)
+MS_NONLINEAR(ms_nonlinear_jacobian_free_newton)
 MS_NONLINEAR(ms_nonlinear_anderson)
 MS_NONLINEAR(ms_nonlinear_ngmres)
 MS_NONLINEAR(ms_nonlinear_ngmres_ls)

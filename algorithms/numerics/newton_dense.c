@@ -1,0 +1,189 @@
+#include "newton_dense.h"
+
+#include <kinsol/kinsol.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "matrix.h"
+
+enum { PASSES_MAX = 8 };
+
+struct ms_newton_dense {
+    ms_newton_dense_problem problem;
+    ms_newton_dense_reason reason;
+    long iterations;
+    double *r, *M; /* (n), (n x n) */
+    int *pivots;   /* (n) */
+    SUNContext context;
+    void *kinsol;
+    N_Vector values, scale;
+    SUNMatrix matrix;
+    SUNLinearSolver linear_solver;
+};
+
+/* F(v), finite. */
+static int evaluate(const ms_newton_dense *newton, const double *v, double *r)
+{
+    if (newton->problem.residual(newton->problem.user, v, r) != 0)
+        return 1;
+    for (int k = 0; k < newton->problem.n; k++)
+        if (!isfinite(r[k]))
+            return 1;
+    return 0;
+}
+
+static int residual(N_Vector values, N_Vector value, void *user)
+{
+    return evaluate(user, N_VGetArrayPointer(values), N_VGetArrayPointer(value));
+}
+
+static int jacobian(N_Vector values, N_Vector value, SUNMatrix matrix, void *user, N_Vector w1, N_Vector w2)
+{
+    (void)value, (void)w1, (void)w2;
+    ms_newton_dense *newton = user;
+    const int n = newton->problem.n;
+    newton->iterations++;
+    if (newton->problem.matrix(newton->problem.user, N_VGetArrayPointer(values), newton->M) != 0)
+        return 1;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            SM_ELEMENT_D(matrix, i, j) = newton->M[i * n + j];
+    return 0;
+}
+
+static int fail(ms_newton_dense *newton, ms_newton_dense_reason reason)
+{
+    newton->reason = reason;
+    return MS_NO_SOLUTION;
+}
+
+/* Newton steps on top of KINSOL's solution until the residual stops falling; it is evaluated last. */
+static int polish(ms_newton_dense *newton, double *v)
+{
+    const int n = newton->problem.n;
+    double best = INFINITY, norm = INFINITY, size = 0.0;
+    for (int pass = 0;; pass++) {
+        if (evaluate(newton, v, newton->r) != 0)
+            return fail(newton, MS_NEWTON_DENSE_STALLED);
+        norm = size = 0.0;
+        for (int k = 0; k < n; k++) {
+            norm = fmax(norm, fabs(newton->r[k]));
+            size = fmax(size, fabs(v[k]));
+        }
+        if (pass == PASSES_MAX || !(norm < best) || norm <= 1e-16 * size)
+            break;
+        best = norm;
+        newton->iterations++;
+        if (newton->problem.matrix(newton->problem.user, v, newton->M) != 0 ||
+            ms_matrix_factor(n, newton->M, newton->pivots) != MS_OK)
+            return fail(newton, MS_NEWTON_DENSE_SINGULAR);
+        ms_matrix_solve(n, newton->M, newton->pivots, newton->r);
+        for (int k = 0; k < n; k++)
+            v[k] -= newton->r[k];
+    }
+    return norm <= 1e-8 * (1.0 + size) ? MS_OK : fail(newton, MS_NEWTON_DENSE_STALLED);
+}
+
+int ms_newton_dense_solve(ms_newton_dense *newton, double *v)
+{
+    double *values = N_VGetArrayPointer(newton->values);
+    const size_t bytes = sizeof(double) * (size_t)newton->problem.n;
+    newton->reason = MS_NEWTON_DENSE_SOLVED;
+    memcpy(values, v, bytes);
+    const int flag = KINSol(newton->kinsol, newton->values, KIN_LINESEARCH, newton->scale, newton->scale);
+    if (flag == KIN_FIRST_SYSFUNC_ERR)
+        return fail(newton, MS_NEWTON_DENSE_UNDEFINED);
+    if (flag == KIN_LSETUP_FAIL || flag == KIN_LINSOLV_NO_RECOVERY || flag == KIN_LSOLVE_FAIL)
+        return fail(newton, MS_NEWTON_DENSE_SINGULAR);
+    if (flag < 0 && flag != KIN_LINESEARCH_NONCONV)
+        return fail(newton, MS_NEWTON_DENSE_STALLED);
+    memcpy(v, values, bytes);
+    return polish(newton, v);
+}
+
+ms_newton_dense_reason ms_newton_dense_last_reason(const ms_newton_dense *newton)
+{
+    return newton->reason;
+}
+
+long ms_newton_dense_iterations(const ms_newton_dense *newton)
+{
+    return newton->iterations;
+}
+
+static void silent(int code, const char *module, const char *function, char *message, void *data)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)data;
+}
+
+static int create_kinsol(ms_newton_dense *newton)
+{
+    const int n = newton->problem.n;
+    if (SUNContext_Create(NULL, &newton->context) != 0)
+        return MS_NO_MEMORY;
+    newton->values = N_VNew_Serial(n, newton->context);
+    newton->scale = N_VNew_Serial(n, newton->context);
+    newton->matrix = SUNDenseMatrix(n, n, newton->context);
+    newton->kinsol = KINCreate(newton->context);
+    if (newton->values == NULL || newton->scale == NULL || newton->matrix == NULL || newton->kinsol == NULL)
+        return MS_NO_MEMORY;
+    N_VConst(1.0, newton->scale);
+    newton->linear_solver = SUNLinSol_Dense(newton->values, newton->matrix, newton->context);
+    if (newton->linear_solver == NULL)
+        return MS_NO_MEMORY;
+    int flag = KINSetErrHandlerFn(newton->kinsol, silent, NULL);
+    flag |= KINInit(newton->kinsol, residual, newton->values);
+    flag |= KINSetUserData(newton->kinsol, newton);
+    flag |= KINSetLinearSolver(newton->kinsol, newton->linear_solver, newton->matrix);
+    flag |= KINSetJacFn(newton->kinsol, jacobian);
+    flag |= KINSetFuncNormTol(newton->kinsol, 1e-11);
+    flag |= KINSetScaledStepTol(newton->kinsol, 1e-13);
+    flag |=
+        KINSetMaxNewtonStep(newton->kinsol, 1e100); /* its default grows with the guess, which may be zero */
+    flag |= KINSetMaxSetupCalls(newton->kinsol, 1); /* a new Jacobian at every iteration */
+    return flag == KIN_SUCCESS ? MS_OK : MS_NO_MEMORY;
+}
+
+int ms_newton_dense_create(const ms_newton_dense_problem *problem, ms_newton_dense **out)
+{
+    const size_t n = (size_t)problem->n;
+    ms_newton_dense *newton = calloc(1, sizeof *newton);
+    *out = newton;
+    if (newton == NULL)
+        return MS_NO_MEMORY;
+    newton->problem = *problem;
+    newton->r = calloc(n + n * n + 1, sizeof *newton->r);
+    newton->pivots = calloc(n + 1, sizeof *newton->pivots);
+    int status = newton->r != NULL && newton->pivots != NULL ? create_kinsol(newton) : MS_NO_MEMORY;
+    newton->M = newton->r != NULL ? newton->r + n : NULL;
+    if (status != MS_OK)
+        ms_newton_dense_destroy(out);
+    return status;
+}
+
+void ms_newton_dense_destroy(ms_newton_dense **out)
+{
+    ms_newton_dense *newton = *out;
+    if (newton == NULL)
+        return;
+    if (newton->kinsol != NULL)
+        KINFree(&newton->kinsol);
+    if (newton->linear_solver != NULL)
+        SUNLinSolFree(newton->linear_solver);
+    if (newton->matrix != NULL)
+        SUNMatDestroy(newton->matrix);
+    if (newton->values != NULL)
+        N_VDestroy(newton->values);
+    if (newton->scale != NULL)
+        N_VDestroy(newton->scale);
+    if (newton->context != NULL)
+        SUNContext_Free(&newton->context);
+    free(newton->r);
+    free(newton->pivots);
+    free(newton);
+    *out = NULL;
+}

@@ -1,0 +1,265 @@
+/* event_detection.c - state events within one micro-step: who has changed its sign first, and when. */
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
+#include <math.h>
+#include <string.h>
+
+#include "events.h"
+#include "micro_step.h"
+
+enum { ITERATIONS_MAX = 200, CLOSE_LOOKS = 9 };
+
+/* An indicator whose value at the start of a micro-step after a discontinuity is below this part of that at
+ * its end may change its sign close behind the start, in truth or by round-off of the dense output. */
+static const double NEAR_ZERO = 1e-6;
+
+int ms_events_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at)
+{
+    *at = (ms_point){.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    return ms_instance_inputs(instance, piece, t, x, instance->u);
+}
+
+/* r, or the smallest number of its side where the side holds it. */
+static double hold(double indicator_sign, double r)
+{
+    const double far = fabs(indicator_sign) - 1.0;
+    return far > 0.0 && r * indicator_sign <= 0.0 && fabs(r) <= far ? copysign(DBL_MIN, indicator_sign) : r;
+}
+
+int ms_events_indicators(ms_instance *instance, int piece, double t, const double *x, double *r)
+{
+    ms_point at;
+    if (instance->sub->n_indicators == 0)
+        return 0;
+    int status = ms_events_point(instance, piece, t, x, &at);
+    if (status == 0)
+        status = ms_subsystem_indicators(instance->system, instance->index, &at, instance->w, r);
+    if (status != 0 || !ms_micro_finite(instance->sub->n_indicators, r)) {
+        instance->events->failure = "an event indicator is not defined or not finite";
+        return 1;
+    }
+    for (int k = 0; k < instance->sub->n_indicators; k++)
+        r[k] = hold(instance->events->indicator_sign[k], r[k]);
+    return 0;
+}
+
+bool ms_events_compare(ms_events *events, int n, const double *before, const double *after)
+{
+    bool any = false;
+    for (int k = 0; k < n; k++) {
+        const bool crossed = ms_events_crossed(before[k], after[k]);
+        events->crossed[k] = !crossed ? 0 : before[k] < 0.0 ? 1 : -1;
+        any |= crossed;
+    }
+    return any;
+}
+
+void ms_events_signs(ms_events *events, int n, double *r)
+{
+    for (int k = 0; k < n; k++) {
+        if (fabs(r[k]) > DBL_MIN)
+            events->indicator_sign[k] = r[k] > 0.0 ? 1.0 : -1.0;
+        else if (r[k] * events->indicator_sign[k] > 0.0)
+            continue;
+        else if (events->crossed[k] != 0)
+            events->indicator_sign[k] = events->crossed[k];
+        if (r[k] == 0.0)
+            r[k] = events->indicator_sign[k] * DBL_MIN;
+    }
+}
+
+/* One indicator as a function of time on the dense output of a micro-step, which differs by round-off from
+ * the states at both ends of it: at the ends of the bracket the values are given. */
+typedef struct search {
+    ms_instance *instance;
+    int piece, k;
+    ms_micro_dense *dense;
+    void *solver;
+    double from, to; /* the bracket, ... */
+    double r0, r1;   /* ... and the indicator there, of opposite signs */
+} search;
+
+/* All indicators on the dense output go to events->r. */
+static int look_inside(const search *s, double t)
+{
+    ms_events *events = s->instance->events;
+    return s->dense(s->solver, t, events->x) != 0 ||
+           ms_events_indicators(s->instance, s->piece, ms_events_time(events, t), events->x, events->r) != 0;
+}
+
+static double indicator_at(double t, void *parameter)
+{
+    const search *s = parameter;
+    if (t <= s->from)
+        return s->r0;
+    if (t >= s->to)
+        return s->r1;
+    return look_inside(s, t) == 0 ? s->instance->events->r[s->k] : NAN;
+}
+
+/* The upper end of a bracket of a few units in the last place around the root. NaN where the indicator is not
+ * defined between. */
+static double locate(search *s)
+{
+    gsl_root_fsolver *brent = s->instance->events->brent;
+    gsl_function f = {.function = indicator_at, .params = s};
+    if (s->r1 == 0.0 || s->from >= s->to) /* Brent would stop there at once; time does not resolve the step */
+        return s->to;
+    if (gsl_root_fsolver_set(brent, &f, s->from, s->to) != GSL_SUCCESS)
+        return NAN;
+    const double resolution = 4.0 * DBL_EPSILON * fmax(fabs(s->from), fabs(s->to));
+    double upper = s->to;
+    for (int n = 0; n < ITERATIONS_MAX; n++) {
+        if (gsl_root_fsolver_iterate(brent) != GSL_SUCCESS)
+            return NAN;
+        upper = gsl_root_fsolver_x_upper(brent);
+        if (upper - gsl_root_fsolver_x_lower(brent) <= resolution)
+            break;
+    }
+    return upper;
+}
+
+/* Looks at fractions 1e-9, 1e-8 .. 0.1 of the micro-step for the first change of sign: it becomes the
+ * bracket. Returns 1: there is one, 0: none, -1: the indicator is not defined. */
+static int look_closely(search *s)
+{
+    const double from = s->from, length = s->to - s->from, end = s->to, r_end = s->r1;
+    double fraction = 1e-9;
+    for (int n = 0; n <= CLOSE_LOOKS; n++, fraction *= 10.0) {
+        const double t = n < CLOSE_LOOKS ? from + fraction * length : end;
+        if (t <= s->from)
+            continue;
+        if (n < CLOSE_LOOKS && look_inside(s, t) != 0)
+            return -1;
+        s->to = t;
+        s->r1 = n < CLOSE_LOOKS ? s->instance->events->r[s->k] : r_end;
+        if (s->r1 == 0.0 && fabs(s->r0) <= DBL_MIN)
+            continue; /* it has not left zero */
+        if (ms_events_crossed(s->r0, s->r1))
+            return 1;
+        s->from = t;
+        s->r0 = s->r1;
+    }
+    return 0;
+}
+
+/* When indicator k changes its sign first; INFINITY: it does not; NaN: it is not defined. Where it started
+ * at zero, events->r0 becomes a value from before. */
+static double first_root(search *s)
+{
+    const ms_events *events = s->instance->events;
+    s->r0 = events->r0[s->k];
+    s->r1 = events->r1[s->k];
+    if (events->after_discontinuity && s->r1 != 0.0 && fabs(s->r0) <= NEAR_ZERO * fabs(s->r1)) {
+        const int found = look_closely(s);
+        if (found > 0)
+            events->r0[s->k] = s->r0;
+        return found > 0 ? locate(s) : found == 0 ? INFINITY : NAN;
+    }
+    return ms_events_crossed(s->r0, s->r1) ? locate(s) : INFINITY;
+}
+
+/* The time of the first event in (from, to], those within round-off of it included: INFINITY where there is
+ * none, NaN where an indicator is not defined. */
+static double first_event(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
+                          void *solver)
+{
+    const ms_events *events = instance->events;
+    const int n = instance->sub->n_indicators;
+    double first = INFINITY;
+    for (int k = 0; k < n; k++) {
+        search s = {instance, piece, k, dense, solver, .from = from, .to = to};
+        events->root[k] = first_root(&s);
+        if (isnan(events->root[k]))
+            return NAN;
+        first = fmin(first, events->root[k]);
+    }
+    double together = first;
+    for (int k = 0; k < n; k++)
+        if (isfinite(events->root[k]) && ms_micro_tiny(first, events->root[k] - first))
+            together = fmax(together, events->root[k]);
+    return together;
+}
+
+/* Indicators at the end of the micro-step go to r1; one that stays at zero stays on its side. */
+static int read_end(ms_instance *instance, int piece, double t)
+{
+    ms_events *events = instance->events;
+    const double time = ms_events_time(events, t);
+    if (ms_events_indicators(instance, piece, time, instance->state, events->r1) != 0)
+        return MS_SOLVER_FAILED;
+    for (int k = 0; k < instance->sub->n_indicators; k++)
+        if (events->r1[k] == 0.0 && fabs(events->r0[k]) <= DBL_MIN)
+            events->r1[k] = events->r0[k];
+    return MS_OK;
+}
+
+/* The state at an event at t, inside the micro-step: who has crossed? At least one has. */
+static int stop_at(ms_instance *instance, int piece, double t, ms_micro_dense *dense, void *solver)
+{
+    ms_events *events = instance->events;
+    const int n = instance->sub->n_indicators;
+    const double time = ms_events_time(events, t);
+    if (dense(solver, t, instance->state) != 0 ||
+        ms_events_indicators(instance, piece, time, instance->state, events->r1) != 0)
+        return MS_SOLVER_FAILED;
+    if (ms_events_compare(events, n, events->r0, events->r1))
+        return MS_OK;
+    for (int k = 0; k < n; k++) /* the solution does not repeat itself to the last bit */
+        if (events->root[k] <= t)
+            events->crossed[k] = events->r0[k] < 0.0 ? 1 : -1;
+    return MS_OK;
+}
+
+/* State events: lowers *to to the first one. */
+static int look_at_states(ms_instance *instance, int piece, double from, double *to, ms_micro_dense *dense,
+                          void *solver)
+{
+    ms_events *events = instance->events;
+    const int n = instance->sub->n_indicators;
+    if (read_end(instance, piece, *to) != MS_OK)
+        return MS_SOLVER_FAILED;
+    const double t = first_event(instance, piece, from, *to, dense, solver);
+    events->after_discontinuity = false;
+    if (isnan(t))
+        return MS_SOLVER_FAILED;
+    events->state = t <= *to;
+    if (t < *to) {
+        *to = t;
+        if (stop_at(instance, piece, t, dense, solver) != MS_OK)
+            return MS_SOLVER_FAILED;
+    } else {
+        ms_events_compare(events, n, events->r0, events->r1);
+    }
+    memcpy(events->r0, events->r1, sizeof(double) * (size_t)n);
+    ms_events_signs(events, n, events->r0);
+    return MS_OK;
+}
+
+static int look_at_step(ms_instance *instance, int piece, double t)
+{
+    ms_point at;
+    if (instance->sub->step_event == NULL)
+        return MS_OK;
+    if (ms_events_point(instance, piece, t, instance->state, &at) != 0)
+        return MS_SOLVER_FAILED;
+    instance->events->step = ms_subsystem_step_event(instance->system, instance->index, &at, instance->w);
+    return MS_OK;
+}
+
+int ms_events_detect(ms_instance *instance, int piece, double from, double *to, ms_micro_dense *dense,
+                     void *solver)
+{
+    ms_events *events = instance->events;
+    int status = MS_OK;
+    events->state = events->step = false;
+    if (instance->sub->n_indicators > 0)
+        status = look_at_states(instance, piece, from, to, dense, solver);
+    if (status == MS_OK)
+        status = look_at_step(instance, piece, *to);
+    events->t = *to;
+    if (status != MS_OK)
+        return status;
+    return events->state || events->step ? MS_STOPPED : MS_OK;
+}

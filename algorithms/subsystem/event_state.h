@@ -1,0 +1,42 @@
+/* event_state.h - where a subsystem with events stands between micro-steps; events.h: what is done with
+ * it. */
+#ifndef MS_EVENT_STATE_H
+#define MS_EVENT_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* More events in one macro-step than this are chattering: the micro-solver has failed. */
+enum { MS_EVENTS_MAX = 1000 };
+
+typedef struct ms_events {
+    double t;         /* of the event at which the micro-solver stopped [s] */
+    bool state, step; /* its causes */
+    bool after_discontinuity;       /* the next micro-step is the first one after a jump of input or state */
+    bool handled;     /* so it is, after an event: multistep methods start anew */
+    double from, to;  /* the micro-solver is at work from there, up to there [s], ... */
+    bool starts, ends;       /* ... which are the ends of the piece */
+    double earliest, latest; /* f and indicators are not evaluated outside while it is at work [s] */
+    int n_events;            /* handled in the current or last macro-step */
+    double last;             /* time of the last of them [s] */
+    const char *failure;     /* why the last macro-step could not go on; NULL: the micro-solver knows */
+    char failure_text[96];           /* room for it, where it holds a number or comes from another rank */
+    int *crossed;                    /* (n_indicators) */
+    double *indicator_sign;          /* (n_indicators) behind the discrete variables: where each was seen
+                                          last, by its sign, and how far back across zero it is held there,
+                                          |indicator_sign| - 1 */
+    double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */
+    double *root;        /* (n_indicators) */
+    double *x, *z;       /* (n_state), (nz): before the event */
+    void *brent;
+} ms_events;
+
+/* t, but on the right side of time events at both ends of what is integrated: f and w may jump there. */
+static inline double ms_events_time(const ms_events *events, double t)
+{
+    if (events == NULL)
+        return t;
+    return t < events->earliest ? events->earliest : t > events->latest ? events->latest : t;
+}
+
+#endif

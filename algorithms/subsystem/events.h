@@ -1,0 +1,74 @@
+/* events.h - events of a subsystem while it is integrated: state, time and step events.
+ *
+ * State events. After each micro-step the event indicators are compared with those at its start. Where one
+ * has changed its sign the root is found on the micro-solver's dense output by Brent's method, and the
+ * micro-step ends at the upper end of the bracket, a few units in the last place behind the root: so the
+ * sign has changed when the handler is called, and integration goes on from right limits on the same
+ * input. Roots within round-off of each other are one event. Reaching zero exactly counts as crossing it;
+ * staying there, or going on to the far side, does not count again. Behind an event, and wherever it
+ * starts near zero, an indicator is also looked at closely behind the start of the first micro-step, so that
+ * a ball that leaves the floor and falls back within one micro-step does not go through it. Apart from that a
+ * micro-step in which an indicator changes its sign an even number of times hides these events, as with
+ * any solver that looks at its own steps only.
+ *
+ * On which side each indicator was seen last is kept with the discrete variables (ms_subsystem_nz), and so
+ * saved and restored with them: where the input jumps at the start of a macro-step or of a piece, and an
+ * indicator with it, the event is there. After a handler the sides are read anew.
+ *
+ * Time events. Those up to round-off behind the end of a macro-step or piece are handled at its end, and
+ * not again at the start of the next one.
+ *
+ * Outputs and samples at the time of an event are right limits. The handler of a differential-algebraic
+ * subsystem sees to the differential variables; the algebraic ones are made consistent with them.
+ *
+ * Sources: Andersson 2016, 8.3 and 8.4; Brent, Algorithms for Minimization without Derivatives (1973),
+ * ch. 4. */
+#ifndef MS_EVENTS_H
+#define MS_EVENTS_H
+
+#include "instance.h"
+
+/* For subsystems with events. Sets instance->events. Errors: MS_UNSUPPORTED (the solver does not stop at
+ * events), MS_NO_MEMORY. */
+int ms_events_create(ms_instance *instance, ms_error *error);
+void ms_events_destroy(ms_instance *instance); /* safe where there is none */
+
+/* At the start of each macro-step. */
+void ms_events_start(ms_events *events);
+
+/* Events handled in the last macro-step. */
+static inline int ms_events_handled(const ms_instance *instance)
+{
+    return instance->events != NULL ? instance->events->n_events : 0;
+}
+
+/* Advances over [t, t + h] of a piece of the input, from event to event. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
+int ms_events_advance(ms_instance *instance, int piece, double t, double h);
+
+/* For ms_micro_done: looks for state and step events in a micro-step. Returns MS_OK, MS_STOPPED or
+ * MS_SOLVER_FAILED. */
+int ms_events_detect(ms_instance *instance, int piece, double from, double *to, ms_micro_dense *dense,
+                     void *solver);
+
+/* The point (t, x) under a piece of the input. Returns what g returns. */
+int ms_events_point(ms_instance *instance, int piece, double t, const double *x, ms_point *at);
+
+/* Event indicators r at (t, x), those that their side holds as the smallest number of that side. Returns 0
+ * where they are defined and finite. */
+int ms_events_indicators(ms_instance *instance, int piece, double t, const double *x, double *r);
+
+/* Has an indicator changed its sign? */
+static inline bool ms_events_crossed(double before, double after)
+{
+    return (before < 0.0 && after >= 0.0) || (before > 0.0 && after <= 0.0);
+}
+
+/* Notes in events->crossed which of n indicators have. Returns whether any has. */
+bool ms_events_compare(ms_events *events, int n, const double *before, const double *after);
+
+/* Notes the sides of n indicators, for those that are zero that one to which they have crossed if they
+ * have. A zero in r becomes the smallest number of that side. */
+void ms_events_signs(ms_events *events, int n, double *r);
+
+#endif

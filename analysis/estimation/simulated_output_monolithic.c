@@ -1,0 +1,136 @@
+/* simulated_output_monolithic.c - the monolithic form, from time to time. */
+#include <stdlib.h>
+
+#include "instance.h"
+#include "loop.h"
+#include "monolithic.h"
+#include "simulated_output.h"
+#include "solver_registry.h"
+
+/* A solution of the monolithic form, and the subsystems at its states for their outputs. */
+typedef struct solution {
+    const ms_system *system;
+    ms_system *whole;
+    double *block, *x, *z, *memory, *y, *u;
+    ms_instance *instance;
+    ms_instance **part; /* (system->n); NULL: no outputs are wanted */
+    ms_loop *loop;
+} solution;
+
+static void destroy(solution *s)
+{
+    ms_loop_destroy(&s->loop);
+    for (int i = 0; s->part != NULL && i < s->system->n; i++)
+        ms_instance_destroy(&s->part[i]);
+    ms_instance_destroy(&s->instance);
+    ms_monolithic_destroy(&s->whole);
+    free(s->part);
+    free(s->block);
+}
+
+static int allocate(solution *s, const ms_solver *solver, ms_error *error)
+{
+    const ms_system *system = s->system;
+    const int nz = s->whole->nz; /* its own sides of event indicators behind the system's z */
+    s->block =
+        calloc((size_t)(system->nx + nz + solver->memory + system->ny + system->nu) + 1, sizeof *s->block);
+    if (s->block == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", system->nx);
+    s->x = s->block;
+    s->z = s->x + system->nx;
+    s->memory = s->z + nz;
+    s->y = s->memory + solver->memory;
+    s->u = s->y + system->ny;
+    return MS_OK;
+}
+
+/* The subsystems at the states of the solution; they serve evaluations only, so any solver does. */
+static int create_parts(solution *s, ms_error *error)
+{
+    const ms_system *system = s->system;
+    const ms_solver *solver = ms_solver_find("euler");
+    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
+    int status = MS_OK;
+    s->part = calloc((size_t)system->n, sizeof(ms_instance *));
+    if (s->part == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d subsystems", system->n);
+    for (int i = 0; i < system->n && status == MS_OK; i++)
+        status = ms_instance_create(system, i, solver, &options, s->x + system->x_at[i],
+                                    s->z + system->z_at[i], s->memory, &s->part[i], error);
+    return status == MS_OK ? ms_loop_create(system, s->part, &s->loop, error) : status;
+}
+
+/* Algebraic variables at the start. */
+static int complete_start(const ms_simulated_output *simulated, solution *s, ms_error *error)
+{
+    const double t = simulated->options.start_time, h = simulated->time[simulated->rows - 1] - t;
+    if (ms_instance_make_consistent(s->instance, t, h) == MS_OK)
+        return MS_OK;
+    return ms_fail(error, MS_STEP_REJECTED, "solver %s finds no consistent algebraic variables at %.6g s",
+                   s->instance->solver->name, t);
+}
+
+static int create(const ms_simulated_output *simulated, const ms_system *system, solution *s, ms_error *error)
+{
+    const ms_options *o = &simulated->options;
+    const ms_solver_options options = {.rtol = o->solver_rtol,
+                                       .atol = o->solver_atol,
+                                       .micro_steps = o->micro_steps,
+                                       .input_change = (ms_input_change)o->input_change};
+    bool outputs = false;
+    *s = (solution){.system = system};
+    for (int k = 0; k < simulated->columns; k++)
+        outputs = outputs || simulated->source[k] >= system->nx;
+    int status = ms_monolithic_create(system, &s->whole, error);
+    if (status != MS_OK)
+        return status;
+    const ms_solver *solver = ms_solver_choose(ms_simulated_output_solver(simulated, s->whole), error);
+    if (solver == NULL)
+        return MS_INVALID;
+    status = allocate(s, solver, error);
+    if (status == MS_OK)
+        status =
+            ms_instance_create(s->whole, 0, solver, &options, s->x, s->z, s->memory, &s->instance, error);
+    if (status == MS_OK && outputs)
+        status = create_parts(s, error);
+    if (status != MS_OK)
+        return status;
+    ms_system_start(s->whole, s->x);
+    ms_system_start_discrete(s->whole, s->z);
+    return s->whole->sub[0].residual != NULL ? complete_start(simulated, s, error) : MS_OK;
+}
+
+/* The row at t. */
+static int take(solution *s, const ms_simulated_output *simulated, double t, double *row, ms_error *error)
+{
+    const int nx = s->system->nx;
+    if (s->part != NULL && ms_loop_outputs(s->loop, t, s->y, s->u) != MS_OK)
+        return ms_fail(error, MS_STEP_REJECTED, "the coupling equations have no solution at %.6g s", t);
+    for (int k = 0; k < simulated->columns; k++)
+        row[k] = simulated->source[k] < nx ? s->x[simulated->source[k]] : s->y[simulated->source[k] - nx];
+    return MS_OK;
+}
+
+int ms_simulated_output_monolithic(const ms_simulated_output *simulated, const ms_system *system,
+                                   const volatile sig_atomic_t *stop, double *value, ms_error *error)
+{
+    solution s = {0};
+    int status = create(simulated, system, &s, error);
+    if (status == MS_NO_SOLUTION)
+        status = MS_STEP_REJECTED;
+    double t = simulated->options.start_time;
+    for (long row = 0; row < simulated->rows && status == MS_OK; row++) {
+        const double h = simulated->time[row] - t;
+        if (stop != NULL && *stop != 0)
+            status = MS_INTERRUPTED;
+        s.instance->input.end[0] = h;
+        if (status == MS_OK && h > 0.0 && ms_instance_step(s.instance, t, h) != MS_OK)
+            status = ms_fail(error, MS_STEP_REJECTED, "solver %s failed between %.6g and %.6g s",
+                             s.instance->solver->name, t, simulated->time[row]);
+        t = simulated->time[row];
+        if (status == MS_OK)
+            status = take(&s, simulated, t, value + row * simulated->columns, error);
+    }
+    destroy(&s);
+    return status;
+}

@@ -1,0 +1,315 @@
+/* linearisation_system.c - a nonlinear model as a linear one near a state, and states of rest. */
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim.h"
+#include "linearisation_jacobian.h"
+#include "monolithic.h"
+#include "scheme_registry.h"
+
+/* The blocks of a subsystem, handed to the linear model as its data. */
+typedef struct part {
+    int nx, nu, ny;
+    const double *A, *B, *C, *D;
+} part;
+
+static void copy_blocks(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    const part *of = data;
+    const size_t nx = (size_t)of->nx, nu = (size_t)of->nu, ny = (size_t)of->ny, size = sizeof(double);
+    memcpy(m->A, of->A, size * nx * nx);
+    memcpy(m->B, of->B, size * nx * nu);
+    memcpy(m->C, of->C, size * ny * nx);
+    memcpy(m->D, of->D, size * ny * nu);
+}
+
+/* Subsystems and wires while the linear system is made. */
+typedef struct draft {
+    part *parts;
+    ms_subsystem *subsystems;
+    ms_wire *wires;
+    int n_wires;
+    double *blocks, *next, *scratch;
+} draft;
+
+static int index_of(const int *offsets, int k)
+{
+    int i = 0;
+    while (k >= offsets[i + 1])
+        i++;
+    return i;
+}
+
+static void copy_wires(const ms_system *s, draft *d)
+{
+    for (int input = 0; input < s->nu; input++) {
+        const int to = index_of(s->u_at, input);
+        for (int w = s->row_at[input]; w < s->row_at[input + 1]; w++) {
+            const int from = index_of(s->y_at, s->wire_output[w]);
+            d->wires[d->n_wires++] = (ms_wire){.to = to,
+                                               .input = input - s->u_at[to],
+                                               .from = from,
+                                               .output = s->wire_output[w] - s->y_at[from],
+                                               .gain = s->wire_gain[w]};
+        }
+    }
+}
+
+/* Scratch of ms_subsystem_jacobian for any subsystem: w and discrete variables (as they start) stand behind
+ * it. */
+static size_t scratch_size(const ms_system *s)
+{
+    return (size_t)(s->nx + s->nu + 2 * (s->nx + s->ny) + s->nw);
+}
+
+static int draft_open(const ms_system *s, draft *d)
+{
+    size_t size = 0;
+    for (int i = 0; i < s->n; i++)
+        size += (size_t)(s->sub[i].nx + s->sub[i].ny) * (size_t)(s->sub[i].nx + s->sub[i].nu);
+    d->parts = calloc((size_t)s->n + 1, sizeof *d->parts);
+    d->subsystems = calloc((size_t)s->n + 1, sizeof *d->subsystems);
+    d->wires = calloc((size_t)s->row_at[s->nu] + 1, sizeof *d->wires);
+    d->blocks = d->next = calloc(size + 1, sizeof *d->blocks);
+    d->scratch = calloc(scratch_size(s) + (size_t)(s->nw + s->nz) + 1, sizeof *d->scratch);
+    if (d->scratch != NULL)
+        ms_system_start_discrete(s, d->scratch + scratch_size(s) + s->nw);
+    const bool whole = d->parts != NULL && d->subsystems != NULL && d->wires != NULL && d->blocks != NULL;
+    return whole && d->scratch != NULL ? MS_OK : MS_NO_MEMORY;
+}
+
+static void draft_close(draft *d)
+{
+    free(d->parts);
+    free(d->subsystems);
+    free(d->wires);
+    free(d->blocks);
+    free(d->scratch);
+}
+
+/* Jacobian blocks of subsystem i at x, u. */
+static int linearise_part(const ms_system *s, int i, ms_point *at, draft *d, ms_error *error)
+{
+    const ms_subsystem *sub = &s->sub[i];
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
+    if (sub->uses_du)
+        return ms_fail(error, MS_UNSUPPORTED, "outputs of subsystem %s depend on derivatives of its inputs",
+                       sub->name);
+    double *A = d->next, *B = A + nx * nx, *C = B + nx * nu, *D = C + ny * nx,
+           *w = d->scratch + scratch_size(s);
+    d->next = D + ny * nu;
+    at->z = w + s->nw + s->z_at[i];
+    const ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
+    const int status = ms_subsystem_jacobian(s, i, at, w, d->scratch, &m, NULL);
+    d->parts[i] = (part){sub->nx, sub->nu, sub->ny, A, B, C, D};
+    d->subsystems[i] = (ms_subsystem){.name = sub->name,
+                                      .nx = sub->nx,
+                                      .nu = sub->nu,
+                                      .ny = sub->ny,
+                                      .x = sub->x,
+                                      .u = sub->u,
+                                      .y = sub->y,
+                                      .matrices = copy_blocks,
+                                      .data = &d->parts[i]};
+    return status == 0 ? MS_OK
+                       : ms_fail(error, MS_SOLVER_FAILED, "subsystem %s cannot be evaluated at this state",
+                                 sub->name);
+}
+
+int ms_linearisation_inputs(const ms_system *system, double t, const double *x, const double *z, double *u,
+                            double *du, ms_error *error)
+{
+    ms_options options;
+    ms_cosim *cosim = NULL;
+    bool uses_du = false;
+    ms_options_default(&options);
+    for (int i = 0; i < system->n; i++)
+        uses_du = uses_du || system->sub[i].uses_du;
+    double *y = calloc((size_t)(system->ny + system->nz) + 1, sizeof *y);
+    int status = y != NULL ? ms_cosim_of_options(system, &options, &cosim, error) : MS_NO_MEMORY;
+    if (status == MS_OK) {
+        double *start = y + system->ny;
+        ms_system_start_discrete(system, start);
+        if (z == NULL)
+            z = start;
+        memcpy(cosim->x, x, sizeof(double) * (size_t)system->nx);
+        for (int i = 0; i < system->n; i++)
+            if (system->sub[i].nz > 0)
+                memcpy(cosim->instance[i]->z, z + system->z_at[i], sizeof *z * (size_t)system->sub[i].nz);
+        status = ms_loop_start(cosim->loop, t, y, u);
+        if (status != MS_OK) {
+            char reason[400];
+            ms_loop_explain(cosim->loop, reason, sizeof reason);
+            ms_fail(error, status, "u = L g(x, u) of model %s was not solved at this state: %s",
+                    system->model->name, reason);
+        }
+        if (status == MS_OK && du != NULL && uses_du) {
+            status = ms_loop_derivative(cosim->loop, t, u, y);
+            ms_system_couple(system, y, du);
+            if (status != MS_OK)
+                ms_fail(error, status, "u' of model %s was not found at this state", system->model->name);
+        }
+    }
+    ms_cosim_destroy(&cosim);
+    free(y);
+    return status;
+}
+
+/* From here on the data of its subsystems are its own blocks. */
+static int take_over(ms_system *linear, const ms_system *system, const draft *d)
+{
+    part *parts = ms_structure_alloc(&linear->structure, (size_t)system->n + 1, sizeof *parts);
+    if (parts == NULL)
+        return MS_NO_MEMORY;
+    for (int i = 0; i < system->n; i++) {
+        const ms_blocks *m = &linear->blocks[i];
+        parts[i] = (part){d->parts[i].nx, d->parts[i].nu, d->parts[i].ny, m->A, m->B, m->C, m->D};
+        linear->structure.subsystems[i].data = &parts[i];
+    }
+    linear->model = linear->structure.model = system->model;
+    return MS_OK;
+}
+
+static int make(const ms_system *system, draft *d, ms_system **linear, ms_error *error)
+{
+    ms_model model = *system->model;
+    const int n = system->model->n_parameters;
+    ms_setting *settings = calloc((size_t)n + 1, sizeof *settings);
+    if (settings == NULL)
+        return MS_NO_MEMORY;
+    model.build = NULL;
+    model.subsystems = d->subsystems;
+    model.n_subsystems = system->n;
+    model.wires = d->wires;
+    model.n_wires = d->n_wires;
+    for (int k = 0; k < n; k++)
+        settings[k] = (ms_setting){model.parameters[k].name, system->p[k]};
+    int status = ms_system_create(&model, system->case_name, settings, n, linear, error);
+    free(settings);
+    if (status == MS_OK)
+        status = take_over(*linear, system, d);
+    if (status != MS_OK)
+        ms_system_destroy(linear);
+    return status;
+}
+
+int ms_linearisation_system(const ms_system *system, double t, const double *x, ms_system **linear,
+                            ms_error *error)
+{
+    draft d = {0};
+    double *u = calloc(2 * (size_t)system->nu + 1, sizeof *u);
+    *linear = NULL;
+    int status = u != NULL ? draft_open(system, &d) : MS_NO_MEMORY;
+    if (status == MS_OK)
+        status = ms_linearisation_supported(system, error);
+    if (status == MS_OK)
+        status = ms_linearisation_inputs(system, t, x, NULL, u, NULL, error);
+    for (int i = 0; i < system->n && status == MS_OK; i++) {
+        ms_point at = {.t = t, .x = x + system->x_at[i], .u = u + system->u_at[i], .du = u + system->nu};
+        status = linearise_part(system, i, &at, &d, error);
+    }
+    if (status == MS_OK) {
+        copy_wires(system, &d);
+        status = make(system, &d, linear, error);
+    }
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory to linearise model %s", system->model->name);
+    draft_close(&d);
+    free(u);
+    return status;
+}
+
+/* Equilibria ------------------------------------------------------------------------------------------ */
+
+typedef struct newton {
+    const ms_system *whole; /* the monolithic model */
+    double t;
+    double *trial, *f, *step, *A, *values, *w, *scratch;
+    double *z; /* discrete variables, as they start */
+} newton;
+
+static int residual(const newton *n, const double *x, double *f, double *norm)
+{
+    ms_point at = {.t = n->t, .x = x, .z = n->z};
+    *norm = 0.0;
+    if (ms_subsystem_f(n->whole, 0, &at, n->w, f) != 0)
+        *norm = INFINITY;
+    for (int j = 0; j < n->whole->nx; j++)
+        *norm = hypot(*norm, f[j]);
+    return isfinite(*norm) ? MS_OK : MS_SOLVER_FAILED;
+}
+
+/* x - pseudo-inverse(A) f, with a share of the step that makes f smaller and moves no state by more than
+ * half the size of x. False: none does. */
+static bool improve(const newton *n, double *x, double *norm)
+{
+    const int nx = n->whole->nx;
+    lapack_int rank;
+    ms_point at = {.t = n->t, .x = x, .z = n->z};
+    if (ms_subsystem_jacobian(n->whole, 0, &at, n->w, n->scratch, &(ms_blocks){.A = n->A}, NULL) != 0)
+        return false;
+    memcpy(n->step, n->f, sizeof(double) * (size_t)nx);
+    if (LAPACKE_dgelsd(LAPACK_ROW_MAJOR, nx, nx, 1, n->A, nx, n->step, 1, n->values, 1e-10, &rank) != 0)
+        return false;
+    double longest = 0.0, size = 1.0;
+    for (int j = 0; j < nx; j++) {
+        longest = fmax(longest, fabs(n->step[j]));
+        size = fmax(size, fabs(x[j]));
+    }
+    double share = fmin(1.0, 0.5 * size / longest);
+    for (int halvings = 0; halvings < 20; halvings++, share *= 0.5) {
+        double next;
+        for (int j = 0; j < nx; j++)
+            n->trial[j] = x[j] - share * n->step[j];
+        if (residual(n, n->trial, n->f, &next) == MS_OK && next < *norm) {
+            memcpy(x, n->trial, sizeof(double) * (size_t)nx);
+            *norm = next;
+            return true;
+        }
+    }
+    residual(n, x, n->f, norm);
+    return false;
+}
+
+int ms_linearisation_equilibrium(const ms_system *system, double t, double *x, ms_error *error)
+{
+    ms_system *whole = NULL;
+    int status = ms_monolithic_create(system, &whole, error);
+    if (status != MS_OK)
+        return status;
+    const size_t nx = (size_t)whole->nx, nw = (size_t)whole->nw,
+                 scratch = 5 * nx + 2 * (size_t)whole->ny + nw;
+    double *memory = calloc(4 * nx + nx * nx + nw + scratch + (size_t)whole->nz + 1, sizeof *memory);
+    if (memory == NULL) {
+        ms_monolithic_destroy(&whole);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for an equilibrium of model %s",
+                       system->model->name);
+    }
+    const newton n = {.whole = whole,
+                      .t = t,
+                      .trial = memory,
+                      .f = memory + nx,
+                      .step = memory + 2 * nx,
+                      .values = memory + 3 * nx,
+                      .A = memory + 4 * nx,
+                      .w = memory + 4 * nx + nx * nx,
+                      .scratch = memory + 4 * nx + nx * nx + nw,
+                      .z = memory + 4 * nx + nx * nx + nw + scratch};
+    double norm, size = 1.0;
+    ms_system_start_discrete(system, n.z);
+    status = residual(&n, x, n.f, &norm);
+    for (int k = 0; k < 200 && status == MS_OK && norm > 0.0; k++)
+        if (!improve(&n, x, &norm))
+            break;
+    for (size_t j = 0; j < nx; j++)
+        size = fmax(size, fabs(x[j]));
+    if (status != MS_OK || !(norm <= 1e-9 * size))
+        status = ms_fail(error, MS_NO_SOLUTION, "no equilibrium of model %s was found from its start",
+                         system->model->name);
+    free(memory);
+    ms_monolithic_destroy(&whole);
+    return status;
+}

@@ -1,0 +1,154 @@
+#include "convergence_order.h"
+
+#include <math.h>
+
+static const double SLOPE_TOLERANCE = 0.15; /* of neighbouring local slopes */
+static const double NEAR_FLOOR = 20.0;      /* floors within which slopes may be spoilt by round-off */
+
+const char *ms_convergence_note_name(ms_convergence_note note)
+{
+    static const char *const names[] = {"", "pre-asymptotic", "round-off", "failed"};
+    return names[note];
+}
+
+static ms_convergence_note note_of(const ms_convergence_row *row)
+{
+    if (!isfinite(row->error))
+        return MS_CONVERGENCE_FAILED;
+    return row->error > fmax(row->floor, 0.0) ? MS_CONVERGENCE_USED : MS_CONVERGENCE_ROUND_OFF;
+}
+
+/* The usable row before row k, or -1. */
+static int usable_before(const ms_convergence_row *rows, int k)
+{
+    do
+        k--;
+    while (k >= 0 && rows[k].note != MS_CONVERGENCE_USED);
+    return k;
+}
+
+static void fill_slopes(int n, ms_convergence_row *rows)
+{
+    for (int k = 0; k < n; k++)
+        rows[k].note = note_of(&rows[k]);
+    for (int k = 0; k < n; k++) {
+        ms_convergence_row *row = &rows[k];
+        const int before = usable_before(rows, k);
+        row->slope = NAN;
+        if (row->note == MS_CONVERGENCE_USED && before >= 0 && row->step_size < rows[before].step_size)
+            row->slope = log(row->error / rows[before].error) / log(row->step_size / rows[before].step_size);
+    }
+}
+
+/* Is there a slope at the usable row before row k, and does that at k agree with it? */
+static bool settled(const ms_convergence_row *rows, int k)
+{
+    const int before = usable_before(rows, k);
+    return before >= 0 && fabs(rows[k].slope - rows[before].slope) <= SLOPE_TOLERANCE;
+}
+
+/* Does the error at row k fall as expected, or as at the row before? The first row has no slope: what counts
+ * is how the error falls from it. */
+static bool falls(int n, const ms_convergence_row *rows, int k, double expected)
+{
+    int at = k;
+    while (isnan(rows[k].slope) && ++at < n && rows[at].note != MS_CONVERGENCE_USED)
+        ;
+    if (at == n)
+        return false;
+    return fabs(rows[at].slope - expected) <= SLOPE_TOLERANCE || (at == k && settled(rows, k));
+}
+
+/* Does the error at row k fall at less than half of the rate before, or of what is expected? */
+static bool stalls(const ms_convergence_row *rows, int k, double expected)
+{
+    const int before = usable_before(rows, k);
+    const double rate = before >= 0 && !isnan(rows[before].slope) ? rows[before].slope : expected;
+    return rows[k].slope < 0.5 * rate;
+}
+
+static void drop_floors(int n, ms_convergence_row *rows, double expected)
+{
+    bool lost = false, stalled = false;
+    for (int k = 0; k < n; k++) {
+        if (rows[k].note != MS_CONVERGENCE_USED)
+            continue;
+        const bool doubtful = rows[k].error <= rows[k].doubtful, stalling = rows[k].error <= rows[k].stalling;
+        lost = lost || (doubtful && !falls(n, rows, k, expected));
+        stalled = stalled || (stalling && stalls(rows, k, expected));
+        if ((lost && doubtful) || (stalled && stalling))
+            rows[k].note = MS_CONVERGENCE_ROUND_OFF;
+    }
+}
+
+/* Is the error so small that its slope may be spoilt? */
+static bool is_near_floor(const ms_convergence_row *row)
+{
+    return row->error <= fmax(NEAR_FLOOR * fmax(row->floor, row->doubtful), row->stalling);
+}
+
+/* The finest row whose slope is settled, if all finer ones are near their floors; else the finest row. */
+static int last_sound(int n, const ms_convergence_row *rows)
+{
+    const int last = usable_before(rows, n);
+    int k = last;
+    while (k >= 0 && !settled(rows, k) && is_near_floor(&rows[k]))
+        k = usable_before(rows, k);
+    return k >= 0 && settled(rows, k) ? k : last;
+}
+
+/* Marks what lies outside of the asymptotic range: the finest rows over which neighbouring slopes agree. */
+static void mark(int n, ms_convergence_row *rows)
+{
+    int k = last_sound(n, rows);
+    for (int finer = usable_before(rows, n); finer > k; finer = usable_before(rows, finer))
+        rows[finer].note = MS_CONVERGENCE_ROUND_OFF;
+    const int first = usable_before(rows, k);
+    if (first < 0 || isnan(rows[first].slope)) /* at most one slope: nothing to compare it with */
+        return;
+    while (settled(rows, k))
+        k = usable_before(rows, k);
+    /* The slope at k is the coarsest one that agrees; it reaches back to the row before. */
+    for (k = usable_before(rows, usable_before(rows, k)); k >= 0; k = usable_before(rows, k))
+        rows[k].note = MS_CONVERGENCE_PRE_ASYMPTOTIC;
+}
+
+/* Least squares of log error = c + order log step over the used rows. */
+static ms_convergence_order fit(int n, const ms_convergence_row *rows)
+{
+    ms_convergence_order result = {NAN, NAN, NAN};
+    double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+    int used = 0;
+    for (int k = 0; k < n; k++) {
+        if (rows[k].note != MS_CONVERGENCE_USED)
+            continue;
+        x += log(rows[k].step_size);
+        y += log(rows[k].error);
+        if (used++ == 0)
+            result.first = rows[k].step_size;
+        result.last = rows[k].step_size;
+    }
+    for (int k = 0; k < n; k++) {
+        if (rows[k].note != MS_CONVERGENCE_USED)
+            continue;
+        const double dx = log(rows[k].step_size) - x / used, dy = log(rows[k].error) - y / used;
+        xx += dx * dx;
+        xy += dx * dy;
+    }
+    if (used >= 2 && xx > 0.0)
+        result.order = xy / xx;
+    return result;
+}
+
+ms_convergence_order ms_convergence_fit_expected(int n, ms_convergence_row *rows, double expected)
+{
+    fill_slopes(n, rows);
+    drop_floors(n, rows, expected);
+    mark(n, rows);
+    return fit(n, rows);
+}
+
+ms_convergence_order ms_convergence_fit(int n, ms_convergence_row *rows)
+{
+    return ms_convergence_fit_expected(n, rows, NAN);
+}

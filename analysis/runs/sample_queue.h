@@ -1,0 +1,37 @@
+/* sample_queue.h - states of subsystems at times to which the reference has not come yet.
+ *
+ * Where every subsystem has its own clock, what is known of one lies before or behind what is known of
+ * another. Samples wait here, in the order of their times, until no earlier one can come. */
+#ifndef MS_SAMPLE_QUEUE_H
+#define MS_SAMPLE_QUEUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ms_sample {
+    double t;        /* [s] */
+    double weight;   /* of an integral over time [s]; 0: a communication point */
+    double other;    /* the same by a second rule on the same points */
+    int first, count; /* states first .. first + count - 1 of the system */
+    size_t at;       /* their values */
+} ms_sample;
+
+typedef struct ms_sample_queue {
+    ms_sample *sample; /* sorted by time, those of one time in the order in which they came */
+    size_t begin, end, capacity;
+    double *value;
+    size_t values, values_capacity;
+} ms_sample_queue;
+
+/* Adds a sample with its values (count). Returns MS_OK or MS_NO_MEMORY. */
+int ms_sample_queue_add(ms_sample_queue *queue, double t, double weight, double other, int first, int count,
+                        const double *x);
+
+/* The earliest sample, if it is not later than `until`; it is taken out. Its values stay valid until the next
+ * ms_sample_queue_add. */
+bool ms_sample_queue_take(ms_sample_queue *queue, double until, ms_sample *sample, const double **x);
+
+void ms_sample_queue_clear(ms_sample_queue *queue);
+void ms_sample_queue_destroy(ms_sample_queue *queue);
+
+#endif

@@ -1,0 +1,163 @@
+#include "simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scheme_registry.h"
+
+enum { OWN_OBSERVERS = 4 };
+
+/* What a simulation's run needs beside its results. */
+typedef struct witness {
+    ms_simulation *simulation;
+    bool against_reference;
+    double drift; /* [J] */
+    double *u;    /* L y (nu) */
+    ms_observer *observers;
+    int n_observers;
+} witness;
+
+/* Coupling residual and energy --------------------------------------------------------------------------- */
+
+static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
+{
+    (void)t, (void)h;
+    witness *w = self;
+    ms_simulation *simulation = w->simulation;
+    ms_system_couple(cosim->system, cosim->y_raw, w->u);
+    for (int i = 0; i < cosim->system->nu; i++)
+        simulation->coupling_residual = fmax(simulation->coupling_residual, fabs(cosim->u_left[i] - w->u[i]));
+    if (!simulation->energy.known)
+        return 0;
+    const double expected =
+        w->against_reference
+            ? ms_system_energy(cosim->system, ms_reference_state(simulation->errors.reference))
+            : simulation->ledger.start;
+    w->drift = fmax(w->drift, fabs(simulation->ledger.end - expected));
+    return 0;
+}
+
+static void witness_end(void *self, const ms_cosim *cosim, double t, ms_reason reason)
+{
+    (void)cosim, (void)t, (void)reason;
+    const witness *w = self;
+    ms_simulation_energy *energy = &w->simulation->energy;
+    energy->known = w->simulation->ledger.rows > 0; /* of no run that did not start */
+    if (!energy->known)
+        return;
+    energy->start = w->simulation->ledger.start;
+    energy->end = w->simulation->ledger.end;
+    energy->residual = w->simulation->ledger.drift;
+    const double start = fabs(energy->start);
+    if (w->against_reference && w->simulation->errors.status != MS_OK)
+        energy->drift = NAN;
+    else
+        energy->drift = start > 0.0 ? w->drift / start : w->drift;
+}
+
+/* Trials ------------------------------------------------------------------------------------------------- */
+
+/* Errors and ledger first: the energy is compared with that of the reference at the same time. */
+static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *request, ms_error *error)
+{
+    ms_simulation *simulation = w->simulation;
+    int status = MS_OK;
+    w->u = malloc(sizeof *w->u * ((size_t)cosim->system->nu + 1));
+    w->observers = malloc(sizeof *w->observers * (size_t)(OWN_OBSERVERS + request->n_observers));
+    if (w->u == NULL || w->observers == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
+    if (request->errors)
+        status = ms_errors_create(cosim, 0, &simulation->errors, &w->observers[w->n_observers++], error);
+    w->against_reference = request->errors;
+    if (status == MS_OK && simulation->energy.known)
+        status = ms_energy_create(cosim, request->energies, &simulation->ledger,
+                                  &w->observers[w->n_observers++], error);
+    w->observers[w->n_observers++] = (ms_observer){.self = w, .step = witness_step, .end = witness_end};
+    if (status == MS_OK && request->trajectory)
+        status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
+    for (int k = 0; k < request->n_observers; k++)
+        w->observers[w->n_observers++] = request->observers[k];
+    return status;
+}
+
+static void conclude(ms_simulation *simulation, const ms_cosim *cosim, const ms_simulation_options *request)
+{
+    simulation->options = cosim->options;
+    simulation->expected_order = ms_scheme_order(&cosim->options);
+    for (int i = 0; i < cosim->system->n; i++)
+        simulation->work[i] = cosim->instance[i]->work;
+    simulation->errors_valid = request->errors && simulation->errors.status == MS_OK &&
+                               simulation->result.reason == MS_REASON_END_TIME;
+}
+
+/* The same run again, sampled on a finer level, for the integrals alone. */
+static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_simulation_options *request,
+                        ms_error *error)
+{
+    ms_errors finer;
+    ms_observer observer;
+    ms_run_result result;
+    int status = ms_errors_create(cosim, simulation->errors.level + 1, &finer, &observer, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
+    if (status == MS_OK && result.reason == MS_REASON_END_TIME && finer.status == MS_OK)
+        ms_errors_take_integrals(&simulation->errors, &finer);
+    else
+        simulation->errors.level = MS_ERROR_LEVELS; /* as far as they are known */
+    if (status == MS_OK && result.reason == MS_REASON_INTERRUPTED) {
+        simulation->result.reason = MS_REASON_INTERRUPTED;
+        simulation->errors_valid = false;
+    }
+    ms_errors_destroy(&finer);
+    return status;
+}
+
+int ms_simulation_run(const ms_system *system, const ms_options *options,
+                      const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
+{
+    ms_cosim *cosim = NULL;
+    witness w = {.simulation = simulation};
+    *simulation = (ms_simulation){.system = system,
+                                  .has_trajectory = request->trajectory,
+                                  .energy = {.known = ms_energy_declared(system)}};
+    simulation->work = calloc((size_t)system->n + 1, sizeof *simulation->work);
+    int status = MS_OK;
+    if (simulation->work == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
+    if (status == MS_OK)
+        status = ms_cosim_of_options(system, options, &cosim, error);
+    if (status == MS_OK)
+        status = observe(&w, cosim, request, error);
+    if (status == MS_OK)
+        status = ms_run(cosim, w.observers, w.n_observers,
+                        request->errors ? &simulation->errors.reference_scale : NULL, request->stop,
+                        &simulation->result, error);
+    if (status == MS_OK && simulation->trajectory.status != MS_OK)
+        status = ms_fail(error, simulation->trajectory.status,
+                         "not enough memory for a trajectory of %ld rows", simulation->trajectory.rows);
+    if (status == MS_OK && simulation->ledger.status != MS_OK)
+        status = ms_fail(error, simulation->ledger.status,
+                         "not enough memory for an energy ledger of %ld rows", simulation->ledger.rows);
+    if (status == MS_OK)
+        conclude(simulation, cosim, request);
+    while (status == MS_OK && simulation->errors_valid && !simulation->errors.resolved &&
+           simulation->errors.level < MS_ERROR_LEVELS - 1)
+        status = sample_again(simulation, cosim, request, error);
+    if (status != MS_OK)
+        ms_simulation_destroy(simulation);
+    free(w.observers);
+    free(w.u);
+    ms_cosim_destroy(&cosim);
+    return status;
+}
+
+void ms_simulation_destroy(ms_simulation *simulation)
+{
+    ms_errors_destroy(&simulation->errors);
+    ms_trajectory_destroy(&simulation->trajectory);
+    ms_energy_destroy(&simulation->ledger);
+    free(simulation->work);
+    simulation->work = NULL;
+}

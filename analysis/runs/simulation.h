@@ -1,0 +1,49 @@
+/* simulation.h - one co-simulation with everything that is said of it: errors, energy, coupling residual,
+ * work.
+ *
+ * What `run`, `compare`, `converge`, the sweeps and the figures have in common. */
+#ifndef MS_SIMULATION_H
+#define MS_SIMULATION_H
+
+#include "energy.h"
+#include "errors.h"
+#include "trajectory.h"
+
+typedef struct ms_simulation_energy {
+    bool known; /* every subsystem declares its energy */
+    double start, end; /* [J] */
+    double drift; /* the largest |E - E_reference| over communication points, relative to |E(0)| (absolute
+                     where that is 0); without errors E_reference is E(0) */
+    double residual; /* what the coupling has produced [J], the drift of energy.h at the end; NaN: no bonds */
+} ms_simulation_energy;
+
+typedef struct ms_simulation {
+    const ms_system *system;
+    ms_options options; /* resolved */
+    ms_run_result result;
+    ms_errors errors;
+    bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
+    double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
+    ms_simulation_energy energy;
+    ms_work *work; /* (system->n) */
+    int expected_order; /* 0: none is claimed */
+    bool has_trajectory;
+    ms_trajectory trajectory;
+    ms_energy ledger; /* of systems that declare their energies: all its rows if wanted, else the last one */
+} ms_simulation;
+
+typedef struct ms_simulation_options {
+    bool errors, trajectory;
+    bool energies;                /* keeps all rows of the ledger */
+    const ms_observer *observers; /* more of the caller's, called after the simulation's own */
+    int n_observers;
+    const volatile sig_atomic_t *stop;
+} ms_simulation_options;
+
+/* Creates, runs and measures. Errors: those of ms_cosim_create (MS_INVALID, MS_UNSUPPORTED, ...), of the
+ * reference, MS_NO_MEMORY; nothing is left to destroy then. */
+int ms_simulation_run(const ms_system *system, const ms_options *options,
+                      const ms_simulation_options *request, ms_simulation *simulation, ms_error *error);
+void ms_simulation_destroy(ms_simulation *simulation);
+
+#endif

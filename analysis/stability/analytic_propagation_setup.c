@@ -1,0 +1,416 @@
+/* analytic_propagation_setup.c - the formula before its first evaluation: weights, coordinates of the memory,
+ * (I - D L)^-1, allocation. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analytic_propagation.h"
+#include "matrix.h"
+
+/* What is modelled ------------------------------------------------------------------------------------ */
+
+/* Equal steps after the start: how that was made does not matter. Neither do capabilities: a variant has them
+ * or does not exist. */
+const ms_modelled ms_analytic_propagation_explicit_models[] = {
+    {"scheme", "jacobi gauss-seidel balance"},
+    {"extrapolation-order", "0 1 2"},
+    {"derivatives", "differences analytic"},
+    {"outputs", "inconsistent consistent corrected"},
+    {"smooth-coupling", "none c0 c1"},
+    {"order", NULL},
+    {"as-printed", "quadratic smoothing"},
+    {"balance-error", "raw used"},
+    {"balance-hat", "box triangle smooth"},
+    {"balance-steps", NULL},
+    {"at-events", "keep drop"}, /* linear systems have none */
+    {"start", NULL},
+    {"initial-inputs", NULL},
+    {"output-derivatives", "exact differences"},
+    {"solver", "exact euler rk4"},
+    {"input-change", NULL}, /* of multistep solvers */
+    {"micro-steps", NULL},
+    {"mask", NULL},
+    {NULL, NULL}};
+
+/* A macro-step that has converged does not know by which method. */
+const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", "ifosmondi zoh-iterative"},
+                                                               {"solver-nonlinear", NULL},
+                                                               {"backend", NULL},
+                                                               {"start", NULL},
+                                                               {"initial-inputs", NULL},
+                                                               {"output-derivatives", "exact differences"},
+                                                               {"solver", "exact euler rk4"},
+                                                               {"input-change", NULL},
+                                                               {"micro-steps", NULL},
+                                                               {"mask", NULL},
+                                                               {NULL, NULL}};
+
+/* Weights --------------------------------------------------------------------------------------------- */
+
+/* Equal steps, theta = tau/h. Past: y_n, y_{n-1}, y_{n-2} at theta = 0, -1, -2. */
+static void extrapolate(const ms_analytic_propagation *f, propagation_weights *p)
+{
+    p->degree = f->order;
+    p->w[0][Y0] = 1.0;
+    if (f->analytic) { /* (6.42): y + theta hy' + theta^2/2 h^2 y'' */
+        p->w[1][Y1] = f->order >= 1;
+        p->w[2][Y2] = f->order >= 2 ? 0.5 : 0.0;
+        return;
+    }
+    if (f->order >= 1) { /* (6.29) */
+        p->w[1][Y0] = 1.0;
+        p->w[1][Y1] = -1.0;
+    }
+    if (f->order >=
+        2) { /* second difference times theta (theta + 1)/2, or times theta^2/2 as printed in (6.30) */
+        static const double second[] = {0.5, -1.0, 0.5};
+        for (int s = 0; s < 3; s++) {
+            p->w[2][s] = second[s];
+            p->w[1][s] += f->printed_quadratic ? 0.0 : second[s];
+        }
+    }
+}
+
+/* Through y_{n+1} at theta = 1. */
+static void interpolate(const ms_analytic_propagation *f, propagation_weights *p)
+{
+    p->degree = f->order;
+    if (f->order == 0) {
+        p->w[0][NEW] = 1.0;
+        return;
+    }
+    p->w[0][Y0] = 1.0;
+    if (f->order == 1) {
+        p->w[1][NEW] = 1.0;
+        p->w[1][Y0] = -1.0;
+    } else if (f->analytic) { /* value and slope at 0 */
+        p->w[1][Y1] = 1.0;
+        p->w[2][NEW] = 1.0;
+        p->w[2][Y0] = p->w[2][Y1] = -1.0;
+    } else { /* through y_{n-1} at -1 */
+        p->w[1][NEW] = p->w[2][NEW] = p->w[2][Y1] = 0.5;
+        p->w[1][Y1] = -0.5;
+        p->w[2][Y0] = -1.0;
+    }
+}
+
+/* The jumps at theta = 0 taken out by 1 - theta (C0), or by the cubic Hermite basis (C1). */
+static void smooth(const ms_analytic_propagation *f, propagation_weights *p)
+{
+    static const double value[2][4] = {{1.0, -1.0, 0.0, 0.0}, {1.0, 0.0, -3.0, 2.0}};
+    static const double slope[2][4] = {{0.0, 0.0, 0.0, 0.0}, {0.0, 1.0, -2.0, 1.0}};
+    if (f->smoothing == MS_SMOOTHING_NONE)
+        return;
+    const int c1 = f->smoothing == MS_SMOOTHING_C1, least = c1 ? 3 : 1;
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++) {
+        const double jump = (s == LEFT) - p->w[0][s], bend = (s == SLOPE) - p->w[1][s];
+        for (int k = 0; k <= least; k++)
+            p->w[k][s] += value[c1][k] * jump + slope[c1][k] * bend;
+    }
+    p->degree = p->degree > least ? p->degree : least;
+}
+
+/* p at theta = begin + length sigma: the coefficients of sigma^k. */
+static propagation_weights part(const propagation_weights *p, double begin, double length)
+{
+    propagation_weights q = {.degree = p->degree};
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+        for (int k = p->degree; k >= 0; k--) { /* q = (begin + length sigma) q + w_k */
+            for (int i = p->degree; i > 0; i--)
+                q.w[i][s] = begin * q.w[i][s] + length * q.w[i - 1][s];
+            q.w[0][s] = begin * q.w[0][s] + p->w[k][s];
+        }
+    return q;
+}
+
+/* Inputs with the hat over the extrapolation, whose weight multiplies a/h, a the amount that is fed back
+ * (Moshagen 2021, Table 2): h phi = 1, or 4 theta and 2 - 4 (theta - 1/2), or 30 theta^2 (1 - theta)^2. */
+static void set_hat(ms_analytic_propagation *f, int hat, int error)
+{
+    const propagation_weights *p = &f->weights[PAST];
+    const int least = hat == MS_HAT_BOX ? 0 : hat == MS_HAT_TRIANGLE ? 1 : 4;
+    for (int q = 0; q < f->pieces; q++) {
+        propagation_weights *to = &f->piece[q];
+        *to = part(p, (double)q / f->pieces, 1.0 / f->pieces);
+        to->degree = to->degree > least ? to->degree : least;
+    }
+    if (hat == MS_HAT_BOX) {
+        f->piece[0].w[0][BALANCE] = 1.0;
+    } else if (hat == MS_HAT_TRIANGLE) {
+        f->piece[0].w[1][BALANCE] = 2.0;
+        f->piece[1].w[0][BALANCE] = 2.0;
+        f->piece[1].w[1][BALANCE] = -2.0;
+    } else {
+        f->piece[0].w[2][BALANCE] = f->piece[0].w[4][BALANCE] = 30.0;
+        f->piece[0].w[3][BALANCE] = -60.0;
+    }
+    f->degree = f->piece[0].degree;
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+        for (int k = 0; k <= p->degree; k++)
+            f->counted[s] += p->w[k][s] / (k + 1);
+    f->counted[BALANCE] = error == MS_BALANCE_USED ? 1.0 : 0.0;
+    ms_step_map_mean(f->degree, f->method, f->micro_steps, f->mean);
+}
+
+static void set_weights(ms_analytic_propagation *f, const ms_options *o)
+{
+    extrapolate(f, &f->weights[PAST]);
+    interpolate(f, &f->weights[NEWEST]);
+    for (int kind = 0; kind < KINDS; kind++) {
+        propagation_weights *p = &f->weights[kind];
+        smooth(f, p);
+        f->degree = p->degree > f->degree ? p->degree : f->degree;
+    }
+    if (f->balance)
+        set_hat(f, o->balance_hat, o->balance_error);
+}
+
+/* p, p', p'' at theta = end. */
+static void set_end(propagation_weights *p, double end, int pieces)
+{
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++) {
+        double *value = &p->end[0][s], *slope = &p->end[1][s], *bend = &p->end[2][s];
+        *value = *slope = *bend = 0.0;
+        for (int k = p->degree; k >= 0; k--) {
+            *bend = *bend * end + 2.0 * *slope;
+            *slope = *slope * end + *value;
+            *value = *value * end + p->w[k][s];
+        }
+        *slope *= pieces;
+        *bend *= pieces * pieces;
+    }
+}
+
+void ms_analytic_propagation_set_end(ms_analytic_propagation *f, double end)
+{
+    f->end = end;
+    for (int kind = 0; kind < KINDS; kind++)
+        set_end(&f->weights[kind], end, 1);
+    for (int q = 0; q < PIECES; q++)
+        set_end(&f->piece[q], end, f->pieces);
+}
+
+/* Memory: states, order + 1 values or derivatives, what smoothing remembers for each kind, raw outputs,
+ * errors of balances. */
+static void set_columns(ms_analytic_propagation *f)
+{
+    const int ny = f->system->ny;
+    int at = f->system->nx;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+            f->column[kind][s] = -1;
+    for (int s = 0; s <= f->order; s++, at += ny)
+        f->column[PAST][s] = f->column[NEWEST][s] = at;
+    for (int kind = 0; kind < (f->gauss_seidel ? KINDS : 1); kind++)
+        for (int s = LEFT; s < LEFT + f->smoothing; s++, at += ny)
+            f->column[kind][s] = at;
+    f->raw_column = f->remembers_raw ? at : -1;
+    at += f->remembers_raw ? ny : 0;
+    f->error_column = f->balance ? at : -1;
+    f->n = at + f->errors * ny;
+}
+
+/* Creation -------------------------------------------------------------------------------------------- */
+
+/* (I - D L)^-1. */
+static int invert_loop(ms_analytic_propagation *f, ms_error *error)
+{
+    const ms_system *s = f->system;
+    const int ny = s->ny;
+    double *M = f->solved; /* ny x n with n >= ny */
+    memset(M, 0, sizeof(double) * (size_t)ny * (size_t)ny);
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->sub[i].ny; j++)
+            for (int l = 0; l < s->sub[i].nu; l++)
+                for (int wire = s->row_at[s->u_at[i] + l]; wire < s->row_at[s->u_at[i] + l + 1]; wire++)
+                    propagation_row(M, s->y_at[i] + j, ny)[s->wire_output[wire]] -=
+                        s->blocks[i].D[j * s->sub[i].nu + l] * s->wire_gain[wire];
+    for (int j = 0; j < ny; j++)
+        propagation_row(M, j, ny)[j] += 1.0;
+    if (ms_matrix_factor(ny, M, f->pivots) != MS_OK)
+        return ms_fail(
+            error, MS_NO_SOLUTION,
+            "det(I - D L) = 0: the algebraic loop of %s has no unique solution; change the feed-through or "
+            "the wires so that I - D L is regular",
+            s->model->name);
+    double *column = f->raw;
+    for (int j = 0; j < ny; j++) {
+        memset(column, 0, sizeof(double) * (size_t)ny);
+        column[j] = 1.0;
+        ms_matrix_solve(ny, M, f->pivots, column);
+        for (int i = 0; i < ny; i++)
+            propagation_row(f->R, i, ny)[j] = column[i];
+    }
+    return MS_OK;
+}
+
+int ms_analytic_propagation_bind(ms_analytic_propagation *f, const ms_system *system, ms_error *error)
+{
+    const ms_system *was = f->system;
+    bool same = system->linear && system->n == was->n;
+    for (int i = 0; i < was->n && same; i++)
+        same = system->sub[i].nx == was->sub[i].nx && system->sub[i].nu == was->sub[i].nu &&
+               system->sub[i].ny == was->sub[i].ny;
+    if (!same)
+        return ms_fail(error, MS_INVALID, "the formula was made for another shape of model %s",
+                       system->model->name);
+    f->system = system;
+    return invert_loop(f, error);
+}
+
+/* Sequence of the subsystems from the names in --order. */
+static int set_sequence(ms_analytic_propagation *f, const char *order, ms_error *error)
+{
+    const ms_system *s = f->system;
+    int n = 0;
+    for (int i = 0; i < s->n; i++) {
+        f->rank[i] = -1;
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            f->owner[j] = i;
+    }
+    for (const char *word = order; *word != '\0' && n < s->n;) {
+        char name[MS_TEXT_MAX];
+        const size_t length = strcspn(word, ",");
+        memcpy(name, word, length);
+        name[length] = '\0';
+        const int i = ms_system_find(s, name);
+        if (i < 0 || f->rank[i] >= 0)
+            return ms_fail(error, MS_INVALID, "--order %s: names each subsystem of model %s once", order,
+                           s->model->name);
+        f->rank[i] = n;
+        f->sequence[n++] = i;
+        word += length + (word[length] == ',');
+    }
+    if (n != 0 && n != s->n)
+        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems", order, n, s->n);
+    for (int i = 0; i < s->n && n == 0; i++)
+        f->sequence[i] = f->rank[i] = i;
+    return MS_OK;
+}
+
+static int set_scheme(ms_analytic_propagation *f, const ms_options *o, ms_error *error)
+{
+    const ms_modelled *models = f->iterated != NULL ? ms_analytic_propagation_iterated_models
+                                                    : ms_analytic_propagation_explicit_models;
+    const int status = ms_modelled_check(models, o, "the formula of the propagation matrix", error);
+    if (status != MS_OK)
+        return status;
+    f->gauss_seidel = strcmp(o->scheme, "gauss-seidel") == 0;
+    f->balance = strcmp(o->scheme, "balance") == 0;
+    f->method = strcmp(o->solver, "euler") == 0 ? EULER : strcmp(o->solver, "rk4") == 0 ? RK4 : EXACT;
+    f->micro_steps = o->micro_steps;
+    if (f->iterated != NULL)
+        return MS_OK;
+    f->order = o->extrapolation_order;
+    f->smoothing = o->smooth_coupling;
+    f->outputs = o->outputs;
+    const bool analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC;
+    f->analytic = analytic && f->order > 0;
+    f->remembers_raw = analytic && o->output_derivatives == MS_YDOT_DIFFERENCES;
+    f->differences = f->remembers_raw;
+    f->printed_quadratic = (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
+    f->printed_smoothing = (o->as_printed & MS_PRINTED_SMOOTHING) != 0 && f->smoothing == MS_SMOOTHING_C0 &&
+                           f->outputs == MS_OUTPUTS_INCONSISTENT;
+    f->plain_limit = !f->gauss_seidel && !f->balance && f->analytic && !f->differences &&
+                     f->smoothing == MS_SMOOTHING_NONE;
+    f->errors = f->balance ? o->balance_steps : 0;
+    f->pieces = f->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
+    return MS_OK;
+}
+
+static int allocate(ms_analytic_propagation *f)
+{
+    const ms_system *s = f->system;
+    size_t nx = 0, nu = 0, work = 0;
+    for (int i = 0; i < s->n; i++) {
+        const size_t size = ms_step_map_work(s->sub[i].nx, s->sub[i].nu);
+        work = size > work ? size : work;
+        nx = (size_t)s->sub[i].nx > nx ? (size_t)s->sub[i].nx : nx;
+        nu = (size_t)s->sub[i].nu > nu ? (size_t)s->sub[i].nu : nu;
+    }
+    const size_t n = (size_t)f->n, ny = (size_t)s->ny, map = nx * nx + COEFFICIENTS * nx * nu;
+    const size_t coefficients = (size_t)(f->pieces * (f->degree + 1)) * nu, pieces = (size_t)f->pieces;
+    const size_t means = f->balance ? map + ((pieces + 1) * nx + nu) * n : 0;
+    const size_t inputs = (coefficients + 3 * nu) * n;
+    const size_t outputs = (f->analytic ? 4U : 2U) * ny * n, states = f->analytic ? 2 * (size_t)s->nx * n : 0;
+    f->memory = malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + 1));
+    f->sequence = calloc(2 * (size_t)s->n + 2 * ny + 1, sizeof *f->sequence);
+    if (f->memory == NULL || f->sequence == NULL)
+        return MS_NO_MEMORY;
+    f->rank = f->sequence + s->n;
+    f->owner = f->rank + s->n;
+    f->pivots = f->owner + ny;
+    f->R = f->memory;
+    f->E = f->R + ny * ny;
+    f->G = f->E + nx * nx;
+    f->map_work = f->G + COEFFICIENTS * nx * nu;
+    f->c = f->map_work + work;
+    for (size_t k = 0; k < 3; k++)
+        f->u[k] = f->c + (coefficients + k * nu) * n;
+    f->raw = f->c + inputs;
+    f->solved = f->raw + ny * n;
+    f->dy = f->analytic ? f->solved + ny * n : NULL;
+    f->ddy = f->analytic ? f->dy + ny * n : NULL;
+    f->dx = f->analytic ? f->ddy + ny * n : NULL;
+    if (f->balance) {
+        f->S = f->solved + (outputs - ny * n) + states;
+        f->T = f->S + nx * nx;
+        f->x_start = f->T + COEFFICIENTS * nx * nu;
+        f->x_mean = f->x_start + pieces * nx * n;
+        f->u_mean = f->x_mean + nx * n;
+    }
+    return MS_OK;
+}
+
+int ms_analytic_propagation_create(const ms_system *system, const ms_options *options,
+                                   ms_analytic_propagation **out, ms_error *error)
+{
+    ms_analytic_propagation *f = calloc(1, sizeof *f);
+    *out = f;
+    int status = f != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK && !system->linear)
+        status = ms_fail(error, MS_UNSUPPORTED, "model %s is nonlinear: it has no propagation matrix",
+                         system->model->name);
+    if (status == MS_OK && options->error_controlled != MS_CONTROL_NONE)
+        status = ms_fail(error, MS_UNSUPPORTED,
+                         "--error-controlled: the steps vary, so there is no propagation matrix");
+    if (status == MS_OK) {
+        f->system = system;
+        f->pieces = 1;
+        status = ms_analytic_propagation_iterated_create(f, options);
+    }
+    if (status == MS_OK)
+        status = set_scheme(f, options, error);
+    if (status == MS_OK && f->iterated == NULL) {
+        set_columns(f);
+        set_weights(f, options);
+        ms_analytic_propagation_set_end(f, 1.0);
+    }
+    if (status == MS_OK)
+        status = allocate(f);
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory for the propagation matrix of model %s",
+                system->model->name);
+    if (status == MS_OK)
+        status = set_sequence(f, options->sweep_order, error);
+    if (status == MS_OK)
+        status = invert_loop(f, error);
+    if (status != MS_OK)
+        ms_analytic_propagation_destroy(out);
+    return status;
+}
+
+void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
+{
+    if (*out == NULL)
+        return;
+    ms_analytic_propagation_iterated_destroy(*out);
+    free((*out)->sequence);
+    free((*out)->memory);
+    free(*out);
+    *out = NULL;
+}
+
+int ms_analytic_propagation_dimension(const ms_analytic_propagation *f)
+{
+    return f->n;
+}

@@ -1,0 +1,107 @@
+/* analytic_propagation.h - what the files of the formula share: analytic_propagation_setup.c makes weights
+ * and memory, analytic_propagation.c composes the matrix of explicit schemes, analytic_propagation_iterated.c
+ * that of iterated ones, analytic_propagation_compare.c holds it against the probe. Nobody else includes
+ * it. */
+#ifndef MS_ANALYTIC_PROPAGATION_H
+#define MS_ANALYTIC_PROPAGATION_H
+
+#include "polynomial.h"
+#include "propagation.h"
+#include "step_map.h"
+
+enum { PAST, NEWEST, KINDS, COEFFICIENTS = MS_STEP_MAP_DEGREE + 1, PIECES = 2 };
+enum {
+    Y0 = MS_SLOT_Y0,
+    Y1 = MS_SLOT_Y1,
+    Y2 = MS_SLOT_Y2,
+    LEFT = MS_SLOT_LEFT,
+    SLOPE = MS_SLOT_LEFT_SLOPE,
+    NEW = MS_SLOT_NEW,
+    BALANCE = MS_SLOT_BALANCE
+};
+enum { EXACT = 0, EULER = 1, RK4 = 4 }; /* how subsystems are solved: the order of a Runge-Kutta method */
+
+/* p(theta): weights of theta^k; and those of p, p', p'' at the end of the macro-step. On a piece theta runs
+ * from 0 to 1, too, but p' and p'' are derivatives by tau/h. */
+typedef struct propagation_weights {
+    int degree;
+    double w[COEFFICIENTS][MS_WEIGHT_SLOTS];
+    double end[3][MS_WEIGHT_SLOTS];
+} propagation_weights;
+
+struct ms_analytic_propagation {
+    const ms_system *system;
+    int n, order, smoothing, outputs, degree, method, micro_steps;
+    bool gauss_seidel, analytic, differences, printed_quadratic, printed_smoothing, remembers_raw;
+    bool plain_limit; /* h = 0 without scaling */
+    double end;       /* theta at the end: 1, and 0 in the plain limit */
+    propagation_weights weights[KINDS];
+    int column[KINDS][MS_WEIGHT_SLOTS]; /* where a slot's ny values begin in the memory; -1: nowhere */
+    int raw_column;
+    int *sequence, *rank, *owner; /* (n), (n), (ny) */
+    double *R;                    /* (I - D L)^-1 (ny x ny) */
+    double *E, *G, *map_work;
+    double *c;            /* coefficients of a subsystem's input: pieces x (degree + 1) x nu_i rows */
+    double *u[3];         /* the same at the end: values, first and second derivatives (nu_i rows) */
+    double *raw, *solved; /* ny rows */
+    double *dy, *ddy;     /* ny rows, where derivatives are remembered */
+    double *dx;           /* nx rows, then as many for ddx */
+    int *pivots;
+    double *memory;
+
+    /* balance correction */
+    bool balance;
+    int pieces;                        /* of the inputs; 1 without */
+    int errors, error_column;          /* errors e/h of so many macro-steps, newest first, begin there */
+    propagation_weights piece[PIECES]; /* what inputs follow: extrapolation and hat */
+    double counted[MS_WEIGHT_SLOTS];   /* int_0^1 dtheta of what outputs are compared with */
+    double mean[COEFFICIENTS];         /* int_0^1 theta^k dtheta as the subsystem integrates it */
+    double *S, *T;                     /* of mean states, see step_map.h; NULL without */
+    double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
+
+    struct propagation_iterated *iterated; /* of schemes that iterate; NULL without */
+};
+
+/* Row i of n columns. */
+static inline double *propagation_row(double *rows, int i, int n)
+{
+    return rows + (size_t)i * (size_t)n;
+}
+
+/* The weights at theta = end. */
+void ms_analytic_propagation_set_end(ms_analytic_propagation *f, double end);
+
+/* to += factor M from, M (rows x inner), over n columns. Matrices of subsystems are small and hold zeros. */
+void ms_analytic_propagation_add_product(int rows, int inner, int n, double factor, const double *M,
+                                         const double *from, double *to);
+
+/* E, G and, for means, S, T of subsystem i over the length h. */
+int ms_analytic_propagation_subsystem(const ms_analytic_propagation *f, int i, double h);
+
+/* `count` values of the memory from `column` on stand inside times `factor`: derivatives of order j as
+ * h^j y^(j), errors of balances as e/h. */
+typedef struct propagation_scale {
+    int column, count;
+    double factor;
+} propagation_scale;
+
+enum { SCALES_MAX = 4 + MS_BALANCE_STEPS_MAX };
+
+/* The scales of a macro-step h > 0. Returns how many there are. */
+int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
+                                   propagation_scale scale[SCALES_MAX]);
+
+/* Takes them out of the rows and columns of psi; with h = 0 they stay. */
+void ms_analytic_propagation_unscale(const ms_analytic_propagation *f, double h, double *psi);
+
+/* Iterated schemes. create: n, degree and workspace where the options name one, else nothing; MS_OK or
+ * MS_NO_MEMORY. evaluate: as ms_analytic_propagation_evaluate. slopes: where slopes of inputs are remembered,
+ * or -1. inverse: the Frobenius norm of the inverse of the equations that were evaluated last, each in units
+ * of its largest coefficient. */
+int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_options *options);
+void ms_analytic_propagation_iterated_destroy(ms_analytic_propagation *f);
+int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double h, double *psi);
+int ms_analytic_propagation_iterated_slopes(const ms_analytic_propagation *f);
+double ms_analytic_propagation_iterated_inverse(const ms_analytic_propagation *f);
+
+#endif

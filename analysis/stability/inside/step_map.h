@@ -1,0 +1,44 @@
+/* step_map.h - one linear subsystem over one macro-step under polynomial input, by formula:
+ *
+ *     x(h) = E x(0) + sum_k G_k c_k,      u(tau) = sum_k c_k (tau/h)^k,   k = 0 .. degree,
+ *
+ * and where it is wanted the mean state
+ *
+ *     1/h int_0^h x dtau = S x(0) + sum_k T_k c_k,
+ *
+ * which the method gives for the further states s' = x/h, so that means of outputs y = C x + D u are C s and
+ * D times what the same method gives for the mean of u (ms_step_map_mean).
+ *
+ * Written apart from the micro-solvers, so that comparing both means something. Matrices stand by rows. */
+#ifndef MS_STEP_MAP_H
+#define MS_STEP_MAP_H
+
+#include <stddef.h>
+
+enum { MS_STEP_MAP_DEGREE = 4 };
+
+typedef struct ms_step_map {
+    int nx, nu, degree;  /* degree <= MS_STEP_MAP_DEGREE */
+    const double *A, *B; /* nx x nx, nx x nu */
+    double *E, *G;       /* nx x nx; (degree + 1) blocks of nx x nu */
+    double *S, *T;       /* of the same shapes; both NULL: not wanted */
+} ms_step_map;
+
+/* Doubles of work for the functions below. */
+size_t ms_step_map_work(int nx, int nu);
+
+/* Solved exactly: E = phi_0(hA), G_k = k! h phi_{k+1}(hA) B with phi_0(z) = e^z and phi_k(z) = z
+ * phi_{k+1}(z) + 1/k! (Andersson 6.12, 6.35 and 6.46 are h phi_1 B L, h phi_2 B L and h^2 phi_2 B L), S =
+ * phi_1(hA), T_k = k! h phi_{k+2}(hA) B. phi by its Taylor series at hA/2^s, then doubled s times. Returns
+ * MS_OK or MS_SOLVER_FAILED (not finite). */
+int ms_step_map_exact(const ms_step_map *map, double h, double *work);
+
+/* n equal steps of explicit Euler (order 1) or of the classical Runge-Kutta method (order 4), as
+ * polynomials in hA/n. */
+int ms_step_map_runge_kutta(const ms_step_map *map, double h, int order, int n, double *work);
+
+/* mean[k] = int_0^1 theta^k dtheta, k = 0 .. degree: exactly (order 0), or by n equal steps of Euler's (order
+ * 1) or the classical method (order 4, Simpson's rule). */
+void ms_step_map_mean(int degree, int order, int n, double *mean);
+
+#endif

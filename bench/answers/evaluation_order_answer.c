@@ -1,0 +1,54 @@
+#include "evaluation_order_answer.h"
+
+#include "answer.h"
+
+int ms_evaluation_order_pair_create(const ms_system *system, ms_evaluation_order_pair *pair)
+{
+    *pair = (ms_evaluation_order_pair){0};
+    int status = ms_dependency_graph_create(system, &pair->dependencies);
+    if (status == MS_OK)
+        status = ms_evaluation_order_create(&pair->dependencies, &pair->tarjan);
+    if (status == MS_OK)
+        status = ms_evaluation_order_reduce(&pair->dependencies, &pair->reduced);
+    return status;
+}
+
+void ms_evaluation_order_pair_destroy(ms_evaluation_order_pair *pair)
+{
+    ms_evaluation_order_destroy(&pair->tarjan);
+    ms_evaluation_order_destroy(&pair->reduced);
+    ms_dependency_graph_destroy(&pair->dependencies);
+}
+
+static json_t *group_names(const ms_system *system, const ms_evaluation_order *order, int k)
+{
+    json_t *names = json_array();
+    for (int at = order->at[k]; at < order->at[k + 1]; at++) {
+        char name[160];
+        ms_dependency_name(system, order->node[at], name, sizeof name);
+        if (json_array_append_new(names, ms_json_text(name)) != 0) {
+            json_decref(names);
+            return NULL;
+        }
+    }
+    return names;
+}
+
+json_t *ms_evaluation_order_groups(const ms_system *system, const ms_evaluation_order *order, bool loops_only)
+{
+    json_t *groups = json_array();
+    for (int k = 0; k < order->n_groups; k++) {
+        if (loops_only && !order->loop[k])
+            continue;
+        if (json_array_append_new(groups, group_names(system, order, k)) != 0) {
+            json_decref(groups);
+            return NULL;
+        }
+    }
+    return groups;
+}
+
+json_t *ms_evaluation_order_counts(const ms_evaluation_order_pair *pair)
+{
+    return json_pack("{s:i, s:i}", "tarjan", pair->tarjan.total, "reduced", pair->reduced.total);
+}

@@ -1,0 +1,26 @@
+/* evaluation_order_answer.h - evaluation orders as JSON, for show and graph. */
+#ifndef MS_EVALUATION_ORDER_ANSWER_H
+#define MS_EVALUATION_ORDER_ANSWER_H
+
+#include <jansson.h>
+
+#include "evaluation_order.h"
+
+/* Graph and both orders of a system. */
+typedef struct ms_evaluation_order_pair {
+    ms_dependency_graph dependencies;
+    ms_evaluation_order tarjan, reduced;
+} ms_evaluation_order_pair;
+
+/* Returns MS_OK or MS_NO_MEMORY; ms_evaluation_order_pair_destroy is safe after both. */
+int ms_evaluation_order_pair_create(const ms_system *system, ms_evaluation_order_pair *pair);
+void ms_evaluation_order_pair_destroy(ms_evaluation_order_pair *pair);
+
+/* [["SUB.y.NAME", ..], ..]: the groups of an order, or its loops alone. NULL: no memory. */
+json_t *ms_evaluation_order_groups(const ms_system *system, const ms_evaluation_order *order,
+                                   bool loops_only);
+
+/* {"tarjan", "reduced"}: model evaluations. NULL: no memory. */
+json_t *ms_evaluation_order_counts(const ms_evaluation_order_pair *pair);
+
+#endif

@@ -1,0 +1,32 @@
+#include "series_file.h"
+
+#include "answer.h"
+
+int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_output *output, ms_error *error)
+{
+    FILE *file = output->file;
+    const int status = provenance == NULL ? MS_NO_MEMORY
+                       : file != NULL     ? ms_answer_remarks(provenance, file)
+                                          : MS_OK;
+    json_decref(provenance);
+    if (status != MS_OK)
+        return ms_fail(error, status, "not enough memory for the head of %s",
+                       output->path != NULL ? output->path : "the rows");
+    if (file == NULL)
+        return MS_OK;
+    for (int k = 0; k < table->columns; k++) {
+        char name[320];
+        table->name(table->of, k, name, sizeof name);
+        fprintf(file, "%s%s", k > 0 ? "," : "", name);
+    }
+    fputc('\n', file);
+    const double *value = table->row;
+    for (long i = 0; i < table->rows; i++) {
+        for (int k = 0; k < table->columns; k++, value++) {
+            fputs(k > 0 ? "," : "", file);
+            ms_csv_number(*value, file);
+        }
+        fputc('\n', file);
+    }
+    return ms_output_close(output, error);
+}

@@ -1,0 +1,22 @@
+/* series_file.h - a series of numbers as CSV: provenance, a line of column names, the rows. */
+#ifndef MS_SERIES_FILE_H
+#define MS_SERIES_FILE_H
+
+#include <jansson.h>
+
+#include "output.h"
+
+typedef struct ms_series_table {
+    int columns;
+    long rows;
+    const double *row;
+    const void *of; /* what name() is told */
+    void (*name)(const void *of, int column, char *name, size_t size);
+} ms_series_table;
+
+/* Writes and closes. provenance is stolen; NULL: there was no memory for it. A file that is not open is not
+ * wanted. Errors: MS_NO_MEMORY, MS_IO. */
+int ms_series_file_write(const ms_series_table *table, json_t *provenance, ms_output *output,
+                         ms_error *error);
+
+#endif

@@ -1,0 +1,109 @@
+#include "scheme_variants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "scheme_registry.h"
+
+const char *const ms_variant_options[MS_VARIANT_OPTIONS] = {
+    "extrapolation-order", "derivatives",     "outputs",     "smooth-coupling",
+    "balance-error",       "fallback",        "calibration", "scheduler",
+    "error-normalization", "solver-nonlinear"};
+
+static bool is_given(const ms_arguments *arguments, const char *option)
+{
+    const int k = ms_option_find(option);
+    return k >= 0 && arguments->options.given[k];
+}
+
+static const ms_axis *list_of(const ms_arguments *arguments, const char *option)
+{
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, option) == 0)
+            return &arguments->axes[k];
+    return NULL;
+}
+
+static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
+{
+    char names[1024] = "";
+    const ms_axis *list = list_of(arguments, "scheme");
+    if (list == NULL && is_given(arguments, "scheme"))
+        return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
+    for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "",
+                 list != NULL ? ms_axis_value(list, k) : ms_schemes[k]->name);
+    }
+    return ms_axis_create("--scheme", "scheme", names, schemes, error);
+}
+
+int ms_scheme_variants_create(const ms_arguments *arguments, ms_scheme_variants *variants, ms_error *error)
+{
+    *variants = (ms_scheme_variants){0};
+    int status = choose_schemes(arguments, &variants->schemes, error);
+    for (int k = 0; k < MS_VARIANT_OPTIONS && status == MS_OK; k++) {
+        const int option = ms_option_find(ms_variant_options[k]);
+        if (option >= 0)
+            status = ms_axis_of_option(&ms_option_table[option], &variants->own[k], error);
+    }
+    return status;
+}
+
+void ms_scheme_variants_destroy(ms_scheme_variants *variants)
+{
+    ms_axis_destroy(&variants->schemes);
+    for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
+        ms_axis_destroy(&variants->own[k]);
+}
+
+int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_arguments *arguments,
+                            const char *scheme_name, ms_grid *grid, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_find(scheme_name);
+    *grid = (ms_grid){0};
+    if (arguments->n_axes + MS_VARIANT_OPTIONS >= MS_GRID_AXES_MAX)
+        return ms_fail(error, MS_INVALID, "%s: %d lists are too many", arguments->command->name,
+                       arguments->n_axes);
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting >= 0)
+            grid->axis[grid->n++] = &arguments->axes[k];
+    for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
+        if (scheme != NULL && variants->own[k].n > 0 && ms_scheme_knows(scheme, ms_variant_options[k]) &&
+            !is_given(arguments, ms_variant_options[k]))
+            grid->axis[grid->n++] = &variants->own[k];
+    for (int k = 0; k < arguments->n_axes; k++)
+        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "scheme") != 0)
+            grid->axis[grid->n++] = &arguments->axes[k];
+    return MS_OK;
+}
+
+bool ms_grid_advance(ms_grid *grid)
+{
+    for (int k = grid->n - 1; k >= 0; k--) {
+        if (++grid->at[k] < grid->axis[k]->n)
+            return true;
+        grid->at[k] = 0;
+    }
+    return false;
+}
+
+double ms_grid_size(const ms_grid *grid)
+{
+    double size = 1.0;
+    for (int k = 0; k < grid->n; k++)
+        size *= grid->axis[k]->n;
+    return size;
+}
+
+bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *options)
+{
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    bool asked = false; /* what was asked for is a row with its reason */
+    for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
+        asked = asked || is_given(arguments, ms_variant_options[k]);
+    if (scheme != NULL && scheme->has_member != NULL && !asked && !scheme->has_member(options))
+        return true;
+    return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
+           !is_given(arguments, "derivatives");
+}

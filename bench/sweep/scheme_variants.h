@@ -1,0 +1,43 @@
+/* scheme_variants.h - the variants of the scheme families: the grid that compare and sweep go through. */
+#ifndef MS_SCHEME_VARIANTS_H
+#define MS_SCHEME_VARIANTS_H
+
+#include "arguments.h"
+
+enum { MS_VARIANT_OPTIONS = 10, MS_GRID_AXES_MAX = 32 };
+
+/* The options whose values make different schemes of one family. One that is given on the command line, with
+ * one value or with a list, replaces the values that would be tried. */
+extern const char *const ms_variant_options[MS_VARIANT_OPTIONS];
+
+typedef struct ms_scheme_variants {
+    ms_axis schemes;                 /* families: those of --scheme, or all */
+    ms_axis own[MS_VARIANT_OPTIONS]; /* all values of each option; empty where there is no such option */
+} ms_scheme_variants;
+
+/* Errors: MS_NO_MEMORY, MS_INVALID. Destroying is safe after all of them. */
+int ms_scheme_variants_create(const ms_arguments *arguments, ms_scheme_variants *variants, ms_error *error);
+void ms_scheme_variants_destroy(ms_scheme_variants *variants);
+
+/* One family's grid: axes, and the value at which each of them stands. The last axis is the fastest. */
+typedef struct ms_grid {
+    const ms_axis *axis[MS_GRID_AXES_MAX];
+    int at[MS_GRID_AXES_MAX];
+    int n;
+} ms_grid;
+
+/* Lists of parameters, then the variant options that the family knows, then the other lists, so that rows of
+ * one scheme stand together. Errors: MS_INVALID (too many lists). */
+int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_arguments *arguments,
+                            const char *scheme, ms_grid *grid, ms_error *error);
+
+/* To the next point; false behind the last one, where the grid stands at its beginning again. */
+bool ms_grid_advance(ms_grid *grid);
+double ms_grid_size(const ms_grid *grid);
+
+/* Is the point no variant of its own: the second of two that are the same scheme (order 0 takes no
+ * derivatives), or a combination that the family does not have? Where one of its options was asked for, the
+ * latter is kept: a row with its reason. */
+bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *options);
+
+#endif

@@ -1,0 +1,191 @@
+/* test_convergence_order.c - order fits on made-up errors. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "convergence_order.h"
+
+static void near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
+}
+
+typedef double error_law(double h);
+
+static double clean(double h)
+{
+    return 3.0 * pow(h, 2.0);
+}
+
+static double pre_asymptotic(double h) /* order 1 from afar, 2 near */
+{
+    return 0.02 * h + 5.0 * h * h + 40.0 * pow(h, 4.0);
+}
+
+static double rounded(double h)
+{
+    return 0.5 * pow(h, 3.0) + 2e-12 * (1.0 + 0.5 * sin(1000.0 / h));
+}
+
+static double vanishing(double h) /* to be cut off by the floor */
+{
+    return h < 1e-2 ? 0.0 : h;
+}
+
+static ms_convergence_order fit(error_law *law, int n, double floor, ms_convergence_row *rows)
+{
+    for (int k = 0; k < n; k++) {
+        const double h = 0.5 * pow(0.5, k);
+        rows[k] = (ms_convergence_row){.step_size = h, .error = law(h), .floor = floor};
+    }
+    return ms_convergence_fit(n, rows);
+}
+
+static void test_order_fit(void **state)
+{
+    (void)state;
+    ms_convergence_row rows[20];
+    ms_convergence_order order = fit(clean, 8, 0.0, rows);
+    near(order.order, 2.0, 1e-12);
+    near(order.first, 0.5, 0.0);
+    near(order.last, 0.5 / 128.0, 0.0);
+    assert_true(isnan(rows[0].slope));
+    near(rows[1].slope, 2.0, 1e-12);
+    for (int k = 0; k < 8; k++)
+        assert_int_equal(rows[k].note, MS_CONVERGENCE_USED);
+
+    order = fit(pre_asymptotic, 18, 0.0, rows); /* ends in order 1 */
+    near(order.order, 1.0, 0.08);
+    assert_int_equal(rows[0].note, MS_CONVERGENCE_PRE_ASYMPTOTIC);
+    assert_int_equal(rows[5].note, MS_CONVERGENCE_PRE_ASYMPTOTIC);
+    assert_int_equal(rows[17].note, MS_CONVERGENCE_USED);
+
+    order = fit(rounded, 18, 50.0 * 3e-12, rows);
+    near(order.order, 3.0, 0.02);
+    assert_int_equal(rows[17].note, MS_CONVERGENCE_ROUND_OFF);
+    assert_true(isnan(rows[17].slope));
+    assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
+
+    order = fit(rounded, 14, 1e-12, rows); /* too low a floor: the last slopes are spoilt */
+    near(order.order, 3.0, 0.05);
+    assert_int_equal(rows[13].note, MS_CONVERGENCE_ROUND_OFF);
+
+    order = fit(vanishing, 10, 0.0, rows);
+    near(order.order, 1.0, 1e-12);
+    assert_int_equal(rows[9].note, MS_CONVERGENCE_ROUND_OFF);
+}
+
+static void test_order_fit_failures(void **state)
+{
+    (void)state;
+    ms_convergence_row rows[8];
+    fit(clean, 8, 0.0, rows);
+    rows[0].error = NAN;
+    rows[4].error = INFINITY;
+    ms_convergence_order order = ms_convergence_fit(8, rows);
+    near(order.order, 2.0, 1e-12);
+    assert_int_equal(rows[0].note, MS_CONVERGENCE_FAILED);
+    assert_int_equal(rows[4].note, MS_CONVERGENCE_FAILED);
+    assert_true(isnan(rows[1].slope));
+    near(rows[5].slope, 2.0, 1e-12); /* over the gap */
+
+    order = ms_convergence_fit(1, rows + 1);
+    assert_true(isnan(order.order));
+    order = ms_convergence_fit(0, rows);
+    assert_true(isnan(order.order) && isnan(order.first));
+    order = ms_convergence_fit(2, rows + 1);
+    near(order.order, 2.0, 1e-12);
+    rows[2].step_size = rows[1].step_size; /* no slope between equal steps */
+    order = ms_convergence_fit(2, rows + 1);
+    assert_true(isnan(order.order));
+    for (int k = 0; k < 8; k++)
+        rows[k].error = NAN;
+    order = ms_convergence_fit(8, rows);
+    assert_true(isnan(order.order));
+    assert_string_equal(ms_convergence_note_name(MS_CONVERGENCE_USED), "");
+    assert_string_equal(ms_convergence_note_name(MS_CONVERGENCE_FAILED), "failed");
+}
+
+/* Order 4 down to what an iteration leaves, and order 2 there. */
+static double iterated(double h)
+{
+    return pow(h, 4.0) + 1e-6 * h * h;
+}
+
+/* Order 3, and what each of 1 / h micro-solver restarts adds. */
+static double restarted(double h)
+{
+    return pow(h, 3.0) + 1e-9 / h;
+}
+
+static ms_convergence_order fit_doubtful(error_law *law, int n, double doubtful, double stalling,
+                                         double expected, ms_convergence_row *rows)
+{
+    for (int k = 0; k < n; k++) {
+        const double h = 0.25 * pow(0.5, k);
+        rows[k] = (ms_convergence_row){
+            .step_size = h, .error = law(h), .doubtful = doubtful, .stalling = stalling / h};
+    }
+    return ms_convergence_fit_expected(n, rows, expected);
+}
+
+/* What is doubtful counts while it falls as expected, or as before; the first that does not ends it. */
+static void test_doubtful_rows(void **state)
+{
+    (void)state;
+    ms_convergence_row rows[16];
+    ms_convergence_order order = fit_doubtful(iterated, 16, 1e-4, 0.0, 4.0, rows);
+    near(order.order, 4.0, 0.05);
+    assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
+    assert_int_equal(rows[5].note,
+                     MS_CONVERGENCE_USED); /* below what is doubtful, and h^4 still 60 times the rest */
+    for (int k = 9; k < 16; k++)
+        assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
+    order = fit_doubtful(iterated, 16, 1e-4, 0.0, NAN, rows);
+    near(order.order, 4.0, 0.05);
+    assert_int_equal(rows[15].note, MS_CONVERGENCE_ROUND_OFF);
+
+    for (int n = 1; n < 10; n++) { /* nothing to hold on to: order 2 where 4 is expected, or nothing */
+        order = fit_doubtful(clean, n, 10.0, 0.0, 4.0, rows);
+        assert_true(isnan(order.order) && isnan(order.first));
+        order = fit_doubtful(clean, n, 10.0, 0.0, NAN, rows);
+        assert_true(isnan(order.order));
+        for (int k = 0; k < n; k++)
+            assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
+    }
+    order = fit_doubtful(clean, 8, 10.0, 0.0, 2.0, rows);
+    near(order.order, 2.0, 1e-12);
+    near(order.first, 0.25, 0.0);
+    order = fit_doubtful(clean, 8, 0.02, 0.0, 4.0,
+                         rows); /* two slopes stand above: what is claimed is not needed */
+    near(order.order, 2.0, 1e-12);
+    near(order.last, 0.25 / 128.0, 0.0);
+}
+
+static void test_stalling_rows(void **state)
+{
+    (void)state;
+    ms_convergence_row rows[12];
+    ms_convergence_order order = fit_doubtful(restarted, 12, 0.0, 1e-7, 3.0, rows);
+    near(order.order, 3.0, 0.1);
+    assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
+    for (int k = 7; k < 12; k++)
+        assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
+    assert_true(fit_doubtful(restarted, 12, 0.0, 0.0, 3.0, rows).order < 0.0); /* it would be that */
+    near(fit_doubtful(clean, 8, 0.0, 1.0, 3.0, rows).order, 2.0,
+         1e-12); /* another order than claimed stands */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_fit), cmocka_unit_test(test_order_fit_failures),
+        cmocka_unit_test(test_doubtful_rows), cmocka_unit_test(test_stalling_rows)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+#include "event_fixture.h"
+
+#include <cvode/cvode.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <cmocka.h>
+
+static const ms_solver_options finer = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 512},
+                               coarser = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 512};
+
+/* With the finer ones the first-order one would take more micro-steps than a piece may have. */
+const ms_solver_options *event_options(const ms_solver *solver)
+{
+    return solver_slope(solver) > 0.5 ? &finer : &coarser;
+}
+
+double event_tolerance(const ms_solver *solver)
+{
+    return solver->adaptive     ? 2000.0 * pow(event_options(solver)->rtol, solver_slope(solver))
+           : solver->order == 1 ? 0.3
+                                : 1e-4;
+}
+
+static void write_log(void *self, double t, const ms_event *event)
+{
+    event_log *log = self;
+    if (log->falling_only && !(event->state && event->crossed[0] < 0))
+        return;
+    assert_true(log->n < LOG);
+    log->t[log->n++] = t;
+}
+
+void event_monitor(solver_fixture *fixture, event_log *log)
+{
+    fixture->instance->monitor = (ms_monitor){.self = log, .event = write_log};
+}
+
+solver_fixture *make_event(int subsystem, const ms_solver *solver)
+{
+    return make_of(&event_model, subsystem, solver, event_options(solver));
+}
+
+void run(solver_fixture *fixture, int steps, double h)
+{
+    for (int n = 0; n < steps; n++) {
+        feed(fixture, h, 0);
+        advance(fixture, n * h, h);
+    }
+}
+
+void assert_close(const ms_solver *solver, const char *what, double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance * (1.0 + fabs(expected))))
+        fail_msg("%s: %s is %.17g, not %.17g (tolerance %g)", solver->name, what, value, expected, tolerance);
+}
+
+static int reference_rhs(realtype t, N_Vector x, N_Vector dx, void *data)
+{
+    (void)t, (void)data;
+    NV_Ith_S(dx, 0) = NV_Ith_S(x, 1);
+    NV_Ith_S(dx, 1) = -9.81 * sin(NV_Ith_S(x, 0));
+    return 0;
+}
+
+static int reference_root(realtype t, N_Vector x, realtype *r, void *data)
+{
+    (void)t, (void)data;
+    r[0] = 0.5 - cos(NV_Ith_S(x, 0));
+    return 0;
+}
+
+int reference_roots(double end, double *roots)
+{
+    SUNContext context;
+    assert_int_equal(SUNContext_Create(NULL, &context), 0);
+    N_Vector x = N_VNew_Serial(2, context);
+    SUNMatrix J = SUNDenseMatrix(2, 2, context);
+    SUNLinearSolver linear = SUNLinSol_Dense(x, J, context);
+    void *cvode = CVodeCreate(CV_ADAMS, context);
+    NV_Ith_S(x, 0) = 1.5707963267948966;
+    NV_Ith_S(x, 1) = 0.0;
+    assert_int_equal(CVodeInit(cvode, reference_rhs, 0.0, x), CV_SUCCESS);
+    assert_int_equal(CVodeSStolerances(cvode, 1e-13, 1e-14), CV_SUCCESS);
+    assert_int_equal(CVodeSetLinearSolver(cvode, linear, J), CV_SUCCESS);
+    assert_int_equal(CVodeSetMaxNumSteps(cvode, 100000), CV_SUCCESS);
+    assert_int_equal(CVodeRootInit(cvode, 1, reference_root), CV_SUCCESS);
+    int n = 0, code;
+    double t = 0.0;
+    while ((code = CVode(cvode, end, x, &t, CV_NORMAL)) == CV_ROOT_RETURN && n < LOG)
+        roots[n++] = t;
+    assert_int_equal(code, CV_SUCCESS);
+    CVodeFree(&cvode);
+    SUNLinSolFree(linear);
+    SUNMatDestroy(J);
+    N_VDestroy(x);
+    SUNContext_Free(&context);
+    return n;
+}

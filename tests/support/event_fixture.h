@@ -1,0 +1,39 @@
+/* event_fixture.h - what the tests of events share: a log of events, options, and CVODE's own root
+ * finding. */
+#ifndef MS_EVENT_FIXTURE_H
+#define MS_EVENT_FIXTURE_H
+
+#include "event_models.h"
+#include "solver_fixture.h"
+#include "solver_registry.h"
+
+#define FOR_ALL_WITH_EVENTS(solver)                                                                          \
+    for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
+         at_##solver++)                                                                                      \
+        if (solver->events)
+
+/* Options for a solver, and what a solution over some seconds with events on the way may miss with them. */
+const ms_solver_options *event_options(const ms_solver *solver);
+double event_tolerance(const ms_solver *solver);
+
+/* Times of events, as the monitor sees them. */
+enum { LOG = 64 };
+typedef struct event_log {
+    int n;
+    double t[LOG];
+    bool falling_only;
+} event_log;
+void event_monitor(solver_fixture *fixture, event_log *log);
+
+solver_fixture *make_event(int subsystem, const ms_solver *solver);
+
+/* Macro-steps of length h from 0. */
+void run(solver_fixture *fixture, int steps, double h);
+
+/* Fails unless |value - expected| <= tolerance (1 + |expected|). */
+void assert_close(const ms_solver *solver, const char *what, double value, double expected, double tolerance);
+
+/* Times up to `end` at which CVODE's own root finding sees the indicator of ANGLE change its sign. */
+int reference_roots(double end, double *roots);
+
+#endif

@@ -1,0 +1,437 @@
+/* solver_fixture.c - the models that try micro-solvers, and one subsystem at work. */
+#include "solver_fixture.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "solver_registry.h"
+
+/* Models of the tests ------------------------------------------------------------------------------------ */
+
+trial_record seen;
+
+static void monitor(const ms_point *at)
+{
+    const double ulps = 4.0 * DBL_EPSILON * fmax(1.0, fabs(at->t));
+    seen.first = fmin(seen.first, at->t);
+    seen.last = fmax(seen.last, at->t);
+    if ((at->u[0] == seen.a && at->t > seen.jump + ulps) || (at->u[0] == seen.b && at->t < seen.jump - ulps))
+        seen.wrong_piece = true;
+}
+
+void trial_forget(void)
+{
+    memset(&seen, 0, sizeof seen);
+    seen.first = INFINITY;
+    seen.last = -INFINITY;
+    seen.a = seen.b = NAN;
+}
+
+/* Damped pendulum with torque: x1' = x2, x2' = -9 sin x1 - x2/5 + u + sin(3 t)/2. */
+static int pendulum_f(const ms_point *at, double *dx)
+{
+    seen.f++;
+    monitor(at);
+    dx[0] = at->x[1];
+    dx[1] = -9.0 * sin(at->x[0]) - 0.2 * at->x[1] + at->u[0] + 0.5 * sin(3.0 * at->t);
+    return 0;
+}
+
+static int pendulum_jacobian(const ms_point *at, const ms_blocks *m)
+{
+    seen.jacobian++;
+    monitor(at);
+    if (m->A != NULL) {
+        m->A[1] = 1.0;
+        m->A[2] = -9.0 * cos(at->x[0]);
+        m->A[3] = -0.2;
+    }
+    if (m->B != NULL)
+        m->B[1] = 1.0;
+    return 0;
+}
+
+/* Van der Pol's oscillator, x1' = x2, x2' = 10 (1 - x1^2) x2 - x1 + u, without a Jacobian. */
+static int oscillator_f(const ms_point *at, double *dx)
+{
+    seen.f++;
+    monitor(at);
+    dx[0] = at->x[1];
+    dx[1] = 10.0 * (1.0 - at->x[0] * at->x[0]) * at->x[1] - at->x[0] + at->u[0];
+    return 0;
+}
+
+/* x1' = x2, x2' = -K x1 - (K + 1) x2 with K = STIFFNESS: Newton needs the right Jacobian. */
+static int stiff_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->x[1];
+    dx[1] = -STIFFNESS * at->x[0] - (STIFFNESS + 1.0) * at->x[1];
+    return 0;
+}
+
+static int stiff_jacobian(const ms_point *at, const ms_blocks *m)
+{
+    (void)at;
+    if (m->A != NULL) {
+        m->A[1] = 1.0;
+        m->A[2] = -STIFFNESS;
+        m->A[3] = -STIFFNESS - 1.0;
+    }
+    return 0;
+}
+
+/* x' = x^2 + u: from x = 1 the pole is at t = 1. */
+static int pole_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->x[0] * at->x[0] + at->u[0];
+    dx[1] = 0.0;
+    return 0;
+}
+
+/* Not defined after t = 1/2. */
+static int broken_f(const ms_point *at, double *dx)
+{
+    dx[0] = dx[1] = 1.0;
+    return at->t > 0.5 ? 1 : 0;
+}
+
+/* x1' = 1 - 100 sqrt x1 from x1 = 1, not defined for x1 < 0: steps that are too long leave the domain. */
+static int domain_f(const ms_point *at, double *dx)
+{
+    if (at->x[0] < 0.0)
+        return 1;
+    dx[0] = 1.0 - 100.0 * sqrt(at->x[0]) + at->u[0];
+    dx[1] = 0.0;
+    return 0;
+}
+
+static int output(const ms_point *at, double *y)
+{
+    y[0] = at->x[0];
+    return 0;
+}
+
+/* A damped oscillator with an external input: A = [[0, 1], [-9, -0.2]], B = E = (0, 1). */
+static void linear_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->A[1] = 1.0;
+    m->A[2] = -9.0;
+    m->A[3] = -0.2;
+    m->B[1] = 1.0;
+    m->C[0] = 1.0;
+    m->E[1] = 1.0;
+}
+
+static void linear_external(double t, const double *p, const void *data, double *w)
+{
+    (void)p, (void)data;
+    w[0] = 0.5 * sin(3.0 * t);
+}
+
+static int static_g(const ms_point *at, double *y)
+{
+    y[0] = 2.0 * at->u[0];
+    return 0;
+}
+
+static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
+const double trial_start[NX] = {1.0, 0.5};
+
+#define NONLINEAR(subsystem, right_hand_side, derivative)                                                    \
+    {                                                                                                        \
+        .name = subsystem, .nx = NX, .nu = 1, .ny = 1, .x = names, .u = names, .y = names,                   \
+        .x0 = trial_start, .f = right_hand_side, .g = output, .jacobian = derivative                         \
+    }
+
+static const ms_subsystem subsystems[] = {
+    [LINEAR] = {.name = "linear",
+                .nx = NX,
+                .nu = 1,
+                .ny = 1,
+                .nw = 1,
+                .x = names,
+                .u = names,
+                .y = names,
+                .w = names,
+                .x0 = trial_start,
+                .matrices = linear_matrices,
+                .external = linear_external},
+    [PENDULUM] = NONLINEAR("pendulum", pendulum_f, pendulum_jacobian),
+    [OSCILLATOR] = NONLINEAR("oscillator", oscillator_f, NULL),
+    [STIFF] = NONLINEAR("stiff", stiff_f, stiff_jacobian),
+    [POLE] = NONLINEAR("pole", pole_f, NULL),
+    [BROKEN] = NONLINEAR("broken", broken_f, NULL),
+    [DOMAIN] = NONLINEAR("domain", domain_f, NULL),
+    [STATIC] = {.name = "static", .nu = 1, .ny = 1, .u = names, .y = names, .g = static_g}};
+
+static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
+const ms_model trial_model = {.name = "test",
+                              .summary = "-",
+                              .source = "-",
+                              .cases = cases,
+                              .n_cases = 1,
+                              .subsystems = subsystems,
+                              .n_subsystems = MS_COUNT(subsystems),
+                              .stop_time = 1.0,
+                              .step_size = 0.1};
+
+/* Models of integrals of outputs ------------------------------------------------------------------------- */
+
+const double full_A[4] = {0.0, 1.0, -9.0, -0.4}, full_B[4] = {0.0, 0.3, 1.0, -0.5}, full_E[2] = {0.2, 1.0};
+const double full_C[6] = {1.0, 0.0, 0.0, 2.0, -1.0, 0.5}, full_D[6] = {0.0, 0.0, 0.7, 0.0, 0.0, -1.2};
+const double full_F[3] = {0.0, 0.6, -0.3};
+
+/* All blocks, a feed-through and an external input that reaches the output directly. */
+static void full_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    memcpy(m->A, full_A, sizeof full_A);
+    memcpy(m->B, full_B, sizeof full_B);
+    memcpy(m->C, full_C, sizeof full_C);
+    memcpy(m->D, full_D, sizeof full_D);
+    memcpy(m->E, full_E, sizeof full_E);
+    memcpy(m->F, full_F, sizeof full_F);
+}
+
+static void varying(double t, const double *p, const void *data, double *w)
+{
+    (void)p, (void)data;
+    w[0] = 0.5 * sin(3.0 * t);
+}
+
+static void constant(double t, const double *p, const void *data, double *w)
+{
+    (void)t, (void)p, (void)data;
+    w[0] = 0.5;
+}
+
+/* x moves on a straight line: x1' = x2, x2' = 0, y = (x1, u), outputs a million times as large. */
+static void line_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->A[1] = 1.0;
+    m->C[0] = 1e6;
+    m->D[1] = 1e6;
+}
+
+/* x' = u, y = x. */
+static int law_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->u[0];
+    return 0;
+}
+
+static int law_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[0];
+    return 0;
+}
+
+/* No states, y = (2 u, u + w). */
+static void stateless_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->D[0] = 2.0;
+    m->D[1] = 1.0;
+    m->F[1] = 1.0;
+}
+
+/* No states, y = (u^2 + sin 5 t, u'). */
+static int square_g(const ms_point *at, double *y)
+{
+    y[0] = at->u[0] * at->u[0] + sin(5.0 * at->t);
+    y[1] = at->du[0];
+    return 0;
+}
+
+/* Van der Pol's oscillator, x1' = x2, x2' = 2 (1 - x1^2) x2 - x1 + u, y = (x1 x2 + u sin t, exp x1). */
+static int curved_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->x[1];
+    dx[1] = 2.0 * (1.0 - at->x[0] * at->x[0]) * at->x[1] - at->x[0] + at->u[0];
+    return 0;
+}
+
+static int curved_g(const ms_point *at, double *y)
+{
+    y[0] = at->x[0] * at->x[1] + at->u[0] * sin(at->t);
+    y[1] = exp(at->x[0]);
+    return 0;
+}
+
+/* Nothing to integrate at all. */
+static int mute_g(const ms_point *at, double *y)
+{
+    (void)at, (void)y;
+    return 0;
+}
+
+const double line_start[NX] = {0.3, 1.7};
+
+#define NAMES .x = names, .u = names, .y = names, .w = names
+static const ms_subsystem integrated[] = {
+    [FULL] = {.name = "full", .nx = 2, .nu = 2, .ny = 3, .nw = 1, NAMES, .x0 = trial_start,
+              .matrices = full_matrices, .external = varying},
+    [FIXED] = {.name = "fixed", .nx = 2, .nu = 2, .ny = 3, .nw = 1, NAMES, .x0 = trial_start,
+               .matrices = full_matrices, .external = constant, .external_constant = true},
+    [LINE] = {.name = "line", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = line_start, .matrices = line_matrices},
+    [LAW] = {.name = "law", .nx = 1, .nu = 1, .ny = 1, NAMES, .x0 = trial_start, .f = law_f, .g = law_g},
+    [STATELESS] = {.name = "stateless", .nu = 1, .ny = 2, .nw = 1, NAMES, .matrices = stateless_matrices,
+                   .external = varying},
+    [SQUARE] = {.name = "square", .nu = 1, .ny = 2, NAMES, .g = square_g, .uses_du = true},
+    [CURVED] = {.name = "curved", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = trial_start, .f = curved_f,
+                .g = curved_g},
+    [MUTE] = {.name = "mute", .nu = 1, NAMES, .g = mute_g}};
+
+const ms_model integrals_model = {.name = "integrals",
+                               .summary = "-",
+                               .source = "-",
+                               .cases = cases,
+                               .n_cases = 1,
+                               .subsystems = integrated,
+                               .n_subsystems = MS_COUNT(integrated),
+                               .stop_time = 1.0,
+                               .step_size = 0.1};
+
+/* One subsystem at work ---------------------------------------------------------------------------------- */
+
+solver_fixture *make_of(const ms_model *of, int subsystem, const ms_solver *solver,
+                        const ms_solver_options *options)
+{
+    ms_error error = {""};
+    solver_fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    if (ms_system_create(of, NULL, NULL, 0, &fixture->system, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    assert_true(fixture->system->sub[subsystem].nx <= STATES);
+    double *start = calloc((size_t)fixture->system->nx + 1, sizeof *start);
+    assert_non_null(start);
+    ms_system_start(fixture->system, start);
+    memcpy(fixture->x, start + fixture->system->x_at[subsystem],
+           sizeof(double) * (size_t)fixture->system->sub[subsystem].nx);
+    free(start);
+    double *discrete = calloc((size_t)fixture->system->nz + 1, sizeof *discrete);
+    assert_non_null(discrete);
+    ms_system_start_discrete(fixture->system, discrete);
+    memcpy(fixture->z, discrete + fixture->system->z_at[subsystem],
+           sizeof(double) * (size_t)ms_subsystem_nz(&fixture->system->sub[subsystem]));
+    free(discrete);
+    if (ms_instance_create(fixture->system, subsystem, solver, options, fixture->x, fixture->z,
+                           fixture->memory, &fixture->instance, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return fixture;
+}
+
+solver_fixture *make(int subsystem, const ms_solver *solver, const ms_solver_options *options)
+{
+    return make_of(&trial_model, subsystem, solver, options);
+}
+
+void drop(solver_fixture *fixture)
+{
+    ms_instance_destroy(&fixture->instance);
+    assert_null(fixture->instance);
+    ms_system_destroy(&fixture->system);
+    free(fixture);
+}
+
+void feed(solver_fixture *fixture, double h, int degree)
+{
+    ms_input *input = &fixture->instance->input;
+    input->degree = degree;
+    input->pieces = 1;
+    input->end[0] = h;
+    for (int k = 0; k <= degree; k++)
+        for (int i = 0; i < input->n; i++)
+            ms_input_coefficients(input, 0, k)[i] = (k % 2 ? -1.0 : 1.0) * (k + 1) / (i + 1);
+}
+
+void feed_jump(solver_fixture *fixture, double jump, double h, double a, double b)
+{
+    ms_input *input = &fixture->instance->input;
+    input->degree = 0;
+    input->pieces = 2;
+    input->end[0] = jump;
+    input->end[1] = h;
+    ms_input_coefficients(input, 0, 0)[0] = a;
+    ms_input_coefficients(input, 1, 0)[0] = b;
+}
+
+void feed_pieces(solver_fixture *fixture, double h, int degree, int pieces)
+{
+    static const double ends[MS_INPUT_PIECES] = {0.3, 0.45, 0.8, 1.0};
+    ms_input *input = &fixture->instance->input;
+    input->degree = degree;
+    input->pieces = pieces;
+    for (int j = 0; j < pieces; j++) {
+        input->end[j] = j + 1 < pieces ? ends[j] * h : h;
+        for (int k = 0; k <= degree; k++)
+            for (int i = 0; i < input->n; i++)
+                ms_input_coefficients(input, j, k)[i] = ((k + j) % 2 ? -1.0 : 1.0) * (k + 1 + j) / (i + 1);
+    }
+}
+
+void advance(solver_fixture *fixture, double t, double h)
+{
+    if (ms_instance_step(fixture->instance, t, h) != MS_OK)
+        fail_msg("%s failed on %s at t = %g", fixture->instance->solver->name, fixture->instance->sub->name,
+                 t);
+}
+
+double distance(int n, const double *x, const double *reference)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double d = fabs(x[i] - reference[i]) / (1.0 + fabs(reference[i]));
+        most = d <= most ? most : d; /* NaN counts */
+    }
+    return most;
+}
+
+void assert_near(const solver_fixture *fixture, const char *what, const double *x, const double *reference,
+                 double tolerance)
+{
+    const double d = distance(fixture->instance->sub->nx, x, reference);
+    if (!(d <= tolerance))
+        fail_msg("%s on %s: %s is off by %g, tolerance %g", fixture->instance->solver->name,
+                 fixture->instance->sub->name, what, d, tolerance);
+}
+
+const ms_solver *reference_solver(const ms_solver *solver, bool linear)
+{
+    if (linear && strcmp(solver->name, "exact") != 0)
+        return ms_solver_find("exact");
+    return ms_solver_find(strncmp(solver->name, "gsl", 3) == 0 ? "arkode-erk" : "gsl-rk8pd");
+}
+
+double solver_slope(const ms_solver *solver)
+{
+    static const struct {
+        const char *name;
+        double order;
+    } methods[] = {{"gsl-rk1imp", 1.0}, {"gsl-rk2imp", 2.0}, {"gsl-rk4imp", 4.0}, {"gsl-rk4", 4.0}};
+    for (int k = 0; k < MS_COUNT(methods); k++)
+        if (strcmp(methods[k].name, solver->name) == 0)
+            return methods[k].order / (methods[k].order + 1.0);
+    return 1.0;
+}
+
+bool solver_implicit(const ms_solver *solver)
+{
+    static const char *const implicit[] = {"cvode-bdf",   "cvode-adams", "ida",
+                                           "arkode-dirk", "gsl-rk1imp",  "gsl-rk2imp",
+                                           "gsl-rk4imp",  "gsl-bsimp",   "gsl-msbdf"};
+    for (int k = 0; k < MS_COUNT(implicit); k++)
+        if (strcmp(implicit[k], solver->name) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,80 @@
+/* solver_fixture.h - the models that try micro-solvers, and one subsystem at work. */
+#ifndef MS_SOLVER_FIXTURE_H
+#define MS_SOLVER_FIXTURE_H
+
+#include <stdbool.h>
+
+#include "instance.h"
+#include "solver_registry.h"
+
+enum { NX = 2, STATES = 64 };
+
+/* Subsystems of trial_model; all but the last have NX states and one input. */
+enum trial { LINEAR, PENDULUM, OSCILLATOR, STIFF, POLE, BROKEN, DOMAIN, STATIC };
+extern const ms_model trial_model;
+extern const double trial_start[NX];
+enum { STIFFNESS = 100000 }; /* eigenvalues of the stiff subsystem: -1 and -STIFFNESS */
+
+/* Subsystems of integrals_model: FULL has all blocks and an external input that varies, FIXED a constant
+ * one, LINE moves on a straight line, LAW is x' = u, CURVED is nonlinear; STATELESS (linear), SQUARE
+ * (nonlinear) and MUTE have no states, and the last has no outputs. */
+enum { FULL, FIXED, LINE, LAW, CURVED, STATELESS, SQUARE, MUTE, OUTPUTS = 3 };
+extern const ms_model integrals_model;
+extern const double full_A[4], full_B[4], full_C[6], full_D[6], full_E[2], full_F[3], line_start[NX];
+
+/* What f and the Jacobian of pendulum and oscillator saw since trial_forget. */
+typedef struct trial_record {
+    long f, jacobian;
+    double first, last; /* times [s] */
+    double jump, a, b;  /* set by the test: the input jumps from a to b there */
+    bool wrong_piece;   /* a after the jump, or b before it */
+} trial_record;
+extern trial_record seen;
+void trial_forget(void);
+
+typedef struct solver_fixture {
+    ms_system *system;
+    ms_instance *instance;
+    double x[STATES], z[STATES], memory[4];
+} solver_fixture;
+
+/* A subsystem at its start values; fails the test where that is not possible. */
+solver_fixture *make_of(const ms_model *of, int subsystem, const ms_solver *solver,
+                        const ms_solver_options *options);
+solver_fixture *make(int subsystem, const ms_solver *solver,
+                     const ms_solver_options *options); /* of trial_model */
+void drop(solver_fixture *fixture);
+
+/* One piece of length h: input i is (1 - 2 tau + 3 tau^2 - 4 tau^3 ..) / (i + 1) up to the degree. */
+void feed(solver_fixture *fixture, double h, int degree);
+
+/* Two pieces: u = a up to `jump` after the start, then b. */
+void feed_jump(solver_fixture *fixture, double jump, double h, double a, double b);
+
+/* Up to four pieces: input i on piece j is sum_k (-1)^(k + j) (k + 1 + j) / (i + 1) s^k, s from its start. */
+void feed_pieces(solver_fixture *fixture, double h, int degree, int pieces);
+
+/* A macro-step that must succeed. */
+void advance(solver_fixture *fixture, double t, double h);
+
+/* max |x - reference| / (1 + |reference|); NaN where one of them is. */
+double distance(int n, const double *x, const double *reference);
+void assert_near(const solver_fixture *fixture, const char *what, const double *x, const double *reference,
+                 double tolerance);
+
+/* The error per step that an adaptive solver keeps leaves an error over a second or so that falls like
+ * tol^slope: p/(p+1) for methods of order p without local extrapolation, else 1. */
+double solver_slope(const ms_solver *solver);
+
+/* Does it use the Jacobian? */
+bool solver_implicit(const ms_solver *solver);
+
+/* A solver of another family: `exact` for linear subsystems. */
+const ms_solver *reference_solver(const ms_solver *solver, bool linear);
+
+/* Over the registry. */
+#define FOR_ALL(solver)                                                                                      \
+    for (const ms_solver *const *at_##solver = ms_solvers, *solver; (solver = *at_##solver) != NULL;         \
+         at_##solver++)
+
+#endif
