@@ -1,0 +1,80 @@
+#!/bin/sh
+# tests/lint_rooms complains of each thing that it is there for, and of nothing else: on a made-up tree that is well, and on
+# the same tree with one thing wrong. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+script=$(cd "$(dirname "$0")/.." && pwd)/lint_rooms
+
+# tree: two rooms, models/low and bench/high, which uses it; high has a private header, and tests
+tree() {
+    rm -rf "$folder/tree"
+    mkdir -p "$folder/tree/models/low" "$folder/tree/bench/high/inside" "$folder/tree/tests/bench/high" \
+        "$folder/tree/tests/support" "$folder/tree/algorithms" "$folder/tree/analysis"
+    cd "$folder/tree" || exit 1
+    echo 'May use: nothing.' >models/low/README.md
+    echo 'May use: `models/low/`, and what it may use.' >bench/high/README.md
+    echo >models/low/low.h
+    echo '#include "low.h"' >models/low/low.c
+    echo '#include "low.h"' >bench/high/high.h
+    echo '#include "high.h"' >bench/high/inside/high_parts.h
+    printf '#include <stdio.h>\n\n  #  include "high_parts.h"\n' >bench/high/high.c
+    printf '#include "high_parts.h"\n#include "support.h"\n' >tests/bench/high/test_high.c
+    echo '#include "high.h"' >tests/support/support.h
+}
+
+lint() {
+    sh "$script" models/low:models/low bench/high:bench/high,models/low >"$folder/err" 2>&1
+}
+
+# complains PATTERN WHAT: exactly one line, with the pattern
+complains() {
+    ! lint && [ "$(wc -l <"$folder/err")" -eq 1 ] && grep -q "$1" "$folder/err"
+    result $? "$2"
+}
+
+tree
+is "a tree that is well" lint
+
+tree
+echo '#include "high.h"' >models/low/other.c
+complains 'models/low/other.c: upward: models/low may not use bench/high' "a header of a room above"
+
+tree
+echo '#include "high_parts.h"' >tests/support/help.c
+complains 'tests/support/help.c: upward: bench/high/inside/high_parts.h is private' "a private header of another room"
+
+tree
+echo '#include "../high/high.h"' >bench/high/other.c
+complains 'bench/high/other.c: relative' "an include with a folder in it"
+
+tree
+echo '#include "nothing.h"' >bench/high/other.c
+complains 'bench/high/other.c: relative: there is no header nothing.h' "a header that there is not"
+
+tree
+echo >bench/high/low.h
+complains 'twice: bench/high/low.h and models/low/low.h' "two headers of one name"
+
+tree
+echo '#include "high.h"' >bench/high/other.h
+echo '#include "other.h"' >>bench/high/high.c
+complains 'circle: bench/high/high bench/high/other bench/high/high' "two files that use each other"
+
+tree
+echo >models/new.c
+complains 'models/new.c: nowhere' "a source in no room"
+
+tree
+mkdir tests/elsewhere && echo >tests/elsewhere/test_it.c
+complains 'tests/elsewhere/test_it.c: nowhere' "a test that nobody builds"
+
+tree
+rm models/low/README.md
+complains 'models/low/README.md: README' "a room without README"
+
+tree
+echo 'May use: nothing.' >bench/high/README.md
+complains 'bench/high/README.md: README' "a README that says otherwise than the Makefile"
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
