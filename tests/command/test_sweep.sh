@@ -174,12 +174,11 @@ done
 "$macrostep" sweep --models spring-mass --step-size 0.1:0.2:lin:1000000 --set c=1:2:lin:1000000 --format csv \
     --output "$folder/huge.csv" >"$folder/out" 2>"$folder/err" </dev/null &
 process=$!
-sleep 0.5
-kill -INT $process
 waited=0
 while kill -0 $process 2>/dev/null && [ $waited -lt 400 ]; do
     sleep 0.05
     waited=$((waited + 1))
+    [ $((waited % 20)) -ne 10 ] || kill -INT $process # a command that has not begun yet does not hear the first one
 done
 kill -KILL $process 2>/dev/null
 wait $process 2>/dev/null
