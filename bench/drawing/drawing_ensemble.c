@@ -26,7 +26,8 @@ static int sort_known(const double value[MS_ENSEMBLE], double sorted[MS_ENSEMBLE
     for (int k = 0; k < MS_ENSEMBLE; k++)
         if (!isnan(value[k]))
             sorted[n++] = value[k];
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    if (n > 0)
+        qsort(sorted, (size_t)n, sizeof *sorted, ascending);
     return n;
 }
 

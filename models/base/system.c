@@ -315,7 +315,7 @@ int ms_system_permute(const ms_system *system, const int *order, ms_system **per
     for (int i = 0; i < model->n_parameters; i++)
         settings[i] = (ms_setting){model->parameters[i].name, system->p[i]};
     int status = create(model, system->case_name, settings, model->n_parameters, order, permuted, error);
-    if (status == MS_OK)
+    if (*permuted != NULL)
         (*permuted)->start_eps = system->start_eps;
     if (status == MS_OK && system->inputs != NULL)
         status = ms_system_bind_inputs(*permuted, system->inputs, error);

@@ -382,11 +382,17 @@ static void test_converge_names_a_method(void **state)
     const char *named = strstr(text(found, "message"), "--solver-nonlinear ");
     assert_non_null(named);
     assert_int_equal(sscanf(named, "--solver-nonlinear %31s", method), 1);
-    json_array_foreach(member(found, "rows"), i, row) assert_non_null(strstr(text(row, "message"), method));
+    json_array_foreach(member(found, "rows"), i, row)
+    {
+        assert_non_null(strstr(text(row, "message"), method));
+    }
     json_decref(found);
     snprintf(line, sizeof line, PENDULUM "%s --solver-nonlinear %s", steps, method);
     found = answer(line);
-    json_array_foreach(member(found, "rows"), i, row) assert_true(number(row, "error") > 0.0);
+    json_array_foreach(member(found, "rows"), i, row)
+    {
+        assert_true(number(row, "error") > 0.0);
+    }
     json_decref(found);
 }
 
