@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -35,4 +36,43 @@ json_t *figure_answer(const char *id)
     ms_drawing_destroy(&drawing);
     assert_non_null(answer);
     return answer;
+}
+
+static size_t find_part(const char *what, size_t n, const figure_verdict *verdicts)
+{
+    size_t j = 0;
+    while (j < n && strstr(what, verdicts[j].part) == NULL)
+        j++;
+    return j;
+}
+
+void figure_expect(const json_t *answer, size_t checks, size_t n, const figure_verdict *verdicts)
+{
+    enum { MOST = 16 };
+    const char *id = json_string_value(json_object_get(answer, "id"));
+    int met[MOST + 1] = {0};
+    size_t k;
+    json_t *check;
+    assert_true(n <= MOST);
+    assert_int_equal(json_array_size(json_object_get(answer, "checks")), checks);
+    json_array_foreach(json_object_get(answer, "checks"), k, check)
+    {
+        const char *what = json_string_value(json_object_get(check, "what"));
+        const char *verdict = json_string_value(json_object_get(check, "verdict"));
+        const size_t j = find_part(what, n, verdicts);
+        const char *expected = j < n ? verdicts[j].verdict : "reproduced";
+        met[j]++;
+        if (strcmp(verdict, expected) != 0)
+            fail_msg("%s: '%s' is %s, not %s", id, what, verdict, expected);
+    }
+    for (size_t j = 0; j < n; j++)
+        if (met[j] != 1)
+            fail_msg("%s: %d checks are named '%s'", id, met[j], verdicts[j].part);
+}
+
+void figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts)
+{
+    json_t *answer = figure_answer(id);
+    figure_expect(answer, checks, n, verdicts);
+    json_decref(answer);
 }

@@ -1,5 +1,5 @@
-/* test_studies_two_masses.c - Table 1 and Figs 14, 15 of Eguillon et al. (2022), and error over work: what
- * they measure against a simulation of its own, and their verdicts. */
+/* test_studies_two_masses.c - Table 1 and Figs 14, 15 of Eguillon et al. (2022): what they measure against a
+ * simulation of its own, and their verdicts. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,6 @@
 
 #include "eguillon2022_4_2.h"
 #include "figure_run.h"
-#include "macrostep_work_precision.h"
 #include "study.h"
 
 static void near(double value, double expected, double tolerance)
@@ -229,57 +228,10 @@ static void test_factors(void **state)
     near(ms_factors_typical(&factors), 2.0, 1e-12); /* |log2| of 2, 1/4, 1: mean 1 */
 }
 
-/* Error over work ---------------------------------------------------------------------------------------- */
-
-/* Twice the work, a quarter of the error. */
-static ms_work_curve second_order(double work, double error)
-{
-    ms_work_curve curve;
-    for (int k = 0; k < MS_SETTINGS; k++)
-        curve.point[k] = (ms_work_point){ldexp(1.0, -k), ldexp(1.0, k), ldexp(work, k), ldexp(error, -2 * k)};
-    return curve;
-}
-
-static void test_effects(void **state)
-{
-    (void)state;
-    const ms_work_curve without = second_order(100.0, 0.1);
-    ms_work_curve with =
-        second_order(50.0, 0.4); /* half the work, four times the error: neither better nor worse */
-    near(ms_work_at(&without, 0.1), 100.0, 1e-10);
-    near(ms_work_at(&without, 0.05), 100.0 * sqrt(2.0), 1e-9);
-    assert_true(isnan(ms_work_at(&without, 0.11)));
-    assert_true(isnan(ms_work_at(&without, 1e-9)));
-    ms_smoothing_effect effect = ms_smoothing_effect_of(&without, &with);
-    near(effect.work[1], 0.5, 1e-12);
-    near(effect.error[1], 4.0, 1e-12);
-    near(effect.equal[0], 1.0, 1e-9);
-    near(effect.equal[2], 1.0, 1e-9);
-    near(effect.levels[1], 0.1, 1e-12);
-    with = second_order(150.0, 0.2); /* worse in both: 1.5 sqrt(2) at the same error */
-    effect = ms_smoothing_effect_of(&without, &with);
-    near(effect.equal[1], 1.5 * sqrt(2.0), 1e-9);
-    with.point[3].evaluations *= 10.0; /* a point that others beat does not count */
-    with.point[3].error *= 5.0;
-    near(ms_work_at(&with, with.point[2].error), with.point[2].evaluations, 1e-9);
-    near(ms_work_at(&with, 0.2 * with.point[3].error), ldexp(150.0, 3), 1e-9);
-    with = second_order(150.0, 0.2);
-    with.point[5].evaluations = 10.0; /* beats all others */
-    near(ms_work_at(&with, 0.19), 10.0, 0.0);
-    for (int k = 0; k < MS_SETTINGS; k++)
-        with.point[k].error = NAN;
-    effect = ms_smoothing_effect_of(&without, &with);
-    assert_true(isnan(effect.work[1]) && isnan(effect.equal[1]) && isnan(effect.levels[0]));
-}
-
 /* Verdicts ----------------------------------------------------------------------------------------------- */
 
-/* The verdict of each check whose name contains the part; every check is named once. */
-typedef struct expectation {
-    const char *part, *verdict;
-} expectation;
-
-static void expect_checks(const char *id, const json_t *answer, int n, const expectation *expectations)
+/* Every check by its place, its verdict and a part of its name. */
+static void expect_checks(const char *id, const json_t *answer, int n, const figure_verdict *expectations)
 {
     const json_t *checks = json_object_get(answer, "checks");
     assert_int_equal(json_array_size(checks), n);
@@ -291,13 +243,6 @@ static void expect_checks(const char *id, const json_t *answer, int n, const exp
             fail_msg("%s: '%s' is %s, expected '%s' to be %s", id, what, verdict, expectations[k].part,
                      expectations[k].verdict);
     }
-}
-
-static void expect_verdicts(const char *id, int n, const expectation *expectations)
-{
-    json_t *answer = figure_answer(id);
-    expect_checks(id, answer, n, expectations);
-    json_decref(answer);
 }
 
 /* The cell of a table whose title begins so. */
@@ -322,16 +267,16 @@ static void test_table1(void **state)
 {
     (void)state;
     static const char *const readings[MS_READINGS] = {"f as it comes", "f with the new x1"};
-    static const expectation each[] = {{"NI Jacobi: rmse", "not-determined"},
-                                       {"macro-steps of the twelve rows", "not-determined"},
-                                       {"rmse of the twelve rows", "not-determined"},
-                                       {"fewer steps than Jacobi", "not-determined"},
-                                       {"how many times smaller", "not-determined"},
-                                       {"amplitude < damped amplitude < magnitude", "reproduced"},
-                                       {"minor incidence", "reproduced"},
-                                       {"slightly damages", "not-determined"}};
+    static const figure_verdict each[] = {{"NI Jacobi: rmse", "not-determined"},
+                                          {"macro-steps of the twelve rows", "not-determined"},
+                                          {"rmse of the twelve rows", "not-determined"},
+                                          {"fewer steps than Jacobi", "not-determined"},
+                                          {"how many times smaller", "not-determined"},
+                                          {"amplitude < damped amplitude < magnitude", "reproduced"},
+                                          {"minor incidence", "reproduced"},
+                                          {"slightly damages", "not-determined"}};
     enum { EACH = sizeof each / sizeof each[0] };
-    expectation all[MS_READINGS * EACH];
+    figure_verdict all[MS_READINGS * EACH];
     json_t *answer = figure_answer("eguillon2022:table1");
     for (int k = 0; k < MS_READINGS * EACH; k++) {
         const char *what = json_string_value(
@@ -364,30 +309,21 @@ static void test_table1(void **state)
 static void test_figures(void **state)
 {
     (void)state;
-    expect_verdicts("eguillon2022:fig14", 2,
-                    (const expectation[]){{"do not forget", "reproduced"}, {"follow", "reproduced"}});
-    expect_verdicts("eguillon2022:fig15", 2,
-                    (const expectation[]){{"better than Jacobi; f as it comes", "reproduced"},
-                                          {"better than Jacobi; f with the new x1", "reproduced"}});
-}
-
-/* The cheapest of four. */
-static void test_work_precision(void **state)
-{
-    (void)state;
-    expect_verdicts(
-        "macrostep:work-precision-quarter-car", 2,
-        (const expectation[]){{"saves evaluations", "reproduced"}, {"pays at the same error", "reproduced"}});
+    figure_expect_verdicts(
+        "eguillon2022:fig14", 2, 2,
+        (const figure_verdict[]){{"do not forget", "reproduced"}, {"follow", "reproduced"}});
+    figure_expect_verdicts("eguillon2022:fig15", 2, 2,
+                           (const figure_verdict[]){{"better than Jacobi; f as it comes", "reproduced"},
+                                                    {"better than Jacobi; f with the new x1", "reproduced"}});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jacobi),         cmocka_unit_test(test_reference),
-        cmocka_unit_test(test_rmse),           cmocka_unit_test(test_jacobi_interpolation),
-        cmocka_unit_test(test_factors),        cmocka_unit_test(test_effects),
-        cmocka_unit_test(test_table1),         cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_work_precision),
+        cmocka_unit_test(test_jacobi),  cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_rmse),    cmocka_unit_test(test_jacobi_interpolation),
+        cmocka_unit_test(test_factors), cmocka_unit_test(test_table1),
+        cmocka_unit_test(test_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,46 +22,16 @@ static void near(double value, double expected, double tolerance)
 
 /* Verdicts ------------------------------------------------------------------------------------------------ */
 
-/* A check that is not reproduced, by a part of its name. */
-typedef struct exception {
-    const char *part, *verdict;
-} exception;
-
-/* All checks of the figure are reproduced, but those; each of them occurs. */
-static void expect_verdicts(const char *id, size_t least, int n, const exception *exceptions)
-{
-    size_t k;
-    json_t *check;
-    int met = 0;
-    json_t *answer = figure_answer(id);
-    const json_t *checks = json_object_get(answer, "checks");
-    assert_true(json_array_size(checks) >= least);
-    json_array_foreach(checks, k, check)
-    {
-        const char *what = json_string_value(json_object_get(check, "what"));
-        const char *verdict = json_string_value(json_object_get(check, "verdict")), *expected = "reproduced";
-        for (int j = 0; j < n; j++)
-            if (strstr(what, exceptions[j].part) != NULL) {
-                expected = exceptions[j].verdict;
-                met++;
-            }
-        if (strcmp(verdict, expected) != 0)
-            fail_msg("%s: '%s' is %s, not %s", id, what, verdict, expected);
-    }
-    assert_int_equal(met, n);
-    if (n == 0)
-        assert_string_equal(json_string_value(json_object_get(answer, "status")), "reproduced");
-    json_decref(answer);
-}
-
 static void test_verdicts(void **state)
 {
     (void)state;
-    expect_verdicts("moshagen2021:fig5", 10, 1, (exception[]){{"the error is not higher", "not-determined"}});
-    expect_verdicts("moshagen2021:fig6", 5, 0, NULL);
-    expect_verdicts("moshagen2021:fig7", 4, 1, (exception[]){{"the error is visible", "not-determined"}});
-    expect_verdicts("moshagen2021:fig8", 4, 0, NULL);
-    expect_verdicts("moshagen2021:fig9", 9, 0, NULL);
+    figure_expect_verdicts("moshagen2021:fig5", 10, 1,
+                           (figure_verdict[]){{"the error is not higher", "not-determined"}});
+    figure_expect_verdicts("moshagen2021:fig6", 5, 0, NULL);
+    figure_expect_verdicts("moshagen2021:fig7", 4, 1,
+                           (figure_verdict[]){{"the error is visible", "not-determined"}});
+    figure_expect_verdicts("moshagen2021:fig8", 4, 0, NULL);
+    figure_expect_verdicts("moshagen2021:fig9", 9, 0, NULL);
 }
 
 /* Closed forms -------------------------------------------------------------------------------------------- */
