@@ -14,7 +14,8 @@ const ms_scheme *ms_scheme_choose(const char *name, ms_error *error);
 
 /* ms_cosim_create with the scheme that the options name. Errors: MS_INVALID where there is none, and those of
  * ms_cosim_create. */
-int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error);
+int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim,
+                        ms_error *error);
 
 /* The claimed order of convergence, micro-solver and start included. 0: none is, for the family claims none, or
  * an option has a value that the claim does not know. */

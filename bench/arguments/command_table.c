@@ -156,8 +156,7 @@ const ms_command ms_commands[] = {
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-    {"figures", "all published figures and tables", "", "",
-     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+    {"figures", "all published figures and tables", "", "", MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
      MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
     {0}};

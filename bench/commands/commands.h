@@ -7,22 +7,22 @@
 
 #include "command.h"
 
-#define MS_COMMANDS(_) \
-    _(list) \
-    _(show) \
-    _(graph) \
-    _(run) \
-    _(compare) \
-    _(integrate) \
-    _(sweep) \
-    _(converge) \
-    _(stability) \
-    _(spectral) \
-    _(linearise) \
-    _(estimate) \
-    _(drive) \
-    _(figure) \
-    _(figures) \
+#define MS_COMMANDS(_)                                                                                       \
+    _(list)                                                                                                  \
+    _(show)                                                                                                  \
+    _(graph)                                                                                                 \
+    _(run)                                                                                                   \
+    _(compare)                                                                                               \
+    _(integrate)                                                                                             \
+    _(sweep)                                                                                                 \
+    _(converge)                                                                                              \
+    _(stability)                                                                                             \
+    _(spectral)                                                                                              \
+    _(linearise)                                                                                             \
+    _(estimate)                                                                                              \
+    _(drive)                                                                                                 \
+    _(figure)                                                                                                \
+    _(figures)                                                                                               \
     _(report)
 
 #define MS_COMMAND(name) int ms_command_##name(int argc, char **argv);
