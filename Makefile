@@ -301,7 +301,7 @@ format: | deps-lint ## clang-format over everything but the model files
 format-check: | deps-lint
 	$(call say,FORMAT,$(FOLDERS) tests)clang-format --dry-run --Werror $(sort $(FORMATTED))
 
-lint: $(TIDY_STAMPS) ## clang-tidy, cppcheck, and the directions of includes
+lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, clang-format, and the directions of includes
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \

@@ -14,9 +14,9 @@
 
 /* For which inputs the outputs at the end of a step are read. */
 typedef enum ms_reading {
-    MS_READING_LEFT,  /* left limits of the polynomials there */
-    MS_READING_LAWS,  /* and of the input laws (input_law.h) */
-    MS_READING_START  /* the inputs at the start of the step, as (6.73c) of Andersson prints */
+    MS_READING_LEFT, /* left limits of the polynomials there */
+    MS_READING_LAWS, /* and of the input laws (input_law.h) */
+    MS_READING_START /* the inputs at the start of the step, as (6.73c) of Andersson prints */
 } ms_reading;
 
 /* What happened on one stretch of the last macro-step, kept for observers where they ask for it. */
@@ -56,25 +56,25 @@ struct ms_cosim {
 
     double *output_memory; /* owns y_raw and u_left */
 
-    ms_reading reading; /* set by the scheme's create() */
-    bool asynchronous;  /* the scheme gives each subsystem its own clock: not all of them communicate
+    ms_reading reading;         /* set by the scheme's create() */
+    bool asynchronous;          /* the scheme gives each subsystem its own clock: not all of them communicate
                               every time */
-    bool *communicates;    /* (system->n): has the subsystem communicated at the end of the last
+    bool *communicates;         /* (system->n): has the subsystem communicated at the end of the last
                               macro-step? */
     const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
     int n_degraded;
 
     /* Announced time events, see time_events.h. */
-    double share;   /* of the macro-step that an event leaves; 1: all of it */
-    double *due;    /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
+    double share; /* of the macro-step that an event leaves; 1: all of it */
+    double *due;  /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
 
     long integrations, iterations;
-    int n_samples;   /* 0: observers need no states inside macro-steps */
+    int n_samples;                    /* 0: observers need no states inside macro-steps */
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */
     int n_segments;
     ms_segment *segment;
     double *segment_memory;
-    ms_error error;  /* why the last step failed */
+    ms_error error; /* why the last step failed */
 };
 
 /* Resolves the options against system and scheme and makes everything ready for ms_cosim_start. The scheme is

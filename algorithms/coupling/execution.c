@@ -11,7 +11,8 @@
 static int read_inputs(ms_instance *instance, ms_reading reading, bool slopes, double *u)
 {
     if (reading == MS_READING_LAWS)
-        return ms_instance_inputs(instance, instance->input.pieces - 1, instance->t + instance->h, instance->x, u);
+        return ms_instance_inputs(instance, instance->input.pieces - 1, instance->t + instance->h,
+                                  instance->x, u);
     ms_input_left(&instance->input, u);
     if (slopes)
         ms_input_left_derivative(&instance->input, 1, instance->du);
@@ -30,7 +31,8 @@ ms_outcome ms_execution_read_all(ms_instance *instance, ms_reading reading, doub
         return MS_OUTPUTS_FAILED;
     if (dy == NULL)
         return MS_ADVANCED;
-    return ms_instance_output_derivative(instance, t, u, instance->du, dy) == MS_OK ? MS_ADVANCED : MS_OUTPUTS_FAILED;
+    return ms_instance_output_derivative(instance, t, u, instance->du, dy) == MS_OK ? MS_ADVANCED
+                                                                                    : MS_OUTPUTS_FAILED;
 }
 
 static inline ms_outcome advance(const ms_cosim *cosim, int i, double *dy)
@@ -87,7 +89,8 @@ static void wake(int threads)
 static int threads_create(const ms_cosim *cosim, ms_workers **out, ms_error *error)
 {
     const int n = cosim->system->n, wanted = cosim->options.num_threads;
-    const int available = wanted > 0 ? wanted : omp_get_max_threads(), threads = available < n ? available : n;
+    const int available = wanted > 0 ? wanted : omp_get_max_threads(),
+              threads = available < n ? available : n;
     if (threads < 2 || omp_in_parallel())
         return MS_OK;
     ms_workers *workers = calloc(1, sizeof *workers);

@@ -18,8 +18,8 @@ typedef struct step_head {
 typedef struct answer_head {
     ms_work work;
     ms_outcome outcome;
-    int n_events; /* of the last macro-step, ... */
-    double last;  /* ... and the time of the last of them */
+    int n_events;                                            /* of the last macro-step, ... */
+    double last;                                             /* ... and the time of the last of them */
     char failure[sizeof(((ms_events *)NULL)->failure_text)]; /* empty: none is known */
 } answer_head;
 

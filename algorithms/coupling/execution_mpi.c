@@ -26,7 +26,7 @@
 typedef struct mpi_workers {
     ms_workers base;
     const ms_system *system;
-    char *out, *in;                         /* scattered, gathered */
+    char *out, *in;                             /* scattered, gathered */
     int *out_count, *out_at, *in_count, *in_at; /* (n + 1) [bytes], rank by rank */
 } mpi_workers;
 
@@ -53,9 +53,9 @@ static void mpi_advance(ms_cosim *cosim, const bool *which, double *dy)
     mpi_workers *workers = (mpi_workers *)(void *)cosim->workers;
     const ms_system *s = cosim->system;
     ms_worker_task what = {.task = MS_TASK_ADVANCE,
-                  .reading = (int)cosim->reading,
-                  .n_samples = cosim->n_samples,
-                  .derivatives = dy != NULL};
+                           .reading = (int)cosim->reading,
+                           .n_samples = cosim->n_samples,
+                           .derivatives = dy != NULL};
     memcpy(what.sample_at, cosim->sample_at, sizeof what.sample_at);
     give_task(&what);
     place_messages(workers, cosim, cosim->n_samples);

@@ -13,7 +13,7 @@ typedef struct worker {
     const ms_system *system;
     int index; /* of the subsystem; -1: there is none for this rank */
     ms_instance *instance;
-    double *state;    /* x, z, memory; then u, y, dy */
+    double *state; /* x, z, memory; then u, y, dy */
     double *u, *y, *dy;
     char *in, *out;
 } worker;

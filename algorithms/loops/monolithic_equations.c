@@ -107,8 +107,8 @@ int ms_monolithic_solve(ms_monolith *m, const ms_point *at)
         memcpy(m->x, at->x, sizeof(double) * (size_t)s->nx);
     if (s->nz > 0)
         memcpy(m->z, at->z, sizeof(double) * (size_t)s->nz);
-    const int status = m->solved ? ms_loop_outputs(m->loop, at->t, m->y, m->u)
-                                 : ms_loop_start(m->loop, at->t, m->y, m->u);
+    const int status =
+        m->solved ? ms_loop_outputs(m->loop, at->t, m->y, m->u) : ms_loop_start(m->loop, at->t, m->y, m->u);
     m->solved = status == MS_OK;
     return m->solved ? 0 : 1;
 }

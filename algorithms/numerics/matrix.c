@@ -61,9 +61,11 @@ static int solve_commuting(int n, double *D, double *E, int *pivots)
 
 int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *pivots)
 {
+    /* clang-format off */
     static const double b[] = {64764752532480000.0, 32382376266240000.0, 7771770303897600.0,
                                1187353796428800.0, 129060195264000.0, 10559470521600.0, 670442572800.0,
                                33522128640.0, 1323241920.0, 40840800.0, 960960.0, 16380.0, 182.0, 1.0};
+    /* clang-format on */
     const double theta = 5.371920351148152; /* Higham's theta_13 */
     if (n == 0)
         return MS_OK;

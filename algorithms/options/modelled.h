@@ -12,7 +12,8 @@
 
 typedef struct ms_modelled {
     const char *option; /* NULL ends the list */
-    const char *values; /* names of choices, flags, or whole numbers, spaces between; NULL: it does not matter */
+    const char
+        *values; /* names of choices, flags, or whole numbers, spaces between; NULL: it does not matter */
 } ms_modelled;
 
 /* The line of that option, or NULL. */

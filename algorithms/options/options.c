@@ -8,7 +8,9 @@
 
 #include "nearest.h"
 
+/* clang-format off */
 #define CHOICES(...) (const char *const[]){__VA_ARGS__, NULL}
+/* clang-format on */
 #define AT(member) .offset = offsetof(ms_options, member), .size = sizeof(((ms_options *)NULL)->member)
 
 const ms_option ms_option_table[] = {

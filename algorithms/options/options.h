@@ -59,9 +59,9 @@ typedef struct ms_options {
     int fallback;
     double fallback_threshold; /* not given: the scheme's own */
     int calibration, error_normalization, scheduler;
-    double damping;                       /* [1/s] */
-    char smooth_subsystems[MS_TEXT_MAX];  /* names, separated by commas; empty: all */
-    double ratio_min, ratio_max;          /* of a step to the one before */
+    double damping;                      /* [1/s] */
+    char smooth_subsystems[MS_TEXT_MAX]; /* names, separated by commas; empty: all */
+    double ratio_min, ratio_max;         /* of a step to the one before */
     int solver_nonlinear, backend;
     double epsilon;
     int max_iterations;

@@ -44,8 +44,8 @@ enum { ORDER_MAX = 1 };
 
 typedef struct power_data {
     int order;
-    double *dy;      /* derivatives of the outputs (ny), in the scheme's memory */
-    double *u, *du;  /* updated inputs and their derivatives (nu) */
+    double *dy;         /* derivatives of the outputs (ny), in the scheme's memory */
+    double *u, *du;     /* updated inputs and their derivatives (nu) */
     ms_input_law **law; /* of the ends of all bonds (2 n_bonds) */
 } power_data;
 

@@ -12,11 +12,11 @@ typedef struct ms_step_outcome {
 } ms_step_outcome;
 
 typedef struct ms_step_control {
-    int kind;       /* ms_error_control */
-    int order;      /* extrapolation order + 1: the order of the scheme */
+    int kind;  /* ms_error_control */
+    int order; /* extrapolation order + 1: the order of the scheme */
     double rtol, atol, min_step, max_step;
     double *before; /* the saved state (ms_cosim_state_size) */
-    double *full; /* states or outputs after the full step */
+    double *full;   /* states or outputs after the full step */
 } ms_step_control;
 
 /* For the cosim's options. Errors: MS_UNSUPPORTED (a subsystem cannot roll back), MS_NO_MEMORY. */

@@ -10,19 +10,19 @@
 enum { MS_EVENTS_MAX = 1000 };
 
 typedef struct ms_events {
-    double t;         /* of the event at which the micro-solver stopped [s] */
-    bool state, step; /* its causes */
-    bool after_discontinuity;       /* the next micro-step is the first one after a jump of input or state */
-    bool handled;     /* so it is, after an event: multistep methods start anew */
-    double from, to;  /* the micro-solver is at work from there, up to there [s], ... */
-    bool starts, ends;       /* ... which are the ends of the piece */
-    double earliest, latest; /* f and indicators are not evaluated outside while it is at work [s] */
-    int n_events;            /* handled in the current or last macro-step */
-    double last;             /* time of the last of them [s] */
-    const char *failure;     /* why the last macro-step could not go on; NULL: the micro-solver knows */
-    char failure_text[96];           /* room for it, where it holds a number or comes from another rank */
-    int *crossed;                    /* (n_indicators) */
-    double *indicator_sign;          /* (n_indicators) behind the discrete variables: where each was seen
+    double t;                 /* of the event at which the micro-solver stopped [s] */
+    bool state, step;         /* its causes */
+    bool after_discontinuity; /* the next micro-step is the first one after a jump of input or state */
+    bool handled;             /* so it is, after an event: multistep methods start anew */
+    double from, to;          /* the micro-solver is at work from there, up to there [s], ... */
+    bool starts, ends;        /* ... which are the ends of the piece */
+    double earliest, latest;  /* f and indicators are not evaluated outside while it is at work [s] */
+    int n_events;             /* handled in the current or last macro-step */
+    double last;              /* time of the last of them [s] */
+    const char *failure;      /* why the last macro-step could not go on; NULL: the micro-solver knows */
+    char failure_text[96];    /* room for it, where it holds a number or comes from another rank */
+    int *crossed;             /* (n_indicators) */
+    double *indicator_sign;   /* (n_indicators) behind the discrete variables: where each was seen
                                           last, by its sign, and how far back across zero it is held there,
                                           |indicator_sign| - 1 */
     double *r0, *r1, *r; /* (n_indicators) indicators at the start of the micro-step, at its end, between */

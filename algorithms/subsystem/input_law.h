@@ -18,7 +18,7 @@
 enum { MS_INPUT_LAWS = 8 }; /* of one subsystem at most */
 
 typedef struct ms_input_law {
-    bool active;      /* in this macro-step; otherwise the input follows its polynomial */
+    bool active; /* in this macro-step; otherwise the input follows its polynomial */
     int input, output;
     double gain;
     double power[2];  /* P_0 [W], P_1 [W/s] */
@@ -30,16 +30,14 @@ typedef struct ms_input_law {
 static inline double ms_input_law_value(const ms_input_law *law, double tau, double y)
 {
     const double d = law->gain * y;
-    return fabs(d) < law->threshold ? law->near_zero
-                                    : (law->power[0] + law->power[1] * tau) / d;
+    return fabs(d) < law->threshold ? law->near_zero : (law->power[0] + law->power[1] * tau) / d;
 }
 
 /* Its derivative with respect to the output. */
 static inline double ms_input_law_slope(const ms_input_law *law, double tau, double y)
 {
     const double d = law->gain * y;
-    return fabs(d) < law->threshold ? 0.0
-                                    : -(law->power[0] + law->power[1] * tau) * law->gain / (d * d);
+    return fabs(d) < law->threshold ? 0.0 : -(law->power[0] + law->power[1] * tau) * law->gain / (d * d);
 }
 
 #endif

@@ -46,8 +46,8 @@ int ms_instance_rhs(ms_instance *instance, int piece, double t, const double *st
     if (status == 0)
         status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, dstate);
     if (status == 0 && instance->n_integrals > 0)
-        status = ms_subsystem_g(instance->system, instance->index, &at, instance->w,
-                                dstate + instance->sub->nx);
+        status =
+            ms_subsystem_g(instance->system, instance->index, &at, instance->w, dstate + instance->sub->nx);
     return status;
 }
 
@@ -133,11 +133,8 @@ int ms_instance_outputs(ms_instance *instance, double t, const double *u, const 
         linear_outputs(instance, u, y);
         return 0;
     }
-    ms_point at = {.t = right_time(instance, t),
-                   .x = instance->x,
-                   .u = u,
-                   .du = slopes(instance, du),
-                   .z = instance->z};
+    ms_point at = {
+        .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
 }
 
@@ -178,11 +175,8 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
 {
     const ms_subsystem *sub = instance->sub;
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
-    ms_point at = {.t = right_time(instance, t),
-                   .x = instance->x,
-                   .u = u,
-                   .du = slopes(instance, du),
-                   .z = instance->z};
+    ms_point at = {
+        .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     int status = ms_subsystem_f(instance->system, instance->index, &at, instance->w, instance->dx);
     if (status != 0)
         return MS_SOLVER_FAILED;

@@ -46,36 +46,36 @@ typedef struct ms_monitor {
 
 struct ms_instance {
     const ms_system *system;
-    int index;                /* of the subsystem in the system */
+    int index; /* of the subsystem in the system */
     const ms_subsystem *sub;
-    const ms_blocks *blocks;  /* the matrices; NULL where the subsystem is nonlinear */
-    bool feeds_through;       /* D of a linear subsystem is not zero */
-    bool left_limits;         /* outputs at a time that lies before a jump by round-off are left limits */
+    const ms_blocks *blocks; /* the matrices; NULL where the subsystem is nonlinear */
+    bool feeds_through;      /* D of a linear subsystem is not zero */
+    bool left_limits;        /* outputs at a time that lies before a jump by round-off are left limits */
     ms_capabilities can;
     const ms_solver *solver;
     void *solver_data;
 
-    double *x;      /* state (nx), in the co-simulation's lin block */
+    double *x;       /* state (nx), in the co-simulation's lin block */
     int n_integrals; /* 0, or ny: integrals of the outputs, see ms_instance_create */
     int n_state;     /* what a micro-solver integrates: nx states, then n_integrals integrals */
     double *state;   /* (n_state): x itself where there are no integrals */
-    double *z;      /* discrete variables (nz), in its aux block */
-    double *memory; /* of the solver (solver->memory), in its aux block */
+    double *z;       /* discrete variables (nz), in its aux block */
+    double *memory;  /* of the solver (solver->memory), in its aux block */
 
-    ms_input input; /* of the current or last macro-step */
-    double t, h;    /* start and length of the last macro-step [s] */
-    double *x_start; /* state at the start of each piece (MS_INPUT_PIECES x n_state) */
+    ms_input input;                  /* of the current or last macro-step */
+    double t, h;                     /* start and length of the last macro-step [s] */
+    double *x_start;                 /* state at the start of each piece (MS_INPUT_PIECES x n_state) */
     ms_input_law law[MS_INPUT_LAWS]; /* of inputs that follow no polynomial in the current macro-step */
     int n_laws;
 
-    int n_samples;                   /* states are sampled at t + fraction * h inside each macro-step */
+    int n_samples;                    /* states are sampled at t + fraction * h inside each macro-step */
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
-    double *samples;                 /* (MS_SAMPLES_MAX x n_state) */
+    double *samples;                  /* (MS_SAMPLES_MAX x n_state) */
 
     ms_events *events; /* of a subsystem with events (events.h); NULL: it has none */
     ms_monitor monitor;
     ms_work work;
-    long micro_steps_max;     /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
+    long micro_steps_max; /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
     double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
 };
 

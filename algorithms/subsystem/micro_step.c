@@ -60,9 +60,8 @@ int ms_micro_outputs(ms_instance *instance, int piece, double t, const double *x
 
 const double ms_micro_gauss_nodes[MS_MICRO_GAUSS] = {0.0469100770306680, 0.2307653449471584, 0.5,
                                                      0.7692346550528416, 0.9530899229693320};
-const double ms_micro_gauss_weights[MS_MICRO_GAUSS] = {0.1184634425280945, 0.2393143352496832,
-                                                       0.2844444444444444, 0.2393143352496832,
-                                                       0.1184634425280945};
+const double ms_micro_gauss_weights[MS_MICRO_GAUSS] = {
+    0.1184634425280945, 0.2393143352496832, 0.2844444444444444, 0.2393143352496832, 0.1184634425280945};
 
 int ms_micro_integrate(ms_instance *instance, int piece, double from, double to, ms_micro_dense *dense,
                        void *solver, double *q)

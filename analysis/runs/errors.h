@@ -37,23 +37,23 @@ typedef struct ms_error_rule {
 } ms_error_rule;
 
 typedef struct ms_errors {
-    double max, rmse, end;         /* maxima over the states */
-    double l2_normalized_mean;     /* mean over states whose l2 is a number; NaN: there is none */
-    ms_state_errors *state;        /* (nx) */
-    double reference_error;        /* of the reference itself, largest so far */
-    double reference_scale;        /* the largest reference value so far */
-    int status;                    /* MS_OK, or why the reference could not follow: then all errors are NaN */
+    double max, rmse, end;     /* maxima over the states */
+    double l2_normalized_mean; /* mean over states whose l2 is a number; NaN: there is none */
+    ms_state_errors *state;    /* (nx) */
+    double reference_error;    /* of the reference itself, largest so far */
+    double reference_scale;    /* the largest reference value so far */
+    int status;                /* MS_OK, or why the reference could not follow: then all errors are NaN */
     ms_reference *reference;
-    int level;          /* from 0: how finely macro-steps are sampled */
-    bool resolved;      /* rmse and l2 are known to 1e-6 */
+    int level;     /* from 0: how finely macro-steps are sampled */
+    bool resolved; /* rmse and l2 are known to 1e-6 */
     ms_error_rule rule;
-    int sample[MS_ERROR_POINTS];   /* where its points are in a segment's samples */
-    struct ms_error_sums *sums;    /* (nx) */
-    double elapsed;     /* [s] */
+    int sample[MS_ERROR_POINTS]; /* where its points are in a segment's samples */
+    struct ms_error_sums *sums;  /* (nx) */
+    double elapsed;              /* [s] */
     int nx;
     ms_sample_queue queue; /* where subsystems have their own clocks */
-    double reached;     /* by the reference [s] */
-    double *clock;      /* times that the subsystems have reached (n) */
+    double reached;        /* by the reference [s] */
+    double *clock;         /* times that the subsystems have reached (n) */
 } ms_errors;
 
 /* For runs of cosim, which gets the sampling that the level needs; call before ms_cosim_start. Each run

@@ -9,11 +9,11 @@
 #include <stddef.h>
 
 typedef struct ms_sample {
-    double t;        /* [s] */
-    double weight;   /* of an integral over time [s]; 0: a communication point */
-    double other;    /* the same by a second rule on the same points */
+    double t;         /* [s] */
+    double weight;    /* of an integral over time [s]; 0: a communication point */
+    double other;     /* the same by a second rule on the same points */
     int first, count; /* states first .. first + count - 1 of the system */
-    size_t at;       /* their values */
+    size_t at;        /* their values */
 } ms_sample;
 
 typedef struct ms_sample_queue {

@@ -10,9 +10,9 @@
 #include "trajectory.h"
 
 typedef struct ms_simulation_energy {
-    bool known; /* every subsystem declares its energy */
+    bool known;        /* every subsystem declares its energy */
     double start, end; /* [J] */
-    double drift; /* the largest |E - E_reference| over communication points, relative to |E(0)| (absolute
+    double drift;    /* the largest |E - E_reference| over communication points, relative to |E(0)| (absolute
                      where that is 0); without errors E_reference is E(0) */
     double residual; /* what the coupling has produced [J], the drift of energy.h at the end; NaN: no bonds */
 } ms_simulation_energy;
@@ -25,7 +25,7 @@ typedef struct ms_simulation {
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
     ms_simulation_energy energy;
-    ms_work *work; /* (system->n) */
+    ms_work *work;      /* (system->n) */
     int expected_order; /* 0: none is claimed */
     bool has_trajectory;
     ms_trajectory trajectory;

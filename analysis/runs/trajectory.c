@@ -81,10 +81,10 @@ static void trajectory_end(void *self, const ms_cosim *cosim, double t, ms_reaso
 int ms_trajectory_create(ms_cosim *cosim, ms_trajectory *trajectory, ms_observer *observer, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    *trajectory = (ms_trajectory){.nx = s->nx, .nu = s->nu, .ny = s->ny, .columns = 1 + s->nx + s->nu + s->ny,
-                                  .system = s};
-    *observer = (ms_observer){.self = trajectory, .start = trajectory_start, .step = trajectory_step,
-                              .end = trajectory_end};
+    *trajectory = (ms_trajectory){
+        .nx = s->nx, .nu = s->nu, .ny = s->ny, .columns = 1 + s->nx + s->nu + s->ny, .system = s};
+    *observer = (ms_observer){
+        .self = trajectory, .start = trajectory_start, .step = trajectory_step, .end = trajectory_end};
     trajectory->last = calloc((size_t)s->n + 1, sizeof *trajectory->last);
     if (trajectory->last == NULL || ms_cosim_sample(cosim, 0, NULL) != MS_OK ||
         ms_run_series_reserve(&trajectory->row, &trajectory->capacity, 1, trajectory->columns) != MS_OK)

@@ -13,8 +13,8 @@ typedef struct ms_trajectory {
     long rows, capacity;
     double *row; /* (rows x columns) */
     const ms_system *system;
-    long *last;  /* (n): the last row at which each subsystem communicated */
-    int status;  /* MS_OK, or MS_NO_MEMORY, with which the run was ended */
+    long *last; /* (n): the last row at which each subsystem communicated */
+    int status; /* MS_OK, or MS_NO_MEMORY, with which the run was ended */
 } ms_trajectory;
 
 /* For runs of cosim, which gets the recording that is needed, in any order with ms_errors_create; call before

@@ -22,7 +22,7 @@ typedef struct observation {
     double *share;  /* (n): largest |v_j| / ||v|| in this window */
     double size;    /* log2 ||v|| */
     int level, range;
-    long steps;     /* taken so far */
+    long steps; /* taken so far */
     bool vanished;
 } observation;
 

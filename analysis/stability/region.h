@@ -13,7 +13,7 @@
 /* A radius of 1 up to this counts as stable: conservative problems have rho = 1 exactly, and round-off lies
  * far below. */
 #define MS_REGION_TOLERANCE 1e-10
-#define MS_REGION_LEVEL (1.0 + MS_REGION_TOLERANCE)
+#define MS_REGION_LEVEL     (1.0 + MS_REGION_TOLERANCE)
 
 typedef struct ms_field {
     void *self;

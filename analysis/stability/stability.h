@@ -21,9 +21,9 @@ typedef struct ms_stability {
     int n_settings;
     const ms_options *options;
     ms_linearisation_point linearised_at; /* of a nonlinear model; all zero: the start, at 0 s */
-    int axis[2];      /* of x and y */
-    double step_size; /* [s] where no axis is it; 0: the limit H -> 0 */
-    const volatile sig_atomic_t *stop; /* OPTIONAL: ends the way to the place */
+    int axis[2];                          /* of x and y */
+    double step_size;                     /* [s] where no axis is it; 0: the limit H -> 0 */
+    const volatile sig_atomic_t *stop;    /* OPTIONAL: ends the way to the place */
 } ms_stability;
 
 /* By the formula of propagation.h, where there is none by its probe (which has no limit H -> 0: NaN). NaN

@@ -108,8 +108,7 @@ int ms_answer_remarks(json_t *value, FILE *file)
         return MS_NO_MEMORY;
     const char *path;
     json_t *scalar;
-    json_object_foreach(flat, path, scalar)
-    {
+    json_object_foreach (flat, path, scalar) {
         fprintf(file, "# %s: ", path);
         if (json_is_string(scalar))
             for (const char *c = json_string_value(scalar); *c != '\0'; c++)
@@ -131,8 +130,7 @@ static json_t *unite_columns(const json_t *flat_rows)
         size_t at = 0;
         const char *path;
         json_t *value;
-        json_object_foreach(json_array_get(flat_rows, i), path, value)
-        {
+        json_object_foreach (json_array_get(flat_rows, i), path, value) {
             if (json_object_get(known, path) != NULL) {
                 while (at < json_array_size(columns) &&
                        strcmp(json_string_value(json_array_get(columns, at)), path) != 0)

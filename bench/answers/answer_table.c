@@ -123,8 +123,7 @@ static json_t *default_heading(json_t *rows)
     json_t *heading = json_array();
     const char *key;
     json_t *value;
-    json_object_foreach(json_array_get(rows, 0), key, value)
-    {
+    json_object_foreach (json_array_get(rows, 0), key, value) {
         if (!json_is_object(value) && !json_is_array(value))
             json_array_append_new(heading, json_string(key));
     }
@@ -185,8 +184,7 @@ static bool is_table(json_t *object)
 {
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach (object, key, value) {
         if (!json_is_object(value))
             return false;
     }
@@ -198,8 +196,7 @@ static json_t *named_rows(json_t *object)
     json_t *rows = json_array();
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach (object, key, value) {
         json_t *row = json_pack("{s:s}", unnamed, key);
         json_object_update(row, value);
         json_array_append_new(rows, row);
@@ -231,8 +228,7 @@ static size_t key_width(json_t *object)
     size_t width = 0;
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach (object, key, value) {
         width = strlen(key) > width ? strlen(key) : width;
     }
     return width;
@@ -273,8 +269,7 @@ static int write_object(json_t *object, const ms_answer *answer, size_t indent, 
     const char *key;
     json_t *value;
     int status = MS_OK;
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach (object, key, value) {
         if (status != MS_OK || value == ms_json_rows(answer->value))
             continue;
         pad(indent, file);

@@ -33,9 +33,8 @@ json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms
     char why[128], round_off[192] = "of our own code: the same under every blas_core";
     if (!ms_round_off_is_ours(system, options, why, sizeof why))
         snprintf(round_off, sizeof round_off, "may depend on the machine and its blas_core: %s", why);
-    if (provenance != NULL &&
-        (json_object_set_new(provenance, "scheme", ms_options_json(options)) != 0 ||
-         json_object_set_new(provenance, "round_off", json_string(round_off)) != 0)) {
+    if (provenance != NULL && (json_object_set_new(provenance, "scheme", ms_options_json(options)) != 0 ||
+                               json_object_set_new(provenance, "round_off", json_string(round_off)) != 0)) {
         json_decref(provenance);
         provenance = NULL;
     }

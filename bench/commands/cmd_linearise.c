@@ -15,7 +15,7 @@ typedef struct linearise_call {
     ms_system *system;
     ms_linearisation_options options;
     ms_linearisation_point linearised_at;
-    int only; /* subsystem; -1: all */
+    int only;                 /* subsystem; -1: all */
     double *state, *discrete; /* (nx), (nz) */
     ms_linearised *linearised;
     ms_output output;

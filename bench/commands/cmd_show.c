@@ -57,12 +57,11 @@ static json_t *subsystems(const ms_system *system)
     for (int i = 0; i < system->n && status == 0; i++) {
         const ms_subsystem *sub = &system->sub[i];
         status = json_array_append_new(
-            rows,
-            json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "name", sub->name, "states",
-                      sub->nx, "inputs", sub->nu, "outputs", sub->ny, "linear", sub->matrices != NULL,
-                      "feed_through", feeds_through(system, i), "state_names", names_of(sub->nx, sub->x),
-                      "input_names", names_of(sub->nu, sub->u), "output_names", names_of(sub->ny, sub->y),
-                      "ports", ports(sub)));
+            rows, json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "name", sub->name, "states",
+                            sub->nx, "inputs", sub->nu, "outputs", sub->ny, "linear", sub->matrices != NULL,
+                            "feed_through", feeds_through(system, i), "state_names",
+                            names_of(sub->nx, sub->x), "input_names", names_of(sub->nu, sub->u),
+                            "output_names", names_of(sub->ny, sub->y), "ports", ports(sub)));
     }
     return whole(rows, status);
 }

@@ -19,10 +19,10 @@ typedef struct spectral_call {
     ms_system *system; /* the model */
     ms_system *linear; /* what the matrix belongs to: the same, or its linearisation (owned) */
     ms_linearisation_point linearised_at; /* where it was linearised */
-    double *state;     /* (nx) there */
+    double *state;                        /* (nx) there */
     int n;
     ms_analytic_propagation *formula_of; /* NULL: there is none */
-    double *formula, *probe; /* matrices; NULL: none */
+    double *formula, *probe;             /* matrices; NULL: none */
     ms_output output;
     ms_answer answer;
 } spectral_call;

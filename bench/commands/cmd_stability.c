@@ -312,8 +312,7 @@ static int stability(int argc, char **argv, ms_stability_call *call, ms_error *e
     const bool critical = call->arguments.text[MS_ARGUMENT_CRITICAL] != NULL;
     ms_progress_begin(&progress, "stability", 1);
     ms_progress_part(&progress, 0.0, 1.0);
-    status = critical ? search_critical(call, &effort, error)
-                      : map(call, &effort, error);
+    status = critical ? search_critical(call, &effort, error) : map(call, &effort, error);
     ms_progress_end(&progress);
     if (status != MS_OK)
         return status;

@@ -98,8 +98,7 @@ static int note_paths(sweep_call *call, json_t *row)
     json_t *value;
     bool fresh = false;
     int status = flat != NULL ? 0 : -1;
-    json_object_foreach(flat, path, value)
-    {
+    json_object_foreach (flat, path, value) {
         if (status == 0 && json_object_get(call->paths, path) == NULL) {
             status = json_object_set_new(call->paths, path, json_true());
             fresh = true;
@@ -174,9 +173,9 @@ static int deliver_text(void *self, json_t *row, const char *text, ms_error *err
 /* Of a row that goes into a table only what is shown there is kept. */
 static int deliver_cells(void *self, json_t *row, const char *text, ms_error *error)
 {
-    static const char *const shown[] = {"model",  "case",             "scheme",          "error",
-                                        "energy", "growth_predicted", "growth_observed", "agree",
-                                        "reason"};
+    static const char *const shown[] = {"model",           "case",   "scheme",
+                                        "error",           "energy", "growth_predicted",
+                                        "growth_observed", "agree",  "reason"};
     sweep_call *call = self;
     (void)text;
     json_t *cells = json_object();
@@ -268,9 +267,9 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
         return ended;
     }
     ms_answer answer = {.columns = columns, .provenance = provenance};
-    answer.value = json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid",
-                             (json_int_t)call->rows, "agreeing", (json_int_t)call->agreeing, "disagreeing",
-                             (json_int_t)call->disagreeing);
+    answer.value =
+        json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid", (json_int_t)call->rows,
+                  "agreeing", (json_int_t)call->agreeing, "disagreeing", (json_int_t)call->disagreeing);
     status = ms_answer_finish(&answer, &call->arguments, &call->output, error);
     return status == MS_OK ? ended : status;
 }

@@ -151,7 +151,9 @@ void ms_drawing_note_command(ms_drawing *drawing, const char *line)
 {
     size_t k;
     json_t *known;
-    json_array_foreach(drawing->commands, k, known) if (strcmp(json_string_value(known), line) == 0) return;
+    json_array_foreach (drawing->commands, k, known)
+        if (strcmp(json_string_value(known), line) == 0)
+            return;
     append(drawing, drawing->commands, ms_json_text(line));
 }
 

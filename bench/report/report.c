@@ -75,8 +75,7 @@ static void write_value(json_t *value, FILE *file)
     } else if (json_is_object(value)) {
         const char *key, *separator = "";
         json_t *inner;
-        json_object_foreach(value, key, inner)
-        {
+        json_object_foreach (value, key, inner) {
             fprintf(file, "%s%s: ", separator, key);
             write_value(inner, file);
             separator = "; ";
@@ -156,8 +155,7 @@ static void read_entry(const char *directory, ms_report *report, ms_report_entry
         report->counts[k] += strcmp(status, ms_verdict_name((ms_verdict)k)) == 0;
     size_t k;
     json_t *stored;
-    json_array_foreach(json_object_get(entry->answer, "files"), k, stored)
-    {
+    json_array_foreach (json_object_get(entry->answer, "files"), k, stored) {
         const char *name = json_string_value(stored);
         const size_t length = name != NULL ? strlen(name) : 0;
         if (entry->svg == NULL && length > 4 && strcmp(name + length - 4, ".svg") == 0) {

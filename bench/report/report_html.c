@@ -169,8 +169,7 @@ static void write_checks(const ms_report_entry *entry, FILE *file)
     fputs("<div class=\"wide\"><table class=\"checks\">\n<thead><tr><th>What</th><th>Published</th>"
           "<th>Measured</th><th>Tolerance</th><th>Verdict and why</th></tr></thead>\n<tbody>\n",
           file);
-    json_array_foreach(checks, k, check)
-    {
+    json_array_foreach (checks, k, check) {
         fputs("<tr><td><strong>", file);
         write_text(text_of(check, "what"), file);
         fputs("</strong></td>", file);
@@ -191,23 +190,19 @@ static void write_tables(json_t *tables, FILE *file)
     size_t k;
     const char *title, *column;
     json_t *rows, *row, *cell;
-    json_object_foreach(tables, title, rows)
-    {
+    json_object_foreach (tables, title, rows) {
         fputs("<div class=\"wide\"><table>\n<caption>", file);
         write_text(title, file);
         fputs("</caption>\n<thead><tr>", file);
-        json_object_foreach(json_array_get(rows, 0), column, cell)
-        {
+        json_object_foreach (json_array_get(rows, 0), column, cell) {
             fputs("<th>", file);
             write_text(column, file);
             fputs("</th>", file);
         }
         fputs("</tr></thead>\n<tbody>\n", file);
-        json_array_foreach(rows, k, row)
-        {
+        json_array_foreach (rows, k, row) {
             fputs("<tr>", file);
-            json_object_foreach(row, column, cell)
-            {
+            json_object_foreach (row, column, cell) {
                 fputs(json_is_number(cell) ? "<td class=\"number\">" : "<td>", file);
                 write_value(cell, file);
                 fputs("</td>", file);
@@ -226,8 +221,7 @@ static void write_commands(const json_t *commands, FILE *file)
         return;
     fprintf(file, "<details><summary>%zu run%s behind it</summary>\n<pre><code>", json_array_size(commands),
             json_array_size(commands) == 1 ? "" : "s");
-    json_array_foreach(commands, k, command)
-    {
+    json_array_foreach (commands, k, command) {
         write_text(json_string_value(command), file);
         fputc('\n', file);
     }
@@ -256,8 +250,7 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
         write_svg(entry, file);
     write_tables(json_object_get(entry->answer, "tables"), file);
     write_checks(entry, file);
-    json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark)
-    {
+    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark) {
         fputs("<p>", file);
         write_text(json_string_value(remark), file);
         fputs("</p>\n", file);

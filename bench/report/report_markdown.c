@@ -39,12 +39,10 @@ static void write_tables(json_t *tables, FILE *file)
     size_t k;
     const char *title, *column;
     json_t *rows, *row, *cell;
-    json_object_foreach(tables, title, rows)
-    {
+    json_object_foreach (tables, title, rows) {
         write_text(title, false, file);
         fputs(":\n\n|", file);
-        json_object_foreach(json_array_get(rows, 0), column, cell)
-        {
+        json_object_foreach (json_array_get(rows, 0), column, cell) {
             fputc(' ', file);
             write_text(column, true, file);
             fputs(" |", file);
@@ -53,11 +51,9 @@ static void write_tables(json_t *tables, FILE *file)
         for (size_t n = 0; n < json_object_size(json_array_get(rows, 0)); n++)
             fputs("---|", file);
         fputc('\n', file);
-        json_array_foreach(rows, k, row)
-        {
+        json_array_foreach (rows, k, row) {
             fputc('|', file);
-            json_object_foreach(row, column, cell)
-            {
+            json_object_foreach (row, column, cell) {
                 write_cell(cell, file);
             }
             fputc('\n', file);
@@ -76,8 +72,7 @@ static void write_checks(const ms_report_entry *entry, FILE *file)
     if (json_array_size(checks) == 0)
         return;
     fputs("| What | Published | Measured | Tolerance | Verdict | Why |\n|---|---|---|---|---|---|\n", file);
-    json_array_foreach(checks, k, check)
-    {
+    json_array_foreach (checks, k, check) {
         fputc('|', file);
         for (int column = 0; column < COLUMNS; column++) {
             if (strcmp(columns[column], "verdict") == 0 && ms_report_is_aside(entry, check))
@@ -106,8 +101,7 @@ static void write_figure(const ms_report_entry *entry, FILE *file)
         fprintf(file, "![%s](figures/%s.svg)\n\n", figure->id, entry->name);
     write_tables(json_object_get(entry->answer, "tables"), file);
     write_checks(entry, file);
-    json_array_foreach(json_object_get(entry->answer, "remarks"), k, remark)
-    {
+    json_array_foreach (json_object_get(entry->answer, "remarks"), k, remark) {
         write_text(json_string_value(remark), false, file);
         fputs("\n\n", file);
     }

@@ -57,7 +57,8 @@ static double time_run(ms_cosim *cosim, long *steps)
     return result.wall_seconds;
 }
 
-static void show(const char *what, int at_once, int micro, long steps, const variant *serial, const variant *other)
+static void show(const char *what, int at_once, int micro, long steps, const variant *serial,
+                 const variant *other)
 {
     double efficiency[ROUNDS], cost[ROUNDS];
     const size_t bytes = sizeof(double) * (size_t)serial->cosim->lin_size;
@@ -65,7 +66,8 @@ static void show(const char *what, int at_once, int micro, long steps, const var
         efficiency[r] = serial->seconds[r] / (at_once * other->seconds[r]);
         cost[r] = (other->seconds[r] - serial->seconds[r] / at_once) / (double)steps;
     }
-    printf("%-9s %2d at once  %5d micro-steps  serial %9.2f us  elsewhere %9.2f us a macro-step  speed-up %5.2f  "
+    printf("%-9s %2d at once  %5d micro-steps  serial %9.2f us  elsewhere %9.2f us a macro-step  speed-up "
+           "%5.2f  "
            "efficiency %4.2f  cost %8.2f us  %s\n",
            what, at_once, micro, 1e6 * ms_median(ROUNDS, serial->seconds) / (double)steps,
            1e6 * ms_median(ROUNDS, other->seconds) / (double)steps, at_once * ms_median(ROUNDS, efficiency),
@@ -74,7 +76,8 @@ static void show(const char *what, int at_once, int micro, long steps, const var
 }
 
 /* Serial against one other execution, for one weight of the subsystems. */
-static int measure(const ms_system *system, const char *what, int at_once, int micro, variant other, ms_error *error)
+static int measure(const ms_system *system, const char *what, int at_once, int micro, variant other,
+                   ms_error *error)
 {
     variant serial = {.execution = MS_EXECUTION_SERIAL};
     long steps = 0;
@@ -123,7 +126,8 @@ static int measure_ranks(int ranks, ms_error *error)
     if (status == MS_OK && rank > 0)
         status = ms_execution_mpi_serve(system);
     for (int k = 0; k < MS_COUNT(micro_steps) && status == MS_OK && rank == 0; k++)
-        status = measure(system, "ranks", ranks - 1, micro_steps[k], (variant){.execution = MS_EXECUTION_MPI}, error);
+        status = measure(system, "ranks", ranks - 1, micro_steps[k], (variant){.execution = MS_EXECUTION_MPI},
+                         error);
     ms_execution_mpi_end(status);
     ms_system_destroy(&system);
     return rank == 0 ? status : MS_OK;

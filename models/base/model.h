@@ -78,10 +78,10 @@ typedef struct ms_subsystem {
     const char *name;       /* REQUIRED: letters, digits, '-', '_' */
     int nx, nu, ny, nw, nz; /* numbers of states, inputs, outputs, external inputs, discrete variables */
     const ms_variable *x, *u, *y, *w, *z; /* their names and units; REQUIRED where the number is not 0 */
-    const double *x0;       /* start values (nx); NULL: zero */
-    const double *z0;       /* start values (nz); NULL: zero */
+    const double *x0;                     /* start values (nx); NULL: zero */
+    const double *z0;                     /* start values (nz); NULL: zero */
     void (*start)(const double *p, const void *data, double *x); /* OPTIONAL: start values from parameters */
-    const double *u0;       /* OPTIONAL: inputs (nu) that algebraic loops are solved from; NULL: zero */
+    const double *u0; /* OPTIONAL: inputs (nu) that algebraic loops are solved from; NULL: zero */
 
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
     void (*matrices)(const double *p, const void *data, const ms_blocks *m);
@@ -103,13 +103,13 @@ typedef struct ms_subsystem {
     int n_indicators;
     int (*indicators)(const ms_point *at, double *r); /* REQUIRED if n_indicators > 0 (n_indicators) */
     double (*next_time)(double t, const double *z, const double *p,
-                        const void *data);      /* OPTIONAL: the first time event or breakpoint of f and w
+                        const void *data);  /* OPTIONAL: the first time event or breakpoint of f and w
                                                    behind t; INFINITY: none */
-    bool (*step_event)(const ms_point *at);     /* OPTIONAL: asked after each micro-step */
+    bool (*step_event)(const ms_point *at); /* OPTIONAL: asked after each micro-step */
     int (*handle)(const ms_point *at, const ms_event *event); /* REQUIRED with indicators and step_event;
                                                                  NULL: times are mere breakpoints */
 
-    bool uses_du;             /* g (and neither f nor jacobian) reads at->du */
+    bool uses_du; /* g (and neither f nor jacobian) reads at->du */
 
     /* What its simulator allows, as in FMI; masks of the command line take more away. */
     ms_input_limit input_limit;
@@ -117,12 +117,12 @@ typedef struct ms_subsystem {
 
     /* External inputs are functions of true time, evaluated inside the subsystem. */
     void (*external)(double t, const double *p, const void *data, double *w); /* REQUIRED if nw > 0 */
-    bool external_constant;   /* w does not depend on t */
+    bool external_constant;                                                   /* w does not depend on t */
 
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
-    const ms_port *ports;     /* OPTIONAL (n_ports) */
+    const ms_port *ports;                                                 /* OPTIONAL (n_ports) */
     int n_ports;
-    const void *data;         /* for subsystems made by build(): handed back to every function */
+    const void *data; /* for subsystems made by build(): handed back to every function */
 } ms_subsystem;
 
 /* Output `output` of subsystem `from`, times gain, is added to input `input` of subsystem `to`.

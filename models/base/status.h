@@ -7,12 +7,12 @@
 
 enum ms_status {
     MS_OK = 0,
-    MS_NOT_CONVERGED = 1,  /* an iteration ended above its tolerance */
-    MS_STEP_REJECTED = 2,  /* a step controller wants a smaller step */
-    MS_INTERRUPTED = 3,    /* the caller asked for the end */
-    MS_STOPPED = 4,        /* a micro-solver stopped at an event */
-    MS_INVALID = -1,       /* the call is wrong: name, value or combination */
-    MS_UNSUPPORTED = -2,   /* a capability that the call needs is missing */
+    MS_NOT_CONVERGED = 1, /* an iteration ended above its tolerance */
+    MS_STEP_REJECTED = 2, /* a step controller wants a smaller step */
+    MS_INTERRUPTED = 3,   /* the caller asked for the end */
+    MS_STOPPED = 4,       /* a micro-solver stopped at an event */
+    MS_INVALID = -1,      /* the call is wrong: name, value or combination */
+    MS_UNSUPPORTED = -2,  /* a capability that the call needs is missing */
     MS_NO_MEMORY = -3,
     MS_IO = -4,            /* a file could not be read or written */
     MS_SOLVER_FAILED = -5, /* a micro-solver broke down */

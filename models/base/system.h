@@ -12,34 +12,34 @@
  * else, and the powers add up to zero wherever the coupling equations hold. Index 0 and 1: the ends, the
  * lower subsystem first. */
 typedef struct ms_bond {
-    int subsystem[2], port[2];  /* port: in the subsystem's own ports */
-    int input[2], output[2];    /* indices in u and y */
-    double gain[2];             /* power into the subsystem: gain y[output] u[input] [W] */
+    int subsystem[2], port[2]; /* port: in the subsystem's own ports */
+    int input[2], output[2];   /* indices in u and y */
+    double gain[2];            /* power into the subsystem: gain y[output] u[input] [W] */
 } ms_bond;
 
 typedef struct ms_system {
     const ms_model *model;
-    double *p;                   /* parameter values (model->n_parameters) */
-    int n;                       /* subsystems */
-    const ms_subsystem *sub;     /* (n) */
-    ms_blocks *blocks;           /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
-    bool linear;                 /* every subsystem is, and none has events (breakpoints are none) */
-    bool homogeneous;            /* external inputs are zero: set by who studies the homogeneous
+    double *p;               /* parameter values (model->n_parameters) */
+    int n;                   /* subsystems */
+    const ms_subsystem *sub; /* (n) */
+    ms_blocks *blocks;       /* (n): the matrices of linear subsystems; all NULL for nonlinear ones */
+    bool linear;             /* every subsystem is, and none has events (breakpoints are none) */
+    bool homogeneous;        /* external inputs are zero: set by who studies the homogeneous
                                           problem */
-    const ms_series *inputs;     /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
-    int *input_column;           /* (nw): the column of each external input, -1: the model's own function */
-    int nx, nu, ny, nw, nz;      /* totals; nz: of ms_subsystem_nz() */
+    const ms_series *inputs; /* takes the place of external inputs (ms_system_bind_inputs); NULL: none */
+    int *input_column;       /* (nw): the column of each external input, -1: the model's own function */
+    int nx, nu, ny, nw, nz;  /* totals; nz: of ms_subsystem_nz() */
     int *x_at, *u_at, *y_at, *w_at, *z_at; /* offsets (n + 1) */
-    int *row_at;                 /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
-    int *wire_output;            /* the output (index in y) of each wire */
+    int *row_at;                           /* wires of input i: row_at[i] .. row_at[i+1]-1  (nu + 1) */
+    int *wire_output;                      /* the output (index in y) of each wire */
     double *wire_gain;
-    ms_bond *bond;               /* (n_bonds) */
+    ms_bond *bond; /* (n_bonds) */
     int n_bonds;
     bool *feed_through;          /* (ny): may output j depend directly on an input that is wired? */
     double stop_time, step_size; /* of the case [s] */
     int start_eps;               /* perturbs the start values, see ms_system_start; 0: the model's own */
     const char *case_name;
-    ms_structure structure;      /* owns all of the above */
+    ms_structure structure; /* owns all of the above */
 } ms_system;
 
 /* Binds a model to parameter values: the case's (NULL: the first), then the settings over them.

@@ -5,7 +5,7 @@
 #include "nearest.h"
 
 /* The head of an error line, and its arguments. */
-#define WHERE "%s%s%s: "
+#define WHERE        "%s%s%s: "
 #define WHERE_OF(at) (at)->path, (at)->name ? ": subsystem " : "", (at)->name ? (at)->name : ""
 
 int ms_json_no_memory(const ms_json_place *at, ms_error *error)
@@ -110,8 +110,7 @@ int ms_json_members(json_t *object, const char *const *names, int n, const ms_js
 {
     const char *key;
     json_t *value;
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach (object, key, value) {
         bool known = false;
         for (int i = 0; i < n; i++)
             known = known || strcmp(key, names[i]) == 0;

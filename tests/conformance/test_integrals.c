@@ -143,12 +143,12 @@ static void check_linear(int subsystem, const ms_solver *solver, int degree, int
 static void test_linear(void **state)
 {
     (void)state;
-    FOR_ALL (solver)
-        for (int degree = 0; degree <= MS_INPUT_DEGREE; degree++)
-            for (int pieces = 1; pieces <= MS_INPUT_PIECES; pieces++) {
-                check_linear(FULL, solver, degree, pieces);
-                check_linear(FIXED, solver, degree, pieces);
-            }
+    FOR_ALL(solver)
+    for (int degree = 0; degree <= MS_INPUT_DEGREE; degree++)
+        for (int pieces = 1; pieces <= MS_INPUT_PIECES; pieces++) {
+            check_linear(FULL, solver, degree, pieces);
+            check_linear(FIXED, solver, degree, pieces);
+        }
 }
 
 /* Nonlinear subsystems, one whose output rates are fast beside the states' and two with feed-through. */
@@ -168,7 +168,8 @@ static void check_nonlinear(const ms_model *of, int subsystem, const ms_solver *
 static void test_nonlinear(void **state)
 {
     (void)state;
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         if (solver->linear_only)
             continue;
         check_nonlinear(&integrals_model, CURVED, solver, 0.3);
@@ -181,7 +182,8 @@ static void test_nonlinear(void **state)
 static void test_order(void **state)
 {
     (void)state;
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         if (solver->order == 0)
             continue;
         double error[2], q[OUTPUTS];
@@ -237,23 +239,24 @@ static void test_states(void **state)
 {
     (void)state;
     static const ms_input_change changes[] = {MS_INPUT_RESTART, MS_INPUT_PROCEED, MS_INPUT_CORRECT_1,
-                                             MS_INPUT_CORRECT_2};
-    FOR_ALL (solver)
-        for (int k = 0; k < (solver->corrects ? 4 : solver->multistep ? 2 : 1); k++) {
-            check_states(&integrals_model, FULL, solver, changes[k]);
-            check_states(&integrals_model, FIXED, solver, changes[k]);
-            check_states(&trial_model, LINEAR, solver, changes[k]);
-            for (int i = PENDULUM; i <= STIFF && !solver->linear_only; i++)
-                if (i < STIFF || strstr(solver->name, "bdf") || strstr(solver->name, "dirk"))
-                    check_states(&trial_model, i, solver, changes[k]);
-        }
+                                              MS_INPUT_CORRECT_2};
+    FOR_ALL(solver)
+    for (int k = 0; k < (solver->corrects ? 4 : solver->multistep ? 2 : 1); k++) {
+        check_states(&integrals_model, FULL, solver, changes[k]);
+        check_states(&integrals_model, FIXED, solver, changes[k]);
+        check_states(&trial_model, LINEAR, solver, changes[k]);
+        for (int i = PENDULUM; i <= STIFF && !solver->linear_only; i++)
+            if (i < STIFF || strstr(solver->name, "bdf") || strstr(solver->name, "dirk"))
+                check_states(&trial_model, i, solver, changes[k]);
+    }
 }
 
 /* Where steps are long because the states are simple, integrals are still right. */
 static void test_line(void **state)
 {
     (void)state;
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         if (solver->order == 1)
             continue;
         solver_fixture *fixture = make_of(&integrals_model, LINE, solver, &usual);
@@ -270,7 +273,8 @@ static void test_line(void **state)
 static void test_static(void **state)
 {
     (void)state;
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         const double t = 0.4, h = 0.6, tolerance = solver->adaptive ? 1e-13 : tolerance_of(solver);
         solver_fixture *fixture = make_of(&integrals_model, STATELESS, solver, &usual);
         feed(fixture, h, 1); /* 1 - 2 s */
@@ -329,18 +333,19 @@ static void check_samples(const ms_model *of, int subsystem, const ms_solver *so
 static void test_samples(void **state)
 {
     (void)state;
-    FOR_ALL (solver)
-        if (solver->linear_only)
-            check_samples(&trial_model, LINEAR, solver);
-        else
-            check_samples(&integrals_model, CURVED, solver);
+    FOR_ALL(solver)
+    if (solver->linear_only)
+        check_samples(&trial_model, LINEAR, solver);
+    else
+        check_samples(&integrals_model, CURVED, solver);
 }
 
 /* Same bits after a restore, in the instance that went astray meanwhile and in a fresh one. */
 static void test_restore(void **state)
 {
     (void)state;
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         const int subsystem = solver->linear_only ? FULL : CURVED;
         solver_fixture *fixture = make_of(&integrals_model, subsystem, solver, &usual);
         solver_fixture *fresh = make_of(&integrals_model, subsystem, solver, &usual),
@@ -375,7 +380,8 @@ static void test_restore(void **state)
 static void test_proceed(void **state)
 {
     (void)state;
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         if (!solver->multistep)
             continue;
         ms_solver_options proceed = usual;
@@ -404,8 +410,8 @@ static void test_stiff(void **state)
             feed(fixture, 0.25, 0);
             advance(fixture, 0.25 * n, 0.25);
             const double a = 0.25 * n, b = a + 0.25;
-            const double q = s * (exp(-a) - exp(-b)) +
-                             (1.0 - s) * (exp(-STIFFNESS * a) - exp(-STIFFNESS * b)) / STIFFNESS;
+            const double q =
+                s * (exp(-a) - exp(-b)) + (1.0 - s) * (exp(-STIFFNESS * a) - exp(-STIFFNESS * b)) / STIFFNESS;
             assert_integrals(fixture, ms_instance_integrals(fixture->instance), &q, 1e-7);
         }
         assert_true(fixture->instance->work.rhs_evaluations < 5000);
@@ -419,7 +425,8 @@ static void test_law(void **state)
     (void)state;
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(32);
     assert_non_null(table);
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         if (solver->linear_only)
             continue;
         solver_fixture *fixture = make_of(&integrals_model, LAW, solver, &usual);
@@ -446,7 +453,8 @@ static void test_law(void **state)
 static void test_corners(void **state)
 {
     (void)state;
-    FOR_ALL (solver) {
+    FOR_ALL(solver)
+    {
         if (solver->linear_only)
             continue;
         solver_fixture *fixture = make(BROKEN, solver, &usual);

@@ -311,10 +311,8 @@ static void test_permuted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalogue),
-        cmocka_unit_test(test_structure),
-        cmocka_unit_test(test_jacobian),
-        cmocka_unit_test(test_jacobian_by_differences),
+        cmocka_unit_test(test_catalogue), cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_jacobian),  cmocka_unit_test(test_jacobian_by_differences),
         cmocka_unit_test(test_permuted),
     };
     return cmocka_run_group_tests_name("models", tests, NULL, NULL);

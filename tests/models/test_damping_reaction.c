@@ -45,8 +45,13 @@ static values values_of(const ms_system *s)
 
 static const char *const single_settings[] = {"", "case=non-contractive", "case=threshold", "case=extreme",
                                               UNEQUAL};
-static const char *const chain_settings[] = {"", "case=non-contractive", "case=ten-plates", "case=one-plate",
-                                             "plates=2 " UNEQUAL, "plates=7 " UNEQUAL, "plates=4 d_d=0.01"};
+static const char *const chain_settings[] = {"",
+                                             "case=non-contractive",
+                                             "case=ten-plates",
+                                             "case=one-plate",
+                                             "plates=2 " UNEQUAL,
+                                             "plates=7 " UNEQUAL,
+                                             "plates=4 d_d=0.01"};
 
 /* Matrices ----------------------------------------------------------------------------------------------- */
 

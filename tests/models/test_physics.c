@@ -243,14 +243,10 @@ static void test_mass_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_pair),
-        cmocka_unit_test(test_mass_spring_damper),
-        cmocka_unit_test(test_double_pendulum),
-        cmocka_unit_test(test_example_6_3_1),
-        cmocka_unit_test(test_quarter_car),
-        cmocka_unit_test(test_spring_mass),
-        cmocka_unit_test(test_moshagen_2x2),
-        cmocka_unit_test(test_mass_chain),
+        cmocka_unit_test(test_linear_pair),     cmocka_unit_test(test_mass_spring_damper),
+        cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_example_6_3_1),
+        cmocka_unit_test(test_quarter_car),     cmocka_unit_test(test_spring_mass),
+        cmocka_unit_test(test_moshagen_2x2),    cmocka_unit_test(test_mass_chain),
     };
     return cmocka_run_group_tests_name("physics", tests, NULL, NULL);
 }

@@ -121,16 +121,35 @@ static object object_at(uintptr_t base, const elf_dynamic *dynamic)
         const uintptr_t value = dynamic->d_un.d_val;
         void *pointer = pointer_to(value < base ? value + base : value);
         switch (dynamic->d_tag) {
-        case DT_SYMTAB: o.symbols = pointer; break;
-        case DT_STRTAB: o.names = pointer; break;
-        case DT_RELA: o.table[RELA] = pointer; break;
-        case DT_RELASZ: o.size[RELA] = value; break;
-        case DT_REL: o.table[REL] = pointer; break;
-        case DT_RELSZ: o.size[REL] = value; break;
-        case DT_JMPREL: o.table[CALLS] = pointer; break;
-        case DT_PLTRELSZ: o.size[CALLS] = value; break;
-        case DT_PLTREL: o.entry[CALLS] = value == DT_REL ? without : with; break;
-        default: break;
+        case DT_SYMTAB:
+            o.symbols = pointer;
+            break;
+        case DT_STRTAB:
+            o.names = pointer;
+            break;
+        case DT_RELA:
+            o.table[RELA] = pointer;
+            break;
+        case DT_RELASZ:
+            o.size[RELA] = value;
+            break;
+        case DT_REL:
+            o.table[REL] = pointer;
+            break;
+        case DT_RELSZ:
+            o.size[REL] = value;
+            break;
+        case DT_JMPREL:
+            o.table[CALLS] = pointer;
+            break;
+        case DT_PLTRELSZ:
+            o.size[CALLS] = value;
+            break;
+        case DT_PLTREL:
+            o.entry[CALLS] = value == DT_REL ? without : with;
+            break;
+        default:
+            break;
         }
     }
     return o;

@@ -55,8 +55,7 @@ void figure_expect(const json_t *answer, size_t checks, size_t n, const figure_v
     json_t *check;
     assert_true(n <= MOST);
     assert_int_equal(json_array_size(json_object_get(answer, "checks")), checks);
-    json_array_foreach(json_object_get(answer, "checks"), k, check)
-    {
+    json_array_foreach (json_object_get(answer, "checks"), k, check) {
         const char *what = json_string_value(json_object_get(check, "what"));
         const char *verdict = json_string_value(json_object_get(check, "verdict"));
         const size_t j = find_part(what, n, verdicts);

@@ -24,10 +24,18 @@ int sample_residual(void *context, const double *z, double *r)
             sum -= s->J[i * s->n + j] * (z[j] - s->root[j]);
         const double sine = sin(z[i] - s->root[i]);
         switch (s->kind) {
-        case SMOOTH: r[i] = sum + s->curvature * sine * sine; break;
-        case NO_ROOT: r[i] = z[i] * z[i] + 1.0; break;
-        case CONSTANT: r[i] = 1.0; break;
-        case DOUBLE_ROOT: r[i] = sum * sum; break;
+        case SMOOTH:
+            r[i] = sum + s->curvature * sine * sine;
+            break;
+        case NO_ROOT:
+            r[i] = z[i] * z[i] + 1.0;
+            break;
+        case CONSTANT:
+            r[i] = 1.0;
+            break;
+        case DOUBLE_ROOT:
+            r[i] = sum * sum;
+            break;
         case NOT_FINITE:
         case LOGARITHM:
             r[i] = z[i] > 0.0 ? log(z[i]) : NAN;

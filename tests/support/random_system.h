@@ -13,8 +13,8 @@ enum {
 
 typedef struct random_system {
     ms_system *system;
-    double h;         /* macro-step with ||A h|| <= 5 in each subsystem [s] */
-    double condition; /* of I - D L in the 2-norm, at most 1e3 */
+    double h;          /* macro-step with ||A h|| <= 5 in each subsystem [s] */
+    double condition;  /* of I - D L in the 2-norm, at most 1e3 */
     char reversed[64]; /* names of the subsystems, last first */
     void *memory;
 } random_system;

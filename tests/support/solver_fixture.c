@@ -279,28 +279,48 @@ const double line_start[NX] = {0.3, 1.7};
 
 #define NAMES .x = names, .u = names, .y = names, .w = names
 static const ms_subsystem integrated[] = {
-    [FULL] = {.name = "full", .nx = 2, .nu = 2, .ny = 3, .nw = 1, NAMES, .x0 = trial_start,
-              .matrices = full_matrices, .external = varying},
-    [FIXED] = {.name = "fixed", .nx = 2, .nu = 2, .ny = 3, .nw = 1, NAMES, .x0 = trial_start,
-               .matrices = full_matrices, .external = constant, .external_constant = true},
+    [FULL] = {.name = "full",
+              .nx = 2,
+              .nu = 2,
+              .ny = 3,
+              .nw = 1,
+              NAMES,
+              .x0 = trial_start,
+              .matrices = full_matrices,
+              .external = varying},
+    [FIXED] = {.name = "fixed",
+               .nx = 2,
+               .nu = 2,
+               .ny = 3,
+               .nw = 1,
+               NAMES,
+               .x0 = trial_start,
+               .matrices = full_matrices,
+               .external = constant,
+               .external_constant = true},
     [LINE] = {.name = "line", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = line_start, .matrices = line_matrices},
     [LAW] = {.name = "law", .nx = 1, .nu = 1, .ny = 1, NAMES, .x0 = trial_start, .f = law_f, .g = law_g},
-    [STATELESS] = {.name = "stateless", .nu = 1, .ny = 2, .nw = 1, NAMES, .matrices = stateless_matrices,
+    [STATELESS] = {.name = "stateless",
+                   .nu = 1,
+                   .ny = 2,
+                   .nw = 1,
+                   NAMES,
+                   .matrices = stateless_matrices,
                    .external = varying},
     [SQUARE] = {.name = "square", .nu = 1, .ny = 2, NAMES, .g = square_g, .uses_du = true},
-    [CURVED] = {.name = "curved", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = trial_start, .f = curved_f,
-                .g = curved_g},
+    [CURVED] =
+        {.name = "curved", .nx = 2, .nu = 1, .ny = 2, NAMES, .x0 = trial_start, .f = curved_f, .g = curved_g},
     [MUTE] = {.name = "mute", .nu = 1, NAMES, .g = mute_g}};
 
 const ms_model integrals_model = {.name = "integrals",
-                               .summary = "-",
-                               .source = "-",
-                               .cases = cases,
-                               .n_cases = 1,
-                               .subsystems = integrated,
-                               .n_subsystems = MS_COUNT(integrated),
-                               .stop_time = 1.0,
-                               .step_size = 0.1};
+                                  .summary = "-",
+                                  .source = "-",
+                                  .cases = cases,
+                                  .n_cases = 1,
+                                  .subsystems = integrated,
+                                  .n_subsystems = MS_COUNT(integrated),
+                                  .stop_time = 1.0,
+                                  .step_size = 0.1};
 
 /* One subsystem at work ---------------------------------------------------------------------------------- */
 

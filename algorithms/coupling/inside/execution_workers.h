@@ -13,21 +13,23 @@ typedef struct ms_workers {
     /* REQUIRED. As ms_execution_advance; outcome[i] for those that are meant. */
     void (*advance)(ms_cosim *cosim, const bool *which, double *dy);
     void (*destroy)(struct ms_workers *workers); /* REQUIRED */
-    ms_outcome *outcome; /* (n) */
+    ms_outcome *outcome;                         /* (n) */
     int threads;
-    bool *only;          /* (n) all false, for one subsystem at a time; NULL: the calling thread takes it itself */
+    bool *only; /* (n) all false, for one subsystem at a time; NULL: the calling thread takes it itself */
 } ms_workers;
 
 /* Reads an instance that has been integrated: left limits u (nu), outputs y (ny) and, where dy is not NULL, y' (ny). The second
  * one does for every way of reading what the first does for the most frequent. */
 ms_outcome ms_execution_read_all(ms_instance *instance, ms_reading reading, double *u, double *y, double *dy);
 
-static inline ms_outcome ms_execution_read(ms_instance *instance, ms_reading reading, double *u, double *y, double *dy)
+static inline ms_outcome ms_execution_read(ms_instance *instance, ms_reading reading, double *u, double *y,
+                                           double *dy)
 {
     if (dy != NULL || reading != MS_READING_LEFT || instance->sub->uses_du)
         return ms_execution_read_all(instance, reading, u, y, dy);
     ms_input_left(&instance->input, u);
-    return ms_instance_outputs(instance, instance->t + instance->h, u, NULL, y) == 0 ? MS_ADVANCED : MS_OUTPUTS_FAILED;
+    return ms_instance_outputs(instance, instance->t + instance->h, u, NULL, y) == 0 ? MS_ADVANCED
+                                                                                     : MS_OUTPUTS_FAILED;
 }
 
 /* Other ranks as workers, see execution_mpi.c. Errors: MS_UNSUPPORTED (MPI was not started), MS_INVALID (wrong number of ranks),

@@ -16,10 +16,10 @@ struct ms_loop {
     double *D_memory;
     double *factors; /* of I - D L among the unknowns (n x n) */
     int *pivots;
-    bool constant;          /* D does not change: linear systems */
-    double *y, *u, *r;      /* scratch: ny, nu, n */
+    bool constant;                 /* D does not change: linear systems */
+    double *y, *u, *r;             /* scratch: ny, nu, n */
     ms_block_solver *block_solver; /* of nonlinear systems: solves for the outputs */
-    bool reads_slopes;      /* g of a subsystem reads u' */
+    bool reads_slopes;             /* g of a subsystem reads u' */
 };
 
 #endif

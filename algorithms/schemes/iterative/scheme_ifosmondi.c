@@ -441,8 +441,8 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"mask", NULL},
                                                {NULL, NULL}};
 
-static const char *const iterative_options[] = {"solver-nonlinear", "backend",   "epsilon",
-                                                "max-iterations",   "step-rule", "min-step", NULL};
+static const char *const iterative_options[] = {"solver-nonlinear", "backend",  "epsilon", "max-iterations",
+                                                "step-rule",        "min-step", NULL};
 
 const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",

@@ -40,7 +40,7 @@ typedef struct arkode_data {
     void *arkode;
     ARKRhsFn explicit_rhs, implicit_rhs; /* one of them NULL */
     double rtol, atol;
-    double *accepted;                    /* (n_state) after the last accepted micro-step */
+    double *accepted; /* (n_state) after the last accepted micro-step */
 } arkode_data;
 
 static void arkode_destroy(ms_instance *instance)

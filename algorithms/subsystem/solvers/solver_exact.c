@@ -34,7 +34,7 @@ enum { LEVELS_MAX = 10, BREAKPOINTS_MAX = 10000 };
 
 typedef struct exact_map {
     double h;
-    int degree; /* -1: empty */
+    int degree;         /* -1: empty */
     double *E, *G, *Gw; /* n_state x nx; n_state x (degree + 1) nu; n_state x nw */
 } exact_map;
 

@@ -10,14 +10,14 @@ typedef struct ms_recorder {
     ms_integration *run;
     const ms_integrate_options *request;
     ms_instance *instance;
-    double start, stop;     /* [s] */
-    double scale;           /* 1 + the largest start value */
-    long next;              /* output point */
-    double *x;              /* (nx) */
-    double window; /* where the events that can be chattering are counted from [s] */
-    double shown;  /* progress */
-    ms_work dense; /* of output points */
-    int status;    /* MS_OK, or MS_NO_MEMORY */
+    double start, stop; /* [s] */
+    double scale;       /* 1 + the largest start value */
+    long next;          /* output point */
+    double *x;          /* (nx) */
+    double window;      /* where the events that can be chattering are counted from [s] */
+    double shown;       /* progress */
+    ms_work dense;      /* of output points */
+    int status;         /* MS_OK, or MS_NO_MEMORY */
 } ms_recorder;
 
 /* The output point k [s]. */

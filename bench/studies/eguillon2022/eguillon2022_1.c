@@ -16,8 +16,8 @@ enum { LEFT, RIGHT };
 static const double LEFT_STEP = 0.15, RIGHT_STEP = 0.25; /* [s], imposed */
 static const double ROUND_OFF = 1e-10;                   /* of an input, in units of the largest */
 
-#define IMPOSED                                                                                  \
-    "run two-masses-springs-dampers --case constant --scheme f3ornits --scheduler asynchronous " \
+#define IMPOSED                                                                                              \
+    "run two-masses-springs-dampers --case constant --scheme f3ornits --scheduler asynchronous "             \
     "--stop-time 21 --mask left:step=0.15 --mask right:step=0.25"
 #define CLOCKS       "run three-clocks --scheme f3ornits --scheduler asynchronous --step-size 0.05"
 #define BUOY_IMPOSES CLOCKS " --mask buoy:step=0.5"

@@ -24,8 +24,8 @@ static const double ROUND_OFF = 1e-10; /* in units of the largest input */
 
 /* Figure 6 --------------------------------------------------------------------------------------------- */
 
-#define MASSES                                                                                   \
-    "run two-masses-springs-dampers --case constant --scheme f3ornits --scheduler asynchronous " \
+#define MASSES                                                                                               \
+    "run two-masses-springs-dampers --case constant --scheme f3ornits --scheduler asynchronous "             \
     "--stop-time 20 "
 
 enum { IMPOSED, READER_FREE, BOTH_FREE, RUNS };
@@ -99,13 +99,13 @@ static void check_overruns(ms_drawing *drawing, const ms_run_log log[RUNS])
         off = fmax(off, match.difference);
         inputs += match.steps;
     }
-    ms_drawing_check_claim(drawing, "an input extends the estimate of the last communication before its step",
-                           ms_drawing_published_text(drawing, "extension"),
-                           json_pack("{s:f, s:I}", "largest difference", off, "inputs compared",
-                                     (json_int_t)inputs),
-                           off <= ROUND_OFF,
-                           "Inputs of all steps of the three runs against (24), (25), recomputed from the "
-                           "communicated values, in units of the largest input.");
+    ms_drawing_check_claim(
+        drawing, "an input extends the estimate of the last communication before its step",
+        ms_drawing_published_text(drawing, "extension"),
+        json_pack("{s:f, s:I}", "largest difference", off, "inputs compared", (json_int_t)inputs),
+        off <= ROUND_OFF,
+        "Inputs of all steps of the three runs against (24), (25), recomputed from the "
+        "communicated values, in units of the largest input.");
     const ms_overrun forced = ms_run_log_overrun(&log[IMPOSED], MS_RIGHT);
     const ms_overrun none = ms_run_log_overrun(&log[READER_FREE], MS_RIGHT);
     const long both = ms_run_log_overrun(&log[BOTH_FREE], MS_LEFT).steps +

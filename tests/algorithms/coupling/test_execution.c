@@ -60,15 +60,18 @@ static int note_attempt(void *self, double t, double h, double estimate, bool ac
 static void note_end(record *r, const ms_cosim *cosim, const ms_run_result *result)
 {
     const ms_system *s = cosim->system;
-    note(r, 6, (double[]){result->reason, result->end_time, (double)result->macro_steps, (double)result->rejected_steps,
-                          (double)result->iterations, (double)result->integrations});
+    note(r, 6,
+         (double[]){result->reason, result->end_time, (double)result->macro_steps,
+                    (double)result->rejected_steps, (double)result->iterations,
+                    (double)result->integrations});
     note(r, s->nx, cosim->x);
     note(r, s->ny, cosim->y_raw);
     note(r, s->nu, cosim->u_left);
     for (int i = 0; i < s->n; i++) {
         const ms_work *w = &cosim->instance[i]->work;
-        note(r, 5, (double[]){(double)w->micro_steps, (double)w->rhs_evaluations, (double)w->jacobian_evaluations,
-                              (double)w->error_test_failures, (double)w->events});
+        note(r, 5,
+             (double[]){(double)w->micro_steps, (double)w->rhs_evaluations, (double)w->jacobian_evaluations,
+                        (double)w->error_test_failures, (double)w->events});
     }
 }
 
@@ -127,21 +130,31 @@ static void threads_do_not_change_a_run(void **state)
         {"double-pendulum", "", "scheme=gauss-seidel solver=cvode-bdf stop-time=0.1"},
         {"example-6.3.1", "", "solver=arkode-erk extrapolation-order=1 stop-time=0.3"},
         {"mass-chain", "masses=5", "stop-time=0.5 extrapolation-order=1 smooth-coupling=c1"},
-        {"mass-chain", "masses=5", "scheme=gauss-seidel stop-time=0.5 extrapolation-order=2 order=mass5,mass3,mass1,mass2,mass4"},
+        {"mass-chain", "masses=5",
+         "scheme=gauss-seidel stop-time=0.5 extrapolation-order=2 order=mass5,mass3,mass1,mass2,mass4"},
         {"mass-chain", "masses=4", "scheme=balance stop-time=0.5 extrapolation-order=1"},
-        {"mass-chain", "masses=3", "scheme=balance stop-time=0.5 balance-hat=triangle solver=rk4 balance-error=used"},
-        {"mass-chain", "masses=4", "stop-time=0.5 solver=cvode-adams input-change=proceed extrapolation-order=1"},
-        {"mass-chain", "masses=4", "stop-time=0.5 solver=cvode-bdf input-change=correct-2 extrapolation-order=1"},
+        {"mass-chain", "masses=3",
+         "scheme=balance stop-time=0.5 balance-hat=triangle solver=rk4 balance-error=used"},
+        {"mass-chain", "masses=4",
+         "stop-time=0.5 solver=cvode-adams input-change=proceed extrapolation-order=1"},
+        {"mass-chain", "masses=4",
+         "stop-time=0.5 solver=cvode-bdf input-change=correct-2 extrapolation-order=1"},
         {"spring-mass", "", "scheme=power stop-time=2"},
-        {"spring-mass", "", "scheme=power extrapolation-order=1 fallback=pointwise fallback-threshold=0.1 stop-time=2 solver=gsl-rk8pd"},
+        {"spring-mass", "",
+         "scheme=power extrapolation-order=1 fallback=pointwise fallback-threshold=0.1 stop-time=2 "
+         "solver=gsl-rk8pd"},
         {"oscillator-chain", "masses=2", "scheme=power extrapolation-order=1 stop-time=2"},
         {"controlled-car", "", "scheme=f3ornits stop-time=1"},
         {"impact-oscillator", "case=both", "extrapolation-order=1 at-events=drop"},
-        {"impact-oscillator", "case=both", "extrapolation-order=2 error-controlled=richardson rtol=1e-4 at-events=drop start=hold"},
-        {"impact-oscillator", "case=switch", "scheme=gauss-seidel extrapolation-order=1 smooth-coupling at-events=drop solver=arkode-erk"},
-        {"impact-oscillator", "case=time", "scheme=balance extrapolation-order=1 at-events=drop outputs=consistent"},
+        {"impact-oscillator", "case=both",
+         "extrapolation-order=2 error-controlled=richardson rtol=1e-4 at-events=drop start=hold"},
+        {"impact-oscillator", "case=switch",
+         "scheme=gauss-seidel extrapolation-order=1 smooth-coupling at-events=drop solver=arkode-erk"},
+        {"impact-oscillator", "case=time",
+         "scheme=balance extrapolation-order=1 at-events=drop outputs=consistent"},
         {"impact-oscillator", "case=impact", "scheme=ifosmondi solver-nonlinear=anderson"},
-        {"impact-oscillator", "case=both", "scheme=f3ornits scheduler=asynchronous at-events=drop smooth-coupling=c1"},
+        {"impact-oscillator", "case=both",
+         "scheme=f3ornits scheduler=asynchronous at-events=drop smooth-coupling=c1"},
         {"impact-oscillator", "case=time", "extrapolation-order=2 at-events=drop at-time-events=communicate"},
         {"impact-oscillator", "case=time",
          "scheme=ifosmondi solver-nonlinear=anderson at-time-events=communicate"},
@@ -156,7 +169,8 @@ static void threads_do_not_change_a_run(void **state)
         {"damping-reaction", "", "scheme=ifosmondi solver-nonlinear=ngmres solver=cvode-bdf stop-time=0.3"},
         {"damping-reaction", "", "scheme=zoh-iterative stop-time=0.5"},
         {"plate-chain", "plates=2", "scheme=ifosmondi solver-nonlinear=anderson stop-time=0.5"},
-        {"plate-chain", "plates=2", "scheme=ifosmondi output-derivatives=differences solver-nonlinear=anderson stop-time=0.3"},
+        {"plate-chain", "plates=2",
+         "scheme=ifosmondi output-derivatives=differences solver-nonlinear=anderson stop-time=0.3"},
     };
     for (int k = 0; k < MS_COUNT(runs); k++) {
         ms_system *system = support_system(runs[k].model, runs[k].settings);
@@ -213,15 +227,19 @@ static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}}
     }
 
 /* The later of two in the list comes to its wall first; two come to it in the same step; outputs end. */
-static const ms_subsystem walls[] = {SCALAR("near", wall_f, state_g, NULL), SCALAR("between", rise_f, state_g, NULL),
+static const ms_subsystem walls[] = {SCALAR("near", wall_f, state_g, NULL),
+                                     SCALAR("between", rise_f, state_g, NULL),
                                      SCALAR("far", wall_f, state_g, ahead)};
-static const ms_subsystem twins[] = {SCALAR("free", rise_f, state_g, NULL), SCALAR("first", wall_f, state_g, ahead),
+static const ms_subsystem twins[] = {SCALAR("free", rise_f, state_g, NULL),
+                                     SCALAR("first", wall_f, state_g, ahead),
                                      SCALAR("second", wall_f, state_g, ahead)};
-static const ms_subsystem mute[] = {SCALAR("free", rise_f, state_g, NULL), SCALAR("ending", rise_f, ending_g, NULL),
+static const ms_subsystem mute[] = {SCALAR("free", rise_f, state_g, NULL),
+                                    SCALAR("ending", rise_f, ending_g, NULL),
                                     SCALAR("free2", rise_f, state_g, NULL)};
 static const ms_model walls_model = THREE(walls), twins_model = THREE(twins), mute_model = THREE(mute);
 
-static void expect_failure(const ms_model *model, const char *options, ms_reason reason, double end, const char *who)
+static void expect_failure(const ms_model *model, const char *options, ms_reason reason, double end,
+                           const char *who)
 {
     ms_system *system = support_system_of(model);
     const ms_run_result result = check(system, options);
@@ -235,9 +253,11 @@ static void a_subsystem_that_fails_is_named_by_all_executions(void **state)
 {
     (void)state;
     expect_failure(&walls_model, "solver=rk4", MS_REASON_SUBSYSTEM_FAILED, 0.4, "subsystem far ");
-    expect_failure(&walls_model, "solver=cvode-bdf scheme=gauss-seidel", MS_REASON_SUBSYSTEM_FAILED, 0.4, "subsystem far ");
+    expect_failure(&walls_model, "solver=cvode-bdf scheme=gauss-seidel", MS_REASON_SUBSYSTEM_FAILED, 0.4,
+                   "subsystem far ");
     expect_failure(&twins_model, "solver=rk4", MS_REASON_SUBSYSTEM_FAILED, 0.4, "subsystem first ");
-    expect_failure(&mute_model, "solver=rk4", MS_REASON_SUBSYSTEM_FAILED, 0.29, "outputs of subsystem ending ");
+    expect_failure(&mute_model, "solver=rk4", MS_REASON_SUBSYSTEM_FAILED, 0.29,
+                   "outputs of subsystem ending ");
     expect_failure(&twins_model, "solver=rk4 error-controlled", MS_REASON_STEP_SIZE_UNDERFLOW, 0.4, NULL);
 }
 

@@ -240,7 +240,10 @@ static void what_does_not_fit_is_refused(void **state)
          "scheme=power extrapolation-order=1 mask=*:input-degree=0",
          MS_UNSUPPORTED,
          {"spring", "degree 1", "--extrapolation-order"}},
-        {"spring-mass", "scheme=power output-derivatives=differences", MS_INVALID, {"differences", "power", "exact"}},
+        {"spring-mass",
+         "scheme=power output-derivatives=differences",
+         MS_INVALID,
+         {"differences", "power", "exact"}},
         {"spring-mass", "scheme=power outputs=consistent", MS_INVALID, {"--outputs", "power", ""}},
         {"spring-mass", "scheme=jacobi fallback=step", MS_INVALID, {"--fallback", "jacobi", ""}}};
     for (int k = 0; k < MS_COUNT(wrong); k++) {

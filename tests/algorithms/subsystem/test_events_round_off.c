@@ -93,20 +93,51 @@ static double time_of_jump(double t, const double *z, const double *p, const voi
 static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
 static const double before[] = {-0x1.35p-10, 1.0};
 
-static const ms_subsystem subsystems[] = {
-    [NEAR_ROOTS] = {.name = "near-roots", .nx = 2, .nz = 3, .x = names, .z = names, .x0 = before,
-                    .f = drift, .n_indicators = 2, .indicators = near_roots, .handle = count_rises},
-    [NEAR_TIMES] = {.name = "near-times", .nx = 2, .nz = 2, .x = names, .z = names, .x0 = before,
-                    .f = drift, .n_indicators = 1, .indicators = between, .next_time = near_times,
-                    .handle = write_down},
-    [JUMPING] = {.name = "jumping", .nx = 1, .nw = 1, .nz = 2, .x = names, .w = names, .z = names,
-                 .f = follow_w, .external = jump, .n_indicators = 1, .indicators = indicate_w,
-                 .next_time = time_of_jump, .handle = write_down}};
+static const ms_subsystem subsystems[] = {[NEAR_ROOTS] = {.name = "near-roots",
+                                                          .nx = 2,
+                                                          .nz = 3,
+                                                          .x = names,
+                                                          .z = names,
+                                                          .x0 = before,
+                                                          .f = drift,
+                                                          .n_indicators = 2,
+                                                          .indicators = near_roots,
+                                                          .handle = count_rises},
+                                          [NEAR_TIMES] = {.name = "near-times",
+                                                          .nx = 2,
+                                                          .nz = 2,
+                                                          .x = names,
+                                                          .z = names,
+                                                          .x0 = before,
+                                                          .f = drift,
+                                                          .n_indicators = 1,
+                                                          .indicators = between,
+                                                          .next_time = near_times,
+                                                          .handle = write_down},
+                                          [JUMPING] = {.name = "jumping",
+                                                       .nx = 1,
+                                                       .nw = 1,
+                                                       .nz = 2,
+                                                       .x = names,
+                                                       .w = names,
+                                                       .z = names,
+                                                       .f = follow_w,
+                                                       .external = jump,
+                                                       .n_indicators = 1,
+                                                       .indicators = indicate_w,
+                                                       .next_time = time_of_jump,
+                                                       .handle = write_down}};
 
 static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model model = {.name = "round-off", .summary = "-", .source = "-", .cases = cases,
-                               .n_cases = 1, .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-                               .stop_time = 1.0, .step_size = 0.1};
+static const ms_model model = {.name = "round-off",
+                               .summary = "-",
+                               .source = "-",
+                               .cases = cases,
+                               .n_cases = 1,
+                               .subsystems = subsystems,
+                               .n_subsystems = MS_COUNT(subsystems),
+                               .stop_time = 1.0,
+                               .step_size = 0.1};
 
 static solver_fixture *make_near(int subsystem, const ms_solver *solver)
 {
@@ -203,9 +234,8 @@ static void a_time_event_behind_the_end_is_over(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(near_roots_are_one_event),
-                                       cmocka_unit_test(events_on_a_tiny_stretch),
-                                       cmocka_unit_test(an_event_in_a_tiny_step),
-                                       cmocka_unit_test(a_time_event_behind_the_end_is_over)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(near_roots_are_one_event), cmocka_unit_test(events_on_a_tiny_stretch),
+        cmocka_unit_test(an_event_in_a_tiny_step), cmocka_unit_test(a_time_event_behind_the_end_is_over)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

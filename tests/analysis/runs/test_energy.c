@@ -87,10 +87,19 @@ static void test_hermite(void **state)
 static void test_first_rows(void **state)
 {
     (void)state;
-    static const char *const names[] = {"time", "spring.energy", "mass.energy", "energy", "spring.end.power",
-                                        "mass.end.power", "spring.end.work", "mass.end.work",
-                                        "spring.end-mass.end.residual", "spring.end-mass.end.drift",
-                                        "residual", "drift", "supplied"};
+    static const char *const names[] = {"time",
+                                        "spring.energy",
+                                        "mass.energy",
+                                        "energy",
+                                        "spring.end.power",
+                                        "mass.end.power",
+                                        "spring.end.work",
+                                        "mass.end.work",
+                                        "spring.end-mass.end.residual",
+                                        "spring.end-mass.end.drift",
+                                        "residual",
+                                        "drift",
+                                        "supplied"};
     static const double rows[2][13] = {
         {0.0, 1.5, 0.0, 1.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
         {0.1, 1.5, 0.0225, 1.5225, -0.45, 0.45, 0.0, 0.0225, 0.0225, 0.0225, 0.0225, 0.0225, 0.0}};
@@ -315,10 +324,10 @@ static void test_catalogue(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hold),          cmocka_unit_test(test_hermite),
-        cmocka_unit_test(test_first_rows),    cmocka_unit_test(test_explicit_members),
-        cmocka_unit_test(test_schemes),       cmocka_unit_test(test_solvers),
-        cmocka_unit_test(test_step_control),  cmocka_unit_test(test_order),
-        cmocka_unit_test(test_divergence),    cmocka_unit_test(test_catalogue)};
+        cmocka_unit_test(test_hold),         cmocka_unit_test(test_hermite),
+        cmocka_unit_test(test_first_rows),   cmocka_unit_test(test_explicit_members),
+        cmocka_unit_test(test_schemes),      cmocka_unit_test(test_solvers),
+        cmocka_unit_test(test_step_control), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_divergence),   cmocka_unit_test(test_catalogue)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

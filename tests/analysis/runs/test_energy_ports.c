@@ -64,18 +64,50 @@ static double body_energy(const double *x, const double *p, const void *data)
 static const ms_variable position[] = {{"s", "m"}}, velocity[] = {{"v", "m/s"}}, force[] = {{"F", "N"}};
 static const double strut_start[] = {1.0}, body_start[] = {0.5};
 static const ms_port strut_port[] = {{"rod", 0, 0, -1.0}}, body_port[] = {{"foot", 0, 0, 1.0}};
-static const ms_subsystem subsystems[] = {
-    {.name = "strut", .nx = 1, .nu = 1, .ny = 1, .x = position, .u = velocity, .y = force, .x0 = strut_start,
-     .f = strut_f, .g = strut_g, .energy = strut_energy, .ports = strut_port, .n_ports = 1},
-    {.name = "body", .nx = 1, .nu = 1, .ny = 1, .nw = 1, .x = velocity, .u = force, .y = velocity, .w = force,
-     .x0 = body_start, .matrices = body_matrices, .external = body_external, .external_constant = true,
-     .energy = body_energy, .ports = body_port, .n_ports = 1}};
+static const ms_subsystem subsystems[] = {{.name = "strut",
+                                           .nx = 1,
+                                           .nu = 1,
+                                           .ny = 1,
+                                           .x = position,
+                                           .u = velocity,
+                                           .y = force,
+                                           .x0 = strut_start,
+                                           .f = strut_f,
+                                           .g = strut_g,
+                                           .energy = strut_energy,
+                                           .ports = strut_port,
+                                           .n_ports = 1},
+                                          {.name = "body",
+                                           .nx = 1,
+                                           .nu = 1,
+                                           .ny = 1,
+                                           .nw = 1,
+                                           .x = velocity,
+                                           .u = force,
+                                           .y = velocity,
+                                           .w = force,
+                                           .x0 = body_start,
+                                           .matrices = body_matrices,
+                                           .external = body_external,
+                                           .external_constant = true,
+                                           .energy = body_energy,
+                                           .ports = body_port,
+                                           .n_ports = 1}};
 static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
 static const ms_case cases[] = {{.name = "only", .summary = "", .source = ""}};
-static const ms_model model = {.name = "strut-and-body", .summary = "", .source = "",
-                               .parameters = parameters, .n_parameters = 3, .cases = cases, .n_cases = 1,
-                               .subsystems = subsystems, .n_subsystems = 2, .wires = wires, .n_wires = 2,
-                               .stop_time = 1.0, .step_size = 0.1};
+static const ms_model model = {.name = "strut-and-body",
+                               .summary = "",
+                               .source = "",
+                               .parameters = parameters,
+                               .n_parameters = 3,
+                               .cases = cases,
+                               .n_cases = 1,
+                               .subsystems = subsystems,
+                               .n_subsystems = 2,
+                               .wires = wires,
+                               .n_wires = 2,
+                               .stop_time = 1.0,
+                               .step_size = 0.1};
 
 static ms_system *strut_and_body(double cubic, double drag, double outer)
 {

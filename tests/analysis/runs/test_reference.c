@@ -34,10 +34,9 @@ static void test_two_masses(void **state)
     const double m1 = 1.3, m2 = 0.7, k1 = 11.0, k2 = 23.0, k3 = 47.0, c1 = 0.9, c2 = 0.2, c3 = 2.1;
     const ms_setting settings[] = {{"m1", m1}, {"m2", m2}, {"k1", k1}, {"k2", k2},
                                    {"k3", k3}, {"c1", c1}, {"c2", c2}, {"c3", c3}};
-    const double expected[16] = {0.0,             1.0,             0.0,             0.0,
-                                 -(k1 + k2) / m1, -(c1 + c2) / m1, k2 / m1,         c2 / m1,
-                                 0.0,             0.0,             0.0,             1.0,
-                                 k2 / m2,         c2 / m2,         -(k3 + k2) / m2, -(c3 + c2) / m2};
+    const double expected[16] = {
+        0.0, 1.0, 0.0, 0.0, -(k1 + k2) / m1, -(c1 + c2) / m1, k2 / m1,         c2 / m1,
+        0.0, 0.0, 0.0, 1.0, k2 / m2,         c2 / m2,         -(k3 + k2) / m2, -(c3 + c2) / m2};
     ms_system *system = support_system_with("mass-spring-damper", settings, MS_COUNT(settings));
     ms_system *whole = monolithic_of(system);
     double x[4];
@@ -61,10 +60,8 @@ static void test_quarter_car(void **state)
 {
     (void)state;
     const double mc = 400.0, mw = 40.0, kc = 15000.0, kw = 150000.0, dc = 1000.0;
-    const double expected[16] = {0.0,      1.0,      0.0,             0.0,
-                                 -kc / mc, -dc / mc, kc / mc,         dc / mc,
-                                 0.0,      0.0,      0.0,             1.0,
-                                 kc / mw,  dc / mw,  -(kc + kw) / mw, -dc / mw};
+    const double expected[16] = {0.0, 1.0, 0.0, 0.0, -kc / mc, -dc / mc, kc / mc,         dc / mc,
+                                 0.0, 0.0, 0.0, 1.0, kc / mw,  dc / mw,  -(kc + kw) / mw, -dc / mw};
     ms_system *system = support_system_with("quarter-car", NULL, 0), *whole = monolithic_of(system);
     double w[1];
     for (int k = 0; k < 16; k++)
@@ -160,7 +157,8 @@ static void check_equations(const char *model, void (*f)(const real *, real *), 
             evaluate(whole, x, below);
             x[k] = kept;
             for (int j = 0; j < nx; j++)
-                support_near(A[j * nx + k], (above[j] - below[j]) / (2.0 * step), 1e-6 * (1.0 + fabs(A[j * nx + k])));
+                support_near(A[j * nx + k], (above[j] - below[j]) / (2.0 * step),
+                             1e-6 * (1.0 + fabs(A[j * nx + k])));
         }
     }
     ms_monolithic_destroy(&whole);
@@ -198,12 +196,27 @@ static void test_external(void **state)
     static const ms_variable any[] = {{"any", "1"}};
     static const ms_subsystem subsystems[] = {
         {.name = "gain", .nu = 1, .ny = 1, .u = any, .y = any, .matrices = gain_matrices},
-        {.name = "driven", .nx = 1, .nu = 1, .ny = 1, .nw = 1, .x = any, .u = any, .y = any, .w = any,
-         .matrices = driven_matrices, .external = sine}};
+        {.name = "driven",
+         .nx = 1,
+         .nu = 1,
+         .ny = 1,
+         .nw = 1,
+         .x = any,
+         .u = any,
+         .y = any,
+         .w = any,
+         .matrices = driven_matrices,
+         .external = sine}};
     static const ms_wire wires[] = {{0, 0, 1, 0, 1.0}, {1, 0, 0, 0, 1.0}};
     static const ms_case cases[] = {{.name = "default"}};
-    static const ms_model model = {.name = "driven", .cases = cases, .n_cases = 1, .subsystems = subsystems,
-                                   .n_subsystems = 2, .wires = wires, .n_wires = 2, .stop_time = 3.0,
+    static const ms_model model = {.name = "driven",
+                                   .cases = cases,
+                                   .n_cases = 1,
+                                   .subsystems = subsystems,
+                                   .n_subsystems = 2,
+                                   .wires = wires,
+                                   .n_wires = 2,
+                                   .stop_time = 3.0,
                                    .step_size = 0.1};
     ms_system *system = NULL;
     ms_reference *reference = NULL;
@@ -219,7 +232,8 @@ static void test_external(void **state)
     for (int n = 1; n <= 30; n++) {
         const double t = 0.1 * n;
         assert_int_equal(ms_reference_step(reference, 0.1 * (n - 1), 0.1), MS_OK);
-        support_near(ms_reference_state(reference)[0], b / (1.0 + a * a) * (exp(a * t) - cos(t) - a * sin(t)), 2e-14);
+        support_near(ms_reference_state(reference)[0], b / (1.0 + a * a) * (exp(a * t) - cos(t) - a * sin(t)),
+                     2e-14);
     }
     ms_reference_destroy(&reference);
     ms_system_destroy(&system);
@@ -379,14 +393,28 @@ static void test_breakpoint(void **state)
     (void)state;
     static const ms_variable names[] = {{"a", "1"}};
     const ms_subsystem both[] = {
-        {.name = "source", .ny = 1, .nw = 1, .y = names, .w = names, .external = sign_of_time, .g = pass_w,
+        {.name = "source",
+         .ny = 1,
+         .nw = 1,
+         .y = names,
+         .w = names,
+         .external = sign_of_time,
+         .g = pass_w,
          .next_time = change_of_sign},
         {.name = "integrator", .nx = 1, .nu = 1, .x = names, .u = names, .f = integrate_u}};
     const ms_wire wire = {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0};
     const ms_case only = {.name = "only", .summary = "-", .source = "-"};
-    const ms_model model = {.name = "sign", .summary = "-", .source = "-", .cases = &only, .n_cases = 1,
-                            .subsystems = both, .n_subsystems = 2, .wires = &wire, .n_wires = 1,
-                            .stop_time = 1.0, .step_size = 0.1};
+    const ms_model model = {.name = "sign",
+                            .summary = "-",
+                            .source = "-",
+                            .cases = &only,
+                            .n_cases = 1,
+                            .subsystems = both,
+                            .n_subsystems = 2,
+                            .wires = &wire,
+                            .n_wires = 1,
+                            .stop_time = 1.0,
+                            .step_size = 0.1};
     static const double fractions[] = {0.25, 0.5, 0.75};
     ms_system *system = NULL;
     ms_reference *reference = NULL;
@@ -430,11 +458,25 @@ static void test_events_at_the_ends_of_steps(void **state)
 {
     (void)state;
     static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
-    const ms_subsystem stair = {.name = "stair", .nx = 2, .nz = 1, .x = names, .z = names, .f = stair_f,
-                                .n_indicators = 1, .indicators = stair_indicators, .handle = stair_handle};
+    const ms_subsystem stair = {.name = "stair",
+                                .nx = 2,
+                                .nz = 1,
+                                .x = names,
+                                .z = names,
+                                .f = stair_f,
+                                .n_indicators = 1,
+                                .indicators = stair_indicators,
+                                .handle = stair_handle};
     const ms_case only = {.name = "only", .summary = "-", .source = "-"};
-    const ms_model model = {.name = "stair", .summary = "-", .source = "-", .cases = &only, .n_cases = 1,
-                            .subsystems = &stair, .n_subsystems = 1, .stop_time = 1.0, .step_size = 0.1};
+    const ms_model model = {.name = "stair",
+                            .summary = "-",
+                            .source = "-",
+                            .cases = &only,
+                            .n_cases = 1,
+                            .subsystems = &stair,
+                            .n_subsystems = 1,
+                            .stop_time = 1.0,
+                            .step_size = 0.1};
     ms_system *system = NULL;
     ms_reference *reference = NULL;
     assert_int_equal(ms_system_create(&model, NULL, NULL, 0, &system, NULL), MS_OK);
@@ -450,11 +492,15 @@ static void test_events_at_the_ends_of_steps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_masses),  cmocka_unit_test(test_quarter_car),
-        cmocka_unit_test(test_linear_pair), cmocka_unit_test(test_external),
-        cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_exact_against_cvode),
-        cmocka_unit_test(test_reference),   cmocka_unit_test(test_reference_samples),
-        cmocka_unit_test(test_events_at_the_ends_of_steps), cmocka_unit_test(test_breakpoint)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses),
+                                       cmocka_unit_test(test_quarter_car),
+                                       cmocka_unit_test(test_linear_pair),
+                                       cmocka_unit_test(test_external),
+                                       cmocka_unit_test(test_nonlinear),
+                                       cmocka_unit_test(test_exact_against_cvode),
+                                       cmocka_unit_test(test_reference),
+                                       cmocka_unit_test(test_reference_samples),
+                                       cmocka_unit_test(test_events_at_the_ends_of_steps),
+                                       cmocka_unit_test(test_breakpoint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

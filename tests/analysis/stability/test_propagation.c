@@ -181,8 +181,8 @@ static int deflate(int n, double *psi)
     lapack_int low, high;
     assert_int_equal(LAPACKE_dgebal(LAPACK_ROW_MAJOR, 'S', n, psi, n, &low, &high, values), 0);
     for (int rank = -1; n > 0; n = rank) {
-        assert_int_equal(
-            LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'A', n, n, psi, n, values, U, n, V, n, super), 0);
+        assert_int_equal(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'A', n, n, psi, n, values, U, n, V, n, super),
+                         0);
         if (rank < 0)
             zero = n * DBL_EPSILON * values[0];
         for (rank = 0; rank < n && values[rank] > zero; rank++)

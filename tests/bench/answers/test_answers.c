@@ -99,8 +99,7 @@ static void check_run(const json_t *run)
         all(energy, "start,end,drift", is_number_or_null);
     size_t i;
     json_t *row;
-    json_array_foreach(member(run, "work"), i, row)
-    {
+    json_array_foreach (member(run, "work"), i, row) {
         is_string(row, "subsystem");
         all(row, "micro_steps,rhs_evaluations,jacobian_evaluations,error_test_failures,events", is_integer);
     }
@@ -116,8 +115,7 @@ static void test_list(void **state)
         json_t *rows = answer(arguments), *row;
         size_t i;
         assert_true(json_is_array(rows));
-        json_array_foreach(rows, i, row)
-        {
+        json_array_foreach (rows, i, row) {
             all(row, "name,summary,source", is_string);
             if (strcmp(lists[k], "studies") == 0) /* authors (year), or of its own */
                 assert_true(strchr(text(row, "source"), ')') != NULL ||
@@ -133,8 +131,7 @@ static void test_show_all_models(void **state)
     json_t *models = answer("list models"), *model;
     size_t k;
     assert_true(json_array_size(models) > 0);
-    json_array_foreach(models, k, model)
-    {
+    json_array_foreach (models, k, model) {
         char arguments[128];
         snprintf(arguments, sizeof arguments, "show %s", text(model, "name"));
         json_t *shown = answer(arguments), *row;
@@ -145,8 +142,7 @@ static void test_show_all_models(void **state)
         all(shown, "variable_order,loops", is_array);
         all(member(shown, "model_evaluations"), "tarjan,reduced", is_integer);
         is_number_or_null(shown, "feed_through_spectral_radius");
-        json_array_foreach(member(shown, "subsystems"), i, row)
-        {
+        json_array_foreach (member(shown, "subsystems"), i, row) {
             is_string(row, "name");
             all(row, "states,inputs,outputs", is_integer);
             is_array(row, "ports");
@@ -154,13 +150,11 @@ static void test_show_all_models(void **state)
                         json_is_boolean(member(row, "feed_through")));
             states += (size_t)number(row, "states");
         }
-        json_array_foreach(member(shown, "parameters"), i, row)
-        {
+        json_array_foreach (member(shown, "parameters"), i, row) {
             all(row, "name,unit", is_string);
             is_number_or_null(row, "default");
         }
-        json_array_foreach(member(shown, "evaluation_order"), i, row)
-        {
+        json_array_foreach (member(shown, "evaluation_order"), i, row) {
             ordered += json_array_size(row);
         }
         assert_int_equal(ordered, json_array_size(member(shown, "subsystems")));
@@ -177,8 +171,10 @@ static void test_show_bonds(void **state)
     (void)state;
     json_t *shown = answer("show oscillator-chain --case default"), *row;
     const json_t *bonds = member(shown, "bonds");
-    static const char *const ends[][2] = {{"spring1.right", "mass1.left"}, {"mass1.right", "spring2.left"},
-                                          {"spring2.right", "mass2.left"}, {"mass2.right", "spring3.left"},
+    static const char *const ends[][2] = {{"spring1.right", "mass1.left"},
+                                          {"mass1.right", "spring2.left"},
+                                          {"spring2.right", "mass2.left"},
+                                          {"mass2.right", "spring3.left"},
                                           {"spring3.right", "mass3.left"}};
     assert_int_equal(json_array_size(bonds), 5);
     for (size_t b = 0; b < 5; b++) {
@@ -197,8 +193,7 @@ static void test_show_bonds(void **state)
 
     bool found[3] = {false};
     size_t i;
-    json_array_foreach(member(shown, "eigenvalues"), i, row)
-    {
+    json_array_foreach (member(shown, "eigenvalues"), i, row) {
         assert_true(fabs(json_number_value(json_array_get(row, 0))) < 1e-12);
         for (int j = 0; j < 3; j++) {
             const double omega = 2.0 * sin((2 * j + 1) * acos(-1.0) / 14.0);
@@ -241,8 +236,7 @@ static void test_run(void **state)
     double largest = 0.0;
     const char *name;
     json_t *e;
-    json_object_foreach(member(errors, "per_state"), name, e)
-    {
+    json_object_foreach (member(errors, "per_state"), name, e) {
         assert_non_null(strchr(name, '.'));
         largest = fmax(largest, number(e, "max"));
     }
@@ -281,8 +275,7 @@ static void test_converge(void **state)
     json_t *found = answer("converge spring-mass --extrapolation-order 1 --derivatives analytic"), *row;
     size_t i;
     double before = INFINITY;
-    json_array_foreach(member(found, "rows"), i, row)
-    {
+    json_array_foreach (member(found, "rows"), i, row) {
         assert_true(number(row, "step_size") < before);
         before = number(row, "step_size");
         all(row, "error,slope", is_number_or_null);
@@ -312,8 +305,8 @@ static void notes_of(json_t *found, char *notes, size_t size)
     size_t i, used = 0;
     json_t *row;
     notes[0] = '\0';
-    json_array_foreach(member(found, "rows"), i, row) used +=
-        (size_t)snprintf(notes + used, size - used, "%s%s", i > 0 ? "," : "", text(row, "note"));
+    json_array_foreach (member(found, "rows"), i, row)
+        used += (size_t)snprintf(notes + used, size - used, "%s%s", i > 0 ? "," : "", text(row, "note"));
 }
 
 #define PENDULUM "converge double-pendulum --scheme ifosmondi --solver gsl-rk8pd --stop-time 0.2 "
@@ -357,8 +350,7 @@ static void test_converge_keeps_rows_that_fall(void **state)
     size_t i;
     json_t *row, *found = answer(PENDULUM "--solver-nonlinear newtonls --epsilon 1e-12 --step-size "
                                           "0.02,0.01,0.005,0.0025,0.00125,0.000625");
-    json_array_foreach(member(found, "rows"), i, row)
-    {
+    json_array_foreach (member(found, "rows"), i, row) {
         if (i > 0 && fabs(number(row, "slope") - 4.0) < 0.1)
             assert_string_equal(text(row, "note"), "");
         assert_true(i == 0 || i == 5 || json_is_number(member(row, "slope")));
@@ -382,15 +374,13 @@ static void test_converge_names_a_method(void **state)
     const char *named = strstr(text(found, "message"), "--solver-nonlinear ");
     assert_non_null(named);
     assert_int_equal(sscanf(named, "--solver-nonlinear %31s", method), 1);
-    json_array_foreach(member(found, "rows"), i, row)
-    {
+    json_array_foreach (member(found, "rows"), i, row) {
         assert_non_null(strstr(text(row, "message"), method));
     }
     json_decref(found);
     snprintf(line, sizeof line, PENDULUM "%s --solver-nonlinear %s", steps, method);
     found = answer(line);
-    json_array_foreach(member(found, "rows"), i, row)
-    {
+    json_array_foreach (member(found, "rows"), i, row) {
         assert_true(number(row, "error") > 0.0);
     }
     json_decref(found);
@@ -404,8 +394,7 @@ static void test_converge_wants_equal_steps(void **state)
                                  "--set d_d=0.64 --step-rule paper --max-iterations 3 --epsilon 1e-4 "
                                  "--step-size 1,0.5 --stop-time 2");
     size_t i;
-    json_array_foreach(member(found, "rows"), i, row)
-    {
+    json_array_foreach (member(found, "rows"), i, row) {
         assert_true(json_is_null(member(row, "error")));
         assert_string_equal(text(row, "note"), "failed");
         assert_non_null(strstr(text(row, "message"), "equal length"));
@@ -416,14 +405,13 @@ static void test_converge_wants_equal_steps(void **state)
 static void test_compare(void **state)
 {
     (void)state;
-    json_t *found =
-               answer("compare mass-spring-damper --scheme jacobi,gauss-seidel --mask '*:directional-derivatives' "
-                      "--step-size 0.01,0.02"),
+    json_t *found = answer(
+               "compare mass-spring-damper --scheme jacobi,gauss-seidel --mask '*:directional-derivatives' "
+               "--step-size 0.01,0.02"),
            *row;
     size_t i, incompatible = 0, best = 0;
     const size_t n = json_array_size(member(found, "rows"));
-    json_array_foreach(member(found, "rows"), i, row)
-    {
+    json_array_foreach (member(found, "rows"), i, row) {
         check_run(row);
         if (strcmp(text(row, "reason"), "incompatible") == 0) {
             incompatible++;
@@ -448,8 +436,7 @@ static void test_compare_fixed(void **state)
            *row;
     size_t i;
     assert_int_equal(json_array_size(member(found, "rows")), 6);
-    json_array_foreach(member(found, "rows"), i, row)
-    {
+    json_array_foreach (member(found, "rows"), i, row) {
         const size_t mass = 1 + i / 2, order = 1 + i % 2;
         assert_true(number(member(row, "parameters"), "m1") == (double)mass);
         assert_true(number(member(row, "scheme"), "extrapolation_order") == (double)order);
@@ -460,11 +447,16 @@ static void test_compare_fixed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),          cmocka_unit_test(test_show_all_models),
-        cmocka_unit_test(test_show_bonds),    cmocka_unit_test(test_show_bonds_table),
-        cmocka_unit_test(test_run),           cmocka_unit_test(test_norm),
-        cmocka_unit_test(test_diverged),      cmocka_unit_test(test_converge),
-        cmocka_unit_test(test_compare),       cmocka_unit_test(test_converge_list),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_show_all_models),
+        cmocka_unit_test(test_show_bonds),
+        cmocka_unit_test(test_show_bonds_table),
+        cmocka_unit_test(test_run),
+        cmocka_unit_test(test_norm),
+        cmocka_unit_test(test_diverged),
+        cmocka_unit_test(test_converge),
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_converge_list),
         cmocka_unit_test(test_converge_tightens_epsilon),
         cmocka_unit_test(test_converge_keeps_rows_that_fall),
         cmocka_unit_test(test_converge_names_a_method),

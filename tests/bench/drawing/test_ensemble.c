@@ -210,8 +210,7 @@ static void figures_count_their_checks(void **state)
         json_t *answer = figure_answer(ids[k]), *check;
         size_t j;
         double held = 0.0;
-        json_array_foreach(json_object_get(answer, "checks"), j, check)
-        {
+        json_array_foreach (json_object_get(answer, "checks"), j, check) {
             const char *verdict = json_string_value(json_object_get(check, "verdict"));
             held += strcmp(verdict, "reproduced") == 0;
             assert_true(strncmp(ids[k], "macrostep:", 10) != 0 || strcmp(verdict, "deviates") != 0);

@@ -387,12 +387,18 @@ static void test_report_entry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files_and_answer),  cmocka_unit_test(test_thinning),
-        cmocka_unit_test(test_same_bytes),        cmocka_unit_test(test_script_alone),
-        cmocka_unit_test(test_report_entry),      cmocka_unit_test(test_faulty_script),
-        cmocka_unit_test(test_unwritable_folder), cmocka_unit_test(test_missing_gnuplot),
-        cmocka_unit_test(test_names_of_files),    cmocka_unit_test(test_missing_values),
-        cmocka_unit_test(test_runs_inside),       cmocka_unit_test(test_registry),
+        cmocka_unit_test(test_files_and_answer),
+        cmocka_unit_test(test_thinning),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_script_alone),
+        cmocka_unit_test(test_report_entry),
+        cmocka_unit_test(test_faulty_script),
+        cmocka_unit_test(test_unwritable_folder),
+        cmocka_unit_test(test_missing_gnuplot),
+        cmocka_unit_test(test_names_of_files),
+        cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_runs_inside),
+        cmocka_unit_test(test_registry),
         cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -295,12 +295,8 @@ static void test_single_mass(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_named_bonds),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_permuted),
-        cmocka_unit_test(test_opposite),
-        cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_conserved),
+        cmocka_unit_test(test_named_bonds), cmocka_unit_test(test_ends),    cmocka_unit_test(test_permuted),
+        cmocka_unit_test(test_opposite),    cmocka_unit_test(test_balance), cmocka_unit_test(test_conserved),
         cmocka_unit_test(test_single_mass),
     };
     return cmocka_run_group_tests_name("bonds", tests, NULL, NULL);

@@ -45,9 +45,15 @@ static void draw(sketch *drawn)
         .n_wires = 2,
     };
     for (int i = 0; i < 2; i++)
-        drawn->sub[i] = (ms_subsystem){.name = i == 0 ? "s" : "m", .nx = 1, .nu = 2, .ny = 2, .x = states,
-                                       .u = inputs, .y = outputs,
-                                       .matrices = i == 0 ? first_matrices : second_matrices, .n_ports = 1};
+        drawn->sub[i] = (ms_subsystem){.name = i == 0 ? "s" : "m",
+                                       .nx = 1,
+                                       .nu = 2,
+                                       .ny = 2,
+                                       .x = states,
+                                       .u = inputs,
+                                       .y = outputs,
+                                       .matrices = i == 0 ? first_matrices : second_matrices,
+                                       .n_ports = 1};
 }
 
 static int bind(const sketch *drawn, ms_system **system, ms_error *error)
@@ -58,9 +64,15 @@ static int bind(const sketch *drawn, ms_system **system, ms_error *error)
         sub[i] = drawn->sub[i];
         sub[i].ports = drawn->port[i];
     }
-    const ms_model model = {.name = "sketch", .cases = cases, .n_cases = 1, .subsystems = sub,
-                            .n_subsystems = 2, .wires = drawn->wire, .n_wires = drawn->n_wires,
-                            .stop_time = 1.0, .step_size = 0.1};
+    const ms_model model = {.name = "sketch",
+                            .cases = cases,
+                            .n_cases = 1,
+                            .subsystems = sub,
+                            .n_subsystems = 2,
+                            .wires = drawn->wire,
+                            .n_wires = drawn->n_wires,
+                            .stop_time = 1.0,
+                            .step_size = 0.1};
     return ms_system_create(&model, NULL, NULL, 0, system, error);
 }
 

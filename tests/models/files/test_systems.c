@@ -312,14 +312,10 @@ static void test_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_file_defaults),
-        cmocka_unit_test(test_feed_through),
-        cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_unreadable),
-        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_file),         cmocka_unit_test(test_file_defaults),
+        cmocka_unit_test(test_feed_through), cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_fail),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);

@@ -39,40 +39,40 @@ typedef struct explicit_target {
 
 typedef struct explicit_data {
     bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
-    bool one_to_one; /* each input has exactly one wire */
+    bool one_to_one;                          /* each input has exactly one wire */
     bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
     int order, smoothing, outputs, as_printed;
-    explicit_target *target; /* (nu) */
-    int *sequence;     /* (n): order of the subsystems */
-    int *rank;         /* (n): its inverse */
-    int *owner;        /* (ny): subsystem of each output */
+    explicit_target *target;              /* (nu) */
+    int *sequence;                        /* (n): order of the subsystems */
+    int *rank;                            /* (n): its inverse */
+    int *owner;                           /* (ny): subsystem of each output */
     double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: the values that the weights multiply; NULL: unused */
-    double *raw_before; /* (ny): raw outputs at T_n, with differences */
+    double *raw_before;                   /* (ny): raw outputs at T_n, with differences */
     ms_weights weights[KINDS];
     explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
     int terms[KINDS];
-    bool joins;         /* the end of the macro-step takes the place of the last point */
-    double key[5];      /* h, h1, h2, known, share that the weights are for */
+    bool joins;           /* the end of the macro-step takes the place of the last point */
+    double key[5];        /* h, h1, h2, known, share that the weights are for */
     double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
     int stride;
     const double *p[KINDS];
-    const double *y_new, *u_new; /* (ny), (nu): solved outputs at T_n + H, and the inputs for them */
+    const double *y_new, *u_new;         /* (ny), (nu): solved outputs at T_n + H, and the inputs for them */
     double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
 
-    bool drop;        /* the history at events; all of the following then: */
-    bool *reads;      /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
-    int *jumped;      /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0:
+    bool drop;   /* the history at events; all of the following then: */
+    bool *reads; /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
+    int *jumped; /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0:
                          there is none */
-    double *event_distance;     /* (n): the same at the end of the coming one, as far as it is known; in
+    double *event_distance; /* (n): the same at the end of the coming one, as far as it is known; in
                                    aux */
     double *known_of; /* (n): the highest order that the remembered values of a subsystem support; in aux */
 
-    bool balance;            /* errors of the balance are fed back */
-    int pieces;              /* of the inputs: 2 with a triangular hat */
+    bool balance;             /* errors of the balance are fed back */
+    int pieces;               /* of the inputs: 2 with a triangular hat */
     ms_weights extrapolation; /* weights[EXTRAPOLATED] before the hat is added */
-    double *errors;          /* (balance_steps x ny): errors of the last macro-steps, newest first */
-    double *amount;          /* (ny): what the current macro-step feeds back */
-    double *balance_scratch; /* (2 ny) */
+    double *errors;           /* (balance_steps x ny): errors of the last macro-steps, newest first */
+    double *amount;           /* (ny): what the current macro-step feeds back */
+    double *balance_scratch;  /* (2 ny) */
 } explicit_data;
 
 static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)

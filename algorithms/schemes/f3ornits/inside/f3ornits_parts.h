@@ -10,24 +10,24 @@
 #include "f3ornits.h"
 
 typedef struct f3_clock {
-    double reached;          /* time of the last communication [s] */
-    double next;             /* of the coming one */
-    double estimate;         /* what the time-stepper proposed for it */
-    double step;             /* length of the last step */
-    double proposed_step;    /* length that the time-stepper proposed for it */
-    double whole;            /* length of the coming step if no time event cut it */
-    double due;              /* the time event that the subsystem has announced; infinite: none */
-    double steps;            /* taken so far */
-    double known;            /* those whose outputs are remembered: events may have dropped earlier ones */
-    double dropped;          /* by an event in the last step: 1, else 0 */
-    double joined;           /* the last step's end took the place of a point (time_events.h): 1, else 0 */
-    double t[MS_F3_POINTS];  /* times of the remembered outputs, newest first */
+    double reached;         /* time of the last communication [s] */
+    double next;            /* of the coming one */
+    double estimate;        /* what the time-stepper proposed for it */
+    double step;            /* length of the last step */
+    double proposed_step;   /* length that the time-stepper proposed for it */
+    double whole;           /* length of the coming step if no time event cut it */
+    double due;             /* the time event that the subsystem has announced; infinite: none */
+    double steps;           /* taken so far */
+    double known;           /* those whose outputs are remembered: events may have dropped earlier ones */
+    double dropped;         /* by an event in the last step: 1, else 0 */
+    double joined;          /* the last step's end took the place of a point (time_events.h): 1, else 0 */
+    double t[MS_F3_POINTS]; /* times of the remembered outputs, newest first */
 } f3_clock;
 
 typedef struct f3_output {
-    double y[MS_F3_POINTS];       /* newest first */
-    double c[MS_F3_DEGREE + 1];   /* estimated output, local to the newest time (21) */
-    double order;                 /* its degree */
+    double y[MS_F3_POINTS];     /* newest first */
+    double c[MS_F3_DEGREE + 1]; /* estimated output, local to the newest time (21) */
+    double order;               /* its degree */
     ms_f3_extremes extremes;
 } f3_output;
 
@@ -40,16 +40,16 @@ typedef struct f3_input {
 
 typedef struct f3_data {
     double *communication_time; /* the next time at which a subsystem communicates */
-    f3_clock *clock;   /* (n) */
-    f3_output *output; /* (ny) */
-    f3_input *input;   /* (nu) */
-    bool *smooth;      /* (n): are its inputs continued smoothly? */
+    f3_clock *clock;            /* (n) */
+    f3_output *output;          /* (ny) */
+    f3_input *input;            /* (nu) */
+    bool *smooth;               /* (n): are its inputs continued smoothly? */
     int *feeder_at, *feeder; /* feeding subsystem i: feeder[feeder_at[i]] .. feeder[feeder_at[i + 1] - 1] */
     int *reader_at, *reader; /* those that it feeds */
-    int *owner;        /* (ny): subsystem of each output */
-    double *y, *u, *dy; /* scratch of the start (ny, nu, ny) */
-    char (*degraded)[96]; /* (2 n): what capabilities made of the scheme */
-    bool one_step;        /* all subsystems communicate every time (synchronous) */
+    int *owner;              /* (ny): subsystem of each output */
+    double *y, *u, *dy;      /* scratch of the start (ny, nu, ny) */
+    char (*degraded)[96];    /* (2 n): what capabilities made of the scheme */
+    bool one_step;           /* all subsystems communicate every time (synchronous) */
 } f3_data;
 
 enum { F3_HEAD = 1 };

@@ -68,7 +68,8 @@ int ms_nonlinear_history_create(ms_nonlinear_history *history, int n, int capaci
 {
     const size_t rows = (size_t)n, columns = (size_t)capacity, entries = rows * columns;
     *history = (ms_nonlinear_history){.n = n, .capacity = capacity};
-    history->x = malloc(sizeof(double) * (3 * entries + rows + columns + ms_dense_least_squares_work(capacity)));
+    history->x =
+        malloc(sizeof(double) * (3 * entries + rows + columns + ms_dense_least_squares_work(capacity)));
     history->pivots = malloc(sizeof(int) * columns);
     if (history->x == NULL || history->pivots == NULL)
         return MS_NO_MEMORY;

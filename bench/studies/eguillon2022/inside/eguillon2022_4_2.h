@@ -51,7 +51,7 @@ extern const ms_two_masses_case ms_two_masses_cases[MS_VARIANTS];
 extern const char *const ms_normalization_names[MS_NORMALIZATIONS],
     *const ms_calibration_names[MS_CALIBRATIONS], *const ms_smoothing_names[MS_SMOOTHINGS],
                                                       *const ms_reading_names[MS_READINGS],
-                                                      *const ms_scale_names[MS_SCALES];
+                                                          *const ms_scale_names[MS_SCALES];
 extern const double ms_jacobi_steps[MS_JACOBI_ROWS]; /* printed step sizes [s] */
 
 /* x1 and v1 of the reference on a grid of 0.02 s, between whose points stands the cubic with their values

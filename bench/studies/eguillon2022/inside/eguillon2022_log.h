@@ -14,15 +14,15 @@ enum { MS_LOG_DEGREE = 2, MS_LOG_COEFFICIENTS = 4 };
 typedef struct ms_clock_log {
     int nx, nu, ny;
     long steps, capacity;
-    int columns; /* time, x, y, then for each input the coefficients of the step that begins here */
-    double *row; /* ((steps + 1) x columns) */
-    long idle;   /* communications of others at which this subsystem was inside a step */
+    int columns;       /* time, x, y, then for each input the coefficients of the step that begins here */
+    double *row;       /* ((steps + 1) x columns) */
+    long idle;         /* communications of others at which this subsystem was inside a step */
     bool ends_exactly; /* it communicated at the last communication, the end of the run: the same double */
 } ms_clock_log;
 
 typedef struct ms_run_log {
     ms_study study;
-    ms_clock_log *clock; /* (system->n) */
+    ms_clock_log *clock;   /* (system->n) */
     double *communication; /* (communications x (1 + n)): when anybody communicated, and the time each
                                   had reached */
     long communications, capacity;

@@ -47,7 +47,8 @@ static void constant_extrapolation_on_integrators_becomes_linear(void **state)
                 with_hat(text, "extrapolation-order=0", hats[k]);
                 final(system, text, 0.1, steps, x);
                 if (!(support_distance(2, x, linear) <= 1e-12))
-                    fail_msg("%s hat, %d macro-steps: off by %g", hats[k], steps, support_distance(2, x, linear));
+                    fail_msg("%s hat, %d macro-steps: off by %g", hats[k], steps,
+                             support_distance(2, x, linear));
             }
         }
         ms_system_destroy(&system);
@@ -105,7 +106,8 @@ static void the_raw_error_gains_an_order_and_the_used_one_does_not(void **state)
         for (int k = 0; k < MS_COUNT(hats); k++)
             for (int order = 0; order <= 1; order++) {
                 char base[96], text[128];
-                snprintf(base, sizeof base, "extrapolation-order=%d derivatives=analytic outputs=consistent", order);
+                snprintf(base, sizeof base, "extrapolation-order=%d derivatives=analytic outputs=consistent",
+                         order);
                 with_hat(text, base, hats[k]);
                 check_order(system, text, order + 2);
                 snprintf(base, sizeof base, "extrapolation-order=%d balance-error=used", order);
@@ -127,8 +129,9 @@ static void nothing_is_lost(void **state)
     for (int steps = 1; steps <= 3; steps += 2)
         for (int k = 0; k < MS_COUNT(hats); k++) {
             char text[128];
-            snprintf(text, sizeof text, "scheme=balance balance-hat=%s balance-steps=%d step-size=0.2 stop-time=20",
-                     hats[k], steps);
+            snprintf(text, sizeof text,
+                     "scheme=balance balance-hat=%s balance-steps=%d step-size=0.2 stop-time=20", hats[k],
+                     steps);
             ms_system *system = support_system("spring-mass", "m=2");
             const ms_options options = support_options(text);
             ms_cosim *cosim = support_cosim(system, &options);
@@ -178,7 +181,8 @@ static void check_reading_of_13(const char *model, const char *settings, bool ra
     enum { STEPS = 60 };
     static const double at[] = {0.11270166537925831, 0.5, 0.88729833462074169}, H = 0.2;
     ms_system *system = support_system(model, settings);
-    const ms_options options = support_options_of("scheme=balance balance-error=%s step-size=0.2", raw ? "raw" : "used");
+    const ms_options options =
+        support_options_of("scheme=balance balance-error=%s step-size=0.2", raw ? "raw" : "used");
     ms_cosim *cosim = support_cosim(system, &options);
     double accumulated[2] = {0.0}, newest[2] = {0.0}, apart = 0.0;
     assert_int_equal(ms_cosim_sample(cosim, MS_COUNT(at), at), MS_OK);
@@ -268,8 +272,9 @@ static void it_goes_with_step_control(void **state)
 {
     (void)state;
     ms_system *system = support_system("spring-mass", "");
-    ms_options options = support_options("scheme=balance extrapolation-order=1 error-controlled rtol=1e-6 atol=1e-8 "
-                                         "balance-hat=smooth step-size=0.001 stop-time=2");
+    ms_options options =
+        support_options("scheme=balance extrapolation-order=1 error-controlled rtol=1e-6 atol=1e-8 "
+                        "balance-hat=smooth step-size=0.001 stop-time=2");
     double x[2], reference[2];
     support_finish(system, &options, x, NULL);
     support_reference(system, 2.0, reference);

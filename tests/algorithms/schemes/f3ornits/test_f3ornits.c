@@ -355,8 +355,10 @@ static void capabilities_degrade_it(void **state)
     for (int degree = 3; degree >= 0; degree--) {
         char text[160];
         double x[2], reference[2];
-        snprintf(text, sizeof text, "scheme=f3ornits smooth-coupling=c1 mask=mass:input-degree=%d rtol=1e-4 "
-                 "atol=1e-6 step-size=0.01 stop-time=5", degree);
+        snprintf(text, sizeof text,
+                 "scheme=f3ornits smooth-coupling=c1 mask=mass:input-degree=%d rtol=1e-4 "
+                 "atol=1e-6 step-size=0.01 stop-time=5",
+                 degree);
         const ms_options options = support_options(text);
         ms_cosim *cosim = support_cosim(system, &options);
         assert_int_equal(cosim->n_degraded, degree == 3 ? 0 : degree == 2 ? 1 : 2);
@@ -413,8 +415,15 @@ static void what_does_not_fit_is_refused(void **state)
                                         "outputs=consistent scheduler=asynchronous",
                                         "extrapolation-order=1",
                                         "error-controlled=richardson"};
-    static const char *const named[] = {"c0", "smooth-subsystems", "nobody", "min-step", "asynchronous",
-                                        "stop-time", "outputs", "outputs", "extrapolation-order",
+    static const char *const named[] = {"c0",
+                                        "smooth-subsystems",
+                                        "nobody",
+                                        "min-step",
+                                        "asynchronous",
+                                        "stop-time",
+                                        "outputs",
+                                        "outputs",
+                                        "extrapolation-order",
                                         "error-controlled"};
     ms_system *system = support_system("spring-mass", "");
     for (int k = 0; k < MS_COUNT(texts); k++) {

@@ -75,8 +75,8 @@ static void errors_reach_the_end_of_every_clock(void **state)
         assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
         assert_int_equal(result.reason, MS_REASON_END_TIME);
         for (int j = 0; j < system->nx; j++)
-            support_near(errors.state[j].end,
-                         fabs(cosim->x[j] - ms_reference_state(errors.reference)[j]), 0.0);
+            support_near(errors.state[j].end, fabs(cosim->x[j] - ms_reference_state(errors.reference)[j]),
+                         0.0);
         assert_true(errors.queue.begin == errors.queue.end);
         ms_errors_destroy(&errors);
         ms_cosim_destroy(&cosim);

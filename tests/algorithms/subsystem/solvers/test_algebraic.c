@@ -89,20 +89,46 @@ static const bool algebraic[] = {false, true};
 static const double one[] = {1.0, 0.0};
 
 static const ms_subsystem subsystems[] = {
-    [SWITCHED] = {.name = "switched", .nx = 2, .nu = 1, .ny = 1, .nz = 1, .x = names, .u = names, .y = names,
-                  .z = names, .residual = switched_residual, .algebraic = algebraic, .g = switched_g,
-                  .n_indicators = 1, .indicators = switched_indicators, .next_time = switched_next,
+    [SWITCHED] = {.name = "switched",
+                  .nx = 2,
+                  .nu = 1,
+                  .ny = 1,
+                  .nz = 1,
+                  .x = names,
+                  .u = names,
+                  .y = names,
+                  .z = names,
+                  .residual = switched_residual,
+                  .algebraic = algebraic,
+                  .g = switched_g,
+                  .n_indicators = 1,
+                  .indicators = switched_indicators,
+                  .next_time = switched_next,
                   .handle = switched_handle},
-    [WAVE] = {.name = "wave", .nx = 2, .nz = 1, .x = names, .z = names, .residual = wave_residual,
-              .algebraic = algebraic, .n_indicators = 1, .indicators = wave_indicators, .handle = count},
-    [FAST] = {.name = "fast", .nx = 2, .x = names, .x0 = one, .residual = fast_residual,
-              .algebraic = algebraic},
+    [WAVE] = {.name = "wave",
+              .nx = 2,
+              .nz = 1,
+              .x = names,
+              .z = names,
+              .residual = wave_residual,
+              .algebraic = algebraic,
+              .n_indicators = 1,
+              .indicators = wave_indicators,
+              .handle = count},
+    [FAST] =
+        {.name = "fast", .nx = 2, .x = names, .x0 = one, .residual = fast_residual, .algebraic = algebraic},
     [SLOW] = {.name = "slow", .nx = 1, .x = names, .x0 = one, .f = slow_f}};
 
 static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
-static const ms_model model = {.name = "algebraic", .summary = "-", .source = "-", .cases = cases,
-                               .n_cases = 1, .subsystems = subsystems, .n_subsystems = MS_COUNT(subsystems),
-                               .stop_time = 1.0, .step_size = 0.1};
+static const ms_model model = {.name = "algebraic",
+                               .summary = "-",
+                               .source = "-",
+                               .cases = cases,
+                               .n_cases = 1,
+                               .subsystems = subsystems,
+                               .n_subsystems = MS_COUNT(subsystems),
+                               .stop_time = 1.0,
+                               .step_size = 0.1};
 
 static void near(double value, double expected)
 {

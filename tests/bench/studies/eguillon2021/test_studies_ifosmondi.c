@@ -33,8 +33,7 @@ static void expect_deviations(const json_t *answer, size_t least, int n, const c
     json_t *check;
     int met = 0;
     assert_true(json_array_size(checks) >= least);
-    json_array_foreach(checks, k, check)
-    {
+    json_array_foreach (checks, k, check) {
         const char *what = json_string_value(json_object_get(check, "what"));
         const char *verdict = json_string_value(json_object_get(check, "verdict")), *expected = "reproduced";
         for (int j = 0; j < n; j++)
@@ -65,8 +64,7 @@ static const json_t *row_of(const json_t *answer, const char *title, const char 
     size_t k;
     json_t *row;
     assert_non_null(rows);
-    json_array_foreach(rows, k, row)
-    {
+    json_array_foreach (rows, k, row) {
         void *iterator = json_object_iter(row);
         const char *name = json_string_value(json_object_iter_value(iterator));
         iterator = json_object_iter_next(row, iterator);
@@ -106,8 +104,7 @@ static void own_backends_do_not_decide(const json_t *answer)
 {
     size_t k;
     json_t *check;
-    json_array_foreach(json_object_get(answer, "checks"), k, check)
-    {
+    json_array_foreach (json_object_get(answer, "checks"), k, check) {
         const bool ours =
             strstr(json_string_value(json_object_get(check, "what")), "native and PETSc") != NULL;
         assert_true(json_is_true(json_object_get(check, "own")) == ours);
@@ -168,8 +165,7 @@ static void eigenvalues_with_differences(void **state)
     size_t k;
     json_t *row;
     int met = 0;
-    json_array_foreach(rows, k, row)
-    {
+    json_array_foreach (rows, k, row) {
         const char *kind = json_string_value(json_object_get(row, "output derivatives"));
         if (strcmp(kind, "differences") != 0 || json_number_value(json_object_get(row, "D_D")) != damping ||
             json_number_value(json_object_get(row, "dt / s")) != dt)

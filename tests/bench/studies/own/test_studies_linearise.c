@@ -17,8 +17,7 @@ static long cell(const json_t *answer, const char *title, const char *name, cons
     json_t *rows = json_object_get(json_object_get(answer, "tables"), title), *row;
     size_t k;
     assert_non_null(rows);
-    json_array_foreach(rows, k, row)
-    {
+    json_array_foreach (rows, k, row) {
         const json_t *value = json_object_get(row, column);
         if (strcmp(json_string_value(json_object_get(row, first)), name) != 0)
             continue;

@@ -34,9 +34,9 @@ static const json_t *find_check(const json_t *answer, const char *what)
 {
     size_t k;
     const json_t *check;
-    json_array_foreach(json_object_get(answer, "checks"), k,
-                       check) if (strcmp(json_string_value(json_object_get(check, "what")), what) ==
-                                  0) return check;
+    json_array_foreach (json_object_get(answer, "checks"), k, check)
+        if (strcmp(json_string_value(json_object_get(check, "what")), what) == 0)
+            return check;
     fail_msg("no check \"%s\"", what);
     return NULL;
 }
@@ -116,8 +116,7 @@ static void claims_errors_once(const json_t *answer)
     size_t k;
     const json_t *check;
     int n = 0;
-    json_array_foreach(json_object_get(answer, "checks"), k, check)
-    {
+    json_array_foreach (json_object_get(answer, "checks"), k, check) {
         const char *published = json_string_value(json_object_get(check, "published"));
         n += published != NULL && strstr(published, "nearly equal in all four cases") != NULL;
     }
