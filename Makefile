@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The only entry. `make help` lists the targets; a file that is added to a folder needs no line here.
 #
 # Output goes to $(B): build for CONFIG=release, else build/asan, build/coverage, build/debug. Nothing asks pkg-config before
@@ -301,7 +302,9 @@ format: | deps-lint ## clang-format over everything but the model files
 format-check: | deps-lint
 	$(call say,FORMAT,$(FOLDERS) tests)clang-format --dry-run --Werror $(sort $(FORMATTED))
 
-lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, clang-format, and the directions of includes
+lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, clang-format, directions of includes, licence lines
+	@bare=$$(grep -L 'SPDX-License-Identifier' $(SOURCES) $(HEADERS)); [ -z "$$bare" ] || \
+	    { echo "no line SPDX-License-Identifier: $$bare" >&2; exit 1; }
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \

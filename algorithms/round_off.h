@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* round_off.h - does a run's round-off depend on which kernels the BLAS library has chosen for the processor? */
 #ifndef MS_ROUND_OFF_H
 #define MS_ROUND_OFF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run.h - drives a co-simulation from its start to its end and says why it ended.
  *
  * Observers wrap a run; schemes neither print nor record. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bell.c - a bell: a pendulum that a wall stops.
  *
  *     theta' = omega,  omega' = -(g0 / l) sin theta            Andersson 2016 (8.5), (8.6)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* catalogue.h - all models by name. A new model is one file and one line in catalogue.c. */
 #ifndef MS_CATALOGUE_H
 #define MS_CATALOGUE_H

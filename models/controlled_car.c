@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* controlled-car: a car whose speed is controlled by what the controller makes of its position.
  *
  *     car         m v' = F + w(t), x' = v        y = x [m]          u = F

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* coupled-pendula: two pendula side by side whose bobs a spring connects, as three subsystems.
  *
  *     pendulum   theta' = omega                                                 for left and right

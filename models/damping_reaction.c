@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* damping-reaction: a body, pushed by a force, with a spring and a damper to a massless plate that a second
  * damper holds. Each side answers at once to the other; whether the fixed point of the coupling contracts is
  * set by one parameter.

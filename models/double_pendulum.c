@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* double-pendulum: two rigid pendulums, coupled by the acceleration of the upper tip and the force upon it.
  *
  *     top      alpha' = omega

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* example-5.0.1: one output divides by an input, so that inputs of zero are no guess to start from.
  *
  *     x1' = x1 + u1        y1 = x1             u1 = y2

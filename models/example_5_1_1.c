@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* example-5.1.1: three static subsystems, six of whose twelve variables form an algebraic loop.
  *
  *     y[1] = (u2, u1)        y[2] = (d u1 + u2, u1)        y[3] = (u2, u1)

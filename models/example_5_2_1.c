@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* example-5.2.1: two static subsystems whose evaluation order is not unique.
  *
  *     y1[1] = u1[1]        y[2] = (u2, u1)        u1[2] = u2[2] = y1[1]

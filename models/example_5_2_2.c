@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* example-5.2.2: outputs that lead to no feed-through are one group.
  *
  *     x1' = -x1 + u1             y1 = x1                    u1 = -y3

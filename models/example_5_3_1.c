@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* example-5.3.1: five subsystems with feed-through, the test case of Algorithm 2.
  *
  *     x' = -x + (sum of the inputs) / 10 in each

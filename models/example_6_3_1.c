@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* example-6.3.1: a nonlinear pair that shows what smoothing of the inputs does to the micro-solvers.
  *
  *     x1' = -x1 u1^2        y1 = x1                 u1 = y2

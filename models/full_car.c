@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* full-car: a body on four wheels, five linear subsystems.
  *
  * Axes: x forwards, y to the left, z upwards, origin in the body's centre of mass; deviations from rest under

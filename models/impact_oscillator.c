@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* impact-oscillator: a mass on a spring that meets a stop, coupled by spring and damper to a second mass.
  *
  *     oscillator   x1' = v1,  m1 v1' = -c1 x1 - d1 v1 + f + A z        u = f,  y = (x1, v1)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linear-pair: two scalar linear subsystems whose feed-through decides the stability of the coupling.
  *
  *     x1' = -x1 +   u1        y1 =    x1 + d1 u1        u1 = y2

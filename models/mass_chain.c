@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mass-chain: N equal masses in a row between two walls, each a subsystem of its own.
  *
  *     m xi'' = k (x(i-1) - 2 xi + x(i+1)) + d (x(i-1)' - 2 xi' + x(i+1)'),   x0 = x(N+1) = 0

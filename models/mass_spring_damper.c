@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mass-spring-damper: wall - spring k1, damper c1 - mass m1 - k2, c2 - mass m2 - k3, c3 - wall, split at
  * the middle spring. Subsystem `left` is driven by the elongation of that spring, which `right` computes
  * from the position and velocity that it receives; hence the feed-through -I of `right`.

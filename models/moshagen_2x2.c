@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* moshagen-2x2: x' = A x with A of size 2 x 2, split into two scalar subsystems that exchange their states.
  *
  *     x1' = a11 x1 + a12 u1        y1 = x1        u1 = y2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oscillator-chain: masses and springs in a row from a wall to a free end, each a subsystem of its own.
  *
  *     wall - spring1 - mass1 - spring2 - mass2 - .. - springN - massN

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plate-chain: damping-reaction with n plates in a row; one algebraic loop goes through all subsystems.
  *
  *     body - plate1 - strut2 - plate2 - .. - strutn - platen

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* quadruple-tank: two upper tanks run off into two lower ones, and two pumps feed all four.
  *
  *     tank1   A1 x1' = -a1 sqrt(2 g x1) + q3 + g1_nmp k1_nmp u1

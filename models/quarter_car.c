@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* quarter-car: chassis and wheel on a step of the road, coupled by position and velocity.
  *
  *     chassis   mc xc'' = kc (xw - xc) + dc (xw' - xc')

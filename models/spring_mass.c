@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spring-mass: an undamped oscillator, split into spring and mass.
  *
  *     spring   s' = u         y = F = -c s       energy c s^2 / 2

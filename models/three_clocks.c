@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* three-clocks: a chain of a slow, a fast and a measuring subsystem that do not communicate alike.
  *
  *     swell   x'' = -(2 pi/T)^2 x                        y = x    no inputs (NI)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two-mass-oscillator: the linear test model of co-simulation, two masses between walls with a spring and a
  * damper at each wall and between them, split in three ways.
  *

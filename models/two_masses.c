@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* two-masses-springs-dampers: two masses between walls, coupled by force, displacement and velocity; in the
  * middle of the run the behaviour of the right one changes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* van-der-pol: the relaxation oscillator of van der Pol, with a force.
  *
  *     x' = v,   v' = mu ((1 - x^2) v - x) + u,   u = amplitude sin(frequency t)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* woodpecker, woodpecker-explicit: a toy woodpecker on a sleeve that slides down a bar or is blocked by it.
  *
  * q = (z, phiS, phiB): height of the sleeve, angles of sleeve and bird. The discrete variable `state` is 1

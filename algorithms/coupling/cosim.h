@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim.h - a co-simulation: subsystem instances, a scheme, and their state in two flat blocks.
  *
  * `lin` holds what a linear scheme maps linearly: the states x of all subsystems, then the scheme's memory,

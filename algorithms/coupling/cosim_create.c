@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_create.c - a co-simulation is made: options resolved, capabilities masked, memory, subsystems,
  * scheme, and who advances them. */
 #include <math.h>

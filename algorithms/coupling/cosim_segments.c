@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_segments.c - what observers see of the last macro-step: segments, with states and inputs inside
  * them. */
 #include <stdlib.h>

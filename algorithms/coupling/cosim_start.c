@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cosim_start.c - the start of a co-simulation: states, algebraic variables, outputs and inputs. */
 #include <math.h>
 #include <stdlib.h>

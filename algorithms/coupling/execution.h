@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution.h - where the subsystems of a co-simulation are advanced, for all schemes in one place.
  *
  * A scheme fills the inputs of instances, sets their t and h, and has them advanced:

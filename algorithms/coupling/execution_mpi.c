@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_mpi.c - orchestrator and workers (Eguillon et al. 2021, section 4).
  *
  * Rank 0 is the orchestrator: scheme, nonlinear solves, state and observers are there. Rank k works for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_worker.c - a rank that works for one subsystem, see execution_mpi.c. */
 #include "execution.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme.h - a coupling scheme (master algorithm): the rule that turns known outputs into inputs.
  *
  * A new scheme is one file and one line in algorithms/schemes/inside/scheme_list.h. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* time_events.h - communication at announced time events (--at-time-events communicate).
  *
  * A subsystem announces the first time event or breakpoint behind the time that it has reached (next_time of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* block_solver_setup.c - the steps of a block solver, made from an evaluation order. */
 #include <stdlib.h>
 

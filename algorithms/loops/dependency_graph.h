@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dependency_graph.h - which scalar input or output needs which: the graph of the initialisation problem
  * y = g(t, x, u, u'), u = L y (Andersson 2016, section 5.1).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation_order.h - in which order inputs are set and outputs are read so that y = g(x, u), u = L y is
  * solved by evaluation, and how often each subsystem is evaluated on the way (Andersson 2016, chapter 5).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation_order_inputs.c - where inputs are set, for a given order of reads.
  *
  * An input may be set anywhere between the last output that it needs and the first one that needs it. Before

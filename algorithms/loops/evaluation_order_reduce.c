@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation_order_reduce.c - fewer model evaluations: Algorithm 2 of Andersson (2016). */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loop.h - the algebraic loop y = g(t, x, L y, L y') over all subsystems.
  *
  * Only outputs with feed-through can be part of a loop: they alone are unknowns. Linear systems are solved

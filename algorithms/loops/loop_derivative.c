@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loop_derivative.c - time derivatives of the outputs, with the algebraic loop solved. */
 #include <math.h>
 #include <stdlib.h>

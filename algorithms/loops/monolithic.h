@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic.h - the coupled model as one subsystem without inputs, assembled from the same data.
  *
  * Linear systems give x' = (A + B L (I - D L)^-1 C) x + ... (Andersson 6.5); nonlinear ones solve the loop

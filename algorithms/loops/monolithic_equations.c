@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic_equations.c - equations of the monolithic model from those of its subsystems. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic_events.c - events of all subsystems of a coupled model as those of the monolithic one. */
 #include "monolithic_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* strong_components.h - strongly connected components in topological order, and subsystems as nodes.
  *
  * At a communication point the outputs of a subsystem depend on those of another one where a wire leads from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dense.h - small dense matrices by rows: products, LU factors, least squares, in code of our own.
  *
  * A library chooses its kernels by the processor, and with them the order of its sums. These have one order, without

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* matrix.h - dense matrices by rows: the few operations that the schemes need.
  *
  * Up to MS_DENSE_SIZE_MAX they are those of dense.h, with the same bits on every machine; above it OpenBLAS's and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* newton_dense.h - Newton's method for the small systems F(v) = 0 of algebraic loops: KINSOL's line search,
  * then plain Newton steps until the residual stops falling, so that two ways to the same solution agree to
  * round-off and not to a tolerance. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "polynomial.h"
 
 ms_weights ms_weights_past(int order, double h1, double h2)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* polynomial.h - extrapolation, interpolation and smoothing as weights.
  *
  * Over a macro-step of length H that starts at T_n every output follows a polynomial in tau = t - T_n,

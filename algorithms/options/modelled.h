@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* modelled.h - which options a computation about schemes models.
  *
  * A propagation matrix by formula, a limit, a claimed order are each written apart from the engine, for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* options.h - every choice of a run, with its name, range and meaning in one table.
  *
  * The command line, the sweeps and the JSON answers all read the table in options.c; a new option is a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_power.c - negotiated power: subsystems agree on the power through their ports, and each computes the
  * input of a port from it and from its own output, at every evaluation of its right-hand side.
  *

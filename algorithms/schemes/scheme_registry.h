@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_registry.h - all scheme families by name, in the order of inside/scheme_list.h. */
 #ifndef MS_SCHEME_REGISTRY_H
 #define MS_SCHEME_REGISTRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* step_control.c - fixed steps, and Richardson extrapolation: a step of length H against two of H/2.
  *
  *     textbook   err = sqrt(1/N sum (delta/(2^p - 1) / (atol + rtol |x|))^2), accepted up to 1,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* step_control.h - what decides the length of macro-steps where they are not equal. */
 #ifndef MS_STEP_CONTROL_H
 #define MS_STEP_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_detection.c - state events within one micro-step: who has changed its sign first, and when. */
 #include <float.h>
 #include <gsl/gsl_errno.h>

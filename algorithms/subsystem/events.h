@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* events.h - events of a subsystem while it is integrated: state, time and step events.
  *
  * State events. After each micro-step the event indicators are compared with those at its start. Where one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* input.h - the inputs of one subsystem over one macro-step: piecewise polynomials in time.
  *
  * Coefficients are local to the start of their piece: on piece j, which begins s_j after the start of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* input_law.h - an input that is computed inside its subsystem, at every evaluation of the right-hand side,
  * from the power that it shall carry and from the subsystem's own output (Moshagen 2021, 22):
  *

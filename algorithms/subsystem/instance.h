@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* instance.h - a subsystem at work: set an input, take a macro-step, read outputs and their derivatives.
  *
  * An instance owns its configuration and scratch; its state x, its discrete variables z and its

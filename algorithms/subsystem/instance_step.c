@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* instance_step.c - an instance is made, takes its macro-steps, and goes. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* micro_step.h - what the micro-solvers share. */
 #ifndef MS_MICRO_STEP_H
 #define MS_MICRO_STEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver.h - micro-solvers: what integrates one subsystem over one piece of its input.
  *
  * A new micro-solver is one file and one line in solvers/inside/solver_list.h. All of them are tested by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate.h - least squares: parameters of a model from measurements of its states and outputs.
  *
  * The sum of squares over all rows and columns of r = (response(p) - measurement) / sigma is minimised, sigma

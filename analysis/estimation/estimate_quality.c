@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate_quality.c - what the Jacobian says of the parameters at the minimum. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_linalg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate_simplex.c - Nelder and Mead's method. */
 #include <float.h>
 #include <gsl/gsl_errno.h>

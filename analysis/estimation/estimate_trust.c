@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate_trust.c - Levenberg-Marquardt as a trust-region method, with bounds. */
 #include <float.h>
 #include <gsl/gsl_errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulated_output.c - which columns and times are asked for. */
 #include "simulated_output.h"
 

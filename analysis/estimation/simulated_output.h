@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulated_output.h - the states and outputs of a model at given times: of its monolithic form, or of a
  * co-simulation.
  *

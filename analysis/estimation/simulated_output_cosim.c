@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulated_output_cosim.c - an observer that reads a co-simulation at given times. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulated_output_monolithic.c - the monolithic form, from time to time. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* compression.h - a sparse matrix of partial derivatives from few evaluations.
  *
  * Columns that have no row in common are found together: their variables are varied at the same time, and

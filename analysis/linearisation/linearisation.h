@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearisation.h - state space matrices at a point, and what they cost (Andersson 2016, 9.1.1).
  *
  *     x' = A x + B u + E w        y = C x + D u + F w

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearisation_coupled.c - the matrices of the coupled model, from those of its subsystems and the wires:
  *
  *     y = (I - D L)^-1 (C x + F w),   x' = A x + E w + B L y        A .. F block-diagonal

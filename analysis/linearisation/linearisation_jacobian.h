@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearisation_jacobian.h - matrices of a coupled system at a point of its states: feed-through, monolithic
  * Jacobian, and the linear system of the Jacobian blocks; and which point that is. */
 #ifndef MS_LINEARISATION_JACOBIAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearisation_point.c - where a nonlinear model is linearised: its start, a time along the reference, an
  * equilibrium. */
 #include <math.h>

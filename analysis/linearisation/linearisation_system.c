@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearisation_system.c - a nonlinear model as a linear one near a state, and states of rest. */
 #include <lapacke.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* random_dependency_graph.h - random graphs of inputs and outputs, for statements about evaluation orders. */
 #ifndef MS_RANDOM_DEPENDENCY_GRAPH_H
 #define MS_RANDOM_DEPENDENCY_GRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sparsity.h - which variables the equations of a subsystem, and of the coupled model, depend on.
  *
  * Patterns are by rows; columns are states x, coupling inputs u and external inputs w, one behind the

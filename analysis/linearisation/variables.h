@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* variables.h - the equations of a subsystem at a point as functions of one vector v = (x, u, w): states,
  * coupling inputs and external inputs, one behind the other. Time, u' and z stay as they are. */
 #ifndef MS_VARIABLES_H

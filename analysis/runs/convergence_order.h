@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* convergence_order.h - observed orders of convergence. */
 #ifndef MS_CONVERGENCE_ORDER_H
 #define MS_CONVERGENCE_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* energy.h - the energy ledger of a run: energies, power and work at each port as its own side sees them, and
  * what the coupling produces.
  *

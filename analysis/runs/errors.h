@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* errors.h - an observer that measures the errors of a run's states against the reference.
  *
  * For a state: max is over communication points, end the last one, rmse = sqrt((1/T) int e^2 dt) and l2 =

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reference.h - the solution of the monolithic model, with an estimate of its own error.
  *
  * Linear models: matrix exponentials. Others: Prince and Dormand's Runge-Kutta method of order 8 with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_series.h - a table of numbers that grows with a run: what the observers that keep a series have in
  * common. */
 #ifndef MS_RUN_SERIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sample_queue.h - states of subsystems at times to which the reference has not come yet.
  *
  * Where every subsystem has its own clock, what is known of one lies before or behind what is known of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* simulation.h - one co-simulation with everything that is said of it: errors, energy, coupling residual,
  * work.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* thread_pool.h - threads that share the tasks of a job, each with a context of its own. */
 #ifndef MS_THREAD_POOL_H
 #define MS_THREAD_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* trajectory.h - an observer that keeps a run's communication points in memory.
  *
  * A row is time, x (nx), u (right limits, nu), y (ny). The right limits are known when the next macro-step

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integrate.h - one model integrated by one micro-solver from start to end, without communication points:
  * what the solver does by itself, and how far it is off.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A trajectory of ms_integrate against the reference. */
 #include <math.h>
 

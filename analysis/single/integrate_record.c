@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What ms_integrate keeps while the solver works, and the names of its columns. */
 #include "integrate_record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* open_loop.h - one subsystem of a model, driven alone by known inputs (Andersson 2016, ch. 7).
  *
  * The coupled model is solved to reference accuracy on a grid T_0 < .. < T_n of equal segments, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation.c - the propagation matrix of the explicit schemes by formula (Andersson 2016, ch. 6,
  * re-derived); analytic_propagation_iterated.c has that of the iterated ones.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation_compare.c - do the formula and the probe of a propagation matrix say the same, up to
  * round-off?
  *

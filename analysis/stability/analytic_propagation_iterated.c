@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation_iterated.c - the propagation matrix of a macro-step whose iteration has converged,
  * `ifosmondi` and `zoh-iterative` (Eguillon et al. 2021, 3.1-3.2): no iteration is left, one dense system
  * gives it.

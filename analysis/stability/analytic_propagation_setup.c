@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation_setup.c - the formula before its first evaluation: weights, coordinates of the memory,
  * (I - D L)^-1, allocation. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* growth.h - the growth of a scheme's memory per macro-step, observed in a long run.
  *
  * On a homogeneous linear problem a scheme's memory follows v_{n+1} = Psi v_n, so that ||v_n|| grows like

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* propagation.h - the propagation matrix Psi(H): one macro-step of a scheme on a linear system, its memory
  * included.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region.h - where a function of two variables lies below a level: maps on a grid, boundary curves, and
  * intervals on a line.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_critical.c - intervals of stability on a line. */
 #include <float.h>
 #include <math.h>

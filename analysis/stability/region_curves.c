@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_curves.c - boundary curves from cell to cell, by marching squares. */
 #include <stdlib.h>
 

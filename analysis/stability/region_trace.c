@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_trace.c - boundary curves without the full grid: coarse grid and search. */
 #include <stdlib.h>
 

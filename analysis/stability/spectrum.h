@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spectrum.h - eigenvalues of a propagation matrix and what they say of stability (Andersson 2016, 6.1 and
  * Definition 6.1.1). */
 #ifndef MS_SPECTRUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stability.h - spectral radii as fields for region.h: over step size and parameters of a model, and over the
  * eigenvalue of D L.
  *

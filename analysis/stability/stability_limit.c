@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stability_limit.c - the limit H -> 0 for one complex eigenvalue of D L. H = 1 stands for any step size:
  * there are no states, and derivatives are scaled by H. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* answer.h - a command's answer, as a table, CSV or JSON.
  *
  * CSV and tables follow from the JSON value: an array, or the array "rows" of an object, gives the rows;

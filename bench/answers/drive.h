@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* drive.h - the options of `macrostep drive`, for the command and for the studies that repeat it. */
 #ifndef MS_DRIVE_H
 #define MS_DRIVE_H

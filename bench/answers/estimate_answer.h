@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate_answer.h - what is said of an estimation. */
 #ifndef MS_ESTIMATE_ANSWER_H
 #define MS_ESTIMATE_ANSWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation_order_answer.h - evaluation orders as JSON, for show and graph. */
 #ifndef MS_EVALUATION_ORDER_ANSWER_H
 #define MS_EVALUATION_ORDER_ANSWER_H

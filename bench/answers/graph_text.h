@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* graph_text.h - the graph of inputs and outputs of a model in the DOT language of Graphviz. */
 #ifndef MS_GRAPH_TEXT_H
 #define MS_GRAPH_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integrate_answer.h - what is said of an integration: the answer of `integrate`, and its rows. */
 #ifndef MS_INTEGRATE_ANSWER_H
 #define MS_INTEGRATE_ANSWER_H

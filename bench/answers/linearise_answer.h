@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* linearise_answer.h - the answer of `linearise`, for programs and for readers. */
 #ifndef MS_LINEARISE_ANSWER_H
 #define MS_LINEARISE_ANSWER_H

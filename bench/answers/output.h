@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* output.h - a file that appears under its name only when it is whole: written beside, then renamed. */
 #ifndef MS_OUTPUT_H
 #define MS_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* progress.h - progress on standard error of whatever takes longer than two seconds.
  *
  * On a terminal one line is rewritten; elsewhere a line comes every few seconds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* provenance.h - what a data file says of its origin. What cannot change a result (threads, date, host, the
  * names of the files that it goes to) is left out, so that equal runs give equal files. */
 #ifndef MS_PROVENANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_answer.h - what is said of one run: the answer of `run` and the rows of `compare` and the sweeps. */
 #ifndef MS_RUN_ANSWER_H
 #define MS_RUN_ANSWER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series_file.h - a series of numbers as CSV: provenance, a line of column names, the rows. */
 #ifndef MS_SERIES_FILE_H
 #define MS_SERIES_FILE_H

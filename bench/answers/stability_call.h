@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stability_call.h - one call of the command stability, and its answers. */
 #ifndef MS_STABILITY_CALL_H
 #define MS_STABILITY_CALL_H

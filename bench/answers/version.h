@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* version.h - what this program was built from: the provenance that result files carry. */
 #ifndef MS_VERSION_H
 #define MS_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The files of a call: nothing is written over another file of the same call. */
 #define _XOPEN_SOURCE 700 /* realpath */
 

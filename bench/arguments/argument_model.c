@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* argument_model.c - the model that arguments name, and its parameter values. */
 #include "arguments.h"
 

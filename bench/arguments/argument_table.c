@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* argument_table.c - the options of the commands that are no options of a run. */
 #include "arguments.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* arguments.h - the command line, read into options of a run and options of the command. */
 #ifndef MS_ARGUMENTS_H
 #define MS_ARGUMENTS_H

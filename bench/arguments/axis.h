@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* axis.h - a list where one value stands: "a,b,c", "from:to:lin:count" or "from:to:log:count". */
 #ifndef MS_AXIS_H
 #define MS_AXIS_H

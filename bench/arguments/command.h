@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command.h - the commands of macrostep: what each takes, how it fails, when it is interrupted.
  *
  * A new command is one file bench/commands/cmd_NAME.c, its name in commands.h and its entry in

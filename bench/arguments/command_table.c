@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command_table.c - the commands: what they say of themselves and which options they take. */
 #include <string.h>
 

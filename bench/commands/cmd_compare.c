@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer.h"
 #include "commands.h"
 #include "progress.h"

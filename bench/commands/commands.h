@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* commands.h - the commands at work: int ms_command_NAME(argc, argv) of each, argv[0] being its name; it returns an exit
  * status. */
 #ifndef MS_COMMANDS_H

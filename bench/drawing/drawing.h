@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* drawing.h - what the draw function of a figure fills: data files, a gnuplot script, tables, and checks.
  *
  * Functions without a status remember their first failure (memory, a missing published value), which ends the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Data files and tables of a drawing. */
 #include "drawing_parts.h"
 

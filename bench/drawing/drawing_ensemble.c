@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Checks over nine runs whose start values differ by round-off. */
 #include "drawing_parts.h"
 

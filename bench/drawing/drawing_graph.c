@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The graph of a figure, drawn by Graphviz. */
 #include <errno.h>
 #include <stdio.h>

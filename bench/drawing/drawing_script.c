@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gnuplot script of a drawing: the style that all figures share, then the figure's own commands. */
 #include "drawing_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure.h - the figures and tables of the papers: what is drawn, and how it compares with what was
  * published.
  *

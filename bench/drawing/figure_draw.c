@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_draw.c - a figure is drawn into files, all of them made aside and renamed when they are whole. */
 #include <dirent.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* graphviz.h - draws a text in the DOT language with Graphviz' `dot`, run as a process of its own. */
 #ifndef MS_GRAPHVIZ_H
 #define MS_GRAPHVIZ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* published.h - the files of results/published, compiled in, so that an installed command works anywhere. */
 #ifndef MS_PUBLISHED_H
 #define MS_PUBLISHED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report.h - everything that was reproduced, beside what was published: DIRECTORY/report.html and report.md.
  *
  * The report is built from the answers that ms_figure_draw stores; nothing is redrawn. A figure without an

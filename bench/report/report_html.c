@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report as one HTML file: pictures inline, nothing loaded from elsewhere. */
 #include <stdlib.h>
 #include <string.h>

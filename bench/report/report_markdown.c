@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report as Markdown; pictures are links into figures/. */
 #include <stdlib.h>
 #include <string.h>

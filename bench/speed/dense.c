@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dense.c - small dense matrices of our own against OpenBLAS and LAPACK, by order: what MS_DENSE_SIZE_MAX rests on.
  *
  *   product   ms_dense_product / cblas_dgemm

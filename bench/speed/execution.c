@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution.c - what threads and ranks bring, and what they cost.
  *
  *     execution                           K = 4 subsystems on threads

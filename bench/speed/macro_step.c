@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macro_step.c - what the framework costs: macro-steps of the engine against hand-written loops.
  *
  * The same scheme (Jacobi, inconsistent, extrapolation of order 0 and 1 from past values) on the same linear model of

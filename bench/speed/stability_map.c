@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stability_map.c - what a map of stability costs: points per second against bare eigenvalue calls, and two
  * threads against one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* timing.h - clocks and medians of the speed benchmarks. */
 #ifndef MS_TIMING_H
 #define MS_TIMING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_registry.h - all figures and tables by ID, those of the papers first. A new one is one line in
  * inside/figure_list.h. */
 #ifndef MS_FIGURE_REGISTRY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* study.h - co-simulations inside figures, each given by the command line that repeats it.
  *
  *     ms_study study;

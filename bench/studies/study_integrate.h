@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* study_integrate.h - integrations inside figures, each given by the command line that repeats it.
  *
  *     status = ms_study_integrate(drawing, true, &study, error, "integrate bell --solver %s", name);

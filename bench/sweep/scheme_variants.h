@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_variants.h - the variants of the scheme families: the grid that compare and sweep go through. */
 #ifndef MS_SCHEME_VARIANTS_H
 #define MS_SCHEME_VARIANTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep.h - models x cases x schemes x step sizes x parameters: the grid, its rows, and the threads that run
  * them.
  *

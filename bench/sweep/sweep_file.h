@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep_file.h - the file of a sweep, which grows row by row and is valid all the time.
  *
  * Rows are appended in grid order, a row with what ends the file in one write, so that whenever the program

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sweep says of one point: the run's answer, and the predicted growth beside the observed one. */
 #include <math.h>
 #include <stdlib.h>

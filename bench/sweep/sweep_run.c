@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The threads of a sweep. Points are taken, and rows delivered, under one lock; a window of rows that wait
  * for their predecessors bounds the memory. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bonds.c - which ports of a system's subsystems belong together. */
 #include "system.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* model.h - what a model is: equations and data, and nothing of how they are coupled or solved.
  *
  * A model is a set of subsystems

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nearest.h - the name that was probably meant. */
 #ifndef MS_NEAREST_H
 #define MS_NEAREST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series.h - time series: measurements and recorded inputs. */
 #ifndef MS_SERIES_H
 #define MS_SERIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* status.h - what a function of macrostep returns, and the one line that says why it could not.
  *
  * 0 is done; a positive status leaves the decision to the caller (not converged, step rejected);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* structure.c - memory that lives as long as the structure it belongs to. */
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* structure.h - who owns the memory of ms_structure_alloc; of use to system.c and system_file.c only. */
 #ifndef MS_STRUCTURE_H
 #define MS_STRUCTURE_H

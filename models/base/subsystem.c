@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* subsystem.c - one subsystem at a point: f, g and their partial derivatives. */
 #include <math.h>
 #include <string.h>

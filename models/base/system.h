@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system.h - a model with its parameter values: the structure that everything else works on.
  *
  * Vectors of all subsystems stand one behind the other: state j of subsystem i is x[x_at[i] + j],

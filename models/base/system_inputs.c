@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_inputs.c - external inputs that follow a time series. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series_read.c - a time series from a CSV file, line by line. */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* series_read.h - a time series from a CSV file.
  *
  * Lines that begin with '#' come first (provenance), then one line of names `time,NAME,NAME,..`, then rows of

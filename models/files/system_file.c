@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_file.c - a linear system from a JSON file:
  *
  *     {"subsystems": [{"name": "s1", "A": [[..]], "B": [[..]], "C": [[..]], "D": [[..]], "x0": [..]}, ..],

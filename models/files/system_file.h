@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* system_file.h - a model from a file that describes a system by its matrices. */
 #ifndef MS_SYSTEM_FILE_H
 #define MS_SYSTEM_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_runs.c - runs: where they end and why, what observers see, step size control. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # kernels.sh - the kernel types of OpenBLAS and the processor features that they need; sourced by tests. Not a test.
 # shellcheck shell=sh
 

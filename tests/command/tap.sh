@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # tap.sh - what the tests of the command line share; each sources it first. Not a test itself.
 # MACROSTEP is the binary, build/macrostep unless set; TAP goes to standard output.
 # shellcheck shell=sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command line: exit statuses, one-line errors, files, formats, interruption. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep drive: answers, files, refusals. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep estimate and --inputs: answers, files, bad data with its line, interruption. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # make install: the command runs from there, pkg-config finds the headers, and they compile together. TAP on standard
 # output.
 . "$(dirname "$0")/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Linear models with exact, euler and rk4 take the same bits under every kernel type of OpenBLAS that this processor can
 # execute, and the provenance says where that is not promised. TAP on standard output.
 . "$(dirname "$0")/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command linearise: answers in all formats, points, and calls that are wrong. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep run --execution mpi: the same bits as serial, failures, refusals, interruption. Where the build has no MPI, or the
 # machine no mpirun, that it is refused. TAP on standard output.
 . "$(dirname "$0")/tap.sh"

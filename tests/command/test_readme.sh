@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The READMEs and the manual page say what is true: commands run; options, figures, files and folders exist; pages are
 # short. TAP on standard output.
 . "$(dirname "$0")/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command stability: maps, boundaries, critical step sizes, and calls that are wrong. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 

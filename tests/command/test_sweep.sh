@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # macrostep sweep: same bytes for any number of threads, interruption, resumption, refusals. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_allocation.c - nothing is allocated in a macro-step (allocations.h says what is counted): from the
  * first one on by the project's own code and GSL, from the second on by SUNDIALS, which clones vectors and
  * the Jacobian when an integrator takes its first step ever. */

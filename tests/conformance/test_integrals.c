@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_integrals.c - int y dt over each macro-step by all micro-solvers, against the exponential of a larger
  * matrix, closed forms, and quadrature of samples; and the states, which must not notice it. */
 #include <gsl/gsl_integration.h>

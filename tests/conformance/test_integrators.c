@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_integrators.c - every integrator on every smooth model of the catalogue, in monolithic form: fixed
  * steps show their order, adaptive ones keep their tolerance. And van der Pol's equation, stiff. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_models.c - every case of every model in the catalogue: its structure and its derivatives. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_nonlinear.c - every method for gamma(z) = 0, of every backend that is here, on the same problems. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_scheme_restore.c - save, step, restore, step gives the same bits: every variant, every micro-solver
  * that can be saved, on linear and nonlinear models; and those that cannot say so. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_solver_limits.c - all micro-solvers where there is no solution, nothing to integrate, or what they are
  * asked for makes no sense. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_solvers.c - conformance of all micro-solvers: every test runs over the registry, so that a new
  * solver is tested on the day it is added. test_solver_limits.c goes on from here. */
 #include <float.h>

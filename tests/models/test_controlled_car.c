@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_controlled_car.c - outputs that depend on u': u' = L y' in the algebraic loop and in the monolithic
  * model, and controlled-car, which lives on it, against closed forms and an integration that is written
  * here. */

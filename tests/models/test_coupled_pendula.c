@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_coupled_pendula.c - the pendula and their spring against equations that are written here by hand. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_damping_reaction.c - damping-reaction and plate-chain: the printed matrices and eigenvalues, the force
  * f_L, and trajectories against an integration of equations whose loop was solved by hand. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_f3ornits_models.c - two-masses-springs-dampers and three-clocks against closed forms and runs that are
  * joined by hand, and the capabilities that a model declares. (controlled-car: test_controlled_car.c) */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_full_car.c - the body on four wheels: equations written apart, eigenvalues and statics by hand,
  * symmetry. */
 #include <complex.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_hybrid_models.c - van-der-pol, bell and woodpecker against formulas, printed numbers, conservation
  * laws and each other. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_two_mass.c - the two-mass oscillator: one coupled system for all three splits, its energy, and its
  * propagation. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* allocations.h - counts what the program and all shared libraries, libc among them, ask for.
  *
  * Each of them calls malloc and its like through addresses that the dynamic linker has written into it by its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* coupled.h - what the tests of models share: systems by name, evaluation of all subsystems, and the coupled
  * system with its loop solved, written apart from the library's. Failures end the cmocka test. */
 #ifndef TEST_COUPLED_H

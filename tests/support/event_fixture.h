@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_fixture.h - what the tests of events share: a log of events, options, and CVODE's own root
  * finding. */
 #ifndef MS_EVENT_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* event_models.h - hybrid subsystems with closed forms, for the tests of events. */
 #ifndef MS_EVENT_MODELS_H
 #define MS_EVENT_MODELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pendulum of event_models.h. */
 #include <math.h>
 

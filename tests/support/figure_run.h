@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_run.h - figures inside tests. Whatever fails here fails the test. */
 #ifndef MS_FIGURE_RUN_H
 #define MS_FIGURE_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* impact_exact.h - the monolithic solution of impact-oscillator in closed form: matrix exponentials from
  * event to event, written from the equations of the model's header and not from its code. And runs up to its
  * event. */

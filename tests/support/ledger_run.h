@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ledger_run.h - what the tests of the energy ledger share. Whatever fails here fails the test. */
 #ifndef MS_LEDGER_RUN_H
 #define MS_LEDGER_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_samples.h - problems gamma(z) = 0 with known roots, and what a method makes of them. Failures end
  * the cmocka test. */
 #ifndef TEST_NONLINEAR_SAMPLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plane_function.h - functions of two parameters as fields, for the tests of regions and critical steps. */
 #ifndef MS_PLANE_FUNCTION_H
 #define MS_PLANE_FUNCTION_H

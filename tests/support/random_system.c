@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "random_system.h"
 
 #include <lapacke.h>

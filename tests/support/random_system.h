@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* random_system.h - random linear systems for the tests of propagation matrices: 2 to 5 subsystems, with and
  * without feed-through, singular A, static subsystems, inputs of several wires or none. */
 #ifndef MS_RANDOM_SYSTEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_fixture.c - the models that try micro-solvers, and one subsystem at work. */
 #include "solver_fixture.h"
 

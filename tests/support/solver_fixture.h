@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_fixture.h - the models that try micro-solvers, and one subsystem at work. */
 #ifndef MS_SOLVER_FIXTURE_H
 #define MS_SOLVER_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* support.h - what test programs share: systems, options and runs from short texts, and the variants of the
  * explicit family one by one. Whatever fails here fails the test. */
 #ifndef MS_SUPPORT_H

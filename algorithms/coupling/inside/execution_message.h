@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_message.h - what orchestrator and workers say to each other: orders to all, steps to one,
  * answers. Messages are bytes between processes of one program; nobody but execution_mpi.c and
  * execution_worker.c includes it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_workers.h - what the files of the execution share: execution.c advances subsystems here, on one thread or several,
  * execution_mpi.c on other ranks. Nobody else includes it. */
 #ifndef MS_EXECUTION_WORKERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* block_solver.h - y = g(t, x, L y, L y') in an evaluation order: outputs are evaluated one after the other,
  * and Newton's method solves each algebraic loop alone (Andersson 2016, section 5.1).
  *

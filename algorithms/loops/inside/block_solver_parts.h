@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* block_solver_parts.h - what the files of the block solver share: block_solver.c evaluates and solves,
  * block_solver_setup.c makes the steps. Nobody else includes it. */
 #ifndef MS_BLOCK_SOLVER_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation_order_parts.h - what the files of the evaluation order share. Nobody else includes it. */
 #ifndef MS_EVALUATION_ORDER_PARTS_H
 #define MS_EVALUATION_ORDER_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* monolithic_parts.h - the inside of the monolithic model: its equations, from those of the subsystems. */
 #ifndef MS_MONOLITHIC_PARTS_H
 #define MS_MONOLITHIC_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explicit_balance.c - balance correction: what the extrapolation of a macro-step missed is fed back in the
  * next ones.
  *

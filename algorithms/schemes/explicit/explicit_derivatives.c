@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explicit_derivatives.c - time derivatives of the outputs at the end of a macro-step of the explicit
  * schemes. */
 #include "explicit.h"

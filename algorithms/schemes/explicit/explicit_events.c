@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explicit_events.c - what the events of a macro-step do to the memory of the explicit schemes where they are
  * told to drop it (--at-events drop).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explicit_setup.c - the explicit engine before its first macro-step: checks, memory, and the values it
  * starts from. */
 #include <math.h>

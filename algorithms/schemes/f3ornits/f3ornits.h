@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* f3ornits.h - the mathematics of F3ORNITS (Eguillon, Lacabanne, Tromeur-Dervout 2022), as functions of
  * numbers.
  *

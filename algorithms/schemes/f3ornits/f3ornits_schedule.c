@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* f3ornits_schedule.c - who communicates when (40). The paper leaves the scheduler as a black box; these are
  * its rules here.
  *

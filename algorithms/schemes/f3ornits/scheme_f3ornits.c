@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_f3ornits.c - F3ORNITS: flexible order, flexible time-stepper, flexible scheduler; no rollback,
  * nothing repeated.
  *

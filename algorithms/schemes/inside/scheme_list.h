@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 MS_SCHEME(ms_scheme_jacobi)
 MS_SCHEME(ms_scheme_gauss_seidel)
 MS_SCHEME(ms_scheme_balance)

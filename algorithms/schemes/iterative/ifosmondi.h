@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ifosmondi.h - the callback gamma of ifosmondi and zoh-iterative (scheme_ifosmondi.c), for those who study
  * it without a run. */
 #ifndef MS_IFOSMONDI_H

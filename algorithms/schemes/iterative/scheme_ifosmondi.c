@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs, and
  * `zoh-iterative` with held ones.
  *

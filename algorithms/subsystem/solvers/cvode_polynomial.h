@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cvode_polynomial.h - what CVODE predicts from, for figures of its history (Andersson 2016, ch. 7). */
 #ifndef MS_CVODE_POLYNOMIAL_H
 #define MS_CVODE_POLYNOMIAL_H

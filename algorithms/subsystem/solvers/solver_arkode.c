@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_arkode.c - Runge-Kutta methods with adaptive steps from ARKODE (SUNDIALS):
  *
  *     arkode-erk    Dormand and Prince 5(4), explicit, 7 stages, first same as last

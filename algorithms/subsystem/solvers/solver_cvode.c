@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_cvode.c - CVODE (SUNDIALS): BDF of order 1 to 5 and Adams-Moulton of order 1 to 12, both with
  * variable order and step, Newton iteration, dense linear solver, and the subsystem's own Jacobian.
  *

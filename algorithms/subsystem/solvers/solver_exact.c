@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_exact.c - linear subsystems solved exactly: x(t0 + h) = E x(t0) + sum_k G_k c_k + G_w w.
  *
  * For the input u(tau) = sum_k c_k tau^k the blocks are those of one augmented exponential,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_fixed.c - one-step methods with equal micro-steps k = h / N on each piece of the input.
  *
  *     euler   x+ = x + k f(t, x)                                                    order 1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_gsl.c - what the solvers from GSL's odeiv2 share: equations, step-size control, and micro-steps.
  *
  * The control is GSL's standard one: the error of each micro-step is kept below atol + rtol |x|, entry by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_gsl_multistep.c - multistep methods of GSL's odeiv2, in Nordsieck form, of variable order and
  * step:
  *

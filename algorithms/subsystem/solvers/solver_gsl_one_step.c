@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_gsl_one_step.c - one-step methods of GSL's odeiv2 with its standard step-size control:
  *
  *     gsl-rk2      explicit Runge-Kutta 3(2)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_gsl_within.c - the solution of a solver from GSL within a micro-step, for samples, events and
  * integrals.
  *

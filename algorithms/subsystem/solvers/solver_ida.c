@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_ida.c - IDA (SUNDIALS): BDF of order 1 to 5 with fixed leading coefficient for 0 = F(t, x, x',
  * u), with Newton iteration and a dense linear solver.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_registry.h - all micro-solvers by name, in the order of inside/solver_list.h. */
 #ifndef MS_SOLVER_REGISTRY_H
 #define MS_SOLVER_REGISTRY_H

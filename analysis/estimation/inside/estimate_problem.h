@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* estimate_problem.h - the sum of squares as a function of scaled parameters: what the files estimate*.c
  * share. */
 #ifndef MS_ESTIMATE_PROBLEM_H

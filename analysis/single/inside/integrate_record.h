@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* integrate_record.h - what the files of ms_integrate share. Nobody else includes it. */
 #ifndef MS_INTEGRATE_RECORD_H
 #define MS_INTEGRATE_RECORD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation.h - what the files of the formula share: analytic_propagation_setup.c makes weights
  * and memory, analytic_propagation.c composes the matrix of explicit schemes, analytic_propagation_iterated.c
  * that of iterated ones, analytic_propagation_compare.c holds it against the probe. Nobody else includes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_field.h - threads that evaluate a field: what the files region*.c share. */
 #ifndef MS_REGION_FIELD_H
 #define MS_REGION_FIELD_H

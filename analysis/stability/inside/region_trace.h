@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* region_trace.h - what the two files of the boundary tracing share: region_trace.c finds cells that a curve
  * crosses, region_curves.c follows the curves. Nobody else includes it.
  *

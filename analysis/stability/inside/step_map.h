@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* step_map.h - one linear subsystem over one macro-step under polynomial input, by formula:
  *
  *     x(h) = E x(0) + sum_k G_k c_k,      u(tau) = sum_k c_k (tau/h)^k,   k = 0 .. degree,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* converge_iteration.h - how `converge` runs a scheme that iterates: with an epsilon so small that the scheme
  * is measured and not its iteration, with macro-steps of equal length, and with an estimate of what epsilon
  * leaves.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* drawing_parts.h - what a drawing consists of; for the files drawing*.c only. */
 #ifndef MS_DRAWING_PARTS_H
 #define MS_DRAWING_PARTS_H

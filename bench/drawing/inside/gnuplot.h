@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gnuplot.h - runs gnuplot as a process of its own. */
 #ifndef MS_GNUPLOT_H
 #define MS_GNUPLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pdf_date.h - PDF files that do not depend on when they were made. */
 #ifndef MS_PDF_DATE_H
 #define MS_PDF_DATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* process.h - runs another program: words without a shell, and what it says on standard error. */
 #ifndef MS_PROCESS_H
 #define MS_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), 5.3.2: evaluations for the start of the race car, by order. Fig. 5.13.
  *
  * The race car is commercial; the full car has as many subsystems with feed-through in the same places,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.1, Example 6.1.1: coupling stability with the inconsistent approach. Figs
  * 6.1, 6.3, 6.5, 6.6. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.1, Example 6.1.1: coupling stability with the consistent approach. Fig. 6.2.
  *
  * The parameters are those of Fig. 6.1 (andersson2016_6_1.h). Outputs are solved at every communication

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), Example 6.1.1: growth in the limit H -> 0, and runs of the linear pair. */
 #include "andersson2016_6_1.h"
 

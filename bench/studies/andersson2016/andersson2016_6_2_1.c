@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.2.1, Example 6.2.2: the double pendulum with linear extrapolation, without
  * and with linear correction, H = 0.01 s. Fig. 6.10.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.2, Examples 6.2.1 and 6.2.2: coupling error of the double pendulum with
  * linear correction over the step size. Figs 6.9, 6.11.
  *

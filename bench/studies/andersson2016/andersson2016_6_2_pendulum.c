@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.2: trajectories of the double pendulum and the feed-through along them. */
 #include "andersson2016_6_2.h"
 

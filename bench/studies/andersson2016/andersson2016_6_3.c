@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.3, Example 6.3.1: what smoothing does to inputs and errors. Figs 6.13 to 6.15.
  *
  * Chosen: see andersson2016_6_3.h. The figures show output derivatives by backward differences, as Tables 6.3

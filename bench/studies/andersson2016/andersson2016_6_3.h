@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_6_3.h - what the figures and tables of Andersson's sections 6.3 and 6.4 share. */
 #ifndef MS_ANDERSSON2016_6_3_H
 #define MS_ANDERSSON2016_6_3_H

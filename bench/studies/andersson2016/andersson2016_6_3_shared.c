@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the figures and tables of Andersson's sections 6.3 and 6.4 share; see andersson2016_6_3.h. */
 #include "andersson2016_6_3.h"
 

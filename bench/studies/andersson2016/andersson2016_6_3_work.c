@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.3, Example 6.3.1: what smoothing saves in the micro-solvers. Tables 6.3, 6.4.
  *
  * Steps and evaluations are those of CVODE; evaluations do not include Jacobians, which are analytic.

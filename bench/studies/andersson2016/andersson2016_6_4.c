@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.4.1: mass-spring-damper with linear extrapolation. Figs 6.17, 6.18.
  *
  * Not printed, chosen: parameters of Table 7.1, both masses displaced by 1 m at rest, 20 s, exact subsystems.

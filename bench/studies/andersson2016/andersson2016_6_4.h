@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_6_4.h - what the figures of Andersson's section 6.4.1 share. */
 #ifndef MS_ANDERSSON2016_6_4_H
 #define MS_ANDERSSON2016_6_4_H

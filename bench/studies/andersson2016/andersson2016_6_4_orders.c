@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.4.1: mass-spring-damper, errors over the step size. Fig. 6.19.
  *
  * Not printed, chosen: as for Figs 6.17 and 6.18, but 10 s. The error is the largest one of any state at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_7.h - what the figures of chapter 7 share: one driven subsystem with all four ways to
  * treat an input that changes. */
 #ifndef MS_ANDERSSON2016_7_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), chapter 7: inputs, and histories of step size and order. Figures 7.1, 7.3, 7.4, 7.5, 7.7
  * and 7.8. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 7.4.2: what CVODE predicts behind an input change, before and after the
  * correction. Figure 7.9.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 7.4: what CVODE's BDF does over 2 s for each way to treat an input that changes.
  * Tables 7.2, 7.3.
  *

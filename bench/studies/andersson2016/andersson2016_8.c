@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), chapter 8: the bell (Fig. 8.4) and van der Pol's oscillator (Fig. 8.11). */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 9.1.2: van der Pol's oscillator with μ = 20, without and with a force. Figs 9.2
  * and 9.3. x2 of (9.1) is the model's x. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 9.3.2: a quarter car with controlled macro-steps. Figs 9.15 and 9.16, Table 9.4.
  *
  * The equations are those of models/quarter_car.c with physical signs: (9.11b) as printed is unstable.

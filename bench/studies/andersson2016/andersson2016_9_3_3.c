@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 9.3.3: parameter estimation in a quadruple tank. Figs 9.18, 9.19, 9.20,
  * Tables 9.5, 9.6.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_9_3_3.h - what stands in for the recorded data of section 9.3.3, which are not public.
  *
  * Levels of the quadruple tank every second over 60 s, computed with the run-offs of Table 9.6, plus normal

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Synthetic measurements of the quadruple tank (andersson2016_9_3_3.h). */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

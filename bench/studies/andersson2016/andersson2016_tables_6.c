@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016): Tables 6.1 and 6.5, the conditions for coupling stability, from computed limits H -> 0.
  *
  * Each cell: random linear systems (andersson2016_tables_6_networks.h), the spectrum of the limit of Psi(H)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), 8.6.2 and 9.3.1: the toy woodpecker. Figs 8.13, 9.12, 9.13. */
 #include <math.h>
 #include <stdlib.h>

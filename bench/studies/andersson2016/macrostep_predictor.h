@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macrostep_predictor.h - driven subsystems from many random starts, with each way to treat an input that
  * changes: the runs behind macrostep:predictor-ratios. */
 #ifndef MS_MACROSTEP_PREDICTOR_H

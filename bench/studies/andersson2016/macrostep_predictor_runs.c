@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of macrostep:predictor-ratios. */
 #include "macrostep_predictor.h"
 

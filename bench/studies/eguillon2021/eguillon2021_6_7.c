@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2021), section 5.3: errors over dt_ref, all methods. Figs. 6 and 7.
  *
  * Not printed, chosen: the values of dt_ref; epsilon = 1e-4, that of Fig. 8. What remains as epsilon tends to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2021), section 5.3: iterations, integrations and error over the spectral radius. Fig. 8.
  *
  * Not printed, chosen: the values of D_D beside 4, 1, 0.64 and 0.01. Integrations are calls of gamma, iterations those of the

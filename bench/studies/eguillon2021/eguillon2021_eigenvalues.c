@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Jacobian of Psi_tau = z - gamma_tau(z), (25), from the real callback over the size of the macro-step,
  * against (33) and (34) of Eguillon et al. (2021), 5.2, with exact output derivatives and with differences.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of damping-reaction by the methods of Eguillon et al. (2021), section 5.3. */
 #include "eguillon2021_runs.h"
 

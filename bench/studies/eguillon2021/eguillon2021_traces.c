@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The residual of gamma_tau over the iterations of every method in one macro-step of damping-reaction, from 1
  * s to 1.01 s. The residual is max |gamma_i|; components are compared with epsilon (1 + |z_i|) in rule (27)
  * of Eguillon et al. (2021).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), section 1: who communicates when, and who uses whose data.
  * Fig. 1.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 3.1.1 and 3.1.2: the degree of an estimate, and estimated
  * outputs. Figs 3, 4.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 3.1.2: estimates by extrapolation and by constrained least
  * squares. Fig. 5.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 3.1.3: estimated inputs, past the feeder's next
  * communication and in lower degrees. Fig. 6 and the table of Fig. 7.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 3.1.4: inputs that are continued smoothly. Fig. 8.
  *
  * The input of step n before smoothing, recomputed from the communicated values, is a polynomial p of

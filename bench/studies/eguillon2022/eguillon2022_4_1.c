@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 4.1: the car with controlled speed. Figs 10, 11.
  *
  * Printed: 1000 kg, a preset force before 10 s, a P controller to 16 m/s after it. Chosen

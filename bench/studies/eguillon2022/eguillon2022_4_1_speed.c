@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon, Lacabanne, Tromeur-Dervout (2022), 4.1: the speed of the car. Fig. 12.
  *
  * With held inputs the controller sees speed 0 and gives the force k v_t from 10 s on, whatever the step:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2022), section 4.2: runs of the two masses and their errors (eguillon2022_4_2.h). */
 #include "eguillon2022_4_2.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2022), section 4.2: Figs 14 and 15. Both pictures are lost; captions and text remain. */
 #include <math.h>
 #include <stdio.h>

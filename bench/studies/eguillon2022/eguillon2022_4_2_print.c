@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2022), section 4.2: the numbers of Table 1 against the print, in both readings of the
  * output f. */
 #include <math.h>

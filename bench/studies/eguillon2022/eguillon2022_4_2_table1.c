@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2022), section 4.2: Table 1. What the print leaves open, and what was chosen for it,
  * stands in eguillon2022_4_2.h and models/two_masses.c. */
 #include <math.h>

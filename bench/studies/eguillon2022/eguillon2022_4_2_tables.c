@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2022), section 4.2: the rows of Table 1, and how much they depend on what the print
  * leaves open. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The log of a run on the clocks of its subsystems: recorded by an observer, read by formulas. */
 #include "eguillon2022_log.h"
 

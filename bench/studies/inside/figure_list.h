@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* figure_list.h - all figures and tables, one line each, in the order of the papers. figure_registry.c
  * includes the list twice (declarations, registry). No include guard. */
 MS_FIGURE(ms_figure_andersson2016_fig5_3)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macrostep_power.h - what figures on negotiated power have in common: the energy of a run macro-step by
  * macro-step, and whether the inputs of ports came from the agreed power or from a fallback. */
 #ifndef MS_MACROSTEP_POWER_H

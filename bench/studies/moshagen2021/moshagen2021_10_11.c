@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moshagen (2021), section 6.2: the spring-mass system over 75 s with linear extrapolation, without and with
  * balance correction, and with negotiated power, H = 0.2 s and H = 0.15 s. Figs 10, 11.
  *

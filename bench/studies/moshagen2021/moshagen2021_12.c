@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moshagen (2021), section 6.3.1: the energy of the spring-mass system with negotiated power, H = 0.375 s and
  * smaller, and what happens where an output passes zero. Fig. 12.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moshagen (2021), section 2.2: the linear problem (15) with one-directional and mutual coupling. Fig. 5.
  *
  * Not printed, chosen: the matrices, start and end of the model's cases (moshagen_2x2.c), the norm (the

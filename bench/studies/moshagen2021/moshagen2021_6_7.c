@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moshagen (2021), section 2.3: the spring-mass system with constant and linear extrapolation. Figs 6, 7.
  *
  * Not printed, chosen: m = 1 kg, c = 1 N/m, start (1 m, 0), the horizons, and subsystems integrated exactly:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moshagen (2021), section 2.3: the spring-mass system with balance correction. Fig. 8.
  *
  * (13) counts the error of the input that was used, with the correction that had been added to it. Fed back

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moshagen (2021), section 6.1: errors of all schemes over the step size, spring-mass system. Fig. 9.
  *
  * Not printed, chosen: m = 1 kg, c = 1 N/m, start (1 m, 0), dopri5's tolerances (1e-12), the norm (the

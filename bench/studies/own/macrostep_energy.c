@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The energy ledger (energy.h) of the spring-mass system and of a chain of three masses and three springs,
  * each a subsystem of its own, the inner ones with two ports: energies, what each bond produces in each
  * macro-step, and what adds up. */

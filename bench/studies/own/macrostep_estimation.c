@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an estimation is worth: are 95 % intervals 95 % intervals, what do coarse macro-steps do to estimates,
  * and what does each method cost?
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an event inside a subsystem leaves of each scheme's order.
  *
  * An event at t_e = T_n + theta H in a subsystem is not seen by the others before T_n + H: over (1 - theta)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How step size control reacts to an event inside a subsystem.
  *
  * Richardson extrapolation compares a macro-step of length H with two halves. Where nothing happens the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model evaluations at the start in the orders of Algorithm 1, of Algorithm 2, and at least, on random
  * graphs. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Error over work of all micro-solvers by themselves, on van der Pol's oscillator (stiff and mild), the bell,
  * the woodpecker and the double pendulum: no coupling, no communication points. */
 #include <math.h>

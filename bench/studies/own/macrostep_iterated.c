@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stability of iterated coupling: spectral radii and critical step sizes of ifosmondi and zoh-iterative,
  * iterated until converged, beside those of explicit schemes. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Error over integrations: iterated coupling beside explicit schemes. An integration is one subsystem over
  * one macro-step, tried ones included. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What compressed columns save when models are linearised (Andersson 2016, 9.1.1 and 9.3.5): the example
  * (9.4), all models of the catalogue, and chains of growing length. Evaluations are those of one-sided
  * differences, the evaluation at the point included. */

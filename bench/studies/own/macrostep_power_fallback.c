@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Negotiated power on the spring-mass system: what fallback rule and threshold do to the energy over 75 s and
  * to the order, and where there is no solution.
  *

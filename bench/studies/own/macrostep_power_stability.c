@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The step sizes with which each scheme keeps the energy of the spring-mass system (omega = 1/s) within [1/2,
  * 2] times that at the start, at all communication points up to 75 s.
  *

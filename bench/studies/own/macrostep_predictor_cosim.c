@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Predictor correction inside co-simulations: what each way to treat an input change costs CVODE's BDF
  * under every smoothing and order of extrapolation, and what it does to the error. Andersson (2016), ch.
  * 7, drives one subsystem alone by known inputs. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Predictor correction over many starts: micro-steps of CVODE's BDF that proceeds or is corrected at
  * input changes, relative to restarting, and the errors that go with them. Andersson (2016), ch. 7, shows
  * one start a model. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Spectral radius of the propagation matrix over the step size, for all variants of the explicit family on
  * the mass-spring-damper and the quarter car, with the step sizes at which they become unstable. */
 #include <math.h>

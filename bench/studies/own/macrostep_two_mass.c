@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stability maps of the two-mass oscillator over step size and mass ratio: three ways to split it, two
  * executions, orders 0 to 2 of the extrapolation from past values. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stability maps of the two-mass oscillator for all variants of the explicit family: one figure for each
  * split and execution, a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
 #include <math.h>

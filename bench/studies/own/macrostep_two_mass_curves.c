@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Boundary curves in the plane of the two-mass oscillator: sides, fewer points, islands. */
 #include <stdlib.h>
 

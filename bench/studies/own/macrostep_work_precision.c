@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Error against work for explicit schemes, Richardson control and F3ORNITS on four models: does C1
  * smoothing pay for itself, as Eguillon et al. (2022), 4.2 and 5, suppose and do not measure? */
 #include "macrostep_work_precision.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What C1 smoothing costs and saves, from two curves of error over work (macrostep_work_precision.h). */
 #include <math.h>
 #include <stdbool.h>

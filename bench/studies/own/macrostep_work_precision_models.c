@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Error over work on four models: what is run, and for how long (macrostep_work_precision.h). */
 #include "figure.h"
 #include "macrostep_work_precision.h"

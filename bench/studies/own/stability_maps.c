@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.1: regions of coupling stability over one complex eigenvalue lambda of D L.
  * Fig. 6.4.
  *

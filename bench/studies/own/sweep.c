@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All models across all variants of all scheme families: error, and stability predicted and observed.
  *
  * Every model in its first case, with the case's own step size and end. The error of a run is the mean over

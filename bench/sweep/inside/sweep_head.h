@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep_head.h - in what the heads of two files of sweeps differ, for who wants to resume one. */
 #ifndef MS_SWEEP_HEAD_H
 #define MS_SWEEP_HEAD_H

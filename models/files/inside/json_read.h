@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* json_read.h - numbers and matrices out of a JSON object, with error lines that name what is wrong; for
  * system_file.c. */
 #ifndef MS_JSON_READ_H

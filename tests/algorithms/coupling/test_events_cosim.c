@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_events_cosim.c - events inside subsystems of a co-simulation: when they are handled, what
  * communicates of them, that steps can be undone. impact_exact.c has the closed form. test_events_limits.c
  * and test_events_history.c go on from here. */

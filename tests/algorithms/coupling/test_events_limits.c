@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_events_limits.c - events in a co-simulation that accumulate, and breakpoints, which are mere changes of
  * external inputs. */
 #include <math.h>

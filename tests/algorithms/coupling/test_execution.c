@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_execution.c - one co-simulation on threads has the bits of the serial one: trajectory, samples, counts of work, and
  * the end of a run whose subsystem fails. tests/command/test_mpi.sh asks the same of ranks. */
 #include <omp.h>

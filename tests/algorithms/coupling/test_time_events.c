@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_time_events.c - --at-time-events communicate: all subsystems communicate at announced time events,
  * whatever the scheme, and the order that a discontinuity costs is back. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Orders in which inputs are set and outputs read: valid on random graphs, against an exhaustive minimum, and
  * as Andersson (2016), chapter 5, states them. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_events_coupled.c - events in coupled models: the monolithic form and the reference against closed
  * forms, and co-simulation against both. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Consistent values at the start: in an evaluation order, and by one Newton iteration for everything. */
 #include <math.h>
 #include <setjmp.h>

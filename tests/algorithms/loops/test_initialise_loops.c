@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_initialise_loops.c - loops at the start that have no solution, several, or are not defined. */
 #include <math.h>
 #include <setjmp.h>

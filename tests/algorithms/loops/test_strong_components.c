@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strongly connected components in topological order, and the subsystems of a model as a graph. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_dense.c - small dense matrices of our own against plain loops, LAPACK and identities. */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_polynomial.c - weights against GSL's polynomial interpolation and against the conditions that
  * define them. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_modelled.c - formula, limit and claimed order answer for what they model and refuse the rest: options
  * and values that somebody adds later too, of which made-up values stand for here. */
 #include <math.h>

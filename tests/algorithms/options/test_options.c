@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_options.c - options of a run: defaults, every kind of bad value, options of other families,
  * capability masks. A refusal names the option, the value and what would be right. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_events_history.c - what schemes make of events inside subsystems: histories kept and dropped,
  * subsystems in another order or on clocks of their own, and what is left of each scheme's order. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_power.c - negotiated power: its order, what a macro-step does under the law, and where there is a
  * solution. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_power_laws.c - negotiated power inside and around subsystems: Jacobians, sequence, rollback,
  * refusals. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_events.c - state, time and step events of one subsystem, in every solver that stops at events, against
  * closed forms and against CVODE's own root finding. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_events_round_off.c - events that lie within a few units in the last place of each other, or of the
  * ends of macro-steps, in every solver that stops at events. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_events_state.c - what an event leaves behind in every solver that stops at events: samples,
  * integrals and rollback across it, allocations, failures, stiff and differential-algebraic subsystems. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_estimate.c - least squares against closed forms, recovery of known parameters, bounds, rejections. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_estimate_tank.c - the quadruple tank: known parameters are found again, from single and co-simulated
  * responses. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_simulated_output.c - states and outputs at given times, of the monolithic form and of
  * co-simulations. */
 #include <math.h>

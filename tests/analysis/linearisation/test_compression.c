@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_compression.c - groups of columns, and structures: the example of the thesis, random matrices,
  * detection. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_linearisation.c - state space matrices of all models, subsystems and coupled: values, bits, counts. */
 #include <math.h>
 #include <setjmp.h>

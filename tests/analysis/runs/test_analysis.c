@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_analysis.c - errors, trajectories and simulations. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_convergence_order.c - order fits on made-up errors. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_energy.c - the energy ledger: what coupling schemes produce on the oscillator by hand, the balance of
  * energy for every scheme and micro-solver, step size control, and the ledger's rows. */
 #include <math.h>

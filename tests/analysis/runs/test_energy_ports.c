@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_energy_ports.c - the energy ledger where ports have feed-through and subsystems dissipate or are
  * driven from outside, and the accuracy of its quadrature.
  *

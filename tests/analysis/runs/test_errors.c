@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_errors.c - rmse and l2 over time, against dense quadrature of their own: composite Gauss points,
  * twelve panels in each macro-step, with the closed solution where there is one. */
 #include <math.h>

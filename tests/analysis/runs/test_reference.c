@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_reference.c - the monolithic model and the reference solution. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_integrate.c - integrations of single models: statistics that add up, output points, events, reasons.
  * */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_open_loop.c - a subsystem driven alone: its inputs, its tight solution, and runs of every kind. */
 #include <math.h>
 #include <setjmp.h>

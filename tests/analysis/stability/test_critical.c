@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_critical.c - critical step sizes of functions whose stable intervals are known. */
 #include <math.h>
 #include <setjmp.h>

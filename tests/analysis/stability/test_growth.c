@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_growth.c - the observed growth of a scheme's memory against known spectral radii. */
 #include <math.h>
 #include <setjmp.h>

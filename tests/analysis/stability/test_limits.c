@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_limits.c - limits H -> 0 of propagation matrices: as printed by Andersson (ch. 6), their
  * eigenvalues, and the probe at very small steps. The seed is fixed. */
 #include <math.h>

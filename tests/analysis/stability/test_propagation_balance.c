@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_propagation_balance.c - balance correction: the propagation matrix by formula against matrices
  * written down by hand and against the one probed from the engine on random linear systems, its limit H -> 0,
  * its spectrum. The seeds are fixed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_propagation_iterated.c - the propagation matrix of converged iterated macro-steps: by formula against
  * the probe on random linear systems and against matrices worked out by hand; where the iteration does not
  * converge there is no matrix. The seed is fixed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_region.c - boundary curves and maps of functions whose level sets are known. */
 #include <math.h>
 #include <setjmp.h>

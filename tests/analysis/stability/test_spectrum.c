@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_spectrum.c - eigenvalues, defective ones on the unit circle, backward errors; linearised models. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_stability_fields.c - spectral radii as fields: the limit H -> 0 over lambda against the formula of a
  * model with these eigenvalues, maps of models against single evaluations, nonlinear ones at their places,
  * and what cannot be. */

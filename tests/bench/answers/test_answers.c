@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shapes of the JSON answers, from the command itself: MACROSTEP, or build/macrostep. */
 #include <math.h>
 #include <setjmp.h>

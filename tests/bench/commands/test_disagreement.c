@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_disagreement.c - formula against probe: what round-off explains passes, hard cases too, and what it
  * does not gives one line, exit status 1 and no answer. The probe is wrapped (see the Makefile), so that it
  * can be made to answer for another scheme. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ensemble.c - verdicts over nine runs whose starts differ by round-off, start values times 1 + k eps, and expectations of our
  * own: what decides a figure's status, and how many checks hold. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_figures.c - drawings: files, answers, the report, and what happens where something is missing. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bonds.c - power ports of the catalogue: which belong together, and what flows through them. */
 #include <math.h>
 #include <setjmp.h>

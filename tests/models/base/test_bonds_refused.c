@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_bonds_refused.c - made-up models: ports that belong together, and ports that are refused. */
 #include <setjmp.h>
 #include <stdarg.h>

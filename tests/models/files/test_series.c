@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_series.c - time series from CSV: what is read, what is refused and at which line, interpolation;
  * external inputs that follow a series. */
 #include <math.h>

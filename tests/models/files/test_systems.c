@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_systems.c - parameter values, systems from files, and the lines that say what is wrong. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* f3ornits_parts.h - what the files of the scheme share: scheme_f3ornits.c takes steps, f3ornits_schedule.c
  * decides who communicates when, f3ornits_setup.c checks, allocates and starts. Nobody else includes it.
  *

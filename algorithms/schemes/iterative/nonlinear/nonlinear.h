@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear.h - methods for gamma(z) = 0 that call gamma and nothing else: no Jacobian is ever formed.
  *
  * An iterative coupling scheme hands its callback to one of them; each call of gamma integrates every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_anderson.c - Anderson mixing with m = 30 past points, mixing parameter 1, no restart.
  *
  *     z_{k+1} = sum_i theta_i (z_i - gamma_i),   sum_i theta_i = 1,   |sum_i theta_i gamma_i|_2 least

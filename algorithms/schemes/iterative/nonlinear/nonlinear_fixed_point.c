@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_fixed_point.c - z <- z - gamma(z) = Psi(z), Eguillon et al. (2021), (26): classical IFOSMONDI.
  *
  * Converges, from near the solution, where the spectral radius of the Jacobian of Psi is below 1. An

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_jacobian_free_newton.c - matrix-free Newton-Krylov method with a cubic backtracking line search.
  *
  *     J y = gamma(z)        by GMRES from y = 0 until |residual| <= 1e-5 |gamma(z)|, restarted after 30

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_kinsol.c - newtonls and anderson by KINSOL of SUNDIALS.
  *
  * newtonls: KIN_LINESEARCH with SPGMR (no preconditioner, up to 30 steps, no restart), a constant forcing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_ngmres.c - nonlinear GMRES, with selection by differences (`ngmres`) or by a line search
  * (`ngmres-ls`).
  *

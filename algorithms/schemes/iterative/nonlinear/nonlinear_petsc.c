@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_petsc.c - the methods of PETSc's SNES with the options of Eguillon et al. (2021), appendix A.
  *
  * The options of Tables 3 to 6 stand below as they are printed there and lie in a database of their own,

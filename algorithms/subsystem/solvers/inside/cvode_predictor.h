@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cvode_predictor.h - where its input jumps CVODE keeps its history, and its predictor is corrected.
  *
  * CVODE predicts from the Nordsieck array z_j = h^j x^(j) / j!, j = 0..q, q its order and h the last step

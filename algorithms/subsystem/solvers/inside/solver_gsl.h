@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_gsl.h - what the solvers from GSL's odeiv2 share. */
 #ifndef MS_SOLVER_GSL_H
 #define MS_SOLVER_GSL_H

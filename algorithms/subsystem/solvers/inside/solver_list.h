@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_list.h - all micro-solvers, one line each. A new one is its file and its line here;
  * solver_registry.c includes the list twice (declarations, registry). No include guard. */
 MS_SOLVER(ms_solver_exact)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_sundials.h - what the solvers from SUNDIALS share: context, vectors, matrix, callbacks, samples. */
 #ifndef MS_SOLVER_SUNDIALS_H
 #define MS_SOLVER_SUNDIALS_H

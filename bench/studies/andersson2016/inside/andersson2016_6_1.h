@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_6_1.h - what the figures of Andersson's section 6.1 share: Example 6.1.1,
  * models/linear_pair.c.
  *

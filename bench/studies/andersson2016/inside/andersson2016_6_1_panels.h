@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_6_1_panels.h - the layout of the figures of section 6.1 with the inconsistent approach.
  *
  * Above: output y1 of co-simulations beside the reference. Below: growth per macro-step as H -> 0,

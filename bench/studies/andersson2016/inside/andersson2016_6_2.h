@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_6_2.h - what the figures of Andersson's section 6.2 share: the double pendulum,
  * models/double_pendulum.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* andersson2016_tables_6_networks.h - random linear systems for Tables 6.1 and 6.5.
  *
  * A subsystem is x' = a x + b u, y = c x + d u, and each takes a combination of all other outputs, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* eguillon2021_runs.h - the runs of figures 6 to 8 of Eguillon et al. (2021): damping-reaction by every
  * method. */
 #ifndef MS_EGUILLON2021_RUNS_H

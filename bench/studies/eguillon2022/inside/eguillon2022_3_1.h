@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* eguillon2022_3_1.h - what the illustrations of section 3.1 share: a run of the two masses of 4.2. */
 #ifndef MS_EGUILLON2022_3_1_H
 #define MS_EGUILLON2022_3_1_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* eguillon2022_4_1.h - what the figures of section 4.1 share: the car with controlled speed. */
 #ifndef MS_EGUILLON2022_4_1_H
 #define MS_EGUILLON2022_4_1_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* eguillon2022_4_2.h - Eguillon et al. (2022), section 4.2: what Table 1 and Figs 14, 15 have in common.
  *
  * Two masses, springs and dampers (models/two_masses.c), 200 s. x1 and v1, the motion of the left mass,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* eguillon2022_log.h - what each subsystem of a run did on its own clock, and what the formulas of the
  * paper make of it.
  *

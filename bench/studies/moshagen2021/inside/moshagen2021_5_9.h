@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* moshagen2021_5_9.h - what figures 5 to 9 of Moshagen (2021) share: schemes, errors over the step size,
  * energies. */
 #ifndef MS_MOSHAGEN2021_5_9_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macrostep_two_mass.h - the plane that all maps of the two-mass oscillator share, and what is made of
  * boundary curves in it. */
 #ifndef MS_TWO_MASS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macrostep_work_precision.h - error against work: what the runs of a model are, and what smoothing costs
  * and saves.
  *

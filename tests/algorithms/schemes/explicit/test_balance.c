@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_balance.c - balance correction: what it is equal to, what it gains, what it balances. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_scheme_identities.c - variants that must agree with each other, to round-off or to the bit. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_scheme_random.c - properties of the explicit family on random linear systems of 2 to 5 subsystems:
  * with and without feed-through, singular A, static subsystems, unconnected inputs, inputs of several
  * wires. The seed is fixed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_f3ornits.c - F3ORNITS: its polynomials against GSL's, its order function, bounds and clocks. */
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_poly.h>

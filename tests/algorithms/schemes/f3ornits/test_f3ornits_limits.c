@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_f3ornits_limits.c - the time-stepper where it meets its bounds, and what observers know of clocks that
  * end together. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ifosmondi.c - the iterated schemes ifosmondi and zoh-iterative on damping-reaction and plate-chain:
  * orders, continuity of the inputs, step rule (28) and its restores, structures of coupling, the callback. */
 #include <math.h>

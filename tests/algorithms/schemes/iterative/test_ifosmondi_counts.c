@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_ifosmondi_counts.c - the iterated schemes ifosmondi and zoh-iterative: the problem with held
  * inputs, counts of integrations, refusals. */
 #include <math.h>

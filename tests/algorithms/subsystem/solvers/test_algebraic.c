@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_algebraic.c - a differential-algebraic subsystem in ida: algebraic variables behind events, and
  * outside the error test. */
 #include <math.h>

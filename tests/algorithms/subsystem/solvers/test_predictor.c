@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_predictor.c - the corrected predictor of CVODE: its array right after the correction.
  * test_predictor_work.c has what that does to solutions and work. */
 #include <cvode/cvode.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_predictor_work.c - what the corrected predictor of CVODE does to solutions and work. */
 #include <math.h>
 #include <setjmp.h>

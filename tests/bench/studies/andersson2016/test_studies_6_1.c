@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_6_1.c - growth in the limit H -> 0 of Andersson's section 6.1 against closed forms. */
 #include <complex.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_estimation.c - section 9.3.3 of Andersson (2016): the synthetic data, and the verdicts of its
  * figures and tables. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_ifosmondi.c - the figures of Eguillon et al. (2021): their verdicts, and what they measure against closed forms. */
 #include <float.h>
 #include <math.h>

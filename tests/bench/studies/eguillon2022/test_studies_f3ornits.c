@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_f3ornits.c - figures 1 to 12 of Eguillon et al. (2022): their verdicts, and the log of a run
  * by which they judge. */
 #include <math.h>

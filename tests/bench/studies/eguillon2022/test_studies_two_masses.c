@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_two_masses.c - Table 1 and Figs 14, 15 of Eguillon et al. (2022): what they measure against a
  * simulation of its own, and their verdicts. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_moshagen.c - figures 5 to 9 of Moshagen (2021): their verdicts, and what they measure against
  * closed forms. */
 #include <complex.h>

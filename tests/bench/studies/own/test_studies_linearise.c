@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_linearise.c - the studies of linearisation and the full car: verdicts, counts by hand. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_predictor.c - verdicts of Andersson's chapter 7, and the statistics over many starts. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_studies_work_precision.c - error over work: what of two curves says which is better, and a figure's verdicts. */
 #include <math.h>
 #include <setjmp.h>

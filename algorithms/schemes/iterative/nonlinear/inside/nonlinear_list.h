@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_list.h - all nonlinear methods, one line each. A new one is its file and its line here;
  * nonlinear.c includes the list twice (declarations, registry). Of two with one name the backend that stands
  * first is listed first. No include guard. */

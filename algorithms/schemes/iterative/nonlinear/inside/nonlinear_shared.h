@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* nonlinear_shared.h - what the methods for gamma(z) = 0 share: calls of gamma, norms, least squares. */
 #ifndef MS_NONLINEAR_SHARED_H
 #define MS_NONLINEAR_SHARED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_nonlinear_counts.c - what methods for gamma(z) = 0 cost: evaluations by their formulas, native against
  * PETSc, and no allocation in a native solve. */
 #include <math.h>
