@@ -132,6 +132,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: PREFIX=$(PREFIX) DESTDIR= CC=$(CC) CFLAGS='$(CFLAGS)' JOBS=$(JOBS) V=1 (whole command lines)"
 	@echo "           CONFIG=debug|asan|coverage (into build/CONFIG)  TEST=NAME (make TEST=sweep test: that one alone)"
+	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels)"
 
 all: $(B)/libmacrostep.a $(B)/macrostep ## the library and the command, build/macrostep (default)
 
@@ -248,14 +249,21 @@ run_tests = MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) $(SANITIZERS) sh 
 
 # TEST=NAME ..: these programs and scripts alone, with or without test_ before and .sh behind.
 chosen = $(if $(TEST),$(filter $(foreach t,$(TEST:%.sh=%),%/test_$(t:test_%=%) %/test_$(t:test_%=%).sh),$1),$1)
-TEST_CHOSEN := $(call chosen,$(TEST_PROGRAMS) $(TEST_SHELL))
+
+# EFFORT=short: random ensembles are a tenth (support_ensemble), and no test draws whole studies.
+ifeq ($(EFFORT),short)
+TEST_SHORT := $(filter-out $(addprefix $(B)/tests/,$(basename $(notdir $(filter tests/bench/studies/%,$(TESTS))))),$(TEST_PROGRAMS))
+export TEST_EFFORT := short
+endif
+TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))
+TEST_CHOSEN := $(call chosen,$(TEST_RUN) $(TEST_SHELL))
 
 test: all $(filter-out %.sh,$(TEST_CHOSEN)) $(if $(TEST),,$(SPEED_PROGRAMS)) ## build and run all tests, or TEST=NAME
 	$(if $(TEST_CHOSEN),,$(error no test is called $(TEST); they are tests/ROOM/test_NAME.c and tests/command/test_NAME.sh))
 	@$(run_tests) $(TEST_CHOSEN)
 
-kernels: all $(TEST_PROGRAMS) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
-	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(TEST_PROGRAMS)
+kernels: all $(TEST_RUN) ## the test programs and figures under each kernel type of OpenBLAS (KERNELS=, FIGURE_KERNELS=)
+	@MACROSTEP='$(abspath $(B)/macrostep)' JOBS=$(JOBS) sh tests/run_kernels $(TEST_RUN)
 
 figures: all ## draw every figure and table of the papers, then the report, into results/
 	$(THREADS) $(B)/macrostep figures
@@ -269,8 +277,8 @@ bench: $(SPEED_PROGRAMS) ## run the speed benchmarks
 asan: ## the tests with address and undefined-behaviour sanitizers
 	@$(MAKE) CONFIG=asan B=$(B)/asan test
 
-valgrind: deps-lint all $(TEST_PROGRAMS) ## the test programs under valgrind
-	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_PROGRAMS)
+valgrind: deps-lint all $(TEST_RUN) ## the test programs under valgrind
+	@WRAPPER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(run_tests) $(TEST_RUN)
 
 coverage: ## lines that the tests reach, by file
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true

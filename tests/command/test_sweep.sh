@@ -185,10 +185,15 @@ kill -KILL $process 2>/dev/null
 wait $process 2>/dev/null
 is "SIGINT before the first row: exit 130" test $? -eq 130 -a ! -e "$folder/huge.csv"
 
-# Two sweeps on one file
+# Two sweeps on one file. The first holds it from before it has a byte.
+rm -f "$folder/k.csv"
 "$macrostep" sweep $long --format csv --output "$folder/k.csv" >"$folder/out" 2>&1 </dev/null &
 process=$!
-sleep 0.5
+waited=0
+while [ ! -s "$folder/k.csv" ] && [ $waited -lt 1200 ]; do
+    sleep 0.05
+    waited=$((waited + 1))
+done
 sweep $long --format csv --output "$folder/k.csv"
 [ "$status" -eq 1 ] && grep -q 'another sweep is writing it' "$folder/err"
 result $? "a file that another sweep writes is refused"

@@ -235,3 +235,10 @@ double support_random(unsigned long long *seed)
     *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth's MMIX */
     return (double)(*seed >> 11) * 0x1p-52 - 1.0;
 }
+
+int support_ensemble(int n)
+{
+    const char *effort = getenv("TEST_EFFORT");
+    const bool whole = effort == NULL || strcmp(effort, "short") != 0 || n <= 2;
+    return whole ? n : n < 20 ? 2 : n / 10;
+}

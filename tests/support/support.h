@@ -62,4 +62,7 @@ bool support_variant_at(int k, support_variant *variant);
 /* Uniform in [-1, 1], the same sequence on every machine. */
 double support_random(unsigned long long *seed);
 
+/* How many of n random cases: n, or a tenth and at least two of them where TEST_EFFORT=short is set. */
+int support_ensemble(int n);
+
 #endif

@@ -280,7 +280,7 @@ static void controlled_steps_are_as_long_behind_an_event(void **state)
         const ms_options options = support_options_of(
             "%s solver=gsl-rk8pd at-time-events=communicate stop-time=40 step-size=0.01", families[k]);
         const times free = times_of(system, &options, NULL);
-        lists[0] = (list){1, {free.t[free.n - 10] + 1e-7}};
+        lists[0] = (list){1, {free.t[3 * free.n / 4] + 1e-7}};
         ms_system *breaks = support_system_of(&listed_model);
         const times cut = times_of(breaks, &options, NULL);
         expect_met(&cut, lists[0].t[0], families[k]);

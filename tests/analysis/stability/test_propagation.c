@@ -76,7 +76,7 @@ static void formula_agrees_with_probe_for_every_variant(void **state)
 {
     (void)state;
     unsigned long long seed = 101;
-    for (int k = 0; k < ALL_MEMBERS; k++) {
+    for (int k = 0; k < support_ensemble(ALL_MEMBERS); k++) {
         random_system s = random_system_next(&seed);
         support_variant variant;
         ms_options options;
@@ -93,7 +93,7 @@ static void formula_agrees_with_probe_on_many_systems(void **state)
     (void)state;
     unsigned long long seed = 102;
     int next = 0;
-    for (int k = 0; k < SYSTEMS; k++) {
+    for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
         random_system s = random_system_next(&seed);
         for (int done = 0; done < ROTATION; next++) {
             support_variant variant;

@@ -254,7 +254,7 @@ static void formula_agrees_with_probe(void **state)
     (void)state;
     unsigned long long seed = 201;
     int turn = 0;
-    for (int k = 0; k < SYSTEMS; k++) {
+    for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
         random_system s = random_system_next(&seed);
         support_variant variant;
         for (int m = 0; support_variant_at(m, &variant); m++)
@@ -276,7 +276,7 @@ static void limit_is_that_of_small_steps(void **state)
 {
     (void)state;
     unsigned long long seed = 202;
-    for (int k = 0; k < SYSTEMS / 2; k++) {
+    for (int k = 0; k < support_ensemble(SYSTEMS / 2); k++) {
         random_system s = random_system_next(&seed);
         const double h = 1e-9 * s.h;
         support_variant variant;
@@ -384,7 +384,7 @@ static void box_has_the_spectrum_of_past_values(void **state)
 {
     (void)state;
     unsigned long long seed = 203;
-    for (int k = 0; k < SYSTEMS * SOLVERS; k++) {
+    for (int k = 0; k < support_ensemble(SYSTEMS * SOLVERS); k++) {
         random_system s = random_system_next(&seed);
         ms_options box = corrected("extrapolation-order=0 micro-steps=2", 0, 1, false);
         snprintf(box.solver, sizeof box.solver, "%s", solvers[k % SOLVERS]);

@@ -55,7 +55,7 @@ static void formula_agrees_with_probe(void **state)
 {
     (void)state;
     unsigned long long seed = 201;
-    for (int k = 0; k < SYSTEMS; k++) {
+    for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
         random_system s = random_system_next(&seed);
         for (int m = 0; m < MEMBERS; m++)
             agree(&s, members[m]);

@@ -122,7 +122,7 @@ static void every_variant_steps_and_corrected_is_consistent(void **state)
 {
     (void)state;
     unsigned long long seed = 31;
-    for (int n = 0; n < SYSTEMS; n++) {
+    for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
         random_system s = random_system_next(&seed);
         support_variant variant;
         for (int k = 0; support_variant_at(k, &variant); k++) {
@@ -146,7 +146,7 @@ static void variants_converge_to_the_monolithic_solution(void **state)
 {
     (void)state;
     unsigned long long seed = 32;
-    for (int n = 0; n < SYSTEMS; n++) {
+    for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
         random_system s = random_system_next(&seed);
         double reference[STATES], x[STATES];
         support_variant variant;
@@ -171,7 +171,7 @@ static void subsystems_stand_in_any_order(void **state)
 {
     (void)state;
     unsigned long long seed = 33;
-    for (int n = 0; n < SYSTEMS; n++) {
+    for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
         random_system s = random_system_next(&seed);
         const int count = s.system->n;
         int order[SUBSYSTEMS];
