@@ -126,7 +126,7 @@ static bool notify_start(const run_state *run)
     for (int k = 0; k < run->n_observers; k++)
         if (run->observers[k].start != NULL)
             go_on &= run->observers[k].start(run->observers[k].self, run->cosim,
-                                             run->cosim->options.start_time) == 0;
+                                             run->cosim->variant.start_time) == 0;
     return go_on;
 }
 
@@ -192,7 +192,7 @@ static double grid_next(const grid *g, double t, double *h)
 /* Does a time event at `stop` cut a step of length h to `next`? Not where both are the same time. */
 static bool cuts(const ms_cosim *cosim, double stop, double next, double h)
 {
-    return stop < cosim->options.stop_time && stop <= next + ms_time_events_slack(h) &&
+    return stop < cosim->variant.stop_time && stop <= next + ms_time_events_slack(h) &&
            !ms_time_events_coincide(next, stop);
 }
 
@@ -200,8 +200,8 @@ static bool cuts(const ms_cosim *cosim, double stop, double next, double h)
 static void run_fixed(run_state *run)
 {
     ms_cosim *cosim = run->cosim;
-    const double H = cosim->options.step_size, t1 = cosim->options.stop_time;
-    double t = cosim->options.start_time;
+    const double H = cosim->variant.step_size, t1 = cosim->variant.stop_time;
+    double t = cosim->variant.start_time;
     grid g = grid_from(t, H, t1);
     while (g.n < g.steps) {
         const double stop = ms_time_events_stop(cosim, t);
@@ -231,7 +231,7 @@ static void run_fixed(run_state *run)
 static double iterated_stop(ms_cosim *cosim, double t)
 {
     const double stop = ms_time_events_stop(cosim, t), before = ms_time_events_before(cosim, stop);
-    return stop < cosim->options.stop_time && t < before ? before : stop;
+    return stop < cosim->variant.stop_time && t < before ? before : stop;
 }
 
 /* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one
@@ -240,7 +240,7 @@ static double iterated_stop(ms_cosim *cosim, double t)
 static void run_iterated(run_state *run)
 {
     ms_cosim *cosim = run->cosim;
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     const double t1 = o->stop_time;
     double t = o->start_time, h = o->step_size, base = t, equal = h;
     long n = 0; /* equal steps since base */
@@ -282,8 +282,8 @@ static void run_iterated(run_state *run)
 static void run_planned(run_state *run)
 {
     ms_cosim *cosim = run->cosim;
-    double t = cosim->options.start_time;
-    while (t < cosim->options.stop_time) {
+    double t = cosim->variant.start_time;
+    while (t < cosim->variant.stop_time) {
         const double next = cosim->scheme->next_time(cosim);
         const int status = ms_cosim_step(cosim, t, next - t);
         if (ms_cosim_records(cosim))
@@ -303,7 +303,7 @@ static void run_planned(run_state *run)
 static void run_controlled(run_state *run, const ms_step_control *control)
 {
     ms_cosim *cosim = run->cosim;
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     const double t1 = o->stop_time;
     double t = o->start_time, h = fmin(o->step_size, o->max_step);
     while (t < t1) {
@@ -346,7 +346,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
            const volatile sig_atomic_t *stop, ms_run_result *result, ms_error *error)
 {
     const double begin = ms_wall_seconds();
-    *result = (ms_run_result){.reason = MS_REASON_END_TIME, .end_time = cosim->options.start_time};
+    *result = (ms_run_result){.reason = MS_REASON_END_TIME, .end_time = cosim->variant.start_time};
     ms_step_control control;
     int status = ms_step_control_create(cosim, &control, error);
     if (status != MS_OK)
@@ -371,7 +371,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
             run_planned(&run);
         else if (cosim->scheme->retries)
             run_iterated(&run);
-        else if (cosim->options.error_controlled == MS_CONTROL_NONE)
+        else if (cosim->variant.error_controlled == MS_CONTROL_NONE)
             run_fixed(&run);
         else
             run_controlled(&run, &control);

@@ -21,14 +21,14 @@
 /* Of the macro-steps after the start, whose errors it compares. */
 static int order_of_steps(const ms_cosim *cosim)
 {
-    ms_options options = cosim->options;
-    options.start = MS_START_DERIVATIVES;
-    return cosim->scheme->order(&options);
+    ms_variant variant = cosim->variant;
+    variant.start = MS_START_DERIVATIVES;
+    return cosim->scheme->order(&variant);
 }
 
 int ms_step_control_create(const ms_cosim *cosim, ms_step_control *control, ms_error *error)
 {
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     *control = (ms_step_control){.kind = o->error_controlled,
                                  .order = order_of_steps(cosim),
                                  .rtol = o->rtol,

@@ -37,7 +37,7 @@ static long allocations_of(const ms_system *system, const char *text, double H, 
     assert_non_null(saved);
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
     int status = MS_OK;
-    double t = cosim->options.start_time;
+    double t = cosim->variant.start_time;
     long made = 0;
     for (int n = 0; n < skipped + MACRO_STEPS && status == MS_OK; n++) {
         allocations_count(true);

@@ -102,7 +102,7 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux);
 int ms_explicit_create(ms_cosim *cosim, ms_error *error);
 void ms_explicit_destroy(ms_cosim *cosim);
 int ms_explicit_start(ms_cosim *cosim);
-int ms_explicit_order(const ms_options *options);
+int ms_explicit_order(const ms_variant *variant);
 extern const ms_modelled ms_explicit_claims[];
 
 #endif

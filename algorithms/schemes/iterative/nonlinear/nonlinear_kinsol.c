@@ -214,6 +214,7 @@ static int create_fixed_point(int n, const ms_nonlinear_options *options, void *
 const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {
     .name = "newtonls",
     .backend = "kinsol",
+    .newton = true,
     .summary = "KIN_LINESEARCH with SPGMR, forcing term 1e-5",
     .source = "SUNDIALS; Hindmarsh et al. (2005)",
     .create = create_line_search,

@@ -327,7 +327,7 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
     return e == 0 && problem->converged(problem->context, z, r) ? MS_OK : MS_NOT_CONVERGED;
 }
 
-#define MS_PETSC_METHOD(variable, method, text, table)                                                       \
+#define MS_PETSC_METHOD(variable, method, is_newton, text, table)                                            \
     static int create_##method(int n, const ms_nonlinear_options *options, void **workspace,                 \
                                ms_error *error)                                                              \
     {                                                                                                        \
@@ -336,6 +336,7 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
     const ms_nonlinear_method ms_nonlinear_petsc_##method = {                                                \
         .name = (variable),                                                                                  \
         .backend = "petsc",                                                                                  \
+        .newton = (is_newton),                                                                               \
         .summary = (text),                                                                                   \
         .source = "PETSc; Eguillon et al. (2021), " table,                                                   \
         .create = create_##method,                                                                           \
@@ -343,8 +344,8 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
         .solve = solve,                                                                                      \
     };
 
-MS_PETSC_METHOD("newtonls", newtonls, "SNESNEWTONLS with -snes_mf", "Table 3")
-MS_PETSC_METHOD("anderson", anderson, "SNESANDERSON, normal equations", "Table 4")
-MS_PETSC_METHOD("ngmres", ngmres, "SNESNGMRES, normal equations", "Table 5")
-MS_PETSC_METHOD("ngmres-ls", ngmres_ls, "SNESNGMRES with line search, normal equations", "Table 6")
+MS_PETSC_METHOD("newtonls", newtonls, true, "SNESNEWTONLS with -snes_mf", "Table 3")
+MS_PETSC_METHOD("anderson", anderson, false, "SNESANDERSON, normal equations", "Table 4")
+MS_PETSC_METHOD("ngmres", ngmres, false, "SNESNGMRES, normal equations", "Table 5")
+MS_PETSC_METHOD("ngmres-ls", ngmres_ls, false, "SNESNGMRES with line search, normal equations", "Table 6")
 #endif
