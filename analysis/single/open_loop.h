@@ -19,7 +19,7 @@
 
 #include <signal.h>
 
-#include "options.h"
+#include "choices.h"
 #include "run.h"
 
 typedef enum ms_open_loop_inputs {

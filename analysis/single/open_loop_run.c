@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "micro_step.h"
+#include "options.h"
 #include "solver_registry.h"
 
 /* One run on its way. */

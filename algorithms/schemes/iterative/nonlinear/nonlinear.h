@@ -33,6 +33,13 @@ typedef struct ms_nonlinear_counts {
     long evaluations; /* calls of residual */
 } ms_nonlinear_counts;
 
+/* The linear problems gamma(z) = (I - J) (z - root) that a method solves, by the spectral radius of J. */
+typedef enum ms_nonlinear_reach {
+    MS_REACH_ALL,         /* all, but for the number of iterations */
+    MS_REACH_DOWNHILL,    /* contractions; beyond them it may end where the residual does not fall */
+    MS_REACH_CONTRACTIONS /* contractions, and it diverges beyond them */
+} ms_nonlinear_reach;
+
 typedef struct ms_nonlinear_method {
     const char *name; /* REQUIRED: of the method, the value of --solver-nonlinear; backends of one share it */
     const char *backend;          /* REQUIRED: native, petsc, kinsol */
@@ -41,6 +48,11 @@ typedef struct ms_nonlinear_method {
     /* OPTIONAL. Its iterations are calls of gamma. A scheme that has called gamma to find the guess and its
      * residual counts these calls as iterations, too, and leaves that many fewer to the method. */
     bool counts_calls;
+
+    ms_nonlinear_reach reach;
+
+    /* Calls of gamma in an iteration; with `newton` those beyond the products with the Jacobian. 0: it varies. */
+    int evaluations;
 
     /* OPTIONAL. Its iterations solve the linearised equations: linear ones converge at once, contraction or not. */
     bool newton;
