@@ -98,6 +98,8 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
         p = ms_weights_past_as_printed(past->h1, past->h2);
     else
         p = ms_weights_past(supported_order(past, order, h), past->h1, past->h2);
+    if (data->modify != NULL)
+        p = data->modify(data, p, h);
     data->weights[EXTRAPOLATED] = smooth(data, p, whole);
     if (data->balance)
         ms_explicit_add_hats(cosim, data, h);
@@ -317,7 +319,7 @@ static void remember(ms_cosim *cosim, explicit_data *data, double h)
     remember_time(past, data, h);
 }
 
-static int explicit_step(ms_cosim *cosim, double t, double h)
+int ms_explicit_step(ms_cosim *cosim, double t, double h)
 {
     explicit_data *data = cosim->scheme_data;
     const explicit_history *past = ms_explicit_history(cosim);
@@ -347,10 +349,6 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
     return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t + h);
 }
 
-#define EXPLICIT_OPTIONS                                                                                     \
-    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
-        "rtol", "atol", "min-step", "max-step", "at-events"
-
 const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",
                                     .source = "Andersson 2016, Algorithms 3-7",
@@ -360,7 +358,7 @@ const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .create = ms_explicit_create,
                                     .destroy = ms_explicit_destroy,
                                     .start = ms_explicit_start,
-                                    .step = explicit_step,
+                                    .step = ms_explicit_step,
                                     .order = ms_explicit_order,
                                     .claims = ms_explicit_claims};
 
@@ -374,7 +372,7 @@ const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .create = ms_explicit_create,
                                           .destroy = ms_explicit_destroy,
                                           .start = ms_explicit_start,
-                                          .step = explicit_step,
+                                          .step = ms_explicit_step,
                                           .order = ms_explicit_order,
                                           .claims = ms_explicit_claims};
 
@@ -389,6 +387,6 @@ const ms_scheme ms_scheme_balance = {
     .create = ms_explicit_create,
     .destroy = ms_explicit_destroy,
     .start = ms_explicit_start,
-    .step = explicit_step,
+    .step = ms_explicit_step,
     .order = ms_explicit_order,
     .claims = ms_explicit_claims};
