@@ -206,9 +206,10 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
     const ms_system *s = cosim->system;
     double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
     for (int i = 0; i < s->n; i++) {
-        const int status = ms_instance_create(s, i, cosim->solver, &cosim->variant.micro,
-                                              cosim->x + s->x_at[i], z + s->z_at[i],
-                                              memory + i * cosim->solver->memory, &cosim->instance[i], error);
+        const int status = ms_instance_create(&(ms_instance_parts){s, i, cosim->solver, &cosim->variant.micro,
+                                                                   cosim->x + s->x_at[i], z + s->z_at[i],
+                                                                   memory + i * cosim->solver->memory},
+                                              &cosim->instance[i], error);
         if (status != MS_OK)
             return status;
     }

@@ -346,8 +346,9 @@ solver_fixture *make_of(const ms_model *of, int subsystem, const ms_solver *solv
     memcpy(fixture->z, discrete + fixture->system->z_at[subsystem],
            sizeof(double) * (size_t)ms_subsystem_nz(&fixture->system->sub[subsystem]));
     free(discrete);
-    if (ms_instance_create(fixture->system, subsystem, solver, options, fixture->x, fixture->z,
-                           fixture->memory, &fixture->instance, &error) != MS_OK)
+    if (ms_instance_create(&(ms_instance_parts){fixture->system, subsystem, solver, options, fixture->x,
+                                                fixture->z, fixture->memory},
+                           &fixture->instance, &error) != MS_OK)
         fail_msg("%s", error.text);
     return fixture;
 }

@@ -186,9 +186,10 @@ static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, c
     ms_instance *instance;
     double x[STATES] = {0.0}, z[STATES] = {0.0}, memory[4] = {0.0};
     assert_int_equal(ms_system_create(of, NULL, NULL, 0, &system, &error), MS_OK);
-    assert_int_equal(
-        ms_instance_create(system, subsystem, solver, event_options(solver), x, z, memory, &instance, &error),
-        MS_UNSUPPORTED);
+    assert_int_equal(ms_instance_create(
+                         &(ms_instance_parts){system, subsystem, solver, event_options(solver), x, z, memory},
+                         &instance, &error),
+                     MS_UNSUPPORTED);
     assert_non_null(strstr(error.text, solver->name));
     assert_non_null(strstr(error.text, text));
     ms_system_destroy(&system);
