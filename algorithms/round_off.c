@@ -5,6 +5,7 @@
 
 #include "dense.h"
 #include "input.h"
+#include "options.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
 

@@ -3,7 +3,7 @@
 #ifndef MS_ROUND_OFF_H
 #define MS_ROUND_OFF_H
 
-#include "options.h"
+#include "choices.h"
 #include "system.h"
 
 /* True where nothing but code of our own computes the trajectory: linear subsystems with a micro-solver that maps

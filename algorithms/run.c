@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "step_control.h"
-#include "time_events.h"
 
 const char *ms_reason_name(ms_reason reason)
 {
@@ -126,7 +124,7 @@ static bool notify_start(const run_state *run)
     for (int k = 0; k < run->n_observers; k++)
         if (run->observers[k].start != NULL)
             go_on &= run->observers[k].start(run->observers[k].self, run->cosim,
-                                             run->cosim->options.start_time) == 0;
+                                             run->cosim->variant.start_time) == 0;
     return go_on;
 }
 
@@ -151,11 +149,11 @@ static inline bool accept(run_state *run, double t, double h, double reached)
     return (run->n_observers == 0 || notify_step(run, t, h)) && !interrupted(run);
 }
 
-static bool notify_attempt(run_state *run, double t, const ms_step_outcome *outcome, bool accepted)
+static bool notify_attempt(run_state *run, const ms_step_attempt *a)
 {
     for (int k = 0; k < run->n_observers; k++) {
         const ms_observer *o = &run->observers[k];
-        if (o->attempt != NULL && o->attempt(o->self, t, outcome->h, outcome->estimate, accepted) != 0) {
+        if (o->attempt != NULL && o->attempt(o->self, a->t, a->h, a->estimate, !a->rejected) != 0) {
             end_with(run, MS_REASON_INTERRUPTED, "an observer ended the run");
             return false;
         }
@@ -168,177 +166,33 @@ static void fail_with(run_state *run, int status)
     end_with(run, failure(run, status), run->cosim->error.text);
 }
 
-/* Equal steps base + n H up to the end; where H does not divide the way there, a shorter one at last. */
-typedef struct grid {
-    double base, H, end;
-    long whole, steps, n; /* whole ones; all; those that have been taken */
-} grid;
-
-static grid grid_from(double base, double H, double end)
-{
-    const double exact = (end - base) / H, round_off = ms_cosim_round_off(exact);
-    const long whole = (long)(exact + round_off);
-    const bool divides = whole > 0 && fabs(exact - (double)whole) <= round_off;
-    return (grid){base, H, end, whole, divides ? whole : whole + 1, 0};
-}
-
-/* The end of the coming step, and its length. */
-static double grid_next(const grid *g, double t, double *h)
-{
-    *h = g->n < g->whole ? g->H : g->end - t;
-    return g->n + 1 < g->steps ? g->base + (double)(g->n + 1) * g->H : g->end;
-}
-
-/* Does a time event at `stop` cut a step of length h to `next`? Not where both are the same time. */
-static bool cuts(const ms_cosim *cosim, double stop, double next, double h)
-{
-    return stop < cosim->options.stop_time && stop <= next + ms_time_events_slack(h) &&
-           !ms_time_events_coincide(next, stop);
-}
-
-/* From time event to time event on grids that begin there. */
-static void run_fixed(run_state *run)
+/* From macro-step to macro-step, as long as the control finds one. */
+static void run_steps(run_state *run, ms_step_control *control)
 {
     ms_cosim *cosim = run->cosim;
-    const double H = cosim->options.step_size, t1 = cosim->options.stop_time;
-    double t = cosim->options.start_time;
-    grid g = grid_from(t, H, t1);
-    while (g.n < g.steps) {
-        const double stop = ms_time_events_stop(cosim, t);
-        double h, next = grid_next(&g, t, &h);
-        cosim->share = 1.0;
-        g.n++;
-        if (cuts(cosim, stop, next, h)) {
-            next = stop;
-            cosim->share = fmin(1.0, (stop - t) / h);
-            h = stop - t;
-            g = grid_from(stop, H, t1);
-        }
-        const int status = ms_cosim_step(cosim, t, h);
-        if (ms_cosim_records(cosim))
-            ms_cosim_record_segment(cosim, 0, t, h);
-        if (status != MS_OK) {
-            fail_with(run, status);
+    double t = cosim->variant.start_time;
+    while (t < cosim->variant.stop_time) {
+        ms_step_attempt attempt;
+        const int status = ms_step_control_attempt(control, t, &attempt);
+        if (attempt.judged && !notify_attempt(run, &attempt))
             return;
-        }
-        if (!accept(run, t, h, next))
-            return;
-        t = next;
-    }
-}
-
-/* Where the steps of an iteration from t stop: before a time event, at it, or at the end of the run. */
-static double iterated_stop(ms_cosim *cosim, double t)
-{
-    const double stop = ms_time_events_stop(cosim, t), before = ms_time_events_before(cosim, stop);
-    return stop < cosim->options.stop_time && t < before ? before : stop;
-}
-
-/* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one
- * (Eguillon et al. 2021, 28, where max is printed for min). What a time event takes from a step does not
- * count. */
-static void run_iterated(run_state *run)
-{
-    ms_cosim *cosim = run->cosim;
-    const ms_options *o = &cosim->options;
-    const double t1 = o->stop_time;
-    double t = o->start_time, h = o->step_size, base = t, equal = h;
-    long n = 0; /* equal steps since base */
-    while (t < t1) {
-        const double stop = iterated_stop(cosim, t);
-        const double smallest = fmax(o->min_step, 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(t1)));
-        const bool last = t + h * (1.0 + 1e-9) >= stop, event = last && stop < t1;
-        const double attempt = last && (event || fabs(stop - t - h) > 1e-9 * h) ? stop - t : h;
-        const int status = ms_cosim_step(cosim, t, attempt);
-        const bool failed = status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED;
-        if (failed && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt >= smallest) {
-            run->result->rejected_steps++;
-            h = 0.5 * attempt;
-            if (interrupted(run))
-                return;
-            continue;
-        }
-        if (ms_cosim_records(cosim))
-            ms_cosim_record_segment(cosim, 0, t, attempt);
-        if (status != MS_OK) {
-            fail_with(run, status);
-            return;
-        }
-        if (attempt != equal) {
-            base = t;
-            equal = attempt;
-            n = 0;
-        }
-        n++;
-        const double next = last ? stop : base + (double)n * equal;
-        if (!accept(run, t, attempt, next))
-            return;
-        t = next;
-        h = fmin(o->step_size, 1.3 * (event ? fmax(h, attempt) : attempt));
-    }
-}
-
-/* To one communication point after the other, as the scheme plans them. */
-static void run_planned(run_state *run)
-{
-    ms_cosim *cosim = run->cosim;
-    double t = cosim->options.start_time;
-    while (t < cosim->options.stop_time) {
-        const double next = cosim->scheme->next_time(cosim);
-        const int status = ms_cosim_step(cosim, t, next - t);
-        if (ms_cosim_records(cosim))
-            ms_cosim_record_communication(cosim);
-        if (status != MS_OK) {
-            fail_with(run, status);
-            return;
-        }
-        if (!accept(run, t, next - t, next))
-            return;
-        t = next;
-    }
-}
-
-/* Steps that a controller decides on. What a time event takes from one does not count, unless its error was
- * too large for the next to be longer. */
-static void run_controlled(run_state *run, const ms_step_control *control)
-{
-    ms_cosim *cosim = run->cosim;
-    const ms_options *o = &cosim->options;
-    const double t1 = o->stop_time;
-    double t = o->start_time, h = fmin(o->step_size, o->max_step);
-    while (t < t1) {
-        const double stop = ms_time_events_stop(cosim, t);
-        const double smallest = fmax(o->min_step, 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(t1)));
-        const bool last = t + h * (1.0 + 1e-10) >= stop;
-        const double attempt = last ? stop - t : h;
-        ms_step_outcome outcome;
-        cosim->share = last && stop < t1 ? fmin(1.0, attempt / h) : 1.0;
-        const int status = ms_step_control_attempt(control, cosim, t, attempt, &outcome);
-        if (!notify_attempt(run, t, &outcome, status == MS_OK))
-            return;
-        if (status == MS_OK) {
-            const double next = last ? stop : t + attempt;
-            if (!accept(run, t, attempt, next))
-                return;
-            t = next;
-            h = fmax(cosim->share < 1.0 && outcome.next >= attempt ? fmax(outcome.next, h) : outcome.next,
-                     smallest);
-        } else if (status == MS_STEP_REJECTED) {
+        if (attempt.rejected) {
             run->result->rejected_steps++;
             if (interrupted(run))
                 return;
-            if (outcome.next < smallest || attempt <= smallest) {
-                char message[128];
-                snprintf(message, sizeof message, "step size control wants less than %.3g s at %.6g s",
-                         smallest, t);
-                end_with(run, MS_REASON_STEP_SIZE_UNDERFLOW, message);
+            if (attempt.underflow) {
+                end_with(run, MS_REASON_STEP_SIZE_UNDERFLOW, cosim->error.text);
                 return;
             }
-            h = outcome.next;
-        } else {
+            continue;
+        }
+        if (status != MS_OK) {
             fail_with(run, status);
             return;
         }
+        if (!accept(run, t, attempt.h, attempt.next))
+            return;
+        t = attempt.next;
     }
 }
 
@@ -346,8 +200,8 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
            const volatile sig_atomic_t *stop, ms_run_result *result, ms_error *error)
 {
     const double begin = ms_wall_seconds();
-    *result = (ms_run_result){.reason = MS_REASON_END_TIME, .end_time = cosim->options.start_time};
-    ms_step_control control;
+    *result = (ms_run_result){.reason = MS_REASON_END_TIME, .end_time = cosim->variant.start_time};
+    ms_step_control *control;
     int status = ms_step_control_create(cosim, &control, error);
     if (status != MS_OK)
         return status;
@@ -367,14 +221,8 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
     } else {
         if (!notify_start(&run))
             end_with(&run, MS_REASON_INTERRUPTED, "an observer ended the run");
-        else if (cosim->scheme->next_time != NULL)
-            run_planned(&run);
-        else if (cosim->scheme->retries)
-            run_iterated(&run);
-        else if (cosim->options.error_controlled == MS_CONTROL_NONE)
-            run_fixed(&run);
         else
-            run_controlled(&run, &control);
+            run_steps(&run, control);
     }
     result->integrations = cosim->integrations;
     result->iterations = cosim->iterations;

@@ -14,18 +14,9 @@ const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *sc
     return system->linear && (scheme == NULL || !scheme->laws) ? "exact" : "cvode-bdf";
 }
 
-ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme)
-{
-    return (ms_solver_options){.rtol = options->solver_rtol,
-                               .atol = options->solver_atol,
-                               .micro_steps = options->micro_steps,
-                               .input_change = (ms_input_change)options->input_change,
-                               .integrals = scheme->integrals};
-}
-
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
 {
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     const double steps = (o->stop_time - o->start_time) / o->step_size;
     for (int i = 0; i < cosim->system->n; i++) {
         const double step = cosim->instance[i]->can.step;

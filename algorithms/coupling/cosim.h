@@ -10,8 +10,7 @@
 
 #include "instance.h"
 #include "loop.h"
-#include "options.h"
-#include "scheme.h"
+#include "variant.h"
 
 /* For which inputs the outputs at the end of a step are read. */
 typedef enum ms_reading {
@@ -37,7 +36,8 @@ int ms_cosim_segments_max(const ms_system *system);
 
 struct ms_cosim {
     const ms_system *system;
-    ms_options options; /* resolved: no default is left open */
+    ms_options *options; /* resolved: no default is left open; owned */
+    ms_variant variant;  /* the same as types, with scheme and solver below */
     const ms_scheme *scheme;
     void *scheme_data;
     const ms_solver *solver;
@@ -89,9 +89,6 @@ void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 /* The name of the micro-solver where none is given: ida where a subsystem is differential-algebraic, exact
  * for linear models under schemes (NULL: any) whose inputs are polynomials, cvode-bdf for others. */
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
-
-/* What a micro-solver is told by the options of a run. */
-ms_solver_options ms_cosim_solver_options(const ms_options *options, const ms_scheme *scheme);
 
 /* By what a number of macro-steps may differ from a whole one. */
 static inline double ms_cosim_round_off(double steps)

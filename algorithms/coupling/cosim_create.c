@@ -8,6 +8,7 @@
 
 #include "execution.h"
 #include "nearest.h"
+#include "options.h"
 #include "solver_registry.h"
 #include "time_events.h"
 
@@ -45,7 +46,7 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
 /* Fills what was left open and checks what needs the system. */
 static int resolve(ms_cosim *cosim, ms_error *error)
 {
-    ms_options *o = &cosim->options;
+    ms_options *o = cosim->options;
     const ms_system *system = cosim->system;
     int status = check_known(cosim->scheme, o, error);
     if (status == MS_OK)
@@ -81,6 +82,9 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (o->min_step > o->max_step)
         return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
                        o->max_step);
+    if (cosim->scheme->defaults != NULL)
+        cosim->scheme->defaults(o);
+    ms_variant_set(&cosim->variant, cosim->scheme, cosim->solver, o);
     return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
 }
 
@@ -200,12 +204,12 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
 static int create_instances(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    const ms_solver_options solver = ms_cosim_solver_options(&cosim->options, cosim->scheme);
     double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
     for (int i = 0; i < s->n; i++) {
-        const int status =
-            ms_instance_create(s, i, cosim->solver, &solver, cosim->x + s->x_at[i], z + s->z_at[i],
-                               memory + i * cosim->solver->memory, &cosim->instance[i], error);
+        const int status = ms_instance_create(&(ms_instance_parts){s, i, cosim->solver, &cosim->variant.micro,
+                                                                   cosim->x + s->x_at[i], z + s->z_at[i],
+                                                                   memory + i * cosim->solver->memory},
+                                              &cosim->instance[i], error);
         if (status != MS_OK)
             return status;
     }
@@ -221,8 +225,13 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_o
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
     cosim->system = system;
     cosim->scheme = scheme;
-    cosim->options = *options;
     cosim->share = 1.0;
+    cosim->options = malloc(sizeof *options);
+    if (cosim->options == NULL) {
+        ms_cosim_destroy(out);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
+    }
+    *cosim->options = *options;
     int status = resolve(cosim, error);
     if (status == MS_OK)
         status = create_blocks(cosim, error);
@@ -254,6 +263,7 @@ void ms_cosim_destroy(ms_cosim **out)
     ms_loop_destroy(&cosim->loop);
     for (int i = 0; cosim->instance != NULL && i < cosim->system->n; i++)
         ms_instance_destroy(&cosim->instance[i]);
+    free(cosim->options);
     free(cosim->instance);
     free(cosim->lin);
     free(cosim->aux);

@@ -20,7 +20,7 @@ static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, do
     double *before = instance->samples; /* no sample has been taken yet */
     memcpy(before, instance->x, sizeof(double) * (size_t)nx);
     instance->t = t;
-    instance->h = cosim->options.step_size;
+    instance->h = cosim->variant.step_size;
     instance->input.degree = 0;
     instance->input.pieces = 1;
     instance->input.end[0] = instance->h;
@@ -36,7 +36,7 @@ static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, do
 static int iterate(ms_cosim *cosim, double t, double *y, double *u)
 {
     const ms_system *s = cosim->system;
-    const bool zero = cosim->options.initial_inputs == MS_INITIAL_ZERO;
+    const bool zero = cosim->variant.initial_inputs == MS_INITIAL_ZERO;
     double change = INFINITY;
     for (int pass = 0; pass < PASSES_MAX && change > 1e-10; pass++) {
         if (!zero && ms_loop_start(cosim->loop, t, y, u) != MS_OK)
@@ -57,7 +57,7 @@ static int start_algebraic(ms_cosim *cosim)
     double *y = calloc((size_t)(s->ny + s->nu) + 1, sizeof *y);
     if (y == NULL)
         return ms_fail(&cosim->error, MS_NO_MEMORY, "not enough memory for the start values");
-    const int status = iterate(cosim, cosim->options.start_time, y, y + s->ny);
+    const int status = iterate(cosim, cosim->variant.start_time, y, y + s->ny);
     free(y);
     if (status != MS_OK)
         return ms_fail(&cosim->error, status,

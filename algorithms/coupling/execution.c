@@ -89,7 +89,7 @@ static void wake(int threads)
 
 static int threads_create(const ms_cosim *cosim, ms_workers **out, ms_error *error)
 {
-    const int n = cosim->system->n, wanted = cosim->options.num_threads;
+    const int n = cosim->system->n, wanted = cosim->variant.num_threads;
     const int available = wanted > 0 ? wanted : omp_get_max_threads(),
               threads = available < n ? available : n;
     if (threads < 2 || omp_in_parallel())
@@ -112,7 +112,7 @@ static int threads_create(const ms_cosim *cosim, ms_workers **out, ms_error *err
 
 int ms_execution_create(ms_cosim *cosim, ms_error *error)
 {
-    switch (cosim->options.execution) {
+    switch (cosim->variant.execution) {
     case MS_EXECUTION_PARALLEL:
         return threads_create(cosim, &cosim->workers, error);
     case MS_EXECUTION_MPI:

@@ -116,8 +116,7 @@ static int allocate(const ms_cosim *cosim, mpi_workers *workers)
 static int hire(ms_cosim *cosim, ms_error *error)
 {
     const int ranks = cosim->system->n + 1;
-    const ms_solver_options options = ms_cosim_solver_options(&cosim->options, cosim->scheme);
-    ms_job wanted = ms_message_job(cosim->system, cosim->solver->name, &options);
+    ms_job wanted = ms_message_job(cosim->system, cosim->solver->name, &cosim->variant.micro);
     ms_report own = {0}, *all = calloc((size_t)ranks, sizeof *all);
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d ranks", ranks);

@@ -53,8 +53,9 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
     const ms_subsystem *sub = &w->system->sub[w->index];
     double *z = w->state + sub->nx, *memory = z + ms_subsystem_nz(sub);
-    const int status = ms_instance_create(w->system, w->index, solver, &wanted->options, w->state, z, memory,
-                                          &w->instance, error);
+    const int status = ms_instance_create(
+        &(ms_instance_parts){w->system, w->index, solver, &wanted->options, w->state, z, memory},
+        &w->instance, error);
     if (status != MS_OK)
         return status;
     const size_t in = ms_message_step_bytes(w->instance),

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "options.h"
+
 int ms_scheme_knows(const ms_scheme *scheme, const char *option)
 {
     const int k = ms_option_find(option);

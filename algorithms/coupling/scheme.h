@@ -5,18 +5,35 @@
 #ifndef MS_SCHEME_H
 #define MS_SCHEME_H
 
+#include <stdbool.h>
+
 #include "modelled.h"
-#include "options.h"
 #include "status.h"
 
 typedef struct ms_cosim ms_cosim;
+typedef struct ms_variant ms_variant; /* variant.h */
+
+/* What formulas that are written apart from the engine may take a macro-step for. */
+typedef enum ms_scheme_form {
+    MS_FORM_OTHER,        /* nothing that they know */
+    MS_FORM_EXTRAPOLATED, /* inputs are extrapolated from remembered outputs (Andersson 2016, Algorithms 3-7); with
+                             `sequential` and `integrals` */
+    MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2); with
+                             `slopes` */
+} ms_scheme_form;
 
 typedef struct ms_scheme {
     const char *name, *summary, *source; /* REQUIRED */
     bool nonlinear; /* its macro-steps are not linear even where the model is: no propagation matrix */
     bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
-    bool integrals; /* it reads ms_instance_integrals */
+    bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
+    ms_scheme_form form;
+    bool sequential;            /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
+    bool slopes;                /* iterates on slopes of the inputs, too */
     const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
+
+    /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */
+    void (*defaults)(ms_options *options);
 
     /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
      * (beyond the states; it begins with the ny outputs), *aux in the rest. */
@@ -44,14 +61,14 @@ typedef struct ms_scheme {
      * does. */
     double (*next_time)(const ms_cosim *cosim);
 
-    /* OPTIONAL. Is there a variant with these options? NULL: all combinations of what the family knows are
+    /* OPTIONAL. Is there such a variant? NULL: all combinations of what the family knows are
      * variants. */
-    bool (*has_member)(const ms_options *options);
+    bool (*has_variant)(const ms_variant *variant);
 
     /* REQUIRED. Order of convergence that the literature claims for the chosen variant on smooth problems: a
      * power of H, factors of log(1/H) aside. Step control takes it as it is; ms_scheme_order looks at claims
      * first. */
-    int (*order)(const ms_options *options);
+    int (*order)(const ms_variant *variant);
 
     /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
     const ms_modelled *claims;

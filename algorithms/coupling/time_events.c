@@ -9,7 +9,7 @@
 
 int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
 {
-    if (cosim->options.at_time_events == MS_TIME_EVENTS_IGNORE)
+    if (cosim->variant.at_time_events == MS_TIME_EVENTS_IGNORE)
         return MS_OK;
     for (int i = 0; i < cosim->system->n; i++) {
         const ms_instance *instance = cosim->instance[i];
@@ -31,9 +31,9 @@ void ms_time_events_start(ms_cosim *cosim)
 
 double ms_time_events_stop(ms_cosim *cosim, double t)
 {
-    const double end = cosim->options.stop_time;
+    const double end = cosim->variant.stop_time;
     double stop = INFINITY;
-    if (cosim->options.at_time_events == MS_TIME_EVENTS_IGNORE)
+    if (cosim->variant.at_time_events == MS_TIME_EVENTS_IGNORE)
         return end;
     for (int i = 0; i < cosim->system->n; i++) {
         cosim->due[i] = ms_instance_next_time(cosim->instance[i], t);
@@ -44,7 +44,7 @@ double ms_time_events_stop(ms_cosim *cosim, double t)
 
 double ms_time_events_before(const ms_cosim *cosim, double stop)
 {
-    return stop - 256.0 * DBL_EPSILON * fmax(fabs(stop), fabs(cosim->options.stop_time));
+    return stop - 256.0 * DBL_EPSILON * fmax(fabs(stop), fabs(cosim->variant.stop_time));
 }
 
 bool ms_time_events_coincide(double t, double due)

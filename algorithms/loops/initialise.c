@@ -71,11 +71,11 @@ static int create(const ms_system *s, double t, const double *x, initialiser *m,
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             m->owner[j] = i;
         const ms_solver *solver = solver_of(&s->sub[i]);
-        status =
-            solver != NULL
-                ? ms_instance_create(s, i, solver, &options, m->memory + s->x_at[i],
-                                     m->memory + nx + s->z_at[i], m->solver_memory, &m->instance[i], error)
-                : ms_fail(error, MS_UNSUPPORTED, "no solver takes subsystem %s", s->sub[i].name);
+        status = solver != NULL
+                     ? ms_instance_create(&(ms_instance_parts){s, i, solver, &options, m->memory + s->x_at[i],
+                                                               m->memory + nx + s->z_at[i], m->solver_memory},
+                                          &m->instance[i], error)
+                     : ms_fail(error, MS_UNSUPPORTED, "no solver takes subsystem %s", s->sub[i].name);
     }
     return status;
 }

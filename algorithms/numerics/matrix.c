@@ -37,13 +37,12 @@ static double norm_1(int n, const double *A)
     return norm;
 }
 
-/* Z = c2 A2 + c4 A4 + c6 A6 + c0 I over all entries. */
-static void combine(int n, double c0, double c2, double c4, double c6, const double *A2, const double *A4,
-                    const double *A6, double *Z)
+/* Z = c0 I + c[0] A[0] + c[1] A[1] + c[2] A[2], over even powers A of a matrix. */
+static void combine(int n, double c0, const double c[3], double *const A[3], double *Z)
 {
     const int size = n * n;
     for (int i = 0; i < size; i++)
-        Z[i] = c2 * A2[i] + c4 * A4[i] + c6 * A6[i];
+        Z[i] = c[0] * A[0][i] + c[1] * A[1][i] + c[2] * A[2][i];
     for (int i = 0; i < n; i++)
         Z[i * n + i] += c0;
 }
@@ -87,20 +86,22 @@ int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *
     for (int i = 0; i < size; i++)
         As[i] = scale * A[i];
 
+    double *const powers[] = {A2, A4, A6};
     ms_matrix_product(n, n, n, As, As, A2);
     ms_matrix_product(n, n, n, A2, A2, A4);
     ms_matrix_product(n, n, n, A4, A2, A6);
 
-    combine(n, 0.0, b[9], b[11], b[13], A2, A4, A6, E); /* U = A (A6 (b13 A6 + b11 A4 + b9 A2) + ...) */
+    combine(n, 0.0, (double[]){b[9], b[11], b[13]}, powers,
+            E); /* U = A (A6 (b13 A6 + b11 A4 + b9 A2) + ...) */
     ms_matrix_product(n, n, n, A6, E, V);
-    combine(n, b[1], b[3], b[5], b[7], A2, A4, A6, E);
+    combine(n, b[1], (double[]){b[3], b[5], b[7]}, powers, E);
     for (int i = 0; i < size; i++)
         E[i] += V[i];
     ms_matrix_product(n, n, n, As, E, U);
 
-    combine(n, 0.0, b[8], b[10], b[12], A2, A4, A6, E); /* V = A6 (b12 A6 + b10 A4 + b8 A2) + ... */
+    combine(n, 0.0, (double[]){b[8], b[10], b[12]}, powers, E); /* V = A6 (b12 A6 + b10 A4 + b8 A2) + ... */
     ms_matrix_product(n, n, n, A6, E, V);
-    combine(n, b[0], b[2], b[4], b[6], A2, A4, A6, E);
+    combine(n, b[0], (double[]){b[2], b[4], b[6]}, powers, E);
     for (int i = 0; i < size; i++)
         V[i] += E[i];
 

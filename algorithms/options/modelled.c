@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "options.h"
+
 const ms_modelled *ms_modelled_find(const ms_modelled *list, const char *option)
 {
     for (; list->option != NULL; list++)
@@ -27,8 +29,8 @@ static bool has_word(const char *words, const char *word)
 /* Are all bits flags that the words name? */
 static bool has_flags(const char *words, const ms_option *option, int bits)
 {
-    for (int k = 0; option->choices[k] != NULL; k++)
-        if (has_word(words, option->choices[k]))
+    for (int k = 0; ms_option_choice_at(option, k) != NULL; k++)
+        if (has_word(words, ms_option_choice_at(option, k)))
             bits &= ~(1 << k);
     return bits == 0;
 }
@@ -37,14 +39,14 @@ static bool has_flags(const char *words, const ms_option *option, int bits)
 static const char *print(const ms_option *option, const void *member, char *text, size_t size)
 {
     int choices = 0;
-    while (option->choices != NULL && option->choices[choices] != NULL)
+    while (ms_option_has_choices(option) && ms_option_choice_at(option, choices) != NULL)
         choices++;
     if (option->kind == MS_OPTION_TEXT || option->kind == MS_OPTION_LIST)
         return member;
     if (option->kind == MS_OPTION_REAL)
         snprintf(text, size, "%g", *(const double *)member);
     else if (option->kind == MS_OPTION_CHOICE && *(const int *)member >= 0 && *(const int *)member < choices)
-        return option->choices[*(const int *)member];
+        return ms_option_choice_at(option, *(const int *)member);
     else
         snprintf(text, size, "%d", *(const int *)member);
     return text;

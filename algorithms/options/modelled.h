@@ -9,7 +9,8 @@
 #ifndef MS_MODELLED_H
 #define MS_MODELLED_H
 
-#include "options.h"
+#include "choices.h"
+#include "status.h"
 
 typedef struct ms_modelled {
     const char *option; /* NULL ends the list */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "nonlinear.h"
 
 /* clang-format off */
 #define CHOICES(...) (const char *const[]){__VA_ARGS__, NULL}
@@ -63,10 +64,9 @@ const ms_option ms_option_table[] = {
      .summary = "smallest ratio of a step to the one before"},
     {"ratio-max", MS_OPTION_REAL, AT(ratio_max), .min = 1, .max = INFINITY, .same_step = true,
      .summary = "largest ratio of a step to the one before"},
-    {"solver-nonlinear", MS_OPTION_CHOICE, AT(solver_nonlinear),
-     .choices = CHOICES("fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"), .bare = -1,
+    {"solver-nonlinear", MS_OPTION_CHOICE, AT(solver_nonlinear), .name_of = ms_nonlinear_name, .bare = -1,
      .summary = "method that solves the coupling equations of a macro-step"},
-    {"backend", MS_OPTION_CHOICE, AT(backend), .choices = CHOICES("native", "petsc", "kinsol"), .bare = -1,
+    {"backend", MS_OPTION_CHOICE, AT(backend), .choices = ms_backend_names, .bare = -1,
      .summary = "whose implementation of it"},
     {"epsilon", MS_OPTION_REAL, AT(epsilon), .min = 0, .max = 1, .same_step = true,
      .summary = "tolerance of the coupling equations, relative and absolute (0: to round-off)"},
@@ -150,28 +150,34 @@ void ms_options_default(ms_options *options)
 }
 
 /* "a, b or c" */
-static void join(const char *const *names, char *text, size_t size)
+static void join(const ms_option *option, char *text, size_t size)
 {
     text[0] = '\0';
-    for (int k = 0; names[k] != NULL; k++) {
-        const char *separator = k == 0 ? "" : names[k + 1] == NULL ? " or " : ", ";
+    for (int k = 0; ms_option_choice_at(option, k) != NULL; k++) {
+        const bool last = ms_option_choice_at(option, k + 1) == NULL;
         const size_t length = strlen(text);
-        snprintf(text + length, size - length, "%s%s", separator, names[k]);
+        snprintf(text + length, size - length, "%s%s",
+                 k == 0 ? ""
+                 : last ? " or "
+                        : ", ",
+                 ms_option_choice_at(option, k));
     }
 }
 
 static int choice_index(const ms_option *option, const char *word, size_t length)
 {
-    for (int k = 0; option->choices[k] != NULL; k++)
-        if (strlen(option->choices[k]) == length && strncmp(option->choices[k], word, length) == 0)
+    for (int k = 0; ms_option_choice_at(option, k) != NULL; k++) {
+        const char *choice = ms_option_choice_at(option, k);
+        if (strlen(choice) == length && strncmp(choice, word, length) == 0)
             return k;
+    }
     return -1;
 }
 
 static int bad_choice(const ms_option *option, const char *value, ms_error *error)
 {
     char names[256];
-    join(option->choices, names, sizeof names);
+    join(option, names, sizeof names);
     return ms_fail(error, MS_INVALID, "--%s %s: must be %s", option->name, value, names);
 }
 
@@ -222,7 +228,7 @@ static int set_value(const ms_option *option, const char *value, ms_options *opt
 {
     void *member = (char *)options + option->offset;
     if (value == NULL) {
-        if (option->choices == NULL || option->bare < 0)
+        if (!ms_option_has_choices(option) || option->bare < 0)
             return ms_fail(error, MS_INVALID, "--%s: a value is missing", option->name);
         *(int *)member = option->bare;
         return MS_OK;
@@ -288,5 +294,5 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
 const char *ms_option_choice(const ms_options *options, const char *name)
 {
     const ms_option *option = &ms_option_table[ms_option_find(name)];
-    return option->choices[*(const int *)((const char *)options + option->offset)];
+    return ms_option_choice_at(option, *(const int *)((const char *)options + option->offset));
 }

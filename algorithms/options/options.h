@@ -10,41 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "choices.h"
 #include "status.h"
-
-typedef enum ms_derivatives { MS_DERIVATIVES_DIFFERENCES, MS_DERIVATIVES_ANALYTIC } ms_derivatives;
-typedef enum ms_outputs { MS_OUTPUTS_INCONSISTENT, MS_OUTPUTS_CONSISTENT, MS_OUTPUTS_CORRECTED } ms_outputs;
-typedef enum ms_smoothing { MS_SMOOTHING_NONE, MS_SMOOTHING_C0, MS_SMOOTHING_C1 } ms_smoothing;
-typedef enum ms_error_control { MS_CONTROL_NONE, MS_CONTROL_RICHARDSON, MS_CONTROL_PYFMI } ms_error_control;
-typedef enum ms_history_start { MS_START_DERIVATIVES, MS_START_HOLD } ms_history_start;
-typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_initial_inputs;
-typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
-typedef enum ms_balance_error { MS_BALANCE_RAW, MS_BALANCE_USED } ms_balance_error;
-typedef enum ms_hat { MS_HAT_BOX, MS_HAT_TRIANGLE, MS_HAT_SMOOTH } ms_hat;
-typedef enum ms_at_events { MS_EVENTS_KEEP, MS_EVENTS_DROP } ms_at_events;
-typedef enum ms_at_time_events { MS_TIME_EVENTS_IGNORE, MS_TIME_EVENTS_COMMUNICATE } ms_at_time_events;
-typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE } ms_fallback;
-typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS } ms_calibration;
-typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
-typedef enum ms_solver_nonlinear {
-    MS_NONLINEAR_FIXED_POINT,
-    MS_NONLINEAR_NEWTONLS,
-    MS_NONLINEAR_ANDERSON,
-    MS_NONLINEAR_NGMRES,
-    MS_NONLINEAR_NGMRES_LS
-} ms_solver_nonlinear;
-typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
-typedef enum ms_step_rule { MS_STEP_RULE_PAPER, MS_STEP_RULE_FIXED } ms_step_rule;
-typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
-
-/* Formulas that are taken as they are printed where they are wrong (bits). */
-enum ms_as_printed { MS_PRINTED_QUADRATIC = 1, MS_PRINTED_SMOOTHING = 2 };
-
-enum { MS_BALANCE_STEPS_MAX = 8 };
 
 enum { MS_MASKS_MAX = 64, MS_TEXT_MAX = 512, MS_OPTIONS_MAX = 64 };
 
-typedef struct ms_options {
+struct ms_options {
     /* scheme */
     char scheme[32];
     int extrapolation_order;
@@ -90,7 +61,7 @@ typedef struct ms_options {
     int n_masks;
     /* which options were given (bit k: line k of ms_option_table) */
     bool given[MS_OPTIONS_MAX];
-} ms_options;
+};
 
 typedef enum ms_option_kind {
     MS_OPTION_CHOICE, /* int: index in choices */
@@ -105,8 +76,9 @@ typedef struct ms_option {
     const char *name; /* without the leading dashes */
     ms_option_kind kind;
     size_t offset, size;
-    const char *const *choices; /* ends with NULL */
-    int bare;                   /* value of a choice given without one; -1: a value is needed */
+    const char *const *choices;        /* ends with NULL */
+    const char *(*name_of)(int index); /* or, where they are names of a registry: NULL beyond the last */
+    int bare;                          /* value of a choice given without one; -1: a value is needed */
     double min, max;
     bool min_excluded;
     bool common; /* every scheme knows it */
@@ -129,6 +101,18 @@ void ms_options_default(ms_options *options);
  * outputs = corrected. Errors: MS_INVALID with a line that names the option, the value and what would be
  * right. */
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error);
+
+/* Has the option choices? */
+static inline bool ms_option_has_choices(const ms_option *option)
+{
+    return option->kind == MS_OPTION_CHOICE || option->kind == MS_OPTION_FLAGS;
+}
+
+/* Choice k of an option that has them, or NULL beyond the last. */
+static inline const char *ms_option_choice_at(const ms_option *option, int k)
+{
+    return option->name_of != NULL ? option->name_of(k) : option->choices[k];
+}
 
 /* The name of a choice's current value. */
 const char *ms_option_choice(const ms_options *options, const char *name);

@@ -40,6 +40,7 @@
 #include <string.h>
 
 #include "execution.h"
+#include "options.h"
 
 enum { ORDER_MAX = 1 };
 
@@ -79,7 +80,7 @@ static bool passes_zero(double d, double slope, double theta, double h)
 static void prepare_law(const ms_cosim *cosim, const power_data *data, ms_input_law *law, power agreed,
                         double dy, double y, double h)
 {
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     const double d = law->gain * y, slope = law->gain * dy;
     law->power[0] = agreed.value;
     law->power[1] = data->order > 0 ? agreed.slope : 0.0;
@@ -152,19 +153,27 @@ static int power_start(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
     const power_data *data = cosim->scheme_data;
-    const double t = cosim->options.start_time;
-    const bool zero = cosim->options.initial_inputs == MS_INITIAL_ZERO;
+    const double t = cosim->variant.start_time;
+    const bool zero = cosim->variant.initial_inputs == MS_INITIAL_ZERO;
     int status = zero ? ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y_raw)
                       : ms_cosim_start_loop(cosim, t, cosim->y_raw, data->u);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     if (status == MS_OK && !zero)
         status = update_outputs(cosim, data, t);
-    if (cosim->options.start == MS_START_HOLD || cosim->options.initial_inputs == MS_INITIAL_ZERO)
+    if (cosim->variant.start == MS_START_HOLD || cosim->variant.initial_inputs == MS_INITIAL_ZERO)
         memset(data->dy, 0, sizeof(double) * (size_t)s->ny);
     return status;
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */
+
+static void power_defaults(ms_options *o)
+{
+    if (!o->given[ms_option_find("fallback-threshold")])
+        o->fallback_threshold = o->fallback == MS_FALLBACK_POINTWISE ? 0.01
+                                : o->extrapolation_order > 0         ? 1.5
+                                                                     : 2.5;
+}
 
 static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
@@ -172,9 +181,9 @@ static void power_memory(const ms_cosim *cosim, int *lin, int *aux)
     *aux = 0;
 }
 
-static bool power_has_variant(const ms_options *options)
+static bool power_has_variant(const ms_variant *variant)
 {
-    return options->extrapolation_order <= ORDER_MAX && options->output_derivatives == MS_YDOT_EXACT;
+    return variant->extrapolation_order <= ORDER_MAX && variant->output_derivatives == MS_YDOT_EXACT;
 }
 
 static const ms_modelled power_claims[] = {{"scheme", "power"},
@@ -191,9 +200,9 @@ static const ms_modelled power_claims[] = {{"scheme", "power"},
                                            {"mask", NULL},
                                            {NULL, NULL}};
 
-static int power_order(const ms_options *options)
+static int power_order(const ms_variant *variant)
 {
-    return options->extrapolation_order + 1;
+    return variant->extrapolation_order + 1;
 }
 
 static void power_destroy(ms_cosim *cosim)
@@ -244,7 +253,7 @@ static int check_subsystem(const ms_instance *instance, int order, ms_error *err
 
 static int check(const ms_cosim *cosim, ms_error *error)
 {
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     if (o->extrapolation_order > ORDER_MAX)
         return ms_fail(error, MS_INVALID, "--extrapolation-order %d: scheme power takes 0 or 1",
                        o->extrapolation_order);
@@ -280,14 +289,10 @@ static void place_laws(ms_cosim *cosim, const power_data *data)
 static int power_create(ms_cosim *cosim, ms_error *error)
 {
     const size_t nu = (size_t)cosim->system->nu, ends = 2 * (size_t)cosim->system->n_bonds;
-    ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     const int status = check(cosim, error);
     if (status != MS_OK)
         return status;
-    if (!o->given[ms_option_find("fallback-threshold")])
-        o->fallback_threshold = o->fallback == MS_FALLBACK_POINTWISE ? 0.01
-                                : o->extrapolation_order > 0         ? 1.5
-                                                                     : 2.5;
     power_data *data = calloc(1, sizeof *data);
     cosim->scheme_data = data;
     if (data != NULL) {
@@ -312,11 +317,12 @@ const ms_scheme ms_scheme_power = {
     .laws = true,
     .options = (const char *const[]){"extrapolation-order", "fallback", "fallback-threshold",
                                      "error-controlled", "rtol", "atol", "min-step", "max-step", NULL},
+    .defaults = power_defaults,
     .memory = power_memory,
     .create = power_create,
     .destroy = power_destroy,
     .start = power_start,
     .step = power_step,
-    .has_member = power_has_variant,
+    .has_variant = power_has_variant,
     .order = power_order,
     .claims = power_claims};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "nearest.h"
+#include "options.h"
 #include "solver_registry.h"
 
 #define MS_SCHEME(scheme) extern const ms_scheme scheme;
@@ -37,6 +38,17 @@ const ms_scheme *ms_scheme_choose(const char *name, ms_error *error)
     return NULL;
 }
 
+int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
+    const bool named = options->solver[0] != '\0';
+    const ms_solver *solver = scheme != NULL && named ? ms_solver_choose(options->solver, error) : NULL;
+    if (scheme == NULL || (named && solver == NULL))
+        return MS_INVALID;
+    ms_variant_set(variant, scheme, solver, options);
+    return MS_OK;
+}
+
 int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim, ms_error *error)
 {
     const ms_scheme *scheme = ms_scheme_choose(options->scheme, error);
@@ -46,11 +58,10 @@ int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_c
 
 int ms_scheme_order(const ms_options *options)
 {
-    const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    const ms_solver *solver = ms_solver_find(options->solver);
-    if (scheme == NULL || scheme->claims == NULL ||
-        ms_modelled_check(scheme->claims, options, "the claimed order", NULL) != MS_OK)
+    ms_variant v;
+    if (ms_variant_of_options(options, &v, NULL) != MS_OK || v.scheme->claims == NULL ||
+        ms_modelled_check(v.scheme->claims, options, "the claimed order", NULL) != MS_OK)
         return 0;
-    const int order = scheme->order(options), of_solver = solver != NULL ? solver->order : 0;
+    const int order = v.scheme->order(&v), of_solver = v.solver != NULL ? v.solver->order : 0;
     return of_solver > 0 && of_solver < order ? of_solver : order;
 }

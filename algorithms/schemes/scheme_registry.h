@@ -13,6 +13,10 @@ const ms_scheme *ms_scheme_find(const char *name);
 /* The same, and for NULL a line (MS_INVALID) with the nearest name. */
 const ms_scheme *ms_scheme_choose(const char *name, ms_error *error);
 
+/* The variant that the options name, without a system. Errors: MS_INVALID (a family or micro-solver that there is
+ * not). */
+int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_error *error);
+
 /* ms_cosim_create with the scheme that the options name. Errors: MS_INVALID where there is none, and those of
  * ms_cosim_create. */
 int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_cosim **cosim,

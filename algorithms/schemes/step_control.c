@@ -1,129 +1,201 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* step_control.c - fixed steps, and Richardson extrapolation: a step of length H against two of H/2.
- *
- *     textbook   err = sqrt(1/N sum (delta/(2^p - 1) / (atol + rtol |x|))^2), accepted up to 1,
- *                next = 0.9 err^(-1/(p+1)) H, factor in [0.2, 5], p the order of the scheme
- *                (Hairer, Norsett, Wanner, Solving ODEs I, II.4)
- *     pyfmi      err = sqrt(1/N sum |delta| / (atol + rtol |y|)), no square inside, accepted below 1.1,
- *                next = 0.9 err^(-1/2) H whatever the order is, factor in [0.2, 6]
- *                (as PyFMI's master algorithm does it; Andersson, Table 9.4)
- *
- * delta is the difference of the two solutions, and the one of the two half steps is kept. The textbook
- * controller looks at the states. PyFMI looks at the outputs y, the only values that its subsystems show:
- * with feed-through and inconsistent outputs these carry D u-, which differs by one order more, so that its
- * steps become very small. */
+/* step_control.c - the methods of step control that estimate no errors, and the table of all. */
 #include "step_control.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Of the macro-steps after the start, whose errors it compares. */
-static int order_of_steps(const ms_cosim *cosim)
+#include "step_method.h"
+#include "time_events.h"
+
+double ms_step_smallest(const ms_cosim *cosim, double t)
 {
-    ms_options options = cosim->options;
-    options.start = MS_START_DERIVATIVES;
-    return cosim->scheme->order(&options);
+    const double round_off = 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(cosim->variant.stop_time));
+    return fmax(cosim->variant.min_step, round_off);
 }
 
-int ms_step_control_create(const ms_cosim *cosim, ms_step_control *control, ms_error *error)
+/* A macro-step, recorded as one segment. */
+static int step(ms_cosim *cosim, const ms_step_attempt *attempt)
 {
-    const ms_options *o = &cosim->options;
-    *control = (ms_step_control){.kind = o->error_controlled,
-                                 .order = order_of_steps(cosim),
-                                 .rtol = o->rtol,
-                                 .atol = o->atol,
-                                 .min_step = o->min_step,
-                                 .max_step = o->max_step};
-    if (control->kind == MS_CONTROL_NONE)
-        return MS_OK;
-    const char *who = "";
-    if (!ms_cosim_can_roll_back(cosim, &who))
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s cannot roll back, which --error-controlled needs; use a one-step solver or "
-            "--input-change restart, and no mask on rollback",
-            who);
-    const size_t size = ms_cosim_state_size(cosim);
-    const size_t values = (size_t)(cosim->system->nx + cosim->system->ny);
-    control->before = malloc(sizeof(double) * (size + values + 1));
-    if (control->before == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
-    control->full = control->before + size;
-    return MS_OK;
-}
-
-void ms_step_control_destroy(ms_step_control *control)
-{
-    free(control->before);
-    control->before = control->full = NULL;
-}
-
-/* What is compared: states, or outputs behind them. */
-static const double *compared(const ms_step_control *control, const ms_cosim *cosim, int *n)
-{
-    *n = control->kind == MS_CONTROL_PYFMI ? cosim->system->ny : cosim->system->nx;
-    return control->kind == MS_CONTROL_PYFMI ? cosim->y : cosim->x;
-}
-
-static double estimate(const ms_step_control *control, int n, const double *y)
-{
-    const bool pyfmi = control->kind == MS_CONTROL_PYFMI;
-    const double divisor = pyfmi ? 1.0 : ldexp(1.0, control->order) - 1.0;
-    double sum = 0.0;
-    for (int j = 0; j < n; j++) {
-        const double delta = fabs(y[j] - control->full[j]) / divisor;
-        const double ratio = delta / (control->atol + control->rtol * fabs(y[j]));
-        sum += pyfmi ? ratio : ratio * ratio;
-    }
-    return n > 0 ? sqrt(sum / n) : 0.0;
-}
-
-static double next_step(const ms_step_control *control, double h, double error)
-{
-    const bool pyfmi = control->kind == MS_CONTROL_PYFMI;
-    const double exponent = pyfmi ? 0.5 : 1.0 / (control->order + 1);
-    const double largest = pyfmi ? 6.0 : 5.0;
-    const double factor = error > 0.0 ? 0.9 * pow(error, -exponent) : largest;
-    return fmin(control->max_step, h * fmin(largest, fmax(0.2, factor)));
-}
-
-/* The two half steps; the segments are kept for observers. */
-static int half_steps(ms_cosim *cosim, double t, double h)
-{
-    int status = MS_OK;
-    for (int k = 0; k < 2 && status == MS_OK; k++) {
-        status = ms_cosim_step(cosim, t + 0.5 * k * h, 0.5 * h);
-        if (ms_cosim_records(cosim))
-            ms_cosim_record_segment(cosim, k, t + 0.5 * k * h, 0.5 * h);
-    }
+    const int status = ms_cosim_step(cosim, attempt->t, attempt->h);
+    if (ms_cosim_records(cosim))
+        ms_cosim_record_segment(cosim, 0, attempt->t, attempt->h);
     return status;
 }
 
-int ms_step_control_attempt(const ms_step_control *control, ms_cosim *cosim, double t, double h,
-                            ms_step_outcome *outcome)
+/* Equal steps, from time event to time event on grids that begin there ------------------------------------ */
+
+static bool equal_serves(const ms_cosim *cosim)
 {
-    *outcome = (ms_step_outcome){.h = h, .estimate = 0.0, .next = h};
-    int n;
-    const double *values = compared(control, cosim, &n);
-    ms_cosim_save(cosim, control->before);
-    int status = ms_cosim_step(cosim, t, h);
-    if (status == MS_OK) {
-        memcpy(control->full, values, sizeof(double) * (size_t)n);
-        ms_cosim_restore(cosim, control->before);
-        status = half_steps(cosim, t, h);
+    return cosim->variant.error_controlled == MS_CONTROL_NONE;
+}
+
+static ms_step_grid grid_from(double base, double H, double end)
+{
+    const double exact = (end - base) / H, round_off = ms_cosim_round_off(exact);
+    const long whole = (long)(exact + round_off);
+    const bool divides = whole > 0 && fabs(exact - (double)whole) <= round_off;
+    return (ms_step_grid){base, H, end, whole, divides ? whole : whole + 1, 0};
+}
+
+/* The end of the coming step, and its length. */
+static double grid_next(const ms_step_grid *g, double t, double *h)
+{
+    *h = g->n < g->whole ? g->H : g->end - t;
+    return g->n + 1 < g->steps ? g->base + (double)(g->n + 1) * g->H : g->end;
+}
+
+/* Does a time event at `stop` cut a step of length h to `next`? Not where both are the same time. */
+static bool cuts(const ms_cosim *cosim, double stop, double next, double h)
+{
+    return stop < cosim->variant.stop_time && stop <= next + ms_time_events_slack(h) &&
+           !ms_time_events_coincide(next, stop);
+}
+
+static int equal_create(ms_step_control *control, ms_error *error)
+{
+    (void)error;
+    const ms_variant *o = &control->cosim->variant;
+    control->grid = grid_from(o->start_time, o->step_size, o->stop_time);
+    return MS_OK;
+}
+
+static int equal_attempt(ms_step_control *control, ms_step_attempt *attempt)
+{
+    ms_cosim *cosim = control->cosim;
+    ms_step_grid *g = &control->grid;
+    const double t = attempt->t, stop = ms_time_events_stop(cosim, t);
+    attempt->next = grid_next(g, t, &attempt->h);
+    cosim->share = 1.0;
+    g->n++;
+    if (cuts(cosim, stop, attempt->next, attempt->h)) {
+        attempt->next = stop;
+        cosim->share = fmin(1.0, (stop - t) / attempt->h);
+        attempt->h = stop - t;
+        *g = grid_from(stop, g->H, g->end);
     }
-    if (status == MS_OK) {
-        outcome->estimate = estimate(control, n, values);
-        outcome->next = next_step(control, h, outcome->estimate);
-        if (outcome->estimate <= (control->kind == MS_CONTROL_PYFMI ? 1.1 : 1.0))
-            return MS_OK;
-        if (isnan(outcome->estimate))
-            outcome->next = 0.25 * h;
-    } else { /* a subsystem or a loop failed: try a shorter step */
-        outcome->estimate = INFINITY;
-        outcome->next = 0.25 * h;
+    return step(cosim, attempt);
+}
+
+static const ms_step_method equal = {
+    .serves = equal_serves, .create = equal_create, .attempt = equal_attempt};
+
+/* Halving ------------------------------------------------------------------------------------------------- */
+
+/* Steps that iterations decide on: half of one that failed, then 1.3 times the last one up to the given one
+ * (Eguillon et al. 2021, 28, where max is printed for min). What a time event takes from a step does not
+ * count. */
+
+static bool halving_serves(const ms_cosim *cosim)
+{
+    return cosim->scheme->retries;
+}
+
+static int halving_create(ms_step_control *control, ms_error *error)
+{
+    (void)error;
+    const ms_variant *o = &control->cosim->variant;
+    control->h = o->step_size;
+    control->grid = (ms_step_grid){.base = o->start_time, .H = o->step_size};
+    return MS_OK;
+}
+
+/* Where the steps of an iteration from t stop: before a time event, at it, or at the end of the run. */
+static double halving_stop(ms_cosim *cosim, double t)
+{
+    const double stop = ms_time_events_stop(cosim, t), before = ms_time_events_before(cosim, stop);
+    return stop < cosim->variant.stop_time && t < before ? before : stop;
+}
+
+/* The end of a step of length h that is no last one: equal steps go on from where they began. */
+static double halving_next(ms_step_grid *g, double t, double h)
+{
+    if (h != g->H)
+        *g = (ms_step_grid){.base = t, .H = h};
+    g->n++;
+    return g->base + (double)g->n * g->H;
+}
+
+static int halving_attempt(ms_step_control *control, ms_step_attempt *attempt)
+{
+    ms_cosim *cosim = control->cosim;
+    const ms_variant *o = &cosim->variant;
+    const double t = attempt->t, h = control->h, stop = halving_stop(cosim, t);
+    const bool last = t + h * (1.0 + 1e-9) >= stop, event = last && stop < o->stop_time;
+    attempt->h = last && (event || fabs(stop - t - h) > 1e-9 * h) ? stop - t : h;
+    const int status = ms_cosim_step(cosim, t, attempt->h);
+    const bool failed = status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED;
+    if (failed && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt->h >= ms_step_smallest(cosim, t)) {
+        control->h = 0.5 * attempt->h;
+        attempt->rejected = true;
+        return MS_STEP_REJECTED;
     }
-    ms_cosim_restore(cosim, control->before);
-    return MS_STEP_REJECTED;
+    if (ms_cosim_records(cosim))
+        ms_cosim_record_segment(cosim, 0, t, attempt->h);
+    const double next = halving_next(&control->grid, t, attempt->h);
+    attempt->next = last ? stop : next;
+    control->h = fmin(o->step_size, 1.3 * (event ? fmax(h, attempt->h) : attempt->h));
+    return status;
+}
+
+static const ms_step_method halving = {
+    .serves = halving_serves, .create = halving_create, .attempt = halving_attempt};
+
+/* To one communication point after the other, as the scheme plans them ------------------------------------ */
+
+static bool scheme_serves(const ms_cosim *cosim)
+{
+    return cosim->scheme->next_time != NULL;
+}
+
+static int scheme_attempt(ms_step_control *control, ms_step_attempt *attempt)
+{
+    ms_cosim *cosim = control->cosim;
+    attempt->next = cosim->scheme->next_time(cosim);
+    attempt->h = attempt->next - attempt->t;
+    const int status = ms_cosim_step(cosim, attempt->t, attempt->h);
+    if (ms_cosim_records(cosim))
+        ms_cosim_record_communication(cosim);
+    return status;
+}
+
+static const ms_step_method by_scheme = {.serves = scheme_serves, .attempt = scheme_attempt};
+
+/* All ----------------------------------------------------------------------------------------------------- */
+
+/* The first that serves a run is its method. */
+static const ms_step_method *const methods[] = {&by_scheme, &halving, &equal, &ms_step_richardson,
+                                                &ms_step_pyfmi};
+
+int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *error)
+{
+    ms_step_control *control = calloc(1, sizeof *control);
+    *out = control;
+    if (control == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
+    control->cosim = cosim;
+    int k = 0;
+    while (!methods[k]->serves(cosim))
+        k++;
+    control->method = methods[k];
+    const int status = control->method->create != NULL ? control->method->create(control, error) : MS_OK;
+    if (status != MS_OK)
+        ms_step_control_destroy(out);
+    return status;
+}
+
+void ms_step_control_destroy(ms_step_control **control)
+{
+    if (*control == NULL)
+        return;
+    free((*control)->before);
+    free(*control);
+    *control = NULL;
+}
+
+int ms_step_control_attempt(ms_step_control *control, double t, ms_step_attempt *attempt)
+{
+    *attempt = (ms_step_attempt){.t = t};
+    return control->method->attempt(control, attempt);
 }

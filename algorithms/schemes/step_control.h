@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* step_control.h - what decides the length of macro-steps where they are not equal. */
+/* step_control.h - what decides the length of macro-steps: one method of a table for each run.
+ *
+ *     equal        H given, shorter before the end and at time events
+ *     halving      half of a macro-step whose iteration failed, and longer again later (schemes that retry)
+ *     scheme       the scheme keeps the time itself
+ *     richardson   error estimates by extrapolation, textbook
+ *     pyfmi        the same as PyFMI's master algorithm does it
+ *
+ * A new one is a method in inside/step_method.h and a line in step_control.c. */
 #ifndef MS_STEP_CONTROL_H
 #define MS_STEP_CONTROL_H
 
 #include "cosim.h"
 
-/* The outcome of one call of a controller. */
-typedef struct ms_step_outcome {
-    double h;        /* length of the accepted step, or of the rejected attempt [s] */
-    double estimate; /* error estimate in units of the tolerance */
-    double next;     /* proposal for the next attempt [s] */
-} ms_step_outcome;
+/* One attempt at a macro-step from t, where the co-simulation stands. */
+typedef struct ms_step_attempt {
+    double t, h;     /* [s] */
+    double next;     /* the time at its end [s]: t + h as all clocks have it */
+    bool rejected;   /* the co-simulation stands at t again, and a shorter attempt follows, */
+    bool underflow;  /* unless it would be too short */
+    bool judged;     /* there is an error estimate, */
+    double estimate; /* in units of the tolerance */
+} ms_step_attempt;
 
-typedef struct ms_step_control {
-    int kind;  /* ms_error_control */
-    int order; /* extrapolation order + 1: the order of the scheme */
-    double rtol, atol, min_step, max_step;
-    double *before; /* the saved state (ms_cosim_state_size) */
-    double *full;   /* states or outputs after the full step */
-} ms_step_control;
+typedef struct ms_step_control ms_step_control;
 
-/* For the cosim's options. Errors: MS_UNSUPPORTED (a subsystem cannot roll back), MS_NO_MEMORY. */
-int ms_step_control_create(const ms_cosim *cosim, ms_step_control *control, ms_error *error);
-void ms_step_control_destroy(ms_step_control *control);
+/* For the co-simulation's variant. Errors: MS_UNSUPPORTED (a subsystem cannot roll back), MS_NO_MEMORY. */
+int ms_step_control_create(ms_cosim *cosim, ms_step_control **control, ms_error *error);
+void ms_step_control_destroy(ms_step_control **control); /* NULL-safe */
 
-/* Attempts a step of length h from t. Returns MS_OK (the co-simulation stands at t + h), MS_STEP_REJECTED (it
- * stands at t again) or what the scheme's step returned. */
-int ms_step_control_attempt(const ms_step_control *control, ms_cosim *cosim, double t, double h,
-                            ms_step_outcome *outcome);
+/* Attempts the next macro-step from t, and says in *attempt which. Returns MS_OK (the co-simulation stands at
+ * attempt->next), or a status with the line in cosim->error; MS_STEP_REJECTED where `rejected` is set. */
+int ms_step_control_attempt(ms_step_control *control, double t, ms_step_attempt *attempt);
 
 #endif

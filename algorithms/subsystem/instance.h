@@ -80,13 +80,20 @@ struct ms_instance {
     double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
 };
 
-/* An instance of subsystem `index` with full capabilities. x, z, memory point to memory that outlives it.
+/* What an instance is made of. */
+typedef struct ms_instance_parts {
+    const ms_system *system;
+    int index; /* of the subsystem */
+    const ms_solver *solver;
+    const ms_solver_options *options; /* read by ms_instance_create alone */
+    double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
+} ms_instance_parts;
+
+/* An instance of a subsystem with full capabilities.
  * Where the options ask for integrals it integrates its outputs over each macro-step: q' = g(t, x, u) with
  * q = 0 at the start are further states of the micro-solver, outside its error control. Errors:
  * MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
-int ms_instance_create(const ms_system *system, int index, const ms_solver *solver,
-                       const ms_solver_options *options, double *x, double *z, double *memory,
-                       ms_instance **instance, ms_error *error);
+int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error);
 void ms_instance_destroy(ms_instance **instance);
 
 /* int y dt over the last macro-step (ny); of instances that integrate. */

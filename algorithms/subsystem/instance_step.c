@@ -7,20 +7,21 @@
 #include "instance_scratch.h"
 #include "micro_step.h"
 
-int ms_instance_create(const ms_system *system, int index, const ms_solver *solver,
-                       const ms_solver_options *options, double *x, double *z, double *memory,
-                       ms_instance **instance, ms_error *error)
+int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error)
 {
+    const ms_system *system = parts->system;
+    const ms_solver *solver = parts->solver;
+    const ms_solver_options *options = parts->options;
     *instance = NULL;
     ms_instance *i = calloc(1, sizeof *i);
     if (i == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a subsystem");
-    const ms_subsystem *sub = &system->sub[index];
+    const ms_subsystem *sub = &system->sub[parts->index];
     i->system = system;
-    i->index = index;
+    i->index = parts->index;
     i->sub = sub;
     i->micro_steps_max = MS_MICRO_STEPS_MAX;
-    i->blocks = sub->matrices != NULL ? &system->blocks[index] : NULL;
+    i->blocks = sub->matrices != NULL ? &system->blocks[parts->index] : NULL;
     const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
     const bool limited = sub->input_limit != MS_INPUTS_ANY;
     i->can = (ms_capabilities){.rollback = true,
@@ -34,9 +35,9 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
     if (solver->multistep && options->input_change != MS_INPUT_RESTART)
         i->can.rollback = false;
     i->solver = solver;
-    i->x = x;
-    i->z = z;
-    i->memory = memory;
+    i->x = parts->x;
+    i->z = parts->z;
+    i->memory = parts->memory;
     for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
         i->feeds_through |= i->blocks->D[j] != 0.0;
 
@@ -55,7 +56,7 @@ int ms_instance_create(const ms_system *system, int index, const ms_solver *solv
     i->input = (ms_input){.n = sub->nu, .degree = 0, .pieces = 1, .c = block};
     i->x_start = block + coefficients;
     i->samples = i->x_start + MS_INPUT_PIECES * n_state;
-    i->state = i->n_integrals > 0 ? i->samples + MS_SAMPLES_MAX * n_state : x;
+    i->state = i->n_integrals > 0 ? i->samples + MS_SAMPLES_MAX * n_state : i->x;
     i->u = i->samples + (MS_SAMPLES_MAX + 1) * n_state;
     i->du = i->u + nu;
     i->w = i->du + nu;

@@ -27,17 +27,36 @@ typedef struct ms_solver_options {
     bool integrals;               /* outputs are integrated too (ms_instance_create) */
 } ms_solver_options;
 
+/* What formulas that are written apart from a solver may take its steps on a linear subsystem for. */
+typedef enum ms_steps_form {
+    MS_STEPS_OTHER,    /* nothing that they know */
+    MS_STEPS_EXACT,    /* the solution itself */
+    MS_STEPS_EULER,    /* equal steps of Euler's explicit method */
+    MS_STEPS_CLASSICAL /* equal steps of the classical Runge-Kutta method */
+} ms_steps_form;
+
+/* Whose code advances a subsystem. */
+typedef enum ms_library { MS_LIBRARY_OWN, MS_LIBRARY_GSL, MS_LIBRARY_SUNDIALS } ms_library;
+
 typedef struct ms_solver {
     const char *name, *summary, *source; /* REQUIRED */
-    int order;                           /* of a fixed-step solver; 0: adaptive or exact */
-    bool linear_only;                    /* needs the matrices of a linear subsystem */
-    bool linear_map; /* maps state and input coefficients linearly where the subsystem is linear */
-    bool adaptive;   /* chooses its steps */
-    bool events;     /* stops at events */
-    bool residuals;  /* integrates differential-algebraic subsystems */
-    bool multistep;  /* its history reaches over several steps: it cannot be saved when it proceeds */
-    bool corrects;   /* a multistep solver that can correct its predictor */
-    int memory;      /* doubles of step-size memory, saved with the state (ms_instance.memory) */
+    ms_library library;
+    int order;                 /* of a fixed-step solver; 0: adaptive or exact */
+    int stages;                /* of a fixed-step solver: evaluations of f in a micro-step */
+    double tolerance_exponent; /* of an adaptive solver: errors of a run fall like tolerance^this; 0: like the
+                                            tolerance. p/(p + 1) where steps of order p are judged by doubling */
+    bool linear_only;          /* needs the matrices of a linear subsystem */
+    bool linear_map;           /* maps state and input coefficients linearly where the subsystem is linear */
+    ms_steps_form form;
+    bool adaptive;  /* chooses its steps */
+    bool implicit;  /* asks for Jacobians */
+    bool stiff;     /* keeps its tolerance on stiff subsystems in steps longer than their fastest decay */
+    bool allocates; /* its library takes memory from the heap in advance() */
+    bool events;    /* stops at events */
+    bool residuals; /* integrates differential-algebraic subsystems */
+    bool multistep; /* its history reaches over several steps: it cannot be saved when it proceeds */
+    bool corrects;  /* a multistep solver that can correct its predictor */
+    int memory;     /* doubles of step-size memory, saved with the state (ms_instance.memory) */
 
     /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);

@@ -155,7 +155,7 @@ static int collect_step(void *self, const ms_cosim *cosim, double t, double h)
 /* Are the macro-steps equal, and every time at the end of one of them? */
 static bool all_are_communication_points(const ms_cosim *cosim, const ms_simulated_output *simulated)
 {
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     if (o->error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL || cosim->scheme->retries)
         return false;
     bool meet = true;

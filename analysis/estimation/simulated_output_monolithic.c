@@ -56,8 +56,9 @@ static int create_parts(solution *s, ms_error *error)
     if (s->part == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d subsystems", system->n);
     for (int i = 0; i < system->n && status == MS_OK; i++)
-        status = ms_instance_create(system, i, solver, &options, s->x + system->x_at[i],
-                                    s->z + system->z_at[i], s->memory, &s->part[i], error);
+        status = ms_instance_create(&(ms_instance_parts){system, i, solver, &options, s->x + system->x_at[i],
+                                                         s->z + system->z_at[i], s->memory},
+                                    &s->part[i], error);
     return status == MS_OK ? ms_loop_create(system, s->part, &s->loop, error) : status;
 }
 
@@ -90,8 +91,8 @@ static int create(const ms_simulated_output *simulated, const ms_system *system,
         return MS_INVALID;
     status = allocate(s, solver, error);
     if (status == MS_OK)
-        status =
-            ms_instance_create(s->whole, 0, solver, &options, s->x, s->z, s->memory, &s->instance, error);
+        status = ms_instance_create(
+            &(ms_instance_parts){s->whole, 0, solver, &options, s->x, s->z, s->memory}, &s->instance, error);
     if (status == MS_OK && outputs)
         status = create_parts(s, error);
     if (status != MS_OK)

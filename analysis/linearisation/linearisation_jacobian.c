@@ -7,6 +7,7 @@
 
 #include "cosim.h"
 #include "monolithic.h"
+#include "options.h"
 #include "scheme_registry.h"
 
 static int no_memory(const ms_system *system, ms_error *error)

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-#include "options.h"
+#include "choices.h"
 #include "system.h"
 
 /* The start: states x (nx) and the inputs u (nu) with u = L g(x, u). Where the loop has no solution u is zero

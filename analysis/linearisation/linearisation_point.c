@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "linearisation_jacobian.h"
+#include "options.h"
 #include "reference.h"
 
 /* Steps along the reference: at most the case's macro-step each, and at most so many. */

@@ -8,6 +8,7 @@
 #include "cosim.h"
 #include "linearisation_jacobian.h"
 #include "monolithic.h"
+#include "options.h"
 #include "scheme_registry.h"
 
 /* The blocks of a subsystem, handed to the linear model as its data. */

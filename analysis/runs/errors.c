@@ -199,7 +199,7 @@ static int compare_until(ms_errors *errors, const ms_cosim *cosim)
         }
         compare(errors, &sample, x);
     }
-    errors->elapsed = until - cosim->options.start_time;
+    errors->elapsed = until - cosim->variant.start_time;
     errors->reference_error = ms_reference_error(errors->reference);
     return MS_OK;
 }

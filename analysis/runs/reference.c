@@ -55,7 +55,8 @@ static int create_solution(const ms_system *whole, const ms_solver *solver, doub
     s->z = s->x + whole->nx;
     s->memory = s->z + whole->nz;
     *next = s->memory + solver->memory;
-    return ms_instance_create(whole, 0, solver, &options, s->x, s->z, s->memory, &s->instance, error);
+    return ms_instance_create(&(ms_instance_parts){whole, 0, solver, &options, s->x, s->z, s->memory},
+                              &s->instance, error);
 }
 
 static void sample_at(ms_instance *instance, int n, const double *fractions)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
 #include "scheme_registry.h"
 
 enum { OWN_OBSERVERS = 4 };
@@ -84,8 +85,8 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
 
 static void conclude(ms_simulation *simulation, const ms_cosim *cosim, const ms_simulation_options *request)
 {
-    simulation->options = cosim->options;
-    simulation->expected_order = ms_scheme_order(&cosim->options);
+    *simulation->options = *cosim->options;
+    simulation->expected_order = ms_scheme_order(cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
     simulation->errors_valid = request->errors && simulation->errors.status == MS_OK &&
@@ -124,8 +125,9 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
                                   .has_trajectory = request->trajectory,
                                   .energy = {.known = ms_energy_declared(system)}};
     simulation->work = calloc((size_t)system->n + 1, sizeof *simulation->work);
+    simulation->options = malloc(sizeof *simulation->options);
     int status = MS_OK;
-    if (simulation->work == NULL)
+    if (simulation->work == NULL || simulation->options == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     if (status == MS_OK)
         status = ms_cosim_of_options(system, options, &cosim, error);
@@ -159,6 +161,8 @@ void ms_simulation_destroy(ms_simulation *simulation)
     ms_errors_destroy(&simulation->errors);
     ms_trajectory_destroy(&simulation->trajectory);
     ms_energy_destroy(&simulation->ledger);
+    free(simulation->options);
     free(simulation->work);
+    simulation->options = NULL;
     simulation->work = NULL;
 }

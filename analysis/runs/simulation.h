@@ -20,7 +20,7 @@ typedef struct ms_simulation_energy {
 
 typedef struct ms_simulation {
     const ms_system *system;
-    ms_options options; /* resolved */
+    ms_options *options; /* resolved */
     ms_run_result result;
     ms_errors errors;
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */

@@ -45,8 +45,9 @@ static int open_sampler(const ms_system *system, sampler *s, ms_error *error)
     s->memory = s->du + nu;
     int status = MS_OK;
     for (int i = 0; i < system->n && status == MS_OK; i++)
-        status = ms_instance_create(system, i, solver, &options, s->x + system->x_at[i], NULL, s->memory,
-                                    &s->instance[i], error);
+        status = ms_instance_create(
+            &(ms_instance_parts){system, i, solver, &options, s->x + system->x_at[i], NULL, s->memory},
+            &s->instance[i], error);
     return status == MS_OK ? ms_loop_create(system, s->instance, &s->loop, error) : status;
 }
 
@@ -190,8 +191,9 @@ static int solve_tightly(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_
         const double factor = k == MAIN ? 1.0 : COMPANION_FACTOR;
         const ms_solver_options options = {.rtol = factor * RTOL, .atol = factor * ATOL, .micro_steps = 1};
         double *x = block + (size_t)k * size;
-        status = ms_instance_create(d->system, d->subsystem, solver, &options, x, NULL, x + sub->nx,
-                                    &instance[k], error);
+        status = ms_instance_create(
+            &(ms_instance_parts){d->system, d->subsystem, solver, &options, x, NULL, x + sub->nx},
+            &instance[k], error);
     }
     if (status == MS_OK && instance[MAIN]->can.input_degree < d->degree)
         status = ms_fail(error, MS_UNSUPPORTED,
@@ -235,15 +237,16 @@ static int check(const ms_system *system, int subsystem, int segments, double st
     return MS_OK;
 }
 
-int ms_open_loop_create(const ms_system *system, int subsystem, int segments, ms_open_loop_inputs inputs,
-                        double start_time, double stop_time, const volatile sig_atomic_t *stop,
-                        ms_open_loop **open_loop, ms_error *error)
+int ms_open_loop_create(const ms_open_loop_problem *problem, ms_open_loop **open_loop, ms_error *error)
 {
+    const ms_system *system = problem->system;
+    const int segments = problem->segments;
+    const double start_time = problem->start_time, stop_time = problem->stop_time;
     *open_loop = NULL;
-    int status = check(system, subsystem, segments, start_time, stop_time, error);
+    int status = check(system, problem->subsystem, segments, start_time, stop_time, error);
     if (status != MS_OK)
         return status;
-    const ms_subsystem *sub = &system->sub[subsystem];
+    const ms_subsystem *sub = &system->sub[problem->subsystem];
     const size_t points = (size_t)segments + 1, nx = (size_t)sub->nx, nu = (size_t)sub->nu;
     ms_open_loop *d = calloc(1, sizeof *d);
     double *block = calloc(points * (1 + 2 * nu + 2 * nx), sizeof *block);
@@ -253,12 +256,12 @@ int ms_open_loop_create(const ms_system *system, int subsystem, int segments, ms
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d segments", segments);
     }
     *d = (ms_open_loop){.system = system,
-                        .subsystem = subsystem,
+                        .subsystem = problem->subsystem,
                         .segments = segments,
-                        .inputs = inputs,
+                        .inputs = problem->inputs,
                         .nx = sub->nx,
                         .nu = sub->nu,
-                        .degree = inputs == MS_OPEN_LOOP_CONSTANT ? 0 : 1,
+                        .degree = problem->inputs == MS_OPEN_LOOP_CONSTANT ? 0 : 1,
                         .time = block};
     d->value = d->time + points;
     d->slope = d->value + points * nu;
@@ -266,9 +269,9 @@ int ms_open_loop_create(const ms_system *system, int subsystem, int segments, ms
     d->tight = d->coupled + points * nx;
     for (int i = 0; i <= segments; i++)
         d->time[i] = i < segments ? start_time + i * ((stop_time - start_time) / segments) : stop_time;
-    status = sample_inputs(d, stop, error);
+    status = sample_inputs(d, problem->stop, error);
     if (status == MS_OK)
-        status = solve_tightly(d, stop, error);
+        status = solve_tightly(d, problem->stop, error);
     if (status == MS_OK)
         *open_loop = d;
     else

@@ -19,7 +19,7 @@
 
 #include <signal.h>
 
-#include "options.h"
+#include "choices.h"
 #include "run.h"
 
 typedef enum ms_open_loop_inputs {
@@ -42,13 +42,19 @@ typedef struct ms_open_loop {
     double coupled_error, tight_error; /* estimates: largest difference to a companion with halved steps */
 } ms_open_loop;
 
+/* What is to be solved. */
+typedef struct ms_open_loop_problem {
+    const ms_system *system;
+    int subsystem, segments;
+    ms_open_loop_inputs inputs;
+    double start_time, stop_time;      /* [s] */
+    const volatile sig_atomic_t *stop; /* becomes non-zero to interrupt; may be NULL */
+} ms_open_loop_problem;
+
 /* Samples the inputs and solves the open-loop problem tightly. Errors: MS_INVALID (segments, times),
  * MS_UNSUPPORTED (the subsystem takes no such inputs), MS_NO_SOLUTION (the coupling equations),
- * MS_SOLVER_FAILED (the reference or the tight solution), MS_NO_MEMORY, MS_INTERRUPTED (*stop became
- * non-zero; stop may be NULL). */
-int ms_open_loop_create(const ms_system *system, int subsystem, int segments, ms_open_loop_inputs inputs,
-                        double start_time, double stop_time, const volatile sig_atomic_t *stop,
-                        ms_open_loop **open_loop, ms_error *error);
+ * MS_SOLVER_FAILED (the reference or the tight solution), MS_NO_MEMORY, MS_INTERRUPTED. */
+int ms_open_loop_create(const ms_open_loop_problem *problem, ms_open_loop **open_loop, ms_error *error);
 void ms_open_loop_destroy(ms_open_loop **open_loop); /* NULL-safe */
 
 typedef struct ms_open_loop_step {

@@ -49,18 +49,18 @@ typedef struct propagation_iterated iterated;
 
 /* Creation -------------------------------------------------------------------------------------------- */
 
-int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_options *o)
+int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_variant *v)
 {
     const ms_system *s = f->system;
-    const bool held = strcmp(o->scheme, "zoh-iterative") == 0;
-    if (!held && strcmp(o->scheme, "ifosmondi") != 0)
+    const bool held = !v->scheme->slopes;
+    if (v->scheme->form != MS_FORM_CONVERGED)
         return MS_OK;
     iterated *it = calloc(1, sizeof *it);
     f->iterated = it;
     if (it == NULL)
         return MS_NO_MEMORY;
     it->unknowns = held ? HELD : CUBIC;
-    it->differences = o->output_derivatives == MS_YDOT_DIFFERENCES;
+    it->differences = v->output_derivatives == MS_YDOT_DIFFERENCES;
     f->degree = held ? 0 : 3;
     f->n = s->nx + s->ny + it->unknowns * s->nu;
     const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny;

@@ -6,13 +6,16 @@
 
 #include "analytic_propagation.h"
 #include "matrix.h"
+#include "options.h"
+#include "scheme_registry.h"
+#include "solver_registry.h"
 
 /* What is modelled ------------------------------------------------------------------------------------ */
 
 /* Equal steps after the start: how that was made does not matter. Neither do capabilities: a variant has them
  * or does not exist. */
 const ms_modelled ms_analytic_propagation_explicit_models[] = {
-    {"scheme", "jacobi gauss-seidel balance"},
+    {"scheme", NULL}, /* by their form, as micro-solvers */
     {"extrapolation-order", "0 1 2"},
     {"derivatives", "differences analytic"},
     {"outputs", "inconsistent consistent corrected"},
@@ -26,20 +29,20 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
     {"start", NULL},
     {"initial-inputs", NULL},
     {"output-derivatives", "exact differences"},
-    {"solver", "exact euler rk4"},
+    {"solver", NULL},
     {"input-change", NULL}, /* of multistep solvers */
     {"micro-steps", NULL},
     {"mask", NULL},
     {NULL, NULL}};
 
 /* A macro-step that has converged does not know by which method. */
-const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", "ifosmondi zoh-iterative"},
+const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
                                                                {"solver-nonlinear", NULL},
                                                                {"backend", NULL},
                                                                {"start", NULL},
                                                                {"initial-inputs", NULL},
                                                                {"output-derivatives", "exact differences"},
-                                                               {"solver", "exact euler rk4"},
+                                                               {"solver", NULL},
                                                                {"input-change", NULL},
                                                                {"micro-steps", NULL},
                                                                {"mask", NULL},
@@ -125,7 +128,7 @@ static propagation_weights part(const propagation_weights *p, double begin, doub
 
 /* Inputs with the hat over the extrapolation, whose weight multiplies a/h, a the amount that is fed back
  * (Moshagen 2021, Table 2): h phi = 1, or 4 theta and 2 - 4 (theta - 1/2), or 30 theta^2 (1 - theta)^2. */
-static void set_hat(ms_analytic_propagation *f, int hat, int error)
+static void set_hat(ms_analytic_propagation *f, ms_hat hat, ms_balance_error error)
 {
     const propagation_weights *p = &f->weights[PAST];
     const int least = hat == MS_HAT_BOX ? 0 : hat == MS_HAT_TRIANGLE ? 1 : 4;
@@ -152,7 +155,7 @@ static void set_hat(ms_analytic_propagation *f, int hat, int error)
     ms_step_map_mean(f->degree, f->method, f->micro_steps, f->mean);
 }
 
-static void set_weights(ms_analytic_propagation *f, const ms_options *o)
+static void set_weights(ms_analytic_propagation *f, const ms_variant *v)
 {
     extrapolate(f, &f->weights[PAST]);
     interpolate(f, &f->weights[NEWEST]);
@@ -162,7 +165,7 @@ static void set_weights(ms_analytic_propagation *f, const ms_options *o)
         f->degree = p->degree > f->degree ? p->degree : f->degree;
     }
     if (f->balance)
-        set_hat(f, o->balance_hat, o->balance_error);
+        set_hat(f, v->balance_hat, v->balance_error);
 }
 
 /* p, p', p'' at theta = end. */
@@ -258,64 +261,72 @@ int ms_analytic_propagation_bind(ms_analytic_propagation *f, const ms_system *sy
     return invert_loop(f, error);
 }
 
-/* Sequence of the subsystems from the names in --order. */
-static int set_sequence(ms_analytic_propagation *f, const char *order, ms_error *error)
+/* Which subsystem each output is of, and the order in which Gauss-Seidel takes them. */
+static int set_sequence(ms_analytic_propagation *f, const ms_options *options, ms_error *error)
 {
     const ms_system *s = f->system;
-    int n = 0;
-    for (int i = 0; i < s->n; i++) {
-        f->rank[i] = -1;
+    for (int i = 0; i < s->n; i++)
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             f->owner[j] = i;
-    }
-    for (const char *word = order; *word != '\0' && n < s->n;) {
-        char name[MS_TEXT_MAX];
-        const size_t length = strcspn(word, ",");
-        memcpy(name, word, length);
-        name[length] = '\0';
-        const int i = ms_system_find(s, name);
-        if (i < 0 || f->rank[i] >= 0)
-            return ms_fail(error, MS_INVALID, "--order %s: names each subsystem of model %s once", order,
-                           s->model->name);
-        f->rank[i] = n;
-        f->sequence[n++] = i;
-        word += length + (word[length] == ',');
-    }
-    if (n != 0 && n != s->n)
-        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems", order, n, s->n);
-    for (int i = 0; i < s->n && n == 0; i++)
-        f->sequence[i] = f->rank[i] = i;
-    return MS_OK;
+    return ms_variant_sequence(s, options, f->sequence, f->rank, error);
 }
 
-static int set_scheme(ms_analytic_propagation *f, const ms_options *o, ms_error *error)
+/* What options name, or refusals of what there is no formula for. */
+static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
-    const ms_modelled *models = f->iterated != NULL ? ms_analytic_propagation_iterated_models
-                                                    : ms_analytic_propagation_explicit_models;
-    const int status = ms_modelled_check(models, o, "the formula of the propagation matrix", error);
-    if (status != MS_OK)
-        return status;
-    f->gauss_seidel = strcmp(o->scheme, "gauss-seidel") == 0;
-    f->balance = strcmp(o->scheme, "balance") == 0;
-    f->method = strcmp(o->solver, "euler") == 0 ? EULER : strcmp(o->solver, "rk4") == 0 ? RK4 : EXACT;
-    f->micro_steps = o->micro_steps;
+    static const char *const what = "the formula of the propagation matrix";
+    const ms_modelled *models = ms_analytic_propagation_explicit_models;
+    if (ms_variant_of_options(options, variant, error) != MS_OK)
+        return MS_UNSUPPORTED;
+    if (variant->scheme->form == MS_FORM_OTHER)
+        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s does not know this scheme",
+                       variant->scheme->name, what);
+    if (variant->solver != NULL && variant->solver->form == MS_STEPS_OTHER)
+        return ms_fail(error, MS_UNSUPPORTED, "--solver %s: %s does not know its steps",
+                       variant->solver->name, what);
+    if (variant->scheme->form == MS_FORM_CONVERGED)
+        models = ms_analytic_propagation_iterated_models;
+    return ms_modelled_check(models, options, what, error);
+}
+
+/* How subsystems are solved, as step_map.h counts it. */
+static int method_of(const ms_solver *solver)
+{
+    switch (solver != NULL ? solver->form : MS_STEPS_EXACT) {
+    case MS_STEPS_EULER:
+        return EULER;
+    case MS_STEPS_CLASSICAL:
+        return RK4;
+    default:
+        return EXACT;
+    }
+}
+
+static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
+{
+    f->method = method_of(v->solver);
+    f->micro_steps = v->micro.micro_steps;
     if (f->iterated != NULL)
-        return MS_OK;
-    f->order = o->extrapolation_order;
-    f->smoothing = o->smooth_coupling;
-    f->outputs = o->outputs;
-    const bool analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC;
+        return;
+    f->gauss_seidel = v->scheme->sequential;
+    f->balance = v->scheme->integrals;
+    f->order = v->extrapolation_order;
+    f->smoothing = v->smooth_coupling;
+    f->outputs = v->outputs;
+    const bool analytic = v->derivatives == MS_DERIVATIVES_ANALYTIC;
     f->analytic = analytic && f->order > 0;
-    f->remembers_raw = analytic && o->output_derivatives == MS_YDOT_DIFFERENCES;
+    f->remembers_raw = analytic && v->output_derivatives == MS_YDOT_DIFFERENCES;
     f->differences = f->remembers_raw;
-    f->printed_quadratic = (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
-    f->printed_smoothing = (o->as_printed & MS_PRINTED_SMOOTHING) != 0 && f->smoothing == MS_SMOOTHING_C0 &&
+    f->printed_quadratic = (v->as_printed & MS_PRINTED_QUADRATIC) != 0;
+    f->printed_smoothing = (v->as_printed & MS_PRINTED_SMOOTHING) != 0 && f->smoothing == MS_SMOOTHING_C0 &&
                            f->outputs == MS_OUTPUTS_INCONSISTENT;
     f->plain_limit = !f->gauss_seidel && !f->balance && f->analytic && !f->differences &&
                      f->smoothing == MS_SMOOTHING_NONE;
-    f->errors = f->balance ? o->balance_steps : 0;
-    f->pieces = f->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
-    return MS_OK;
+    f->errors = f->balance ? v->balance_steps : 0;
+    f->pieces = f->balance && v->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
+    set_columns(f);
+    set_weights(f, v);
+    ms_analytic_propagation_set_end(f, 1.0);
 }
 
 static int allocate(ms_analytic_propagation *f)
@@ -367,6 +378,7 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
 {
     ms_analytic_propagation *f = calloc(1, sizeof *f);
     *out = f;
+    ms_variant variant;
     int status = f != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK && !system->linear)
         status = ms_fail(error, MS_UNSUPPORTED, "model %s is nonlinear: it has no propagation matrix",
@@ -374,25 +386,22 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
     if (status == MS_OK && options->error_controlled != MS_CONTROL_NONE)
         status = ms_fail(error, MS_UNSUPPORTED,
                          "--error-controlled: the steps vary, so there is no propagation matrix");
+    if (status == MS_OK)
+        status = choose_variant(options, &variant, error);
     if (status == MS_OK) {
         f->system = system;
         f->pieces = 1;
-        status = ms_analytic_propagation_iterated_create(f, options);
+        status = ms_analytic_propagation_iterated_create(f, &variant);
     }
     if (status == MS_OK)
-        status = set_scheme(f, options, error);
-    if (status == MS_OK && f->iterated == NULL) {
-        set_columns(f);
-        set_weights(f, options);
-        ms_analytic_propagation_set_end(f, 1.0);
-    }
+        set_scheme(f, &variant);
     if (status == MS_OK)
         status = allocate(f);
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "not enough memory for the propagation matrix of model %s",
                 system->model->name);
     if (status == MS_OK)
-        status = set_sequence(f, options->sweep_order, error);
+        status = set_sequence(f, options, error);
     if (status == MS_OK)
         status = invert_loop(f, error);
     if (status != MS_OK)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nonlinear.h"
+#include "options.h"
 #include "scheme_registry.h"
 #include "spectrum.h"
 
@@ -20,6 +22,15 @@ enum { ITERATIONS = 50 };
 /* What an iteration that has converged to round-off may leave of an entry, in units of the largest one. */
 static const double LEFT_OVER = 1e-12;
 
+/* The first nonlinear method that solves linear equations whatever their iterations do. */
+static int newton(void)
+{
+    int k = 0;
+    while (ms_nonlinear_methods[k + 1] != NULL && !ms_nonlinear_methods[k]->newton)
+        k++;
+    return ms_nonlinear_index(ms_nonlinear_methods[k]->name);
+}
+
 ms_options ms_propagation_options(const ms_system *system, const ms_options *options, double h)
 {
     ms_options steady = *options;
@@ -32,7 +43,7 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
     if (scheme != NULL && scheme->retries) { /* linear only where the iteration has converged to round-off */
         steady.epsilon = 0.0;
         steady.step_rule = MS_STEP_RULE_FIXED;
-        steady.solver_nonlinear = MS_NONLINEAR_NEWTONLS;
+        steady.solver_nonlinear = newton();
         steady.backend = MS_BACKEND_NATIVE;
         steady.max_iterations = ITERATIONS;
     }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
 #include "polynomial.h"
+#include "scheme_registry.h"
 #include "spectrum.h"
 #include "stability.h"
 
@@ -15,7 +17,7 @@ enum { RAW = MS_SLOT_NEW, SLOTS = MS_WEIGHT_SLOTS, TWICE = 2 * SLOTS };
 enum { WORK = 6 * TWICE + 1 }; /* ms_spectrum_work(TWICE) */
 
 typedef struct memory_map {
-    const ms_options *options;
+    ms_variant variant;
     bool swapped;
     int n;
     int slot[SLOTS];               /* what is remembered */
@@ -24,7 +26,7 @@ typedef struct memory_map {
 } memory_map;
 
 /* Without states how they are solved does not matter, and the start has been forgotten. */
-const ms_modelled ms_stability_limit_models[] = {{"scheme", "jacobi ifosmondi zoh-iterative"},
+const ms_modelled ms_stability_limit_models[] = {{"scheme", NULL},
                                                  {"extrapolation-order", "0 1 2"},
                                                  {"derivatives", "differences analytic"},
                                                  {"outputs", "inconsistent consistent corrected"},
@@ -45,26 +47,40 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", "jacobi ifosmondi zo
                                                  {NULL, NULL}};
 
 /* Converged iterations leave consistent outputs. */
-static bool is_iterated(const ms_options *o)
+static bool is_iterated(const ms_variant *v)
 {
-    return strcmp(o->scheme, "ifosmondi") == 0 || strcmp(o->scheme, "zoh-iterative") == 0;
+    return v->scheme->form == MS_FORM_CONVERGED;
 }
 
-int ms_stability_limit_check(const ms_options *options, ms_error *error)
+/* The variant that the options name, where its limit is known. */
+static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
-    if (strcmp(options->scheme, "gauss-seidel") == 0)
+    static const char *const what = "the limit H -> 0 over lambda";
+    if (ms_variant_of_options(options, variant, error) != MS_OK)
+        return MS_UNSUPPORTED;
+    const ms_scheme *scheme = variant->scheme;
+    if (scheme->sequential)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "--scheme gauss-seidel: its limit H -> 0 depends on which subsystems feed which, not "
-                       "on the eigenvalues "
-                       "of D L alone; take a model instead of re-lambda and im-lambda");
+                       "--scheme %s: its limit H -> 0 depends on which subsystems feed which, not on the "
+                       "eigenvalues of D L alone; take a model instead of re-lambda and im-lambda",
+                       scheme->name);
     if (options->error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "--error-controlled %s: stability needs macro-steps of equal length",
                        ms_option_choice(options, "error-controlled"));
-    return ms_modelled_check(ms_stability_limit_models, options, "the limit H -> 0 over lambda", error);
+    if (scheme->form == MS_FORM_OTHER || scheme->integrals)
+        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s does not know this scheme", scheme->name,
+                       what);
+    return ms_modelled_check(ms_stability_limit_models, options, what, error);
 }
 
-static ms_weights extrapolation(const ms_options *o)
+int ms_stability_limit_check(const ms_options *options, ms_error *error)
+{
+    ms_variant variant;
+    return choose_variant(options, &variant, error);
+}
+
+static ms_weights extrapolation(const ms_variant *o)
 {
     const bool printed = o->extrapolation_order == 2 && (o->as_printed & MS_PRINTED_QUADRATIC) != 0;
     ms_weights p = o->derivatives == MS_DERIVATIVES_ANALYTIC ? ms_weights_derivatives(o->extrapolation_order)
@@ -89,7 +105,7 @@ static void add(double factor, const double *row, double *sum)
 /* y_{n+1} = lambda p(1), or as printed in (6.73c) lambda p(0); the rest of the memory follows. */
 static void fill(memory_map *l)
 {
-    const ms_options *o = l->options;
+    const ms_variant *o = &l->variant;
     const ms_weights p = extrapolation(o);
     const int order = o->extrapolation_order;
     const bool analytic = order > 0 && o->derivatives == MS_DERIVATIVES_ANALYTIC;
@@ -131,13 +147,14 @@ static void fill(memory_map *l)
 static int limit_open(void *self, void **context, ms_error *error)
 {
     const ms_limit *limit = self;
-    const int status = ms_stability_limit_check(limit->options, error);
+    ms_variant variant;
+    const int status = choose_variant(limit->options, &variant, error);
     if (status != MS_OK)
         return status;
     memory_map *l = calloc(1, sizeof *l);
     if (l == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the limit of a scheme");
-    l->options = limit->options;
+    l->variant = variant;
     l->swapped = limit->swapped;
     *context = l;
     fill(l);
@@ -159,7 +176,7 @@ static int limit_value(void *context, double x, double y, double *value, ms_erro
     const int n = l->n, twice = im != 0.0 ? 2 * n : n;
     double M[TWICE * TWICE], work[WORK];
     (void)error;
-    if (l->options->outputs != MS_OUTPUTS_INCONSISTENT || is_iterated(l->options)) { /* (1 - lambda) y = 0 */
+    if (l->variant.outputs != MS_OUTPUTS_INCONSISTENT || is_iterated(&l->variant)) { /* (1 - lambda) y = 0 */
         *value = re == 1.0 && im == 0.0 ? NAN : 0.0;
         return MS_OK;
     }

@@ -90,8 +90,9 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
 int ms_drive_create(const ms_drive_call *call, const ms_system *system, ms_open_loop **open_loop,
                     ms_error *error)
 {
-    return ms_open_loop_create(system, call->subsystem, call->segments, call->inputs, call->start_time,
-                               call->stop_time, &ms_interrupted, open_loop, error);
+    return ms_open_loop_create(&(ms_open_loop_problem){system, call->subsystem, call->segments, call->inputs,
+                                                       call->start_time, call->stop_time, &ms_interrupted},
+                               open_loop, error);
 }
 
 /* Answer ----------------------------------------------------------------------------------------------- */

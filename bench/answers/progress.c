@@ -72,7 +72,7 @@ static int progress_start(void *self, const ms_cosim *cosim, double t)
 {
     ms_progress *progress = self;
     progress->start = t;
-    progress->stop = cosim->options.stop_time;
+    progress->stop = cosim->variant.stop_time;
     return 0;
 }
 

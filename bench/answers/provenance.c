@@ -57,9 +57,9 @@ static json_t *names_json(const ms_options *options, const ms_option *option)
     const bool masks = option->kind == MS_OPTION_LIST;
     for (int k = 0; k < options->n_masks && masks; k++)
         status |= json_array_append_new(names, ms_json_text(options->mask[k]));
-    for (int k = 0; !masks && option->choices[k] != NULL; k++)
+    for (int k = 0; !masks && ms_option_choice_at(option, k) != NULL; k++)
         if ((*(const int *)((const char *)options + option->offset) & (1 << k)) != 0)
-            status |= json_array_append_new(names, json_string(option->choices[k]));
+            status |= json_array_append_new(names, json_string(ms_option_choice_at(option, k)));
     if (status != 0) {
         json_decref(names);
         names = NULL;

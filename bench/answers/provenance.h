@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "options.h"
+#include "choices.h"
 #include "system.h"
 
 /* Version, commit, command, compiler, libraries; NULL without memory. line: the command as

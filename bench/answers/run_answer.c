@@ -101,7 +101,7 @@ static json_t *answer(const ms_system *system, const ms_options *options, const 
 json_t *ms_run_answer(const ms_simulation *simulation)
 {
     const ms_errors *errors = simulation->errors_valid ? &simulation->errors : NULL;
-    return answer(simulation->system, &simulation->options, &simulation->result, errors,
+    return answer(simulation->system, simulation->options, &simulation->result, errors,
                   simulation->errors.reference != NULL ? simulation->errors.reference_error : NAN,
                   simulation->coupling_residual, &simulation->energy, simulation->work);
 }

@@ -202,10 +202,11 @@ static bool is_choice(const ms_option *option, const char *text)
     for (const char *word = text; word != NULL;) {
         const size_t length = strcspn(word, ",");
         int k = 0;
-        while (option->choices[k] != NULL &&
-               (strlen(option->choices[k]) != length || strncmp(option->choices[k], word, length) != 0))
+        while (ms_option_choice_at(option, k) != NULL &&
+               (strlen(ms_option_choice_at(option, k)) != length ||
+                strncmp(ms_option_choice_at(option, k), word, length) != 0))
             k++;
-        if (option->choices[k] == NULL)
+        if (ms_option_choice_at(option, k) == NULL)
             return false;
         word = word[length] == ',' ? word + length + 1 : NULL;
     }
@@ -220,7 +221,7 @@ static bool takes_next(const ms_arguments *arguments, int argument, const char *
     if (argument >= 0)
         return ms_argument_table[argument].value != NULL;
     const ms_option *option = &ms_option_table[ms_option_find(name)];
-    if (option->choices == NULL || option->bare < 0)
+    if (!ms_option_has_choices(option) || option->bare < 0)
         return true;
     return is_choice(option, next) || arguments->operand != NULL ||
            arguments->text[MS_ARGUMENT_SYSTEM] != NULL;

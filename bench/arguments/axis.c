@@ -100,13 +100,14 @@ int ms_axis_of_option(const ms_option *option, ms_axis *axis, ms_error *error)
     const bool numbers = option->kind == MS_OPTION_INTEGER;
     for (int k = 0; k < CHOICES_MAX; k++) {
         const double number = option->min + k;
-        if (numbers ? number > option->max : option->choices[k] == NULL)
+        if (numbers ? number > option->max : ms_option_choice_at(option, k) == NULL)
             break;
         const size_t length = strlen(text);
         if (numbers)
             snprintf(text + length, sizeof text - length, "%s%g", k > 0 ? "," : "", number);
         else
-            snprintf(text + length, sizeof text - length, "%s%s", k > 0 ? "," : "", option->choices[k]);
+            snprintf(text + length, sizeof text - length, "%s%s", k > 0 ? "," : "",
+                     ms_option_choice_at(option, k));
     }
     return ms_axis_create(option->name, option->name, text, axis, error);
 }

@@ -101,15 +101,15 @@ static int choose_steps(converge_call *call, ms_error *error)
 static uncertainty uncertainty_of(const converge_call *call, const ms_simulation *simulation)
 {
     const double scale = simulation->errors.reference_scale;
-    const double unit = simulation->options.norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
-    const ms_solver *solver = ms_solver_find(simulation->options.solver);
+    const double unit = simulation->options->norm != MS_NORM_L2 ? 1.0 : scale > 0.0 ? 1.0 / scale : 0.0;
+    const ms_solver *solver = ms_solver_find(simulation->options->solver);
     const bool adaptive = solver != NULL && solver->adaptive;
     return (uncertainty){.reference = unit * fmax(simulation->errors.reference_error, DBL_EPSILON * scale),
-                         .solver = adaptive ? unit * (simulation->options.solver_rtol * scale +
-                                                      simulation->options.solver_atol)
+                         .solver = adaptive ? unit * (simulation->options->solver_rtol * scale +
+                                                      simulation->options->solver_atol)
                                             : 0.0,
                          .iteration = unit * ms_converge_iteration_error(&call->iteration, simulation),
-                         .epsilon = simulation->options.epsilon};
+                         .epsilon = simulation->options->epsilon};
 }
 
 /* Why there is no error at that step size. */
@@ -132,7 +132,7 @@ static void judge(converge_call *call, int k, const ms_simulation *simulation)
     const bool equal = simulation->result.rejected_steps == 0;
     *u = uncertainty_of(call, simulation);
     row->error = simulation->errors_valid && equal
-                     ? ms_errors_norm(&simulation->errors, simulation->options.norm)
+                     ? ms_errors_norm(&simulation->errors, simulation->options->norm)
                      : NAN;
     row->floor = fmax(of_companion * u->reference, u->iteration);
     row->doubtful = trusted * fmax(fmax(u->reference, u->iteration), u->solver);
@@ -162,7 +162,7 @@ static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *
     judge(call, k, &simulation);
     call->expected_order = simulation.expected_order;
     json_decref(call->scheme);
-    call->scheme = ms_options_json(&simulation.options);
+    call->scheme = ms_options_json(simulation.options);
     json_object_del(call->scheme, "step_size");
     ms_simulation_destroy(&simulation);
     return status == MS_INTERRUPTED ? MS_OK : status;

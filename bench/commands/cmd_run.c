@@ -103,7 +103,7 @@ static int write_table(run_call *call, const ms_series_table *table, ms_output *
 {
     if (output->file == NULL)
         return MS_OK;
-    json_t *provenance = ms_provenance_of_run(call->arguments.line, call->system, &call->simulation.options);
+    json_t *provenance = ms_provenance_of_run(call->arguments.line, call->system, call->simulation.options);
     return ms_series_file_write(table, provenance, output, error);
 }
 

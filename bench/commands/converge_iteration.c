@@ -57,20 +57,20 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
 /* What epsilon stands for; 0 iterates to 1e-12 of the largest entry. */
 static double epsilon_of(const ms_simulation *simulation)
 {
-    return fmax(simulation->options.epsilon, 1e-12);
+    return fmax(simulation->options->epsilon, 1e-12);
 }
 
 /* The factor by which the error of the norm becomes one in the unit of the states. */
 static double unit_of(const ms_simulation *simulation)
 {
-    return simulation->options.norm == MS_NORM_L2 ? simulation->errors.reference_scale : 1.0;
+    return simulation->options->norm == MS_NORM_L2 ? simulation->errors.reference_scale : 1.0;
 }
 
 int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_simulation *simulation,
                                   const volatile sig_atomic_t *stop, ms_error *error)
 {
     const ms_simulation_options request = {.errors = true, .stop = stop};
-    ms_options options = simulation->options;
+    ms_options options = *simulation->options;
     ms_simulation companion;
     if (!iteration->iterates || !simulation->errors_valid || iteration->companions >= COMPANIONS)
         return MS_OK;
@@ -105,7 +105,7 @@ static int attempt(const ms_converge_iteration *iteration, const ms_simulation *
 {
     const ms_simulation_options request = {.stop = stop};
     ms_converge_iteration other = *iteration;
-    ms_options options = failed->options;
+    ms_options options = *failed->options;
     ms_simulation simulation;
     other.epsilon = iteration->chosen ? TIGHTEST : options.epsilon;
     int status = ms_options_set(&options, "solver-nonlinear", method, error);
@@ -124,7 +124,7 @@ static int attempt(const ms_converge_iteration *iteration, const ms_simulation *
 int ms_converge_iteration_seek(ms_converge_iteration *iteration, const ms_simulation *simulation,
                                const volatile sig_atomic_t *stop, ms_error *error)
 {
-    const char *own = ms_option_choice(&simulation->options, "solver-nonlinear");
+    const char *own = ms_option_choice(simulation->options, "solver-nonlinear");
     int status = MS_OK;
     bool ends = false;
     if (!iteration->iterates || iteration->sought || simulation->result.reason != MS_REASON_ITERATION_FAILED)
@@ -138,7 +138,7 @@ int ms_converge_iteration_seek(ms_converge_iteration *iteration, const ms_simula
         if (status == MS_OK && ends)
             snprintf(iteration->method, sizeof iteration->method, "%s", (*m)->name);
     }
-    iteration->step_size = simulation->options.step_size;
+    iteration->step_size = simulation->options->step_size;
     return status;
 }
 

@@ -56,18 +56,18 @@ static void write_schemes(const ms_option *option, char *text, size_t size)
 /* What stands for the value: the choices, a range, or a word. */
 static void write_value(const ms_option *option, char *text, size_t size)
 {
-    const bool optional = option->choices != NULL && option->bare >= 0;
+    const bool optional = ms_option_has_choices(option) && option->bare >= 0;
     text[0] = '\0';
-    for (int k = 0; option->choices != NULL && option->choices[k] != NULL; k++) {
+    for (int k = 0; ms_option_has_choices(option) && ms_option_choice_at(option, k) != NULL; k++) {
         const size_t length = strlen(text);
         snprintf(text + length, size - length, "%s%s",
                  k > 0      ? "|"
                  : optional ? "[="
                             : " ",
-                 option->choices[k]);
+                 ms_option_choice_at(option, k));
     }
     const size_t length = strlen(text);
-    if (option->choices != NULL)
+    if (ms_option_has_choices(option))
         snprintf(text + length, size - length, "%s", optional ? "]" : "");
     else if (option->kind == MS_OPTION_INTEGER)
         snprintf(text, size, " %g..%g", option->min, option->max);

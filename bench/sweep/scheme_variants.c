@@ -103,7 +103,9 @@ bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *op
     bool asked = false; /* what was asked for is a row with its reason */
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         asked = asked || is_given(arguments, ms_variant_options[k]);
-    if (scheme != NULL && scheme->has_member != NULL && !asked && !scheme->has_member(options))
+    ms_variant variant;
+    ms_variant_set(&variant, scheme, NULL, options);
+    if (scheme != NULL && scheme->has_variant != NULL && !asked && !scheme->has_variant(&variant))
         return true;
     return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
            !is_given(arguments, "derivatives");

@@ -175,7 +175,7 @@ static int run_row(const ms_sweep_point *point, ms_system *system, const volatil
     else if (simulation.result.reason == MS_REASON_INTERRUPTED)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     else
-        status = add_growth(system, &simulation.options, stop, *row, error);
+        status = add_growth(system, simulation.options, stop, *row, error);
     ms_simulation_destroy(&simulation);
     return status;
 }

@@ -134,26 +134,40 @@ static void fill_all(const ms_subsystem *sub, const ms_blocks *from, const ms_bl
 
 typedef int function(const ms_system *system, int i, ms_point *at, double *w, double *value);
 
-/* M = d(value)/dv (rows x columns) by central differences; v is the vector of the point that varies, and
- * pair holds twice `rows` values. */
-static int differentiate(function *f, const ms_system *system, int i, ms_point *at, double *w, double *v,
-                         int rows, int columns, double *pair, double *M, long *evaluations)
+/* Where a subsystem is differentiated, and scratch for it. */
+typedef struct difference_point {
+    const ms_system *system;
+    int i; /* of the subsystem */
+    ms_point *at;
+    double *w, *pair;  /* external inputs; twice as many values as f or g has */
+    long *evaluations; /* counts; NULL: nobody asks */
+} difference_point;
+
+/* value(v + step e_j) and value(v - step e_j) into the pair. */
+static int evaluate_pair(const difference_point *d, function *f, int rows, double *v, double up, double down)
+{
+    const double value = *v;
+    *v = up;
+    int status = f(d->system, d->i, d->at, d->w, d->pair);
+    *v = down;
+    if (status == 0)
+        status = f(d->system, d->i, d->at, d->w, d->pair + rows);
+    *v = value;
+    if (d->evaluations != NULL)
+        *d->evaluations += 2;
+    return status;
+}
+
+/* M = df/dv (rows x columns) by central differences; v is the vector of the point that varies. */
+static int differentiate(const difference_point *d, function *f, double *v, int rows, int columns, double *M)
 {
     const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
-    double *above = pair, *below = pair + rows;
+    const double *above = d->pair, *below = d->pair + rows;
     if (M == NULL)
         return 0;
     for (int j = 0; j < columns; j++) {
-        const double value = v[j], step = cube_root * fmax(1.0, fabs(value));
-        const double up = value + step, down = value - step;
-        v[j] = up;
-        int status = f(system, i, at, w, above);
-        v[j] = down;
-        if (status == 0)
-            status = f(system, i, at, w, below);
-        v[j] = value;
-        if (evaluations != NULL)
-            *evaluations += 2;
+        const double step = cube_root * fmax(1.0, fabs(v[j])), up = v[j] + step, down = v[j] - step;
+        const int status = evaluate_pair(d, f, rows, &v[j], up, down);
         if (status != 0)
             return status;
         for (int k = 0; k < rows; k++)
@@ -182,12 +196,13 @@ int ms_subsystem_jacobian(const ms_system *system, int i, ms_point *at, double *
     ms_point near = *at;
     near.x = x;
     near.u = u;
-    int status = differentiate(ms_subsystem_f, system, i, &near, w, x, nx, nx, pair, m->A, evaluations);
+    const difference_point d = {system, i, &near, w, pair, evaluations};
+    int status = differentiate(&d, ms_subsystem_f, x, nx, nx, m->A);
     if (status == 0)
-        status = differentiate(ms_subsystem_f, system, i, &near, w, u, nx, nu, pair, m->B, evaluations);
+        status = differentiate(&d, ms_subsystem_f, u, nx, nu, m->B);
     if (status == 0)
-        status = differentiate(ms_subsystem_g, system, i, &near, w, x, ny, nx, pair, m->C, evaluations);
+        status = differentiate(&d, ms_subsystem_g, x, ny, nx, m->C);
     if (status == 0)
-        status = differentiate(ms_subsystem_g, system, i, &near, w, u, ny, nu, pair, m->D, evaluations);
+        status = differentiate(&d, ms_subsystem_g, u, ny, nu, m->D);
     return status;
 }

@@ -25,7 +25,7 @@ static double walk(ms_cosim *cosim, double t, double H, double *trace)
     static const double factor[LEG] = {1.0, 0.4375, 0.8125};
     const size_t size = ms_cosim_state_size(cosim), ny = (size_t)cosim->system->ny;
     for (int n = 0; n < LEG; n++) {
-        cosim->share = cosim->options.at_time_events == MS_TIME_EVENTS_COMMUNICATE ? factor[n] : 1.0;
+        cosim->share = cosim->variant.at_time_events == MS_TIME_EVENTS_COMMUNICATE ? factor[n] : 1.0;
         assert_int_equal(ms_cosim_step(cosim, t, factor[n] * H), MS_OK);
         t += factor[n] * H;
         if (trace != NULL) {

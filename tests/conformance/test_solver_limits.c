@@ -66,7 +66,9 @@ static void refuse(int subsystem, const ms_solver *solver, ms_solver_options opt
     double x[NX] = {1.0, 1.0}, memory[4] = {0};
     assert_int_equal(ms_system_create(&trial_model, NULL, NULL, 0, &system, &error), MS_OK);
     assert_int_equal(
-        ms_instance_create(system, subsystem, solver, &options, x, NULL, memory, &instance, &error), status);
+        ms_instance_create(&(ms_instance_parts){system, subsystem, solver, &options, x, NULL, memory},
+                           &instance, &error),
+        status);
     assert_null(instance);
     assert_non_null(strstr(error.text, solver->name));
     ms_system_destroy(&system);

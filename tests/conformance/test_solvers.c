@@ -29,10 +29,9 @@ static const ms_solver_options *usual_of(const ms_solver *solver)
 /* What an integration over a second or so may miss with the `usual` options. */
 static double tolerance_of(const ms_solver *solver)
 {
-    return solver->adaptive     ? 200.0 * pow(usual_of(solver)->rtol, solver_slope(solver))
-           : solver->order == 1 ? 0.2
-           : solver->order > 1  ? 1e-4
-                                : 1e-9;
+    return solver->adaptive    ? 200.0 * pow(usual_of(solver)->rtol, solver_slope(solver))
+           : solver->order > 0 ? solver_miss(solver, 0.2, usual.micro_steps, 1e-4)
+                               : 1e-9;
 }
 
 /* Tests -------------------------------------------------------------------------------------------------- */
@@ -52,6 +51,8 @@ static void test_registry(void **state)
         assert_non_null(solver->advance);
         assert_true(solver->memory >= 0 && solver->memory <= 4);
         assert_false(solver->adaptive && (solver->order > 0 || solver->linear_map));
+        assert_int_equal(solver->order > 0, solver->stages > 0);
+        assert_true(solver->tolerance_exponent == 0.0 || solver->adaptive);
         assert_ptr_equal(ms_solver_find(solver->name), solver);
     }
     assert_true(n >= 19);
@@ -289,10 +290,10 @@ static void check_work(int subsystem, const ms_solver *solver)
             continue;
         assert_int_equal(work->micro_steps - before.micro_steps, usual.micro_steps);
         assert_int_equal(work->rhs_evaluations - before.rhs_evaluations,
-                         solver->order * (usual.micro_steps + n % 2));
+                         solver->stages * (usual.micro_steps + n % 2));
         assert_int_equal(work->error_test_failures, 0);
     }
-    assert_int_equal(work->jacobian_evaluations > 0, solver_implicit(solver));
+    assert_int_equal(work->jacobian_evaluations > 0, solver->implicit);
     drop(fixture);
 }
 

@@ -24,9 +24,9 @@ const ms_solver_options *event_options(const ms_solver *solver)
 
 double event_tolerance(const ms_solver *solver)
 {
-    return solver->adaptive     ? 2000.0 * pow(event_options(solver)->rtol, solver_slope(solver))
-           : solver->order == 1 ? 0.3
-                                : 1e-4;
+    return solver->adaptive    ? 2000.0 * pow(event_options(solver)->rtol, solver_slope(solver))
+           : solver->order > 0 ? solver_miss(solver, 0.3, finer.micro_steps, 1e-4)
+                               : 1e-4;
 }
 
 static void write_log(void *self, double t, const ms_event *event)

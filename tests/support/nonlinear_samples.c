@@ -146,8 +146,3 @@ void sample_check(const ms_nonlinear_method *method, const sample *s, const outc
     assert_int_equal(sample_residual(&at, o->z, r), MS_OK);
     assert_memory_equal(r, o->r, sizeof(double) * (size_t)s->n);
 }
-
-bool sample_is(const ms_nonlinear_method *method, const char *name)
-{
-    return strcmp(method->name, name) == 0;
-}

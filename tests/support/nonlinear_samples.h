@@ -46,8 +46,6 @@ outcome sample_solve(const ms_nonlinear_method *method, const sample *s, int max
 /* It must be a solution by its rule, and r gamma(z) to the bit. */
 void sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o);
 
-bool sample_is(const ms_nonlinear_method *method, const char *name);
-
 #define FOR_EACH_METHOD(m)                                                                                   \
     for (const ms_nonlinear_method *const *m##_at = ms_nonlinear_methods, *m; (m = *m##_at) != NULL; m##_at++)
 

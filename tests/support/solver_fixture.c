@@ -346,8 +346,9 @@ solver_fixture *make_of(const ms_model *of, int subsystem, const ms_solver *solv
     memcpy(fixture->z, discrete + fixture->system->z_at[subsystem],
            sizeof(double) * (size_t)ms_subsystem_nz(&fixture->system->sub[subsystem]));
     free(discrete);
-    if (ms_instance_create(fixture->system, subsystem, solver, options, fixture->x, fixture->z,
-                           fixture->memory, &fixture->instance, &error) != MS_OK)
+    if (ms_instance_create(&(ms_instance_parts){fixture->system, subsystem, solver, options, fixture->x,
+                                                fixture->z, fixture->memory},
+                           &fixture->instance, &error) != MS_OK)
         fail_msg("%s", error.text);
     return fixture;
 }
@@ -429,30 +430,26 @@ void assert_near(const solver_fixture *fixture, const char *what, const double *
 
 const ms_solver *reference_solver(const ms_solver *solver, bool linear)
 {
-    if (linear && strcmp(solver->name, "exact") != 0)
-        return ms_solver_find("exact");
-    return ms_solver_find(strncmp(solver->name, "gsl", 3) == 0 ? "arkode-erk" : "gsl-rk8pd");
+    const ms_solver *reference = NULL;
+    for (const ms_solver *const *other = ms_solvers; *other != NULL; other++) {
+        const bool exact = linear && (*other)->form == MS_STEPS_EXACT && *other != solver;
+        const bool precise = (*other)->adaptive && !(*other)->implicit && !(*other)->multistep &&
+                             (*other)->library != solver->library;
+        if (exact)
+            return *other;
+        if (precise && (reference == NULL || reference->library != MS_LIBRARY_GSL) &&
+            (reference == NULL || (*other)->library == MS_LIBRARY_GSL))
+            reference = *other;
+    }
+    return reference;
 }
 
 double solver_slope(const ms_solver *solver)
 {
-    static const struct {
-        const char *name;
-        double order;
-    } methods[] = {{"gsl-rk1imp", 1.0}, {"gsl-rk2imp", 2.0}, {"gsl-rk4imp", 4.0}, {"gsl-rk4", 4.0}};
-    for (int k = 0; k < MS_COUNT(methods); k++)
-        if (strcmp(methods[k].name, solver->name) == 0)
-            return methods[k].order / (methods[k].order + 1.0);
-    return 1.0;
+    return solver->tolerance_exponent > 0.0 ? solver->tolerance_exponent : 1.0;
 }
 
-bool solver_implicit(const ms_solver *solver)
+double solver_miss(const ms_solver *solver, double first, double n, double least)
 {
-    static const char *const implicit[] = {"cvode-bdf",   "cvode-adams", "ida",
-                                           "arkode-dirk", "gsl-rk1imp",  "gsl-rk2imp",
-                                           "gsl-rk4imp",  "gsl-bsimp",   "gsl-msbdf"};
-    for (int k = 0; k < MS_COUNT(implicit); k++)
-        if (strcmp(implicit[k], solver->name) == 0)
-            return true;
-    return false;
+    return fmax(least, first * pow(n, 1 - solver->order));
 }

@@ -67,10 +67,12 @@ void assert_near(const solver_fixture *fixture, const char *what, const double *
  * tol^slope: p/(p+1) for methods of order p without local extrapolation, else 1. */
 double solver_slope(const ms_solver *solver);
 
-/* Does it use the Jacobian? */
-bool solver_implicit(const ms_solver *solver);
+/* What a fixed-step solver of order p, the step being 1/n of the time, may miss: `first` where p = 1, n times less for
+ * each order more, at least `least`. */
+double solver_miss(const ms_solver *solver, double first, double n, double least);
 
-/* A solver of another family: `exact` for linear subsystems. */
+/* A solver of another library, explicit and of one step, the first of GSL's where there is a choice: for linear
+ * subsystems the exact one. */
 const ms_solver *reference_solver(const ms_solver *solver, bool linear);
 
 /* Over the registry. */

@@ -5,6 +5,7 @@
 #define MS_SUPPORT_H
 
 #include "cosim.h"
+#include "options.h"
 #include "run.h"
 #include "system.h"
 #include "system_file.h"

@@ -37,7 +37,7 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
 {
     const ms_weights p = data->weights[EXTRAPOLATED];
     data->extrapolation = p;
-    switch (cosim->options.balance_hat) {
+    switch (cosim->variant.balance_hat) {
     case MS_HAT_TRIANGLE:
         data->weights[EXTRAPOLATED] = ms_weights_triangle(p, h, 0);
         data->weights[SECOND_PIECE] = ms_weights_triangle(p, h, 1);
@@ -53,7 +53,7 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
 
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data)
 {
-    const int ny = cosim->system->ny, steps = cosim->options.balance_steps;
+    const int ny = cosim->system->ny, steps = cosim->variant.balance_steps;
     for (int j = 0; j < ny; j++) {
         double sum = 0.0;
         for (int m = 0; m < steps; m++)
@@ -75,7 +75,7 @@ static void combine(const explicit_data *data, int ny, const double w[MS_WEIGHT_
 static void count_errors(const ms_cosim *cosim, const explicit_data *data, double h)
 {
     const ms_system *system = cosim->system;
-    const int ny = system->ny, steps = cosim->options.balance_steps;
+    const int ny = system->ny, steps = cosim->variant.balance_steps;
     double w[MS_WEIGHT_SLOTS], *missed = data->balance_scratch;
     ms_weights_integral(&data->extrapolation, h, w);
     combine(data, ny, w, missed);
@@ -85,7 +85,7 @@ static void count_errors(const ms_cosim *cosim, const explicit_data *data, doubl
         for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
             data->errors[j] = integral[j - system->y_at[i]] - missed[j];
     }
-    const bool used = cosim->options.balance_error == MS_BALANCE_USED;
+    const bool used = cosim->variant.balance_error == MS_BALANCE_USED;
     const double owed = (1.0 - cosim->share) / cosim->share; /* over what has been fed back */
     for (int j = 0; j < ny && (used || owed > 0.0); j++)
         data->errors[j] += used ? -data->amount[j] : owed * data->amount[j];

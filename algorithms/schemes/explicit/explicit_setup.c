@@ -12,9 +12,9 @@
  * of the balance. */
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
-    const ms_options *o = &cosim->options;
-    const int kinds = strcmp(cosim->scheme->name, "gauss-seidel") == 0 ? 2 : 1;
-    int slots = o->extrapolation_order + 1 + kinds * o->smooth_coupling;
+    const ms_variant *o = &cosim->variant;
+    const int kinds = cosim->scheme->sequential ? 2 : 1;
+    int slots = o->extrapolation_order + 1 + kinds * (int)o->smooth_coupling;
     if (o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES)
         slots++;
     if (cosim->scheme->integrals)
@@ -25,7 +25,7 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
 
 /* Checks ------------------------------------------------------------------------------------------------- */
 
-static int polynomial_degree(const ms_options *o, bool balance)
+static int polynomial_degree(const ms_variant *o, bool balance)
 {
     static const int smooth[] = {0, 1, 3}, hat[] = {0, 1, 4};
     int degree = o->extrapolation_order;
@@ -34,7 +34,7 @@ static int polynomial_degree(const ms_options *o, bool balance)
     return balance && degree < hat[o->balance_hat] ? hat[o->balance_hat] : degree;
 }
 
-static int check_subsystem(const ms_instance *instance, const ms_options *o, bool balance, ms_error *error)
+static int check_subsystem(const ms_instance *instance, const ms_variant *o, bool balance, ms_error *error)
 {
     const ms_capabilities *can = &instance->can;
     const char *name = instance->sub->name;
@@ -85,7 +85,7 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
 }
 
 /* The formulas that this variant takes as printed. */
-static int printed(const ms_options *o)
+static int printed(const ms_variant *o)
 {
     int applies = 0;
     if (o->extrapolation_order == 2 && o->derivatives == MS_DERIVATIVES_DIFFERENCES)
@@ -95,44 +95,13 @@ static int printed(const ms_options *o)
     return o->as_printed & applies;
 }
 
-static int check_as_printed(const ms_options *o, ms_error *error)
+static int check_as_printed(const ms_variant *o, ms_error *error)
 {
     if (o->as_printed != 0 && printed(o) == 0)
         return ms_fail(error, MS_INVALID,
                        "--as-printed: nothing in this scheme is printed otherwise; quadratic goes with "
                        "--extrapolation-order 2 from differences, smoothing with --smooth-coupling c0 and "
                        "inconsistent outputs");
-    return MS_OK;
-}
-
-static int parse_sequence(ms_cosim *cosim, explicit_data *data, ms_error *error)
-{
-    const ms_system *s = cosim->system;
-    for (int i = 0; i < s->n; i++)
-        data->rank[i] = -1;
-    int n = 0;
-    for (const char *word = cosim->options.sweep_order; *word != '\0';) {
-        const size_t length = strcspn(word, ",");
-        char name[MS_TEXT_MAX];
-        memcpy(name, word, length);
-        name[length] = '\0';
-        const int i = ms_system_find(s, name);
-        if (i < 0)
-            return ms_fail(error, MS_INVALID, "--order %s: model %s has no subsystem %s; its first is %s",
-                           cosim->options.sweep_order, s->model->name, name, s->sub[0].name);
-        if (data->rank[i] >= 0)
-            return ms_fail(error, MS_INVALID,
-                           "--order %s: %s stands twice; name each of the %d subsystems once",
-                           cosim->options.sweep_order, name, s->n);
-        data->sequence[n] = i;
-        data->rank[i] = n++;
-        word += length + (word[length] == ',');
-    }
-    if (n != 0 && n != s->n)
-        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once",
-                       cosim->options.sweep_order, n, s->n);
-    for (int i = 0; n == 0 && i < s->n; i++)
-        data->sequence[i] = data->rank[i] = i;
     return MS_OK;
 }
 
@@ -158,16 +127,15 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
                                           {"mask", NULL},
                                           {NULL, NULL}};
 
-int ms_explicit_order(const ms_options *options)
+int ms_explicit_order(const ms_variant *o)
 {
-    const bool gains = strcmp(options->scheme, "balance") == 0 && options->balance_error == MS_BALANCE_RAW;
-    const int order = options->extrapolation_order + 1;
-    const bool differences =
-        options->derivatives == MS_DERIVATIVES_ANALYTIC &&
-        options->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
-    const bool limited = order > 2 && (differences || (printed(options) & MS_PRINTED_QUADRATIC));
+    const bool gains = o->scheme->integrals && o->balance_error == MS_BALANCE_RAW;
+    const int order = o->extrapolation_order + 1;
+    const bool differences = o->derivatives == MS_DERIVATIVES_ANALYTIC &&
+                             o->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
+    const bool limited = order > 2 && (differences || (printed(o) & MS_PRINTED_QUADRATIC));
     const int reached = (limited ? 2 : order) + (gains ? 1 : 0);
-    return options->start == MS_START_HOLD && reached > 2 ? 2 : reached; /* the first macro-step leaves H^2 */
+    return o->start == MS_START_HOLD && reached > 2 ? 2 : reached; /* the first macro-step leaves H^2 */
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */
@@ -218,12 +186,12 @@ static void place_slots(ms_cosim *cosim, explicit_data *data)
 int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     explicit_data *data = calloc(1, sizeof *data);
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->gauss_seidel = strcmp(cosim->scheme->name, "gauss-seidel") == 0;
+    data->gauss_seidel = cosim->scheme->sequential;
     data->balance = cosim->scheme->integrals;
     data->pieces = data->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
     data->order = o->extrapolation_order;
@@ -279,12 +247,13 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->drop = o->at_events == MS_EVENTS_DROP;
     if (data->drop)
         status = ms_explicit_events_create(cosim, data, error);
-    return status == MS_OK ? parse_sequence(cosim, data, error) : status;
+    return status == MS_OK ? ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error)
+                           : status;
 }
 
 /* The start ---------------------------------------------------------------------------------------------- */
 
-/* Outputs, inputs and, with solved inputs, derivatives at the start; see options.h for the two kinds. */
+/* Outputs, inputs and, with solved inputs, derivatives at the start; of the two kinds of ms_initial_inputs. */
 static int start_values(ms_cosim *cosim, double t, double *y, double *u, double *dy, double *ddy)
 {
     const ms_system *s = cosim->system;
@@ -292,7 +261,7 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
     const size_t bytes = sizeof(double) * (size_t)s->ny;
     memset(dy, 0, bytes);
     memset(ddy, 0, bytes);
-    if (cosim->options.initial_inputs == MS_INITIAL_ZERO) {
+    if (cosim->variant.initial_inputs == MS_INITIAL_ZERO) {
         const int defined = ms_cosim_outputs_without_inputs(cosim, t, u, y);
         ms_system_couple(s, y, u);
         return defined;
@@ -316,9 +285,9 @@ int ms_explicit_start(ms_cosim *cosim)
     explicit_data *data = cosim->scheme_data;
     explicit_history *past = ms_explicit_history(cosim);
     const int ny = cosim->system->ny;
-    const double h = cosim->options.step_size;
-    const bool hold = cosim->options.start == MS_START_HOLD;
-    const int status = start_values(cosim, cosim->options.start_time, data->y, data->u, data->dy, data->ddy);
+    const double h = cosim->variant.step_size;
+    const bool hold = cosim->variant.start == MS_START_HOLD;
+    const int status = start_values(cosim, cosim->variant.start_time, data->y, data->u, data->dy, data->ddy);
     if (status != MS_OK)
         return status;
     past->h1 = past->h2 = h;

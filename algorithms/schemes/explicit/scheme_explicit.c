@@ -98,6 +98,8 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
         p = ms_weights_past_as_printed(past->h1, past->h2);
     else
         p = ms_weights_past(supported_order(past, order, h), past->h1, past->h2);
+    if (data->modify != NULL)
+        p = data->modify(data, p, h);
     data->weights[EXTRAPOLATED] = smooth(data, p, whole);
     if (data->balance)
         ms_explicit_add_hats(cosim, data, h);
@@ -317,7 +319,7 @@ static void remember(ms_cosim *cosim, explicit_data *data, double h)
     remember_time(past, data, h);
 }
 
-static int explicit_step(ms_cosim *cosim, double t, double h)
+int ms_explicit_step(ms_cosim *cosim, double t, double h)
 {
     explicit_data *data = cosim->scheme_data;
     const explicit_history *past = ms_explicit_history(cosim);
@@ -347,31 +349,30 @@ static int explicit_step(ms_cosim *cosim, double t, double h)
     return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t + h);
 }
 
-#define EXPLICIT_OPTIONS                                                                                     \
-    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
-        "rtol", "atol", "min-step", "max-step", "at-events"
-
 const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",
                                     .source = "Andersson 2016, Algorithms 3-7",
+                                    .form = MS_FORM_EXTRAPOLATED,
                                     .options = (const char *const[]){EXPLICIT_OPTIONS, NULL},
                                     .memory = ms_explicit_memory,
                                     .create = ms_explicit_create,
                                     .destroy = ms_explicit_destroy,
                                     .start = ms_explicit_start,
-                                    .step = explicit_step,
+                                    .step = ms_explicit_step,
                                     .order = ms_explicit_order,
                                     .claims = ms_explicit_claims};
 
 const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .summary = "subsystems in sequence, newest outputs interpolated",
                                           .source = "design of macrostep; Andersson 2016, Algorithms 4-7",
+                                          .form = MS_FORM_EXTRAPOLATED,
+                                          .sequential = true,
                                           .options = (const char *const[]){EXPLICIT_OPTIONS, "order", NULL},
                                           .memory = ms_explicit_memory,
                                           .create = ms_explicit_create,
                                           .destroy = ms_explicit_destroy,
                                           .start = ms_explicit_start,
-                                          .step = explicit_step,
+                                          .step = ms_explicit_step,
                                           .order = ms_explicit_order,
                                           .claims = ms_explicit_claims};
 
@@ -379,12 +380,13 @@ const ms_scheme ms_scheme_balance = {
     .name = "balance",
     .summary = "jacobi, and what the extrapolation missed is fed back",
     .source = "Moshagen 2021, Table 2, (13)",
+    .form = MS_FORM_EXTRAPOLATED,
     .integrals = true,
     .options = (const char *const[]){EXPLICIT_OPTIONS, "balance-error", "balance-hat", "balance-steps", NULL},
     .memory = ms_explicit_memory,
     .create = ms_explicit_create,
     .destroy = ms_explicit_destroy,
     .start = ms_explicit_start,
-    .step = explicit_step,
+    .step = ms_explicit_step,
     .order = ms_explicit_order,
     .claims = ms_explicit_claims};

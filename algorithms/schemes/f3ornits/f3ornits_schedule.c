@@ -39,10 +39,10 @@ static double imposed_step(const ms_cosim *cosim, int i)
 /* The time of the next imposed communication (rule 1); infinite where none is imposed. */
 static double imposed_time(const ms_cosim *cosim, const f3_data *data, int i)
 {
-    const double H = imposed_step(cosim, i), end = cosim->options.stop_time;
+    const double H = imposed_step(cosim, i), end = cosim->variant.stop_time;
     if (H == 0.0)
         return INFINITY;
-    const double n = data->clock[i].steps + 1.0, t = cosim->options.start_time + n * H;
+    const double n = data->clock[i].steps + 1.0, t = cosim->variant.start_time + n * H;
     return t > end - 2.0 * ms_cosim_round_off(n) * H ? end : t;
 }
 
@@ -60,13 +60,13 @@ static bool is_free(const ms_cosim *cosim, const f3_data *data, int i, double t)
 /* The smallest step that advances the time safely. */
 static double smallest_step(const ms_cosim *cosim, double t)
 {
-    return 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(cosim->options.stop_time));
+    return 16.0 * DBL_EPSILON * fmax(fabs(t), fabs(cosim->variant.stop_time));
 }
 
 /* A proposal, at least what advances the time, at most the end. */
 static double proposal(const ms_cosim *cosim, const f3_data *data, int i, double t)
 {
-    const double end = cosim->options.stop_time, smallest = smallest_step(cosim, t);
+    const double end = cosim->variant.stop_time, smallest = smallest_step(cosim, t);
     const double next = fmax(data->clock[i].estimate, t + smallest);
     return next >= end - smallest ? end : next;
 }
@@ -74,7 +74,7 @@ static double proposal(const ms_cosim *cosim, const f3_data *data, int i, double
 static void schedule_together(const ms_cosim *cosim, const f3_data *data, double t)
 {
     const int n = cosim->system->n;
-    double next = cosim->options.stop_time, imposed = INFINITY;
+    double next = cosim->variant.stop_time, imposed = INFINITY;
     for (int i = 0; i < n; i++) {
         next = fmin(next, proposal(cosim, data, i, t));
         imposed = fmin(imposed, imposed_time(cosim, data, i));
@@ -96,7 +96,7 @@ static void schedule_imposed(const ms_cosim *cosim, const f3_data *data, int i, 
 /* Rules 2 and 3 against feeders whose next times are settled. */
 static double settled_limit(const ms_cosim *cosim, const f3_data *data, int i, double t)
 {
-    double limit = cosim->options.stop_time;
+    double limit = cosim->variant.stop_time;
     for (int k = data->feeder_at[i]; k < data->feeder_at[i + 1]; k++)
         if (!is_free(cosim, data, data->feeder[k], t))
             limit = fmin(limit, data->clock[data->feeder[k]].next);
@@ -104,7 +104,7 @@ static double settled_limit(const ms_cosim *cosim, const f3_data *data, int i, d
     if (next >= limit)
         return limit;
     const double parts = ceil((limit - t) / (next - t) * (1.0 - 1e-9));
-    return limit < cosim->options.stop_time ? t + (limit - t) / parts : next;
+    return limit < cosim->variant.stop_time ? t + (limit - t) / parts : next;
 }
 
 /* Rule 4: the first imposed communication that reads subsystem i; infinite where somebody reads it at other
@@ -159,9 +159,9 @@ static void schedule_apart(const ms_cosim *cosim, const f3_data *data, double t)
  * end, or where nobody asks. */
 static double announced(const ms_cosim *cosim, const f3_data *data)
 {
-    const double end = cosim->options.stop_time;
+    const double end = cosim->variant.stop_time;
     double first = INFINITY;
-    for (int i = 0; i < cosim->system->n && cosim->options.at_time_events != MS_TIME_EVENTS_IGNORE; i++) {
+    for (int i = 0; i < cosim->system->n && cosim->variant.at_time_events != MS_TIME_EVENTS_IGNORE; i++) {
         f3_clock *clock = &data->clock[i];
         clock->due = ms_instance_next_time(cosim->instance[i], clock->reached);
         first = fmin(first, clock->due);
@@ -189,7 +189,7 @@ static bool underflows(const ms_cosim *cosim, const f3_data *data, double t)
     bool any = false;
     for (int i = 0; i < cosim->system->n; i++) {
         const f3_clock *clock = &data->clock[i];
-        any |= is_free(cosim, data, i, t) && clock->next < cosim->options.stop_time &&
+        any |= is_free(cosim, data, i, t) && clock->next < cosim->variant.stop_time &&
                clock->proposed_step < smallest && clock->next <= t + 2.0 * smallest;
     }
     return any;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "f3ornits_parts.h"
+#include "options.h"
 
 static int doubles(size_t bytes)
 {
@@ -23,7 +24,7 @@ void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux)
 /* Checks ------------------------------------------------------------------------------------------------- */
 
 /* What is the scheme's own where it was not given. Tolerances that come near the step counts of Table 1. */
-static void choose_defaults(ms_options *o)
+void ms_f3_defaults(ms_options *o)
 {
     if (!o->given[ms_option_find("rtol")])
         o->rtol = 1e-2;
@@ -61,7 +62,7 @@ static int check_options(const ms_options *o, ms_error *error)
  * one. */
 static int check_subsystems(const ms_cosim *cosim, ms_error *error)
 {
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     const ms_instance *first = NULL;
     for (int i = 0; i < cosim->system->n; i++) {
         const ms_instance *instance = cosim->instance[i];
@@ -89,26 +90,18 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-static int choose_smooth(const ms_cosim *cosim, f3_data *data, ms_error *error)
+/* Whose inputs are smoothed; `list` is room for the subsystems that are named. */
+static int choose_smooth(const ms_cosim *cosim, f3_data *data, int *list, ms_error *error)
 {
-    const ms_options *o = &cosim->options;
-    const ms_system *s = cosim->system;
-    for (int i = 0; i < s->n && o->smooth_coupling == MS_SMOOTHING_C1; i++)
+    const ms_options *o = cosim->options;
+    int n, twice;
+    for (int i = 0; i < cosim->system->n && o->smooth_coupling == MS_SMOOTHING_C1; i++)
         data->smooth[i] = o->smooth_subsystems[0] == '\0';
-    for (const char *word = o->smooth_subsystems; *word != '\0';) {
-        const size_t length = strcspn(word, ",");
-        char name[MS_TEXT_MAX];
-        memcpy(name, word, length);
-        name[length] = '\0';
-        const int i = ms_system_find(s, name);
-        if (i < 0)
-            return ms_fail(error, MS_INVALID,
-                           "--smooth-subsystems %s: model %s has no subsystem %s; its first is %s",
-                           o->smooth_subsystems, s->model->name, name, s->sub[0].name);
-        data->smooth[i] = true;
-        word += length + (word[length] == ',');
-    }
-    return MS_OK;
+    const int status = ms_variant_subsystems(cosim->system, "--smooth-subsystems", o->smooth_subsystems, list,
+                                             &n, &twice, error);
+    for (int k = 0; k < n; k++)
+        data->smooth[list[k]] = true;
+    return status;
 }
 
 /* What capabilities take from the scheme, as lines of the answer. */
@@ -203,8 +196,7 @@ static int allocate(ms_cosim *cosim, f3_data *data, ms_error *error)
 
 int ms_f3_create(ms_cosim *cosim, ms_error *error)
 {
-    choose_defaults(&cosim->options);
-    int status = check_options(&cosim->options, error);
+    int status = check_options(cosim->options, error);
     if (status == MS_OK)
         status = check_subsystems(cosim, error);
     if (status != MS_OK)
@@ -213,11 +205,11 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
-    data->one_step = cosim->options.scheduler == MS_SCHEDULER_SYNCHRONOUS;
+    data->one_step = cosim->variant.scheduler == MS_SCHEDULER_SYNCHRONOUS;
     cosim->asynchronous = !data->one_step;
     status = allocate(cosim, data, error);
     if (status == MS_OK)
-        status = choose_smooth(cosim, data, error);
+        status = choose_smooth(cosim, data, data->reader_at, error);
     if (status != MS_OK)
         return status;
     place_memory(cosim, data);
@@ -229,7 +221,7 @@ int ms_f3_create(ms_cosim *cosim, ms_error *error)
 
 static int start_outputs(ms_cosim *cosim, const f3_data *data, double t)
 {
-    if (cosim->options.initial_inputs == MS_INITIAL_ZERO)
+    if (cosim->variant.initial_inputs == MS_INITIAL_ZERO)
         return ms_cosim_outputs_without_inputs(cosim, t, data->u, cosim->y);
     return ms_cosim_start_loop(cosim, t, cosim->y, data->u);
 }
@@ -237,7 +229,7 @@ static int start_outputs(ms_cosim *cosim, const f3_data *data, double t)
 int ms_f3_start(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     const f3_data *data = cosim->scheme_data;
     const double t = o->start_time, first = fmin(o->step_size, o->max_step);
     const int status = start_outputs(cosim, data, t);

@@ -130,7 +130,7 @@ static int highest_degree(double steps)
 }
 
 /* Takes the new value of an output: the ratio of steps that its estimate allows, then the new estimate. */
-static double take_output(const ms_options *o, const f3_clock *clock, f3_output *output, double y)
+static double take_output(const ms_variant *o, const f3_clock *clock, f3_output *output, double y)
 {
     double errors[MS_F3_DEGREE + 1];
     const int p = (int)output->order;
@@ -150,7 +150,7 @@ static double take_output(const ms_options *o, const f3_clock *clock, f3_output 
 static void propose(const ms_cosim *cosim, const f3_data *data, int i)
 {
     const ms_system *s = cosim->system;
-    const ms_options *o = &cosim->options;
+    const ms_variant *o = &cosim->variant;
     f3_clock *clock = &data->clock[i];
     double ratio = INFINITY;
     for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
@@ -187,7 +187,7 @@ static void conclude_step(const ms_cosim *cosim, const f3_data *data, int i)
     clock->reached = clock->next;
     clock->step = instance->h;
     clock->steps += 1.0;
-    clock->dropped = cosim->options.at_events == MS_EVENTS_DROP &&
+    clock->dropped = cosim->variant.at_events == MS_EVENTS_DROP &&
                      (ms_events_handled(instance) > 0 || ms_time_events_coincide(clock->next, clock->due));
     clock->joined = joins(clock);
     clock->known = clock->dropped != 0.0 ? 1.0 : clock->known + (clock->joined != 0.0 ? 0.0 : 1.0);
@@ -218,7 +218,7 @@ static int f3_step(ms_cosim *cosim, double t, double h)
     for (int i = 0; i < n; i++)
         if (cosim->communicates[i])
             conclude_step(cosim, data, i);
-    if (cosim->options.outputs == MS_OUTPUTS_CONSISTENT &&
+    if (cosim->variant.outputs == MS_OUTPUTS_CONSISTENT &&
         ms_loop_outputs(cosim->loop, now, cosim->y, data->u) != MS_OK)
         return ms_cosim_loop_failed(cosim, MS_NO_SOLUTION, now);
     for (int i = 0; i < n; i++)
@@ -235,15 +235,15 @@ static int f3_step(ms_cosim *cosim, double t, double h)
     return MS_OK;
 }
 
-static bool f3_has_variant(const ms_options *options)
+static bool f3_has_variant(const ms_variant *variant)
 {
-    return options->smooth_coupling != MS_SMOOTHING_C0 && options->outputs != MS_OUTPUTS_CORRECTED &&
-           (options->outputs == MS_OUTPUTS_INCONSISTENT || options->scheduler == MS_SCHEDULER_SYNCHRONOUS);
+    return variant->smooth_coupling != MS_SMOOTHING_C0 && variant->outputs != MS_OUTPUTS_CORRECTED &&
+           (variant->outputs == MS_OUTPUTS_INCONSISTENT || variant->scheduler == MS_SCHEDULER_SYNCHRONOUS);
 }
 
-static int f3_order(const ms_options *options)
+static int f3_order(const ms_variant *variant)
 {
-    (void)options;
+    (void)variant;
     return MS_F3_DEGREE + 1;
 }
 
@@ -255,11 +255,12 @@ const ms_scheme ms_scheme_f3ornits = {
     .options = (const char *const[]){"calibration", "outputs", "smooth-coupling", "smooth-subsystems",
                                      "error-normalization", "damping", "scheduler", "rtol", "atol",
                                      "min-step", "max-step", "ratio-min", "ratio-max", "at-events", NULL},
+    .defaults = ms_f3_defaults,
     .memory = ms_f3_memory,
     .create = ms_f3_create,
     .destroy = ms_f3_destroy,
     .start = ms_f3_start,
     .step = f3_step,
     .next_time = f3_next_time,
-    .has_member = f3_has_variant,
+    .has_variant = f3_has_variant,
     .order = f3_order};

@@ -144,7 +144,7 @@ static void difference_derivatives(const ms_cosim *cosim, const iterative_data *
 static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *image)
 {
     const ms_system *s = cosim->system;
-    const bool exact = data->smooth && cosim->options.output_derivatives == MS_YDOT_EXACT;
+    const bool exact = data->smooth && cosim->variant.output_derivatives == MS_YDOT_EXACT;
     data->calls++;
     ms_cosim_restore(cosim, data->before);
     give_inputs(cosim, data, z);
@@ -190,7 +190,7 @@ static bool converged(void *context, const double *z, const double *r)
 {
     const ms_cosim *cosim = context;
     iterative_data *data = cosim->scheme_data;
-    const double epsilon = cosim->options.epsilon;
+    const double epsilon = cosim->variant.epsilon;
     if (data->tightest) {
         const double size = largest(data->n, r), before = data->least;
         if (size < before) { /* iterates that grow do not raise the scale */
@@ -219,7 +219,7 @@ static bool meets_event(const ms_cosim *cosim, double t)
 /* The largest entry of the memory, and what it is where differences divide it by h. */
 static double entries(const ms_cosim *cosim, double h)
 {
-    const bool differences = cosim->options.output_derivatives == MS_YDOT_DIFFERENCES;
+    const bool differences = cosim->variant.output_derivatives == MS_YDOT_DIFFERENCES;
     const double size = largest(cosim->lin_size, cosim->lin);
     return differences ? fmax(size, largest(cosim->system->ny, cosim->y) / h) : size;
 }
@@ -282,7 +282,7 @@ static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
 static int not_converged(ms_cosim *cosim, const iterative_data *data, double t, double h)
 {
     const char *name = data->method->name;
-    const int most = cosim->options.max_iterations;
+    const int most = cosim->variant.max_iterations;
     if (data->most < 0)
         return ms_fail(&cosim->error, MS_NOT_CONVERGED,
                        "%s did not converge on the macro-step of %.3g s at %.6g s: --max-iterations %d, and "
@@ -307,7 +307,7 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     /* over a jump a difference is no slope: what follows begins as the first macro-step */
     const bool begins_anew =
-        cosim->options.output_derivatives == MS_YDOT_DIFFERENCES && meets_event(cosim, t + h);
+        cosim->variant.output_derivatives == MS_YDOT_DIFFERENCES && meets_event(cosim, t + h);
     *data->steps = begins_anew ? 0.0 : *data->steps + 1.0;
     return MS_OK;
 }
@@ -317,8 +317,8 @@ static int iterative_start(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
     const iterative_data *data = cosim->scheme_data;
-    const double t = cosim->options.start_time;
-    if (cosim->options.initial_inputs != MS_INITIAL_ZERO)
+    const double t = cosim->variant.start_time;
+    if (cosim->variant.initial_inputs != MS_INITIAL_ZERO)
         return ms_cosim_start_loop(cosim, t, cosim->y, data->left);
     const int status = ms_cosim_outputs_without_inputs(cosim, t, data->left, cosim->y);
     ms_system_couple(s, cosim->y, data->left);
@@ -329,7 +329,7 @@ static int iterative_start(ms_cosim *cosim)
 
 static bool is_smooth(const ms_cosim *cosim)
 {
-    return strcmp(cosim->scheme->name, "ifosmondi") == 0;
+    return cosim->scheme->slopes;
 }
 
 /* Outputs, then inputs and, for ifosmondi, their slopes. */
@@ -351,33 +351,33 @@ static void iterative_destroy(ms_cosim *cosim)
     cosim->scheme_data = NULL;
 }
 
-static int check_subsystem(const ms_instance *instance, const ms_options *o, bool smooth, ms_error *error)
+static int check_subsystem(const ms_instance *instance, const ms_variant *o, bool smooth, ms_error *error)
 {
     const char *name = instance->sub->name;
     if (!instance->can.rollback)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s cannot roll back, which --scheme %s needs; use a one-step solver or "
                        "--input-change restart, no mask on rollback, or f3ornits or an explicit scheme",
-                       name, o->scheme);
+                       name, o->scheme->name);
     if (smooth && instance->can.input_degree < HERMITE_DEGREE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s takes inputs of degree %d at most and --scheme %s gives degree 3; "
                        "zoh-iterative holds them",
-                       name, instance->can.input_degree, o->scheme);
+                       name, instance->can.input_degree, o->scheme->name);
     if (smooth && instance->can.output_derivatives < 1 && o->output_derivatives == MS_YDOT_EXACT)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no output derivatives, which --scheme %s needs; take "
                        "--output-derivatives differences",
-                       name, o->scheme);
+                       name, o->scheme->name);
     if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
         return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take --step-rule fixed",
                        name, instance->can.step);
     return MS_OK;
 }
 
-static int choose_method(iterative_data *data, ms_options *o, ms_error *error)
+static int choose_method(iterative_data *data, const ms_variant *o, ms_error *error)
 {
-    const char *name = ms_option_choice(o, "solver-nonlinear"), *backend = ms_option_choice(o, "backend");
+    const char *name = ms_nonlinear_name(o->solver_nonlinear), *backend = ms_backend_names[o->backend];
     data->method = ms_nonlinear_find(name, backend);
     if (data->method != NULL) {
         data->most = ms_ifosmondi_iterations_left(data->method, o->max_iterations, data->tightest);
@@ -401,12 +401,12 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->smooth = is_smooth(cosim);
     data->n = (data->smooth ? 2 : 1) * s->nu;
-    data->tightest = cosim->options.epsilon == 0.0;
+    data->tightest = cosim->variant.epsilon == 0.0;
     int status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < s->n && status == MS_OK; i++)
-        status = check_subsystem(cosim->instance[i], &cosim->options, data->smooth, error);
+        status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
     if (status == MS_OK)
-        status = choose_method(data, &cosim->options, error);
+        status = choose_method(data, &cosim->variant, error);
     if (status != MS_OK)
         return status;
     const size_t n = (size_t)data->n, ny = (size_t)s->ny;
@@ -422,11 +422,11 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-static int iterative_order(const ms_options *options)
+static int iterative_order(const ms_variant *variant)
 {
-    if (strcmp(options->scheme, "zoh-iterative") == 0)
+    if (!variant->scheme->slopes)
         return 1;
-    return options->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
+    return variant->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
 }
 
 /* A macro-step that has converged does not know by which method. */
@@ -449,6 +449,8 @@ const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",
     .summary = "iterated on values and slopes of continuously differentiable inputs",
     .source = "Eguillon et al. 2021",
+    .form = MS_FORM_CONVERGED,
+    .slopes = true,
     .retries = true,
     .options = iterative_options,
     .memory = iterative_memory,
@@ -462,6 +464,7 @@ const ms_scheme ms_scheme_ifosmondi = {
 const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .summary = "iterated on held inputs",
                                            .source = "Eguillon et al. 2021, 3.2",
+                                           .form = MS_FORM_CONVERGED,
                                            .retries = true,
                                            .options = iterative_options,
                                            .memory = iterative_memory,

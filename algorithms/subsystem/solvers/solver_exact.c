@@ -431,6 +431,7 @@ const ms_solver ms_solver_exact = {.name = "exact",
                                    .source = "Andersson 2016, (6.6); Higham 2005",
                                    .linear_only = true,
                                    .linear_map = true,
+                                   .form = MS_STEPS_EXACT,
                                    .create = exact_create,
                                    .destroy = exact_destroy,
                                    .advance = exact_advance};

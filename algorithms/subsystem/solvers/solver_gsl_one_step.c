@@ -41,31 +41,35 @@ static int one_step_advance(ms_instance *instance, int piece, double t0, double 
 
 static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
 
-#define ONE_STEP(stepper, text, origin)                                                                      \
+/* exponent: of the tolerance; behind it further members of the table. */
+#define ONE_STEP(stepper, text, origin, exponent, ...)                                                       \
     const ms_solver ms_solver_gsl_##stepper = {.name = "gsl-" #stepper,                                      \
                                                .summary = text,                                              \
                                                .source = origin,                                             \
+                                               .library = MS_LIBRARY_GSL,                                    \
+                                               .tolerance_exponent = exponent,                               \
                                                .adaptive = true,                                             \
                                                .events = true,                                               \
                                                .memory = 1,                                                  \
                                                .create = one_step_create,                                    \
                                                .destroy = ms_gsl_destroy,                                    \
-                                               .advance = one_step_advance}
+                                               .advance = one_step_advance,                                  \
+                                               __VA_ARGS__}
 
-ONE_STEP(rk2, "GSL's explicit Runge-Kutta 3(2)", "Galassi et al., GSL, ch. 27");
+ONE_STEP(rk2, "GSL's explicit Runge-Kutta 3(2)", "Galassi et al., GSL, ch. 27", 1.0, );
 ONE_STEP(rk4, "GSL's classical Runge-Kutta of order 4, step doubling",
-         "Hairer, Norsett, Wanner 1993, II.1, II.4");
-ONE_STEP(rkf45, "GSL's explicit Runge-Kutta, Fehlberg 5(4)", "Hairer, Norsett, Wanner 1993, II.5");
-ONE_STEP(rkck, "GSL's explicit Runge-Kutta, Cash and Karp 5(4)", "Cash and Karp 1990");
-ONE_STEP(rk8pd, "GSL's explicit Runge-Kutta, Prince and Dormand 8(7)", "Prince and Dormand 1981");
+         "Hairer, Norsett, Wanner 1993, II.1, II.4", 4.0 / 5.0, );
+ONE_STEP(rkf45, "GSL's explicit Runge-Kutta, Fehlberg 5(4)", "Hairer, Norsett, Wanner 1993, II.5", 1.0, );
+ONE_STEP(rkck, "GSL's explicit Runge-Kutta, Cash and Karp 5(4)", "Cash and Karp 1990", 1.0, );
+ONE_STEP(rk8pd, "GSL's explicit Runge-Kutta, Prince and Dormand 8(7)", "Prince and Dormand 1981", 1.0, );
 ONE_STEP(rk1imp, "GSL's implicit Euler of order 1, step doubling (stiff)",
-         "Hairer, Norsett, Wanner 1993, II.7");
+         "Hairer, Norsett, Wanner 1993, II.7", 1.0 / 2.0, .implicit = true, .stiff = true, .allocates = true);
 ONE_STEP(rk2imp, "GSL's implicit midpoint rule of order 2, step doubling",
-         "Hairer, Norsett, Wanner 1993, II.7");
-ONE_STEP(rk4imp, "GSL's Gauss method of order 4, step doubling (stiff)",
-         "Hairer, Norsett, Wanner 1993, II.7");
+         "Hairer, Norsett, Wanner 1993, II.7", 2.0 / 3.0, .implicit = true, .allocates = true);
+ONE_STEP(rk4imp, "GSL's Gauss method of order 4, step doubling (stiff)", "Hairer, Norsett, Wanner 1993, II.7",
+         4.0 / 5.0, .implicit = true, .stiff = true, .allocates = true);
 ONE_STEP(bsimp, "GSL's Bader and Deuflhard, linearly implicit extrapolation (stiff)",
-         "Bader and Deuflhard 1983");
+         "Bader and Deuflhard 1983", 1.0, .implicit = true, .stiff = true, .allocates = true);
 
 static int one_step_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {

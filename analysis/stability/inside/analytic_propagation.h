@@ -95,11 +95,11 @@ int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
 /* Takes them out of the rows and columns of psi; with h = 0 they stay. */
 void ms_analytic_propagation_unscale(const ms_analytic_propagation *f, double h, double *psi);
 
-/* Iterated schemes. create: n, degree and workspace where the options name one, else nothing; MS_OK or
+/* Iterated schemes. create: n, degree and workspace where the variant is one, else nothing; MS_OK or
  * MS_NO_MEMORY. evaluate: as ms_analytic_propagation_evaluate. slopes: where slopes of inputs are remembered,
  * or -1. inverse: the Frobenius norm of the inverse of the equations that were evaluated last, each in units
  * of its largest coefficient. */
-int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_options *options);
+int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_variant *variant);
 void ms_analytic_propagation_iterated_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double h, double *psi);
 int ms_analytic_propagation_iterated_slopes(const ms_analytic_propagation *f);

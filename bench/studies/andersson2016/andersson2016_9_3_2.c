@@ -3,7 +3,7 @@
  *
  * The equations are those of models/quarter_car.c with physical signs: (9.11b) as printed is unstable.
  * Horizon 1 s, first step 0.001 s, rtol = atol = 1e-4, exact subsystems, PyFMI's controller
- * (algorithms/schemes/step_control.c). */
+ * (algorithms/schemes/step_richardson.c). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -100,7 +100,7 @@ static void log_end(void *self, const ms_cosim *cosim, double t, ms_reason reaso
     for (int i = 0; i < cosim->system->n && log->status == MS_OK; i++) {
         ms_clock_log *clock = &log->clock[i];
         clock->ends_exactly =
-            reason == MS_REASON_END_TIME && cosim->communicates[i] && t == cosim->options.stop_time;
+            reason == MS_REASON_END_TIME && cosim->communicates[i] && t == cosim->variant.stop_time;
         if (cosim->communicates[i]) /* t + h may differ from it by round-off */
             clock->row[(size_t)clock->steps * (size_t)clock->columns] = t;
     }

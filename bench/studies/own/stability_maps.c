@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "drawing.h"
+#include "options.h"
 #include "stability.h"
 
 enum { CONSTANT, LINEAR, QUADRATIC, PRINTED, ANALYTIC, SMOOTHED, SCHEMES };

@@ -116,7 +116,7 @@ static void the_next_value_of_each_option_is_refused(void **state)
         ms_options o = support_options("");
         const ms_option *option = &ms_option_table[ms_option_find(options[k])];
         int next = option->kind == MS_OPTION_INTEGER ? (int)option->max + 1 : 0;
-        while (option->choices != NULL && option->choices[next] != NULL)
+        while (ms_option_has_choices(option) && ms_option_choice_at(option, next) != NULL)
             next++;
         assert_true(formula_answers(system, &o) && limit_answers(&o) && ms_scheme_order(&o) == 1);
         *(int *)((char *)&o + option->offset) = option->kind == MS_OPTION_FLAGS ? 1 << next : next;
@@ -189,13 +189,14 @@ static bool value_at(const ms_option *option, int k, char *text, size_t size)
         snprintf(text, size, "%s", ms_solvers[k] != NULL ? ms_solvers[k]->name : "");
         return ms_solvers[k] != NULL;
     }
-    if (option->choices != NULL)
-        snprintf(text, size, "%s", option->choices[k] != NULL ? option->choices[k] : "");
+    if (ms_option_has_choices(option))
+        snprintf(text, size, "%s",
+                 ms_option_choice_at(option, k) != NULL ? ms_option_choice_at(option, k) : "");
     else if (option->kind == MS_OPTION_INTEGER)
         snprintf(text, size, "%d", (int)option->min + k);
     else
         text[0] = '\0';
-    return text[0] != '\0' && (option->choices != NULL || (k < 4 && option->min + k <= option->max));
+    return text[0] != '\0' && (ms_option_has_choices(option) || (k < 4 && option->min + k <= option->max));
 }
 
 /* All values of an option on top of others; those that do not go together are no member. */

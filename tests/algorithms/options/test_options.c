@@ -55,16 +55,16 @@ static void defaults_are_those_of_the_contract(void **state)
     ms_system *linear = support_system("mass-spring-damper", ""),
               *nonlinear = support_system("double-pendulum", "");
     ms_cosim *cosim = support_cosim(linear, &o);
-    assert_string_equal(cosim->options.solver, "exact");
-    assert_true(cosim->options.step_size == linear->step_size &&
-                cosim->options.stop_time == linear->stop_time);
+    assert_string_equal(cosim->options->solver, "exact");
+    assert_true(cosim->variant.step_size == linear->step_size &&
+                cosim->variant.stop_time == linear->stop_time);
     ms_cosim_destroy(&cosim);
     cosim = support_cosim(nonlinear, &o);
-    assert_string_equal(cosim->options.solver, "cvode-bdf");
+    assert_string_equal(cosim->options->solver, "cvode-bdf");
     ms_cosim_destroy(&cosim);
     const ms_options later = support_options("start-time=3");
     cosim = support_cosim(linear, &later);
-    assert_true(cosim->options.stop_time == 3.0 + linear->stop_time);
+    assert_true(cosim->variant.stop_time == 3.0 + linear->stop_time);
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&linear);
     ms_system_destroy(&nonlinear);

@@ -47,7 +47,7 @@ static void expect_order_2(const char *model, const char *settings, const char *
         fail_msg("%s %s %s has order %.3f, not 2", model, settings, text, order);
     const ms_options options = support_options(text);
     ms_cosim *cosim = support_cosim(system, &options);
-    assert_int_equal(cosim->scheme->order(&cosim->options), 2);
+    assert_int_equal(cosim->scheme->order(&cosim->variant), 2);
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&system);
 }

@@ -229,11 +229,10 @@ static void test_breakpoint_at_end(void **state)
     for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
         for (int k = 0; k < MS_COUNT(ends); k++) {
             ms_solver_options options = *event_options(*solver);
-            options.micro_steps = (*solver)->order == 1 ? 200 : 10;
-            const double tolerance = (*solver)->linear_only  ? 1e-13
-                                     : (*solver)->order == 1 ? 1e-3
-                                     : (*solver)->order > 1  ? 1e-6
-                                                             : event_tolerance(*solver);
+            options.micro_steps = (*solver)->order < 4 ? 200 : 10;
+            const double tolerance = (*solver)->linear_only ? 1e-13
+                                     : (*solver)->order > 0 ? solver_miss(*solver, 1e-3, 200, 1e-6)
+                                                            : event_tolerance(*solver);
             solver_fixture *fixture = make_of(&event_model, BROKEN_W, *solver, &options);
             feed(fixture, ends[k], 0);
             advance(fixture, 0.0, ends[k]);

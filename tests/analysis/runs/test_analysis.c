@@ -200,7 +200,7 @@ static void test_simulation(void **state)
     assert_true(simulation.energy.known);
     assert_int_equal(simulation.expected_order, 1);
     assert_int_equal(simulation.work[0].micro_steps, 2);
-    assert_string_equal(simulation.options.solver, "exact");
+    assert_string_equal(simulation.options->solver, "exact");
     ms_simulation_destroy(&simulation);
 
     request.errors = true; /* the reference keeps its energy */

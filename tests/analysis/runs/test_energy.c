@@ -197,27 +197,29 @@ static void test_schemes(void **state)
         char text[64];
         snprintf(text, sizeof text, "scheme=%s", ms_schemes[k]->name);
         ms_simulation simulation = check_short_run(system, text, ms_schemes[k]->nonlinear ? 1e-7 : 1e-12);
-        for (long n = 0; strcmp(ms_schemes[k]->name, "power") == 0 && n <= 30; n++)
+        for (long n = 0; ms_schemes[k]->laws && n <= 30; n++)
             support_near(ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
         ms_simulation_destroy(&simulation);
     }
     ms_system_destroy(&system);
 }
 
-/* Each micro-solver: constant inputs are integrated exactly by all, polynomial ones by all but Euler to the
+/* Each micro-solver: constant inputs are integrated exactly by all, polynomial ones by all but those of low order to the
  * tolerance of 1e-10. */
 static void test_solvers(void **state)
 {
     (void)state;
     ms_system *system = support_system("oscillator-chain", "masses=2 m_odd=2 c_even=3");
-    for (int k = 0; ms_solvers[k] != NULL; k++)
-        for (int order = 0; order <= (strcmp(ms_solvers[k]->name, "euler") == 0 ? 0 : 2); order++) {
+    for (int k = 0; ms_solvers[k] != NULL; k++) {
+        const bool low = ms_solvers[k]->order > 0 && ms_solvers[k]->order < 4;
+        for (int order = 0; order <= (low ? 0 : 2); order++) {
             char text[96];
             snprintf(text, sizeof text, "solver=%s extrapolation-order=%d", ms_solvers[k]->name, order);
             const double tolerance = solver_slope(ms_solvers[k]) > 0.5 ? 1e-7 : 1e-5;
             ms_simulation simulation = check_short_run(system, text, order == 0 ? 1e-13 : tolerance);
             ms_simulation_destroy(&simulation);
         }
+    }
     ms_system_destroy(&system);
 }
 

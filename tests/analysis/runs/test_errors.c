@@ -95,7 +95,7 @@ static void check(const char *model, const char *settings, const char *text, boo
     integrate(system, &options, closed, &d);
     if (ms_simulation_run(system, &options, &request, &simulation, &error) != MS_OK)
         fail_msg("%s %s: %s", model, text, error.text);
-    const double elapsed = simulation.result.end_time - simulation.options.start_time;
+    const double elapsed = simulation.result.end_time - simulation.options->start_time;
     double rmse = 0.0, sum = 0.0;
     assert_true(simulation.errors_valid && simulation.errors.resolved);
     for (int j = 0; j < system->nx; j++) {

@@ -22,8 +22,8 @@ static ms_open_loop *drive(const ms_system *system, int subsystem, int segments,
 {
     ms_open_loop *open_loop;
     ms_error error = {""};
-    if (ms_open_loop_create(system, subsystem, segments, inputs, 0.0, stop, NULL, &open_loop, &error) !=
-        MS_OK)
+    if (ms_open_loop_create(&(ms_open_loop_problem){system, subsystem, segments, inputs, 0.0, stop, NULL},
+                            &open_loop, &error) != MS_OK)
         fail_msg("%s", error.text);
     return open_loop;
 }
@@ -320,7 +320,8 @@ static void refuse(const char *model, int subsystem, int segments, ms_open_loop_
     ms_open_loop *open_loop;
     ms_error error = {""};
     assert_int_equal(
-        ms_open_loop_create(system, subsystem, segments, inputs, 0.0, stop, NULL, &open_loop, &error),
+        ms_open_loop_create(&(ms_open_loop_problem){system, subsystem, segments, inputs, 0.0, stop, NULL},
+                            &open_loop, &error),
         status);
     assert_null(open_loop);
     if (strstr(error.text, words) == NULL)

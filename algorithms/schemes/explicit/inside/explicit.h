@@ -38,7 +38,12 @@ typedef struct explicit_target {
     int stride;
 } explicit_target;
 
-typedef struct explicit_data {
+typedef struct explicit_data explicit_data;
+
+struct explicit_data {
+    /* OPTIONAL, set by the create() of a family: what it makes of the extrapolation over a macro-step of length h
+     * before it is smoothed. */
+    ms_weights (*modify)(const explicit_data *data, ms_weights p, double h);
     bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
     bool one_to_one;                          /* each input has exactly one wire */
     bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
@@ -74,7 +79,7 @@ typedef struct explicit_data {
     double *errors;           /* (balance_steps x ny): errors of the last macro-steps, newest first */
     double *amount;           /* (ny): what the current macro-step feeds back */
     double *balance_scratch;  /* (2 ny) */
-} explicit_data;
+};
 
 static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)
 {
@@ -102,7 +107,13 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux);
 int ms_explicit_create(ms_cosim *cosim, ms_error *error);
 void ms_explicit_destroy(ms_cosim *cosim);
 int ms_explicit_start(ms_cosim *cosim);
-int ms_explicit_order(const ms_options *options);
+int ms_explicit_step(ms_cosim *cosim, double t, double h);
+int ms_explicit_order(const ms_variant *variant);
 extern const ms_modelled ms_explicit_claims[];
+
+/* The options that all families of this engine know. */
+#define EXPLICIT_OPTIONS                                                                                     \
+    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
+        "rtol", "atol", "min-step", "max-step", "at-events"
 
 #endif

@@ -14,12 +14,39 @@ const ms_nonlinear_method *const ms_nonlinear_methods[] = {
     NULL};
 #undef MS_NONLINEAR
 
+const char *const ms_backend_names[] = {"native", "petsc", "kinsol", NULL};
+
 const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backend)
 {
     for (const ms_nonlinear_method *const *m = ms_nonlinear_methods; *m != NULL; m++)
         if (strcmp((*m)->name, name) == 0 && strcmp((*m)->backend, backend) == 0)
             return *m;
     return NULL;
+}
+
+/* Does a method of that name stand before line n of the list? */
+static bool stands_before(int n, const char *name)
+{
+    for (int k = 0; k < n; k++)
+        if (strcmp(ms_nonlinear_methods[k]->name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *ms_nonlinear_name(int k)
+{
+    for (int n = 0; ms_nonlinear_methods[n] != NULL; n++)
+        if (!stands_before(n, ms_nonlinear_methods[n]->name) && k-- == 0)
+            return ms_nonlinear_methods[n]->name;
+    return NULL;
+}
+
+int ms_nonlinear_index(const char *name)
+{
+    for (int k = 0; ms_nonlinear_name(k) != NULL; k++)
+        if (strcmp(ms_nonlinear_name(k), name) == 0)
+            return k;
+    return -1;
 }
 
 void ms_nonlinear_backends(const char *name, char *text, size_t size)

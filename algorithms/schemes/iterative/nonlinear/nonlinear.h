@@ -3,8 +3,7 @@
  *
  * An iterative coupling scheme hands its callback to one of them; each call of gamma integrates every
  * subsystem over the macro-step, so that calls are what counts. A new method, or another backend of one, is
- * one file and one line in inside/nonlinear_list.h; a name that no other backend has is a choice of
- * --solver-nonlinear in options/options.c as well. All of them are tested by the same conformance suite
+ * one file and one line in inside/nonlinear_list.h. All of them are tested by the same conformance suite
  * (tests/conformance/test_nonlinear.c). */
 #ifndef MS_NONLINEAR_H
 #define MS_NONLINEAR_H
@@ -34,14 +33,29 @@ typedef struct ms_nonlinear_counts {
     long evaluations; /* calls of residual */
 } ms_nonlinear_counts;
 
+/* The linear problems gamma(z) = (I - J) (z - root) that a method solves, by the spectral radius of J. */
+typedef enum ms_nonlinear_reach {
+    MS_REACH_ALL,         /* all, but for the number of iterations */
+    MS_REACH_DOWNHILL,    /* contractions; beyond them it may end where the residual does not fall */
+    MS_REACH_CONTRACTIONS /* contractions, and it diverges beyond them */
+} ms_nonlinear_reach;
+
 typedef struct ms_nonlinear_method {
-    const char *name;    /* REQUIRED: of the method: fixed-point, newtonls, anderson, ngmres, ngmres-ls */
-    const char *backend; /* REQUIRED: native, petsc, kinsol */
+    const char *name; /* REQUIRED: of the method, the value of --solver-nonlinear; backends of one share it */
+    const char *backend;          /* REQUIRED: native, petsc, kinsol */
     const char *summary, *source; /* REQUIRED */
 
     /* OPTIONAL. Its iterations are calls of gamma. A scheme that has called gamma to find the guess and its
      * residual counts these calls as iterations, too, and leaves that many fewer to the method. */
     bool counts_calls;
+
+    ms_nonlinear_reach reach;
+
+    /* Calls of gamma in an iteration; with `newton` those beyond the products with the Jacobian. 0: it varies. */
+    int evaluations;
+
+    /* OPTIONAL. Its iterations solve the linearised equations: linear ones converge at once, contraction or not. */
+    bool newton;
 
     /* REQUIRED. A workspace for problems of size n. Errors: MS_NO_MEMORY, MS_UNSUPPORTED. */
     int (*create)(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error);
@@ -60,6 +74,14 @@ extern const ms_nonlinear_method *const ms_nonlinear_methods[]; /* ends with NUL
 
 /* The method of that name and backend, or NULL. */
 const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backend);
+
+/* Names of methods, each once, in the order of the list: that of index k, or NULL beyond the last; and the index of a
+ * name, or -1. The values of --solver-nonlinear. */
+const char *ms_nonlinear_name(int k);
+int ms_nonlinear_index(const char *name);
+
+/* Whose implementations there may be, in the order of ms_backend; ends with NULL. */
+extern const char *const ms_backend_names[];
 
 /* The backends that a method has here, as "native, petsc" (empty: no such method). */
 void ms_nonlinear_backends(const char *name, char *text, size_t size);

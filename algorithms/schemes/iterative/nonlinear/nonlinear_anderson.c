@@ -75,6 +75,7 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
 const ms_nonlinear_method ms_nonlinear_anderson = {
     .name = "anderson",
     .backend = "native",
+    .evaluations = 1,
     .summary = "Anderson mixing of 30 points, least squares to full accuracy",
     .source = "Anderson (1965); Eguillon et al. (2021), Table 4",
     .create = create,

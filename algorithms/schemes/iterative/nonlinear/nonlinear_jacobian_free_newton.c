@@ -280,6 +280,8 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
 const ms_nonlinear_method ms_nonlinear_jacobian_free_newton = {
     .name = "newtonls",
     .backend = "native",
+    .evaluations = 2,
+    .newton = true,
     .summary = "matrix-free Newton-GMRES with a cubic backtracking line search",
     .source = "Eguillon et al. (2021), Table 3; Dennis and Schnabel (1983)",
     .create = create,

@@ -214,6 +214,8 @@ static int create_fixed_point(int n, const ms_nonlinear_options *options, void *
 const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {
     .name = "newtonls",
     .backend = "kinsol",
+    .evaluations = 1,
+    .newton = true,
     .summary = "KIN_LINESEARCH with SPGMR, forcing term 1e-5",
     .source = "SUNDIALS; Hindmarsh et al. (2005)",
     .create = create_line_search,
@@ -224,6 +226,7 @@ const ms_nonlinear_method ms_nonlinear_kinsol_newtonls = {
 const ms_nonlinear_method ms_nonlinear_kinsol_anderson = {
     .name = "anderson",
     .backend = "kinsol",
+    .evaluations = 1,
     .summary = "KIN_FP with min(30, n) past differences",
     .source = "SUNDIALS; Hindmarsh et al. (2005)",
     .create = create_fixed_point,

@@ -327,24 +327,28 @@ static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z
     return e == 0 && problem->converged(problem->context, z, r) ? MS_OK : MS_NOT_CONVERGED;
 }
 
-#define MS_PETSC_METHOD(variable, method, text, table)                                                       \
+/* Behind `table` further members of the method. */
+#define MS_PETSC_METHOD(variable, method, text, table, ...)                                                  \
     static int create_##method(int n, const ms_nonlinear_options *options, void **workspace,                 \
                                ms_error *error)                                                              \
     {                                                                                                        \
         return create(&method, n, options, workspace, error);                                                \
     }                                                                                                        \
-    const ms_nonlinear_method ms_nonlinear_petsc_##method = {                                                \
-        .name = (variable),                                                                                  \
-        .backend = "petsc",                                                                                  \
-        .summary = (text),                                                                                   \
-        .source = "PETSc; Eguillon et al. (2021), " table,                                                   \
-        .create = create_##method,                                                                           \
-        .destroy = destroy,                                                                                  \
-        .solve = solve,                                                                                      \
-    };
+    const ms_nonlinear_method ms_nonlinear_petsc_##method = {.name = (variable),                             \
+                                                             .backend = "petsc",                             \
+                                                             .summary = (text),                              \
+                                                             .source =                                       \
+                                                                 "PETSc; Eguillon et al. (2021), " table,    \
+                                                             .create = create_##method,                      \
+                                                             .destroy = destroy,                             \
+                                                             .solve = solve,                                 \
+                                                             __VA_ARGS__};
 
-MS_PETSC_METHOD("newtonls", newtonls, "SNESNEWTONLS with -snes_mf", "Table 3")
-MS_PETSC_METHOD("anderson", anderson, "SNESANDERSON, normal equations", "Table 4")
-MS_PETSC_METHOD("ngmres", ngmres, "SNESNGMRES, normal equations", "Table 5")
-MS_PETSC_METHOD("ngmres-ls", ngmres_ls, "SNESNGMRES with line search, normal equations", "Table 6")
+MS_PETSC_METHOD("newtonls", newtonls, "SNESNEWTONLS with -snes_mf", "Table 3", .newton = true,
+                .evaluations = 2)
+MS_PETSC_METHOD("anderson", anderson, "SNESANDERSON, normal equations", "Table 4", .evaluations = 1)
+MS_PETSC_METHOD("ngmres", ngmres, "SNESNGMRES, normal equations", "Table 5", .reach = MS_REACH_DOWNHILL,
+                .evaluations = 2)
+MS_PETSC_METHOD("ngmres-ls", ngmres_ls, "SNESNGMRES with line search, normal equations", "Table 6",
+                .reach = MS_REACH_DOWNHILL, .evaluations = 5)
 #endif

@@ -91,7 +91,9 @@ static double observed(const ms_system *system, const char *text, double H, int 
 static void check_order(const ms_system *system, const char *text, int claimed)
 {
     const ms_options options = support_options(text);
-    assert_int_equal(ms_scheme_find("balance")->order(&options), claimed);
+    ms_variant variant;
+    assert_int_equal(ms_variant_of_options(&options, &variant, NULL), MS_OK);
+    assert_int_equal(variant.scheme->order(&variant), claimed);
     const double order = observed(system, text, 0.01, 200);
     if (!(fabs(order - claimed) <= 0.1))
         fail_msg("%s: order %.2f, claimed %d", text, order, claimed);

@@ -203,7 +203,9 @@ static void variants_claim_the_order_that_they_have(void **state)
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);
         for (int s = 0; s < 2; s++) {
-            const int order = ms_schemes[s]->order(&options);
+            ms_variant variant;
+            ms_variant_set(&variant, ms_schemes[s], NULL, &options);
+            const int order = ms_schemes[s]->order(&variant);
             if (order != claims[k].order)
                 fail_msg("%s %s claims order %d, has %d", ms_schemes[s]->name, claims[k].options, order,
                          claims[k].order);

@@ -155,7 +155,7 @@ static ms_run_result observed_run(const ms_system *system, const ms_options *opt
     ms_cosim *cosim = support_cosim(system, options);
     const ms_observer observer = {.self = s, .step = check_seam};
     ms_run_result result;
-    *s = (seam){.epsilon = cosim->options.epsilon};
+    *s = (seam){.epsilon = cosim->variant.epsilon};
     assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
     memcpy(x, cosim->x, sizeof *x * (size_t)system->nx);
     ms_cosim_destroy(&cosim);

@@ -1,61 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* solver_fixed.c - one-step methods with equal micro-steps k = h / N on each piece of the input.
- *
- *     euler   x+ = x + k f(t, x)                                                    order 1
- *     rk4     x+ = x + k/6 (f1 + 2 f2 + 2 f3 + f4),                                 order 4
- *             f1 = f(t, x), f2 = f(t + k/2, x + k/2 f1), f3 = f(t + k/2, x + k/2 f2), f4 = f(t + k, x + k f3)
+/* fixed_step.c - what one-step methods with equal micro-steps k = h / N on each piece of the input share.
  *
  * x is the whole state: integrals of outputs, where there are any, come by the same formula.
  * Inside a micro-step, for samples and events, the solution is a shortened step of the same method from its
- * start. Behind an event the rest of the piece is divided into equal steps anew, none longer than h / N.
- * Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.1, table 1.2. */
+ * start. Behind an event the rest of the piece is divided into equal steps anew, none longer than h / N. */
+#include "fixed_step.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "events.h"
-#include "micro_step.h"
 
-typedef struct fixed_data {
-    int micro_steps;
-    double *start, *stage, *slope; /* n_state, n_state, 4 n_state */
-} fixed_data;
-
-/* x1 from x0 in one step from t to t + k. Returns what f returns. */
-typedef int fixed_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1);
-
-static int euler_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
+void ms_fixed_destroy(ms_instance *instance)
 {
-    const fixed_data *data = instance->solver_data;
-    const int n = instance->n_state;
-    double *slope = data->slope;
-    const int status = ms_micro_rhs(instance, piece, t, x0, slope);
-    for (int i = 0; i < n && status == 0; i++)
-        x1[i] = x0[i] + k * slope[i];
-    return status;
-}
-
-static int rk4_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1)
-{
-    static const double c[4] = {0.0, 0.5, 0.5, 1.0}; /* the only coefficient of a stage, too */
-    const fixed_data *data = instance->solver_data;
-    const int n = instance->n_state;
-    double *x = data->stage, *f = data->slope;
-    for (int stage = 0; stage < 4; stage++) {
-        for (int i = 0; i < n; i++)
-            x[i] = stage == 0 ? x0[i] : x0[i] + c[stage] * k * f[(stage - 1) * n + i];
-        const int status = ms_micro_rhs(instance, piece, t + c[stage] * k, x, f + stage * n);
-        if (status != 0)
-            return status;
-    }
-    for (int i = 0; i < n; i++)
-        x1[i] = x0[i] + k / 6.0 * (f[i] + 2.0 * f[n + i] + 2.0 * f[2 * n + i] + f[3 * n + i]);
-    return 0;
-}
-
-static void fixed_destroy(ms_instance *instance)
-{
-    fixed_data *data = instance->solver_data;
+    ms_fixed_data *data = instance->solver_data;
     if (data == NULL)
         return;
     free(data->start);
@@ -63,17 +22,18 @@ static void fixed_destroy(ms_instance *instance)
     instance->solver_data = NULL;
 }
 
-static int fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
+int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
     const size_t n = (size_t)instance->n_state;
     if (options->micro_steps < 1)
         return ms_fail(error, MS_INVALID, "solver %s takes at least 1 micro-step a macro-step, not %d",
                        instance->solver->name, options->micro_steps);
-    fixed_data *data = calloc(1, sizeof *data);
+    ms_fixed_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
-    data->start = malloc(sizeof(double) * (6 * n + 1));
+    const size_t stages = (size_t)instance->solver->stages;
+    data->start = malloc(sizeof(double) * ((2 + stages) * n + 1));
     if (data->start == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver %s", instance->solver->name);
     data->stage = data->start + n;
@@ -87,14 +47,14 @@ typedef struct fixed_inside {
     ms_instance *instance;
     int piece;
     double t; /* its start */
-    fixed_step *step;
+    ms_fixed_step *step;
 } fixed_inside;
 
 /* The state at t: a shortened step from the start of the micro-step. */
 static int fixed_dense(void *solver, double t, double *x)
 {
     const fixed_inside *inside = solver;
-    const fixed_data *data = inside->instance->solver_data;
+    const ms_fixed_data *data = inside->instance->solver_data;
     return inside->step(inside->instance, inside->piece, inside->t, t - inside->t, data->start, x);
 }
 
@@ -110,7 +70,7 @@ typedef struct fixed_span {
 static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const fixed_span *span, int m,
                         double to, bool stopped, int *next, int last)
 {
-    const fixed_data *data = instance->solver_data;
+    const ms_fixed_data *data = instance->solver_data;
     const double end = instance->input.end[inside->piece];
     int status = 0;
     for (; *next < last && status == 0; ++*next) {
@@ -130,7 +90,7 @@ static int fixed_sample(ms_instance *instance, const fixed_inside *inside, const
 /* Steps are equal, N on the whole piece, and no longer than these between events. */
 static fixed_span fixed_divide(const ms_instance *instance, int piece, double t0, double h)
 {
-    const fixed_data *data = instance->solver_data;
+    const ms_fixed_data *data = instance->solver_data;
     fixed_span span = {
         .t0 = t0, .offset = ms_input_begin(&instance->input, piece), .steps = data->micro_steps};
     if (instance->events != NULL && !(instance->events->starts && instance->events->ends)) {
@@ -143,9 +103,9 @@ static fixed_span fixed_divide(const ms_instance *instance, int piece, double t0
     return span;
 }
 
-static int fixed_advance(ms_instance *instance, int piece, double t0, double h, fixed_step *step)
+int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step)
 {
-    const fixed_data *data = instance->solver_data;
+    const ms_fixed_data *data = instance->solver_data;
     const int n = instance->n_state;
     const fixed_span span = fixed_divide(instance, piece, t0, h);
     int next, last, status = 0, done = MS_OK;
@@ -166,35 +126,3 @@ static int fixed_advance(ms_instance *instance, int piece, double t0, double h, 
     }
     return status == 0 && ms_micro_finite(n, instance->state) ? done : MS_SOLVER_FAILED;
 }
-
-static int euler_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
-{
-    (void)discontinuous;
-    return fixed_advance(instance, piece, t0, h, euler_step);
-}
-
-static int rk4_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
-{
-    (void)discontinuous;
-    return fixed_advance(instance, piece, t0, h, rk4_step);
-}
-
-const ms_solver ms_solver_euler = {.name = "euler",
-                                   .summary = "explicit Euler with equal micro-steps",
-                                   .source = "Hairer, Norsett, Wanner 1993, II.1",
-                                   .order = 1,
-                                   .linear_map = true,
-                                   .events = true,
-                                   .create = fixed_create,
-                                   .destroy = fixed_destroy,
-                                   .advance = euler_advance};
-
-const ms_solver ms_solver_rk4 = {.name = "rk4",
-                                 .summary = "classical Runge-Kutta of order 4 with equal micro-steps",
-                                 .source = "Hairer, Norsett, Wanner 1993, II.1, table 1.2",
-                                 .order = 4,
-                                 .linear_map = true,
-                                 .events = true,
-                                 .create = fixed_create,
-                                 .destroy = fixed_destroy,
-                                 .advance = rk4_advance};

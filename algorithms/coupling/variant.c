@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "variant.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "options.h"
+
+void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solver *solver,
+                    const ms_options *o)
+{
+    *variant = (ms_variant){
+        .scheme = scheme,
+        .solver = solver,
+        .extrapolation_order = o->extrapolation_order,
+        .derivatives = (ms_derivatives)o->derivatives,
+        .outputs = (ms_outputs)o->outputs,
+        .smooth_coupling = (ms_smoothing)o->smooth_coupling,
+        .as_printed = o->as_printed,
+        .balance_error = (ms_balance_error)o->balance_error,
+        .balance_hat = (ms_hat)o->balance_hat,
+        .balance_steps = o->balance_steps,
+        .at_events = (ms_at_events)o->at_events,
+        .fallback = (ms_fallback)o->fallback,
+        .fallback_threshold = o->fallback_threshold,
+        .calibration = (ms_calibration)o->calibration,
+        .error_normalization = o->error_normalization,
+        .scheduler = (ms_scheduler)o->scheduler,
+        .damping = o->damping,
+        .ratio_min = o->ratio_min,
+        .ratio_max = o->ratio_max,
+        .solver_nonlinear = o->solver_nonlinear,
+        .backend = (ms_backend)o->backend,
+        .epsilon = o->epsilon,
+        .max_iterations = o->max_iterations,
+        .step_rule = (ms_step_rule)o->step_rule,
+        .start = (ms_history_start)o->start,
+        .initial_inputs = (ms_initial_inputs)o->initial_inputs,
+        .output_derivatives = (ms_output_derivatives)o->output_derivatives,
+        .start_time = o->start_time,
+        .stop_time = o->stop_time,
+        .step_size = o->step_size,
+        .at_time_events = (ms_at_time_events)o->at_time_events,
+        .execution = (ms_execution)o->execution,
+        .num_threads = o->num_threads,
+        .error_controlled = (ms_error_control)o->error_controlled,
+        .rtol = o->rtol,
+        .atol = o->atol,
+        .min_step = o->min_step,
+        .max_step = o->max_step,
+        .micro = {.rtol = o->solver_rtol,
+                  .atol = o->solver_atol,
+                  .micro_steps = o->micro_steps,
+                  .input_change = (ms_input_change)o->input_change,
+                  .integrals = scheme != NULL && scheme->integrals},
+    };
+}
+
+static bool stands_in(const int *list, int n, int i)
+{
+    for (int k = 0; k < n; k++)
+        if (list[k] == i)
+            return true;
+    return false;
+}
+
+int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
+                          int *twice, ms_error *error)
+{
+    *n = 0;
+    *twice = -1;
+    for (const char *word = names; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        char name[MS_TEXT_MAX];
+        memcpy(name, word, length);
+        name[length] = '\0';
+        const int i = ms_system_find(system, name);
+        if (i < 0)
+            return ms_fail(error, MS_INVALID, "%s %s: model %s has no subsystem %s; its first is %s", what,
+                           names, system->model->name, name, system->sub[0].name);
+        if (!stands_in(list, *n, i))
+            list[(*n)++] = i;
+        else if (*twice < 0)
+            *twice = i;
+        word += length + (word[length] == ',');
+    }
+    return MS_OK;
+}
+
+int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
+                        ms_error *error)
+{
+    const char *names = options->sweep_order;
+    int n, twice;
+    const int status = ms_variant_subsystems(system, "--order", names, sequence, &n, &twice, error);
+    if (status != MS_OK)
+        return status;
+    if (twice >= 0)
+        return ms_fail(error, MS_INVALID, "--order %s: %s stands twice; name each of the %d subsystems once",
+                       names, system->sub[twice].name, system->n);
+    if (n != 0 && n != system->n)
+        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once", names, n,
+                       system->n);
+    for (int k = 0; k < system->n; k++) {
+        sequence[k] = n == 0 ? k : sequence[k];
+        rank[sequence[k]] = k;
+    }
+    return MS_OK;
+}

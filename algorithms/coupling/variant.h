@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* variant.h - a coupling scheme as it has been chosen: what the options of a run say, resolved once into types.
+ *
+ * Engines, claimed orders, formulas and limits all read this and no names. What an option means stands in the table
+ * of options.c. */
+#ifndef MS_VARIANT_H
+#define MS_VARIANT_H
+
+#include "choices.h"
+#include "scheme.h"
+#include "solver.h"
+#include "system.h"
+
+struct ms_variant {
+    const ms_scheme *scheme; /* the family */
+    const ms_solver *solver; /* NULL: none is named, and there was no system to choose for */
+
+    /* explicit schemes, negotiated power */
+    int extrapolation_order;
+    ms_derivatives derivatives;
+    ms_outputs outputs;
+    ms_smoothing smooth_coupling;
+    int as_printed; /* bits of ms_as_printed */
+    ms_balance_error balance_error;
+    ms_hat balance_hat;
+    int balance_steps;
+    ms_at_events at_events;
+    ms_fallback fallback;
+    double fallback_threshold;
+
+    /* F3ORNITS */
+    ms_calibration calibration;
+    int error_normalization; /* ms_f3_normalization */
+    ms_scheduler scheduler;
+    double damping; /* [1/s] */
+    double ratio_min, ratio_max;
+
+    /* iterated schemes */
+    int solver_nonlinear; /* which name of ms_nonlinear_name */
+    ms_backend backend;
+    double epsilon;
+    int max_iterations;
+    ms_step_rule step_rule;
+
+    /* the start, the clock, and where the work is done */
+    ms_history_start start;
+    ms_initial_inputs initial_inputs;
+    ms_output_derivatives output_derivatives;
+    double start_time, stop_time, step_size; /* [s] */
+    ms_at_time_events at_time_events;
+    ms_execution execution;
+    int num_threads; /* 0: as many as OpenMP takes */
+
+    /* step control */
+    ms_error_control error_controlled;
+    double rtol, atol, min_step, max_step; /* -, -, [s], [s] */
+
+    ms_solver_options micro; /* what the micro-solver is told */
+};
+
+/* The options as types, with the family and micro-solver that they name (solver may be NULL). Nothing is checked. */
+void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solver *solver,
+                    const ms_options *options);
+
+/* The subsystems that a text names, commas between: their indices, each once, into list (room for system->n), and how
+ * many; *twice is the first that stands twice, or -1. what: for the line, as "--order". Errors: MS_INVALID (a name
+ * that there is not). */
+int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
+                          int *twice, ms_error *error);
+
+/* The order in which Gauss-Seidel takes the subsystems, that of the options or else the model's: sequence (n), and
+ * its inverse rank (n). Errors: MS_INVALID. */
+int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
+                        ms_error *error);
+
+#endif

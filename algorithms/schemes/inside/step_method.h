@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_method.h - a method of step control, for the files of step_control.h. */
+#ifndef MS_STEP_METHOD_H
+#define MS_STEP_METHOD_H
+
+#include "step_control.h"
+
+/* Equal steps base + n H up to the end; where H does not divide the way there, a shorter one at last. */
+typedef struct ms_step_grid {
+    double base, H, end;
+    long whole, steps, n; /* whole ones; all; those that have been taken */
+} ms_step_grid;
+
+typedef struct ms_step_method {
+    bool (*serves)(const ms_cosim *cosim); /* REQUIRED: is it the method of this run? */
+    /* OPTIONAL. Memory, and what else is to be ready. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
+    int (*create)(ms_step_control *control, ms_error *error);
+    /* REQUIRED. As ms_step_control_attempt; t and nothing else of *attempt is set. */
+    int (*attempt)(ms_step_control *control, ms_step_attempt *attempt);
+} ms_step_method;
+
+extern const ms_step_method ms_step_richardson, ms_step_pyfmi;
+
+struct ms_step_control {
+    const ms_step_method *method;
+    ms_cosim *cosim;
+    double h;          /* length of the coming step, as far as no event and no end cuts it [s] */
+    ms_step_grid grid; /* of equal steps; with halving since they are equal */
+    int order;         /* of the scheme: error estimates */
+    double *before;    /* the saved state (ms_cosim_state_size) */
+    double *full;      /* states or outputs after the full step */
+};
+
+/* The shortest step that advances the time at t [s]. */
+double ms_step_smallest(const ms_cosim *cosim, double t);
+
+#endif

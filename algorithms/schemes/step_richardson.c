@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_richardson.c - step control by Richardson extrapolation: a step of length H against two of H/2.
+ *
+ *     textbook   err = sqrt(1/N sum (delta/(2^p - 1) / (atol + rtol |x|))^2), accepted up to 1,
+ *                next = 0.9 err^(-1/(p+1)) H, factor in [0.2, 5], p the order of the scheme
+ *                (Hairer, Norsett, Wanner, Solving ODEs I, II.4)
+ *     pyfmi      err = sqrt(1/N sum |delta| / (atol + rtol |y|)), no square inside, accepted below 1.1,
+ *                next = 0.9 err^(-1/2) H whatever the order is, factor in [0.2, 6]
+ *                (as PyFMI's master algorithm does it; Andersson, Table 9.4)
+ *
+ * delta is the difference of the two solutions, and the one of the two half steps is kept. The textbook
+ * controller looks at the states. PyFMI looks at the outputs y, the only values that its subsystems show:
+ * with feed-through and inconsistent outputs these carry D u-, which differs by one order more, so that its
+ * steps become very small. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "step_method.h"
+#include "time_events.h"
+
+/* What the two rules differ in. */
+typedef struct error_rule {
+    bool outputs;     /* compares outputs, else states */
+    bool squares;     /* sums up squares */
+    bool knows_order; /* of the scheme, else divides by 1 and takes the square root */
+    double accepted;  /* the largest estimate that is */
+    double largest;   /* factor from a step to the next */
+} error_rule;
+
+static const error_rule textbook = {.squares = true, .knows_order = true, .accepted = 1.0, .largest = 5.0};
+static const error_rule as_pyfmi = {.outputs = true, .accepted = 1.1, .largest = 6.0};
+
+/* Of the macro-steps after the start, whose errors it compares. */
+static int order_of_steps(const ms_cosim *cosim)
+{
+    ms_variant variant = cosim->variant;
+    variant.start = MS_START_DERIVATIVES;
+    return cosim->scheme->order(&variant);
+}
+
+static int extrapolation_create(ms_step_control *control, ms_error *error)
+{
+    const ms_cosim *cosim = control->cosim;
+    const char *who = "";
+    if (!ms_cosim_can_roll_back(cosim, &who))
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s cannot roll back, which --error-controlled needs; use a one-step solver or "
+            "--input-change restart, and no mask on rollback",
+            who);
+    const size_t size = ms_cosim_state_size(cosim);
+    const size_t values = (size_t)(cosim->system->nx + cosim->system->ny);
+    control->before = malloc(sizeof(double) * (size + values + 1));
+    if (control->before == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
+    control->full = control->before + size;
+    control->order = order_of_steps(cosim);
+    control->h = fmin(cosim->variant.step_size, cosim->variant.max_step);
+    return MS_OK;
+}
+
+/* What is compared: states, or outputs behind them. */
+static const double *compared(const error_rule *rule, const ms_cosim *cosim, int *n)
+{
+    *n = rule->outputs ? cosim->system->ny : cosim->system->nx;
+    return rule->outputs ? cosim->y : cosim->x;
+}
+
+static double estimate(const ms_step_control *control, const error_rule *rule, int n, const double *y)
+{
+    const ms_variant *o = &control->cosim->variant;
+    const double divisor = rule->knows_order ? ldexp(1.0, control->order) - 1.0 : 1.0;
+    double sum = 0.0;
+    for (int j = 0; j < n; j++) {
+        const double delta = fabs(y[j] - control->full[j]) / divisor;
+        const double ratio = delta / (o->atol + o->rtol * fabs(y[j]));
+        sum += rule->squares ? ratio * ratio : ratio;
+    }
+    return n > 0 ? sqrt(sum / n) : 0.0;
+}
+
+static double next_step(const ms_step_control *control, const error_rule *rule, double h, double error)
+{
+    const double exponent = rule->knows_order ? 1.0 / (control->order + 1) : 0.5;
+    const double factor = error > 0.0 ? 0.9 * pow(error, -exponent) : rule->largest;
+    return fmin(control->cosim->variant.max_step, h * fmin(rule->largest, fmax(0.2, factor)));
+}
+
+/* The two half steps; the segments are kept for observers. */
+static int half_steps(ms_cosim *cosim, double t, double h)
+{
+    int status = MS_OK;
+    for (int k = 0; k < 2 && status == MS_OK; k++) {
+        status = ms_cosim_step(cosim, t + 0.5 * k * h, 0.5 * h);
+        if (ms_cosim_records(cosim))
+            ms_cosim_record_segment(cosim, k, t + 0.5 * k * h, 0.5 * h);
+    }
+    return status;
+}
+
+/* A step of length h from t both ways, its estimate, and a proposal for the next attempt [s]. Returns MS_OK or
+ * MS_STEP_REJECTED, with everything as it was. */
+static int compare(const ms_step_control *control, const error_rule *rule, ms_step_attempt *attempt,
+                   double *proposed)
+{
+    ms_cosim *cosim = control->cosim;
+    const double t = attempt->t, h = attempt->h;
+    int n;
+    const double *values = compared(rule, cosim, &n);
+    ms_cosim_save(cosim, control->before);
+    int status = ms_cosim_step(cosim, t, h);
+    if (status == MS_OK) {
+        memcpy(control->full, values, sizeof(double) * (size_t)n);
+        ms_cosim_restore(cosim, control->before);
+        status = half_steps(cosim, t, h);
+    }
+    if (status == MS_OK) {
+        attempt->estimate = estimate(control, rule, n, values);
+        *proposed = next_step(control, rule, h, attempt->estimate);
+        if (attempt->estimate <= rule->accepted)
+            return MS_OK;
+        if (isnan(attempt->estimate))
+            *proposed = 0.25 * h;
+    } else { /* a subsystem or a loop failed: try a shorter step */
+        attempt->estimate = INFINITY;
+        *proposed = 0.25 * h;
+    }
+    ms_cosim_restore(cosim, control->before);
+    return MS_STEP_REJECTED;
+}
+
+/* What a time event takes from a step does not count, unless its error was too large for the next to be
+ * longer. */
+static int attempt_by(const error_rule *rule, ms_step_control *control, ms_step_attempt *attempt)
+{
+    ms_cosim *cosim = control->cosim;
+    const double t = attempt->t, h = control->h, smallest = ms_step_smallest(cosim, t);
+    const double stop = ms_time_events_stop(cosim, t);
+    const bool last = t + h * (1.0 + 1e-10) >= stop;
+    double proposed = h;
+    attempt->h = last ? stop - t : h;
+    attempt->next = last ? stop : t + attempt->h;
+    attempt->judged = true;
+    cosim->share = last && stop < cosim->variant.stop_time ? fmin(1.0, attempt->h / h) : 1.0;
+    if (compare(control, rule, attempt, &proposed) == MS_OK) {
+        const bool cut = cosim->share < 1.0 && proposed >= attempt->h;
+        control->h = fmax(cut ? fmax(proposed, h) : proposed, smallest);
+        return MS_OK;
+    }
+    control->h = proposed;
+    attempt->rejected = true;
+    attempt->underflow = proposed < smallest || attempt->h <= smallest;
+    if (attempt->underflow)
+        ms_fail(&cosim->error, MS_STEP_REJECTED, "step size control wants less than %.3g s at %.6g s",
+                smallest, t);
+    return MS_STEP_REJECTED;
+}
+
+static int richardson_attempt(ms_step_control *control, ms_step_attempt *attempt)
+{
+    return attempt_by(&textbook, control, attempt);
+}
+
+static int pyfmi_attempt(ms_step_control *control, ms_step_attempt *attempt)
+{
+    return attempt_by(&as_pyfmi, control, attempt);
+}
+
+static bool richardson_serves(const ms_cosim *cosim)
+{
+    return cosim->variant.error_controlled == MS_CONTROL_RICHARDSON;
+}
+
+static bool pyfmi_serves(const ms_cosim *cosim)
+{
+    return cosim->variant.error_controlled == MS_CONTROL_PYFMI;
+}
+
+const ms_step_method ms_step_richardson = {
+    .serves = richardson_serves, .create = extrapolation_create, .attempt = richardson_attempt};
+const ms_step_method ms_step_pyfmi = {
+    .serves = pyfmi_serves, .create = extrapolation_create, .attempt = pyfmi_attempt};

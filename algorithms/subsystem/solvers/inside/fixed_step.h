@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fixed_step.h - one-step methods with equal micro-steps: a new one is a file with its step, and its line in
+ * solver_list.h (solver_euler.c, solver_rk4.c). */
+#ifndef MS_FIXED_STEP_H
+#define MS_FIXED_STEP_H
+
+#include "micro_step.h"
+
+/* Of an instance: where a step begins, and scratch for it. */
+typedef struct ms_fixed_data {
+    int micro_steps;
+    double *start, *stage, *slope; /* n_state, n_state, solver->stages x n_state */
+} ms_fixed_data;
+
+/* x1 from x0 in one step from t to t + k (n_state each), with stage and slope of the instance's ms_fixed_data as
+ * scratch. Returns what f returns. */
+typedef int ms_fixed_step(ms_instance *instance, int piece, double t, double k, const double *x0, double *x1);
+
+/* create and destroy of the solver (ms_solver). */
+int ms_fixed_create(ms_instance *instance, const ms_solver_options *options, ms_error *error);
+void ms_fixed_destroy(ms_instance *instance);
+
+/* Its advance, by steps of the method. */
+int ms_fixed_advance(ms_instance *instance, int piece, double t0, double h, ms_fixed_step *step);
+
+#endif
