@@ -284,7 +284,7 @@ static int power_create(ms_cosim *cosim, ms_error *error)
     const int status = check(cosim, error);
     if (status != MS_OK)
         return status;
-    if (!o->given[ms_option_find("fallback-threshold")])
+    if (!o->given[MS_OPTION_FALLBACK_THRESHOLD])
         o->fallback_threshold = o->fallback == MS_FALLBACK_POINTWISE ? 0.01
                                 : o->extrapolation_order > 0         ? 1.5
                                                                      : 2.5;

@@ -60,7 +60,7 @@ int ms_stability_limit_check(const ms_options *options, ms_error *error)
     if (options->error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "--error-controlled %s: stability needs macro-steps of equal length",
-                       ms_option_choice(options, "error-controlled"));
+                       ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
     return ms_modelled_check(ms_stability_limit_models, options, "the limit H -> 0 over lambda", error);
 }
 

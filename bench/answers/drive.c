@@ -74,9 +74,7 @@ int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_dri
 {
     const ms_options *options = &arguments->options;
     *call = (ms_drive_call){.start_time = options->start_time,
-                            .stop_time = options->given[ms_option_find("stop-time")]
-                                             ? options->stop_time
-                                             : options->start_time + system->stop_time};
+                            .stop_time = ms_options_stop_time(options, system->stop_time)};
     int status = ms_arguments_refuse_lists(arguments, error);
     if (status == MS_OK)
         status = read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);

@@ -171,9 +171,6 @@ json_t *ms_integrate_answer(const ms_integration *run, bool list)
 json_t *ms_integrate_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
 {
     ms_options resolved = *options; /* as ms_integrate does it */
-    if (!options->given[ms_option_find("stop-time")])
-        resolved.stop_time = options->start_time + system->stop_time;
-    if (resolved.step_size == 0.0)
-        resolved.step_size = system->step_size;
+    ms_options_resolve_times(&resolved, system->step_size, system->stop_time);
     return answer(system, &resolved, NULL, why, false);
 }

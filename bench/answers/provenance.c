@@ -45,7 +45,7 @@ json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms
 json_t *ms_solver_json(const char *name, const ms_options *options)
 {
     return json_pack("{s:s, s:f, s:f, s:s, s:i}", "name", name, "rtol", options->solver_rtol, "atol",
-                     options->solver_atol, "input_change", ms_option_choice(options, "input-change"),
+                     options->solver_atol, "input_change", ms_option_choice(options, MS_OPTION_INPUT_CHANGE),
                      "micro_steps", options->micro_steps);
 }
 
@@ -54,7 +54,7 @@ static json_t *names_json(const ms_options *options, const ms_option *option)
 {
     json_t *names = json_array();
     int status = names != NULL ? 0 : -1;
-    const bool masks = option->kind == MS_OPTION_LIST;
+    const bool masks = option->kind == MS_KIND_LIST;
     for (int k = 0; k < options->n_masks && masks; k++)
         status |= json_array_append_new(names, ms_json_text(options->mask[k]));
     for (int k = 0; !masks && option->choices[k] != NULL; k++)
@@ -71,17 +71,22 @@ static json_t *option_json(const ms_options *options, const ms_option *option)
 {
     const void *member = (const char *)options + option->offset;
     switch (option->kind) {
-    case MS_OPTION_CHOICE:
-        return json_string(ms_option_choice(options, option->name));
-    case MS_OPTION_INTEGER:
+    case MS_KIND_CHOICE:
+        return json_string(option->choices[*(const int *)member]);
+    case MS_KIND_INTEGER:
         return json_integer(*(const int *)member);
-    case MS_OPTION_REAL:
+    case MS_KIND_REAL:
         return ms_json_real(*(const double *)member);
-    case MS_OPTION_TEXT:
+    case MS_KIND_TEXT:
         return ms_json_text(member);
-    case MS_OPTION_FLAGS:
-    case MS_OPTION_LIST:
+    case MS_KIND_FLAGS:
+    case MS_KIND_LIST:
         return names_json(options, option);
+    case MS_KIND_FLAG:
+        return json_boolean(*(const bool *)member);
+    case MS_KIND_PAIRS: /* of commands alone */
+    case MS_KIND_RANGE:
+        break;
     }
     return NULL;
 }

@@ -92,7 +92,7 @@ static json_t *answer(const ms_system *system, const ms_options *options, const 
         "macro_steps", (json_int_t)result->macro_steps, "rejected_steps", (json_int_t)result->rejected_steps,
         "iterations", (json_int_t)result->iterations, "integrations", (json_int_t)result->integrations,
         "spectral_radius", ms_json_real(radius), "errors", errors_json(system, errors), "norm",
-        ms_option_choice(options, "norm"), "error", ms_json_real(error), "reference_error",
+        ms_option_choice(options, MS_OPTION_NORM), "error", ms_json_real(error), "reference_error",
         ms_json_real(reference_error), "coupling_residual", ms_json_real(coupling_residual), "energy",
         energy_json(energy), "work", work_json(system, work), "degraded", "wall_seconds",
         ran ? ms_json_real(result->wall_seconds) : json_null());
@@ -111,10 +111,7 @@ json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *op
     ms_run_result result = {.reason = MS_REASON_INCOMPATIBLE};
     const ms_simulation_energy energy = {0};
     ms_options resolved = *options; /* as ms_cosim_create does it */
-    if (resolved.step_size == 0.0)
-        resolved.step_size = system->step_size;
-    if (!options->given[ms_option_find("stop-time")])
-        resolved.stop_time = options->start_time + system->stop_time;
+    ms_options_resolve_times(&resolved, system->step_size, system->stop_time);
     if (resolved.solver[0] == '\0')
         snprintf(resolved.solver, sizeof resolved.solver, "%s",
                  ms_cosim_default_solver(system, ms_scheme_find(resolved.scheme)));

@@ -36,7 +36,7 @@ static const char *likely(const char *word, const char *const *names, int n)
 
 static int unknown_option(const ms_command *command, const char *name, ms_error *error)
 {
-    const char *names[MS_ARGUMENTS + MS_OPTIONS_MAX + 2];
+    const char *names[MS_ARGUMENTS + MS_OPTIONS + 2];
     int n = 0;
     for (int k = 0; k < MS_ARGUMENTS; k++)
         if (ms_argument_taken(command, k))
@@ -178,11 +178,11 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, "linear-correction") == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && option->kind != MS_OPTION_LIST)
+    if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
-    const bool numeric = option->kind == MS_OPTION_INTEGER || option->kind == MS_OPTION_REAL;
+    const bool numeric = option->kind == MS_KIND_INTEGER || option->kind == MS_KIND_REAL;
     if (!corrected && value != NULL && ms_axis_fits(option) && ms_axis_is_list(value, numeric)) {
         char what[72];
         snprintf(what, sizeof what, "--%s", name);

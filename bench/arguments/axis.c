@@ -89,15 +89,15 @@ void ms_axis_destroy(ms_axis *axis)
 
 bool ms_axis_fits(const ms_option *option)
 {
-    return option->kind == MS_OPTION_CHOICE || option->kind == MS_OPTION_INTEGER ||
-           option->kind == MS_OPTION_REAL || strcmp(option->name, "scheme") == 0 ||
+    return option->kind == MS_KIND_CHOICE || option->kind == MS_KIND_INTEGER ||
+           option->kind == MS_KIND_REAL || strcmp(option->name, "scheme") == 0 ||
            strcmp(option->name, "solver") == 0;
 }
 
 int ms_axis_of_option(const ms_option *option, ms_axis *axis, ms_error *error)
 {
     char text[512] = "";
-    const bool numbers = option->kind == MS_OPTION_INTEGER;
+    const bool numbers = option->kind == MS_KIND_INTEGER;
     for (int k = 0; k < CHOICES_MAX; k++) {
         const double number = option->min + k;
         if (numbers ? number > option->max : option->choices[k] == NULL)

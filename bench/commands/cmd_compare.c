@@ -123,8 +123,9 @@ static int answer(compare_call *call, ms_error *error)
                                         {0}};
     ms_answer answer = {.columns = columns, .rank = "rank"};
     if (rank_rows(call->rows) == 0) {
-        answer.value = json_pack("{s:s, s:s, s:O}", "model", call->model->name, "norm",
-                                 ms_option_choice(&call->arguments.options, "norm"), "rows", call->rows);
+        answer.value =
+            json_pack("{s:s, s:s, s:O}", "model", call->model->name, "norm",
+                      ms_option_choice(&call->arguments.options, MS_OPTION_NORM), "rows", call->rows);
         answer.provenance = ms_provenance(call->arguments.line);
     }
     return ms_answer_finish(&answer, &call->arguments, &call->output, error);

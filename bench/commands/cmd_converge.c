@@ -54,7 +54,7 @@ static int check(const ms_arguments *arguments, ms_error *error)
                            arguments->axes[k].setting >= 0 ? "set " : "", arguments->axes[k].name);
     if (arguments->options.error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_INVALID, "--error-controlled %s: converge needs macro-steps of equal length",
-                       ms_option_choice(&arguments->options, "error-controlled"));
+                       ms_option_choice(&arguments->options, MS_OPTION_ERROR_CONTROLLED));
     return MS_OK;
 }
 
@@ -79,10 +79,7 @@ static int choose_steps(converge_call *call, ms_error *error)
         free(steps);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", call->n);
     }
-    const double stop = options->given[ms_option_find("stop-time")]
-                            ? options->stop_time
-                            : options->start_time + call->system->stop_time;
-    const double length = stop - options->start_time;
+    const double length = ms_options_stop_time(options, call->system->stop_time) - options->start_time;
     const double largest = options->step_size > 0.0 ? options->step_size : call->system->step_size;
     for (int k = 0; k < call->n; k++) {
         const double count = fmax(1.0, ceil(length / largest * (1.0 - 1e-12)));
@@ -273,13 +270,14 @@ static int answer(converge_call *call, ms_error *error)
     explain_rows(call);
     ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
     json_t *expected = claimed ? json_integer(call->expected_order) : json_null();
-    answer.value = json_pack(
-        "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "model", call->system->model->name,
-        "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",
-        call->scheme, "norm", ms_option_choice(&call->arguments.options, "norm"), "rows", rows_json(call),
-        "order", ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(call) : json_null(),
-        "range", ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
-        ms_converge_iteration_json(&call->iteration));
+    answer.value = json_pack("{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "model",
+                             call->system->model->name, "case", call->system->case_name, "parameters",
+                             ms_parameters_json(call->system), "scheme", call->scheme, "norm",
+                             ms_option_choice(&call->arguments.options, MS_OPTION_NORM), "rows",
+                             rows_json(call), "order", ms_json_real(order.order), "message",
+                             isnan(order.order) ? why_no_order(call) : json_null(), "range",
+                             ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected,
+                             "iteration", ms_converge_iteration_json(&call->iteration));
     return ms_answer_finish(&answer, &call->arguments, &call->output, error);
 }
 

@@ -210,10 +210,10 @@ static bool is_cosimulated(const ms_options *options)
 /* Options of a run that have no meaning here. */
 static int refuse_options(const ms_options *options, ms_error *error)
 {
-    if (options->given[ms_option_find("stop-time")])
+    if (options->given[MS_OPTION_STOP_TIME])
         return ms_fail(error, MS_INVALID,
                        "--stop-time: the run ends with the last measurement; leave it out");
-    if (options->given[ms_option_find("norm")])
+    if (options->given[MS_OPTION_NORM])
         return ms_fail(error, MS_INVALID,
                        "--norm: an estimation has no errors against a reference; leave it out");
     return MS_OK;

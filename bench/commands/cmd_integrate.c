@@ -187,7 +187,7 @@ static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
         return status;
     const ms_solver *solver = ms_solver_find(options.solver);
     if (solver != NULL && solver->order == 0) /* those with fixed steps alone take it */
-        options.given[ms_option_find("step-size")] = false;
+        options.given[MS_OPTION_STEP_SIZE] = false;
     status = ms_integrate(system, &options, call->output_points, &request, &run, &why);
     if (status == MS_OK)
         *row = ms_integrate_answer(&run, false);

@@ -38,10 +38,9 @@ static void resolve(spectral_call *call)
 {
     ms_options *o = &call->options;
     *o = call->arguments.options;
-    if (!o->given[ms_option_find("step-size")])
-        o->step_size = call->system->step_size;
-    if (!o->given[ms_option_find("stop-time")])
-        o->stop_time = o->start_time + call->system->stop_time;
+    ms_options_resolve_times(o, call->system->step_size, call->system->stop_time);
+    if (o->given[MS_OPTION_STEP_SIZE]) /* 0 is the limit */
+        o->step_size = call->arguments.options.step_size;
     if (o->solver[0] == '\0')
         snprintf(o->solver, sizeof o->solver, "exact");
 }

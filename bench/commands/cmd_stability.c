@@ -137,7 +137,7 @@ static int find_axis(const ms_stability_call *call, int k, int *linearised_at, m
         const double least = fmin(axis->value[0], axis->value[axis->n - 1]);
         if (least < 0.0)
             return ms_fail(error, MS_INVALID, "--%c step-size: %g must be at least 0", 'x' + k, least);
-        if (call->arguments.options.given[ms_option_find("step-size")])
+        if (call->arguments.options.given[MS_OPTION_STEP_SIZE])
             return ms_fail(error, MS_INVALID, "--step-size: is an axis of the map already");
         return MS_OK;
     }
@@ -229,23 +229,22 @@ static int prepare_model(ms_stability_call *call, ms_error *error)
 static int prepare_critical(ms_stability_call *call, ms_error *error)
 {
     ms_options *options = &call->arguments.options;
-    const int max_step = ms_option_find("max-step"), stop_time = ms_option_find("stop-time");
     for (int k = 0; k < 3; k++) {
         static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY};
         if (call->arguments.text[beside[k]] != NULL)
             return ms_fail(error, MS_INVALID, "--critical: goes without --%s; --max-step ends the search",
                            ms_argument_table[beside[k]].name);
     }
-    if (options->given[ms_option_find("step-size")])
+    if (options->given[MS_OPTION_STEP_SIZE])
         return ms_fail(error, MS_INVALID,
                        "--step-size: is what --critical searches; --max-step ends the search");
     int status = bind_model(call, error);
     if (status != MS_OK)
         return status;
-    call->end = options->given[max_step]    ? options->max_step
-                : options->given[stop_time] ? options->stop_time - options->start_time
-                                            : call->system->stop_time;
-    options->given[max_step] = false; /* to the scheme it means error control */
+    call->end = options->given[MS_OPTION_MAX_STEP]    ? options->max_step
+                : options->given[MS_OPTION_STOP_TIME] ? options->stop_time - options->start_time
+                                                      : call->system->stop_time;
+    options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
     options->max_step = INFINITY;
     return check_point(call, call->end, 0.0, error);
 }

@@ -69,13 +69,13 @@ static void write_value(const ms_option *option, char *text, size_t size)
     const size_t length = strlen(text);
     if (option->choices != NULL)
         snprintf(text + length, size - length, "%s", optional ? "]" : "");
-    else if (option->kind == MS_OPTION_INTEGER)
+    else if (option->kind == MS_KIND_INTEGER)
         snprintf(text, size, " %g..%g", option->min, option->max);
     else
         snprintf(text, size, "%s",
-                 option->kind == MS_OPTION_REAL       ? " X"
+                 option->kind == MS_KIND_REAL         ? " X"
                  : strcmp(option->name, "order") == 0 ? " NAME,NAME,.."
-                 : option->kind == MS_OPTION_LIST     ? " SPEC"
+                 : option->kind == MS_KIND_LIST       ? " SPEC"
                                                       : " NAME");
 }
 

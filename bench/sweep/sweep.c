@@ -239,7 +239,7 @@ static int open_grid(ms_sweep *sweep, const ms_model *model, const char *case_na
 {
     const char *scheme = ms_axis_value(&sweep->variants.schemes, sweep->family);
     int status = ms_scheme_variants_grid(&sweep->variants, sweep->arguments, scheme, &sweep->grid, error);
-    if (status == MS_OK && !sweep->arguments->options.given[ms_option_find("step-size")]) {
+    if (status == MS_OK && !sweep->arguments->options.given[MS_OPTION_STEP_SIZE]) {
         status = default_steps(sweep, model, case_name, error);
         sweep->grid.axis[sweep->grid.n++] = &sweep->steps;
     }
