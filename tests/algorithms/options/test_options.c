@@ -294,7 +294,7 @@ static void other_structures_are_read_by_the_same_table(void **state)
     const ms_option tolerance = {"tolerance", MS_KIND_REAL,         .min = 0,
                                  .max = 1,    .min_excluded = true, .max_excluded = true},
                     quiet = {"quiet", MS_KIND_FLAG, .offset = offsetof(struct other, quiet)},
-                    path = {"path", MS_KIND_TEXT};
+                    path = {"path", MS_KIND_TEXT, .summary = "of a file"};
     ms_error error;
     assert_int_equal(ms_option_read(&tolerance, "0.5", &values, &error), MS_OK);
     assert_true(values.tolerance == 0.5);
@@ -337,6 +337,8 @@ int main(void)
                                        cmocka_unit_test(masks_take_capabilities_away_with_the_reason),
                                        cmocka_unit_test(nonlinear_models_refuse_what_needs_matrices),
                                        cmocka_unit_test(a_singular_loop_is_refused_as_such),
-                                       cmocka_unit_test(masks_have_an_end)};
+                                       cmocka_unit_test(masks_have_an_end),
+                                       cmocka_unit_test(other_structures_are_read_by_the_same_table),
+                                       cmocka_unit_test(times_are_resolved_from_the_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
