@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrate_answer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "answer.h"
 #include "provenance.h"
 #include "solver_registry.h"
-
-int ms_integrate_arguments(ms_arguments *arguments, int *output_points, ms_error *error)
-{
-    const char *text = arguments->text[MS_ARGUMENT_OUTPUT_POINTS];
-    ms_integrate_defaults(&arguments->options);
-    *output_points = MS_INTEGRATE_OUTPUTS;
-    if (text == NULL)
-        return MS_OK;
-    char *end;
-    errno = 0;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || n < 0 || n > MS_INTEGRATE_OUTPUTS_MAX)
-        return ms_fail(error, MS_INVALID, "--output-points %s: must be a whole number in [0, %d]", text,
-                       MS_INTEGRATE_OUTPUTS_MAX);
-    *output_points = (int)n;
-    return MS_OK;
-}
 
 json_t *ms_integrate_solver_json(const ms_options *o)
 {

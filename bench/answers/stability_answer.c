@@ -31,13 +31,13 @@ static json_t *rows_of(int n, const ms_stability_call *call, json_t *row(const m
 
 static json_t *axis_json(const ms_stability_call *call, int k)
 {
-    const ms_plane_axis *axis = &call->axis[k];
+    const ms_range *axis = &call->arguments.range[k];
     return json_pack("{s:s, s:o}", "name", axis->name, "values", numbers(axis->n, axis->value));
 }
 
 static json_t *grid_row(const ms_stability_call *call, int j)
 {
-    return numbers(call->axis[0].n, call->value + (size_t)j * (size_t)call->axis[0].n);
+    return numbers(call->arguments.range[0].n, call->value + (size_t)j * (size_t)call->arguments.range[0].n);
 }
 
 static json_t *point_json(const ms_stability_call *call, int k)
@@ -118,7 +118,7 @@ static json_t *step_json(const ms_stability_call *call)
 
 static json_t *counts(const ms_stability_call *call)
 {
-    const json_int_t nodes = (json_int_t)call->axis[0].n * call->axis[1].n;
+    const json_int_t nodes = (json_int_t)call->arguments.range[0].n * call->arguments.range[1].n;
     return json_pack("{s:o, s:I, s:I, s:i, s:i}", "step_size", step_json(call), "evaluations",
                      (json_int_t)call->boundary.evaluations, "raster_evaluations",
                      call->value != NULL ? nodes : 0, "coarse_spacing", call->boundary.spacing, "islands",
@@ -128,7 +128,7 @@ static json_t *counts(const ms_stability_call *call)
 /* JSON: everything. */
 static json_t *whole_map(const ms_stability_call *call)
 {
-    json_t *radius = call->value != NULL ? rows_of(call->axis[1].n, call, grid_row) : json_null();
+    json_t *radius = call->value != NULL ? rows_of(call->arguments.range[1].n, call, grid_row) : json_null();
     json_t *maps = json_pack("{s:o, s:o, s:o}", "axes", rows_of(2, call, axis_json), "spectral_radius",
                              radius, "boundary", rows_of(call->boundary.n, call, curve_json));
     return with(with(head(call), maps), counts(call));
@@ -153,8 +153,9 @@ static json_t *curve_row(const ms_stability_call *call, int k)
 
 static json_t *map_summary(const ms_stability_call *call)
 {
-    json_t *maps = json_pack("{s:s, s:s, s:o}", "x", call->axis[0].name, "y", call->axis[1].name, "rows",
-                             rows_of(call->boundary.n, call, curve_row));
+    json_t *maps =
+        json_pack("{s:s, s:s, s:o}", "x", call->arguments.range[0].name, "y", call->arguments.range[1].name,
+                  "rows", rows_of(call->boundary.n, call, curve_row));
     return with(with(head(call), counts(call)), maps);
 }
 
@@ -162,7 +163,7 @@ static json_t *map_summary(const ms_stability_call *call)
  * curves. */
 static int write_csv(ms_stability_call *call, ms_error *error)
 {
-    const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+    const ms_range *x = &call->arguments.range[0], *y = &call->arguments.range[1];
     const ms_boundary *b = &call->boundary;
     FILE *file = call->output.file;
     json_t *remarks = with(ms_provenance(call->arguments.line), with(head(call), counts(call)));

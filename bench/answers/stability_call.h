@@ -6,13 +6,6 @@
 #include "answer.h"
 #include "stability.h"
 
-typedef struct ms_plane_axis {
-    const char *name; /* "step-size", a parameter, "re-lambda" or "im-lambda"; points into text */
-    char *text;       /* owned */
-    int n;
-    double *value; /* (n), owned */
-} ms_plane_axis;
-
 /* Everything that one call owns. */
 typedef struct ms_stability_call {
     ms_arguments arguments;
@@ -20,7 +13,6 @@ typedef struct ms_stability_call {
     ms_system *system; /* with the settings; NULL for a map over lambda */
     ms_stability stability;
     ms_limit limit;
-    ms_plane_axis axis[2];
     ms_field field;
     const char *by; /* "formula", "probe" or "limit" */
     double end;     /* --critical: the largest step size [s] */

@@ -29,6 +29,20 @@ bool ms_axis_is_list(const char *text, bool numeric);
 int ms_axis_create(const char *what, const char *name, const char *text, ms_axis *axis, ms_error *error);
 void ms_axis_destroy(ms_axis *axis);
 
+/* Value k as a number; false where it is none. */
+bool ms_axis_number(const ms_axis *axis, int k, double *value);
+
+/* "NAME=RANGE": a list of at least two numbers with the name of what takes them. */
+typedef struct ms_range {
+    char *name; /* owned; NULL: not given */
+    int n;
+    double *value; /* (n), owned */
+} ms_range;
+
+/* `option` is named in errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_range_create(const char *option, const char *text, ms_range *range, ms_error *error);
+void ms_range_destroy(ms_range *range);
+
 /* May a list of values stand for this option? Numbers, choices, and names of schemes and solvers. */
 bool ms_axis_fits(const ms_option *option);
 

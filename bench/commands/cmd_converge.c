@@ -83,9 +83,10 @@ static int choose_steps(converge_call *call, ms_error *error)
     const double largest = options->step_size > 0.0 ? options->step_size : call->system->step_size;
     for (int k = 0; k < call->n; k++) {
         const double count = fmax(1.0, ceil(length / largest * (1.0 - 1e-12)));
-        steps[k] = axis != NULL       ? strtod(ms_axis_value(axis, k), NULL)
-                   : largest > length ? largest /* refused by the run, with the range */
-                                      : length / (count * (double)(1L << k));
+        steps[k] = largest > length ? largest /* refused by the run, with the range */
+                                    : length / (count * (double)(1L << k));
+        if (axis != NULL)
+            (void)ms_axis_number(axis, k, &steps[k]); /* tried before */
     }
     qsort(steps, (size_t)call->n, sizeof *steps, descending);
     for (int k = 0; k < call->n; k++)

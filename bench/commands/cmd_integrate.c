@@ -28,7 +28,6 @@ typedef struct integrate_call {
     ms_arguments arguments;
     const ms_model *model;
     ms_model *owned;
-    int output_points;
     ms_axis all;  /* of --solver all */
     ms_grid grid; /* n > 0: rows */
     ms_output output, file[FILES];
@@ -86,7 +85,7 @@ static int refuse_files(const integrate_call *call, ms_error *error)
         const char *path = call->arguments.text[files[k].argument];
         if (path != NULL)
             return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists",
-                           ms_argument_table[files[k].argument].name, path);
+                           ms_argument_table[files[k].argument].option.name, path);
     }
     return MS_OK;
 }
@@ -96,7 +95,7 @@ static int prepare(int argc, char **argv, integrate_call *call, ms_error *error)
     ms_arguments *arguments = &call->arguments;
     int status = ms_arguments_read(argc, argv, arguments, error);
     if (status == MS_OK)
-        status = ms_integrate_arguments(arguments, &call->output_points, error);
+        ms_integrate_defaults(&arguments->options);
     if (status == MS_OK)
         status = ms_arguments_model(arguments, &call->model, &call->owned, error);
     if (status == MS_OK)
@@ -158,7 +157,8 @@ static int integrate_one(integrate_call *call, ms_error *error)
     ms_integration run = {0};
     int status = ms_arguments_bind(&call->arguments, call->model, &system, error);
     if (status == MS_OK)
-        status = ms_integrate(system, &call->arguments.options, call->output_points, &request, &run, error);
+        status = ms_integrate(system, &call->arguments.options, call->arguments.output_points, &request, &run,
+                              error);
     if (status == MS_OK)
         status = write_files(call, &run, error);
     if (status == MS_OK) {
@@ -188,7 +188,7 @@ static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
     const ms_solver *solver = ms_solver_find(options.solver);
     if (solver != NULL && solver->order == 0) /* those with fixed steps alone take it */
         options.given[MS_OPTION_STEP_SIZE] = false;
-    status = ms_integrate(system, &options, call->output_points, &request, &run, &why);
+    status = ms_integrate(system, &options, call->arguments.output_points, &request, &run, &why);
     if (status == MS_OK)
         *row = ms_integrate_answer(&run, false);
     else if (status == MS_UNSUPPORTED)

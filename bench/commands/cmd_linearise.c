@@ -25,23 +25,12 @@ typedef struct linearise_call {
 
 /* Options ------------------------------------------------------------------------------------------------ */
 
-static int read_choices(linearise_call *call, ms_error *error)
+static ms_linearisation_options options_of(const ms_arguments *arguments)
 {
-    const char *differences = call->arguments.text[MS_ARGUMENT_DIFFERENCES];
-    const char *compression = call->arguments.text[MS_ARGUMENT_COMPRESSION];
-    call->options = (ms_linearisation_options){MS_PARTIALS_BEST, true};
-    if (differences != NULL) {
-        const bool forward = strcmp(differences, "forward") == 0;
-        if (!forward && strcmp(differences, "central") != 0)
-            return ms_fail(error, MS_INVALID, "--differences %s: must be forward or central", differences);
-        call->options.partials = forward ? MS_PARTIALS_FORWARD : MS_PARTIALS_CENTRAL;
-    }
-    if (compression != NULL) {
-        call->options.compress = strcmp(compression, "on") == 0;
-        if (!call->options.compress && strcmp(compression, "off") != 0)
-            return ms_fail(error, MS_INVALID, "--compression %s: must be on or off", compression);
-    }
-    return MS_OK;
+    static const ms_partials differences[] = {MS_PARTIALS_FORWARD, MS_PARTIALS_CENTRAL};
+    return (ms_linearisation_options){arguments->differences < 0 ? MS_PARTIALS_BEST
+                                                                 : differences[arguments->differences],
+                                      arguments->compression == 0};
 }
 
 /* The nearest name of a subsystem, or of a state. */
@@ -66,50 +55,36 @@ static int read_subsystem(linearise_call *call, ms_error *error)
 }
 
 /* One "SUB.NAME=VALUE". */
-static int set_state(const ms_system *system, char *word, double *x, ms_error *error)
+static int set_state(const ms_system *system, const ms_pair *pair, double *x, ms_error *error)
 {
-    char *equals = strchr(word, '='), *dot = strchr(word, '.'), *end;
-    if (equals == NULL || dot == NULL || dot > equals || dot == word || dot + 1 == equals ||
-        equals[1] == '\0')
+    char name[128];
+    const char *dot = strchr(pair->name, '.');
+    if (pair->text == NULL || dot == NULL || dot == pair->name || dot[1] == '\0')
         return ms_fail(error, MS_INVALID,
-                       "--state %s: must be SUB.NAME=VALUE, or several with commas between", word);
-    *dot = *equals = '\0';
-    const int i = ms_system_find(system, word);
+                       "--state %s: must be SUB.NAME=VALUE, or several with commas between", pair->name);
+    snprintf(name, sizeof name, "%.*s", (int)(dot - pair->name), pair->name);
+    const int i = ms_system_find(system, name);
     if (i < 0)
-        return ms_fail(error, MS_INVALID, "--state %s.%s: model %s has no subsystem %s; the nearest is %s",
-                       word, dot + 1, system->model->name, word, nearest_of(system, NULL, word));
+        return ms_fail(error, MS_INVALID, "--state %s: model %s has no subsystem %s; the nearest is %s",
+                       pair->name, system->model->name, name, nearest_of(system, NULL, name));
     int k = 0;
     while (k < system->sub[i].nx && strcmp(system->sub[i].x[k].name, dot + 1) != 0)
         k++;
     if (system->sub[i].nx == 0)
-        return ms_fail(error, MS_INVALID, "--state %s.%s: subsystem %s has no states", word, dot + 1, word);
+        return ms_fail(error, MS_INVALID, "--state %s: subsystem %s has no states", pair->name, name);
     if (k == system->sub[i].nx)
-        return ms_fail(error, MS_INVALID, "--state %s.%s: subsystem %s has no such state; the nearest is %s",
-                       word, dot + 1, word, nearest_of(system, &system->sub[i], dot + 1));
-    const double value = strtod(equals + 1, &end);
-    if (*end != '\0' || !isfinite(value))
-        return ms_fail(error, MS_INVALID, "--state %s.%s=%s: the value must be a finite number", word,
-                       dot + 1, equals + 1);
-    x[system->x_at[i] + k] = value;
+        return ms_fail(error, MS_INVALID, "--state %s: subsystem %s has no such state; the nearest is %s",
+                       pair->name, name, nearest_of(system, &system->sub[i], dot + 1));
+    x[system->x_at[i] + k] = pair->value;
     return MS_OK;
 }
 
 static int set_states(const linearise_call *call, ms_error *error)
 {
-    const char *text = call->arguments.text[MS_ARGUMENT_STATE];
-    if (text == NULL)
-        return MS_OK;
-    char *copy = strdup(text);
-    int status =
-        copy != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
-    for (char *word = copy; word != NULL && status == MS_OK;) {
-        char *comma = strchr(word, ',');
-        if (comma != NULL)
-            *comma = '\0';
-        status = set_state(call->system, word, call->state, error);
-        word = comma != NULL ? comma + 1 : NULL;
-    }
-    free(copy);
+    const ms_pairs *given = &call->arguments.state;
+    int status = MS_OK;
+    for (int k = 0; k < given->n && status == MS_OK; k++)
+        status = set_state(call->system, &given->pair[k], call->state, error);
     return status;
 }
 
@@ -151,8 +126,7 @@ static int answer(int argc, char **argv, linearise_call *call, ms_error *error)
         status = ms_arguments_model(arguments, &model, &call->owned, error);
     if (status == MS_OK)
         status = ms_arguments_bind(arguments, model, &call->system, error);
-    if (status == MS_OK)
-        status = read_choices(call, error);
+    call->options = options_of(arguments);
     if (status == MS_OK)
         status = read_subsystem(call, error);
     if (status == MS_OK)

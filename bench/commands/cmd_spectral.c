@@ -48,7 +48,7 @@ static void resolve(spectral_call *call)
 static int read_point(spectral_call *call, ms_error *error)
 {
     const char *at = call->arguments.text[MS_ARGUMENT_AT];
-    const bool along = call->arguments.text[MS_ARGUMENT_ALONG] != NULL;
+    const bool along = call->arguments.along;
     if (call->system->linear && along)
         return ms_fail(error, MS_INVALID,
                        "--along: model %s is linear, its matrix is the same everywhere; leave the option out",
@@ -56,7 +56,7 @@ static int read_point(spectral_call *call, ms_error *error)
     if (at != NULL && along)
         return ms_fail(error, MS_INVALID,
                        "--along: goes along the reference from the start; give it without --at %s", at);
-    if (along && call->arguments.text[MS_ARGUMENT_MATRIX] != NULL)
+    if (along && call->arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
     return ms_linearisation_point_read(at, call->system, &call->options, &call->linearised_at, error);
 }
@@ -214,7 +214,7 @@ static int describe(spectral_call *call, ms_error *error)
         failed |=
             json_object_set_new(call->answer.value, "state", vector_json(call->system->nx, call->state));
     }
-    if (call->arguments.text[MS_ARGUMENT_MATRIX] != NULL)
+    if (call->arguments.matrix)
         failed |= json_object_set_new(call->answer.value, "matrix", matrix_json(call->n, psi));
     return status == MS_OK && failed != 0 ? no_memory(error) : status;
 }
@@ -301,7 +301,7 @@ static int answer(int argc, char **argv, spectral_call *call, ms_error *error)
     if (status == MS_OK) /* before the work is done, so that a folder that is missing costs none */
         status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
     if (status == MS_OK)
-        status = arguments->text[MS_ARGUMENT_ALONG] != NULL ? along(call, error) : one_place(call, error);
+        status = arguments->along ? along(call, error) : one_place(call, error);
     if (status == MS_OK) {
         call->answer.provenance = ms_provenance(arguments->line);
         status = ms_answer_finish(&call->answer, arguments, &call->output, error);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,12 +47,10 @@ static const ms_column columns[] = {{"model", "model"},
 static int read_call(int argc, char **argv, sweep_call *call, ms_error *error)
 {
     int status = ms_arguments_read(argc, argv, &call->arguments, error);
-    call->threads = omp_get_max_threads();
-    if (status == MS_OK)
-        status = ms_arguments_threads(&call->arguments, &call->threads, error);
+    call->threads = ms_arguments_threads(&call->arguments);
     const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
     const bool named = path != NULL && strcmp(path, "-") != 0;
-    if (status == MS_OK && call->arguments.text[MS_ARGUMENT_RESUME] != NULL) {
+    if (status == MS_OK && call->arguments.resume) {
         if (!named)
             status = ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
         else if (call->arguments.format == MS_FORMAT_TABLE)
@@ -288,8 +285,8 @@ static int open_file(sweep_call *call, ms_error *error)
                                       call->rows, &call->file, error);
     json_decref(provenance);
     if (status == MS_OK)
-        status = call->arguments.text[MS_ARGUMENT_RESUME] != NULL ? ms_sweep_file_resume(&call->file, error)
-                                                                  : ms_sweep_file_begin(&call->file, error);
+        status = call->arguments.resume ? ms_sweep_file_resume(&call->file, error)
+                                        : ms_sweep_file_begin(&call->file, error);
     call->resumed = call->file.rows;
     return status;
 }

@@ -140,7 +140,7 @@ static int check_settings(const ms_sweep *sweep, ms_error *error)
             for (int v = 0; v < (axis != NULL ? axis->n : 1); v++) {
                 ms_setting alone = arguments->settings[k];
                 if (axis != NULL)
-                    alone.value = strtod(ms_axis_value(axis, v), NULL);
+                    (void)ms_axis_number(axis, v, &alone.value); /* tried before */
                 ms_system *system = NULL;
                 ms_error why;
                 const int status = ms_system_create(sweep->models[m], case_at(sweep, sweep->models[m], 0),
