@@ -65,7 +65,8 @@ $(call room,analysis/stability,analysis/linearisation)
 $(call room,analysis/estimation,analysis/runs)
 $(call room,analysis/single,analysis/runs)
 $(call room,bench/arguments,models algorithms)
-$(call room,bench/answers,bench/arguments analysis/stability analysis/estimation analysis/single)
+$(call room,bench/output,bench/arguments analysis/runs)
+$(call room,bench/answers,bench/output analysis/stability analysis/estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/studies,bench/drawing)
@@ -188,9 +189,9 @@ $O/%.o: %.c
 	$(call say,CC,$<)$(compile)
 
 # One object knows version and commit, so that a new commit compiles one file.
-$O/bench/answers/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
+$O/bench/output/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
     -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
-$O/bench/answers/version.o: $O/commit
+$O/bench/output/version.o: $O/commit
 
 # Files that change only when what they hold does: the commit, and the list of files (one may have been removed).
 commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \

@@ -235,7 +235,7 @@ bool ms_option_number(const char *text, double *value)
 {
     char *end;
     *value = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*value);
+    return end != text && *end == '\0' && isfinite(*value) && strpbrk(text, "xX") == NULL;
 }
 
 static int read_number(const ms_option *option, const char *value, void *member, ms_error *error)

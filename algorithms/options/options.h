@@ -177,7 +177,7 @@ int ms_option_find(const char *name);
 /* Defaults; step size and times are left 0 (to be taken from the model's case). */
 void ms_options_default(ms_options *options);
 
-/* The text as a number; false where it is none, not finite, or goes on behind it. */
+/* The text as a decimal number; false where it is none, not finite, or goes on behind it. */
 bool ms_option_number(const char *text, double *value);
 
 /* Reads a value into the option's member of `structure`, whichever structure its offset belongs to; value may be

@@ -64,15 +64,10 @@ static json_t *errors_json(const ms_subsystem *sub, const ms_open_loop_errors *l
                            const ms_open_loop_errors *state)
 {
     json_t *states = json_object();
-    int status = states != NULL ? 0 : -1;
-    for (int j = 0; j < sub->nx && status == 0; j++)
-        status = json_object_set_new(
-            states, sub->x[j].name,
+    for (int j = 0; j < sub->nx; j++)
+        ms_json_set(
+            &states, sub->x[j].name,
             json_pack("{s:o, s:o}", "max", ms_json_real(state[j].max), "end", ms_json_real(state[j].end)));
-    if (status != 0) {
-        json_decref(states);
-        return NULL;
-    }
     return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(largest->max), "end", ms_json_real(largest->end),
                      "per_state", states);
 }

@@ -32,22 +32,15 @@ static json_t *errors_json(const ms_system *s, const ms_integration *run)
     const bool valid = run != NULL && run->errors_valid;
     json_t *all = valid ? error_json(run->max, run->rms, run->end) : error_json(NAN, NAN, NAN);
     json_t *states = json_object();
-    int status = all != NULL && states != NULL ? 0 : -1;
     for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->sub[i].nx && status == 0; j++) {
+        for (int j = 0; j < s->sub[i].nx; j++) {
             char name[160];
             const ms_integration_error none = {NAN, NAN, NAN};
             const ms_integration_error e = valid ? run->error[s->x_at[i] + j] : none;
             snprintf(name, sizeof name, "%s.%s", s->sub[i].name, s->sub[i].x[j].name);
-            status = json_object_set_new(states, name, error_json(e.max, e.rms, e.end));
+            ms_json_set(&states, name, error_json(e.max, e.rms, e.end));
         }
-    if (status == 0)
-        status = json_object_set(all, "per_state", states);
-    json_decref(states);
-    if (status != 0) {
-        json_decref(all);
-        all = NULL;
-    }
+    ms_json_set(&all, "per_state", states);
     return all;
 }
 
@@ -78,25 +71,19 @@ static json_t *kind_json(const double *row)
 static json_t *crossed_json(const ms_integration *run, const double *row)
 {
     json_t *crossed = json_array();
-    for (int k = 0; k < run->n_indicators && crossed != NULL; k++)
+    for (int k = 0; k < run->n_indicators; k++)
         if (row[4 + k] != 0.0)
-            json_array_append_new(crossed, json_integer(row[4 + k] > 0.0 ? k + 1 : -(k + 1)));
+            ms_json_append(&crossed, json_integer(row[4 + k] > 0.0 ? k + 1 : -(k + 1)));
     return crossed;
 }
 
 static json_t *event_list(const ms_integration *run)
 {
     json_t *list = json_array();
-    int status = list != NULL ? 0 : -1;
-    for (long n = 0; n < run->events.rows && status == 0; n++) {
+    for (long n = 0; n < run->events.rows; n++) {
         const double *row = ms_run_series_row(&run->events, n);
-        status =
-            json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
-                                                  kind_json(row), "indicators", crossed_json(run, row)));
-    }
-    if (status != 0) {
-        json_decref(list);
-        list = NULL;
+        ms_json_append(&list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
+                                        kind_json(row), "indicators", crossed_json(run, row)));
     }
     return list;
 }
@@ -108,10 +95,8 @@ static json_t *events_json(const ms_integration *run, bool list)
     json_t *events = json_pack("{s:I, s:I, s:I, s:I}", "total", (json_int_t)of->events.rows, "state",
                                (json_int_t)of->state_events, "time", (json_int_t)of->time_events, "step",
                                (json_int_t)of->step_events);
-    if (events != NULL && list && json_object_set_new(events, "list", event_list(of)) != 0) {
-        json_decref(events);
-        events = NULL;
-    }
+    if (list)
+        ms_json_set(&events, "list", event_list(of));
     return events;
 }
 

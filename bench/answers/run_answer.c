@@ -22,18 +22,13 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
 {
     static const ms_state_errors none = {NAN, NAN, NAN, NAN};
     json_t *object = json_object();
-    int status = object != NULL ? 0 : -1;
     for (int i = 0; i < system->n; i++)
-        for (int j = 0; j < system->sub[i].nx && status == 0; j++) {
+        for (int j = 0; j < system->sub[i].nx; j++) {
             char name[160];
             const ms_state_errors *e = errors != NULL ? &errors->state[system->x_at[i] + j] : &none;
             snprintf(name, sizeof name, "%s.%s", system->sub[i].name, system->sub[i].x[j].name);
-            status = json_object_set_new(object, name, errors_of_state(e));
+            ms_json_set(&object, name, errors_of_state(e));
         }
-    if (status != 0) {
-        json_decref(object);
-        object = NULL;
-    }
     return object;
 }
 
@@ -59,18 +54,13 @@ static json_t *energy_json(const ms_simulation_energy *energy)
 static json_t *work_json(const ms_system *system, const ms_work *work)
 {
     json_t *rows = json_array();
-    int status = rows != NULL ? 0 : -1;
-    for (int i = 0; i < system->n && status == 0; i++) {
+    for (int i = 0; i < system->n; i++) {
         const ms_work w = work != NULL ? work[i] : (ms_work){0};
-        status = json_array_append_new(
-            rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "subsystem", system->sub[i].name, "micro_steps",
-                            (json_int_t)w.micro_steps, "rhs_evaluations", (json_int_t)w.rhs_evaluations,
-                            "jacobian_evaluations", (json_int_t)w.jacobian_evaluations, "error_test_failures",
-                            (json_int_t)w.error_test_failures, "events", (json_int_t)w.events));
-    }
-    if (status != 0) {
-        json_decref(rows);
-        rows = NULL;
+        ms_json_append(&rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "subsystem", system->sub[i].name,
+                                        "micro_steps", (json_int_t)w.micro_steps, "rhs_evaluations",
+                                        (json_int_t)w.rhs_evaluations, "jacobian_evaluations",
+                                        (json_int_t)w.jacobian_evaluations, "error_test_failures",
+                                        (json_int_t)w.error_test_failures, "events", (json_int_t)w.events));
     }
     return rows;
 }

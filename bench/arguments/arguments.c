@@ -287,6 +287,12 @@ static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *er
     return MS_OK;
 }
 
+const char *ms_arguments_directory(const ms_arguments *arguments)
+{
+    const char *directory = arguments->text[MS_ARGUMENT_DIRECTORY];
+    return directory != NULL ? directory : "results";
+}
+
 int ms_arguments_threads(const ms_arguments *arguments)
 {
     return arguments->num_threads > 0 ? arguments->num_threads : omp_get_max_threads();

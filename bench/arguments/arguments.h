@@ -108,6 +108,9 @@ bool ms_argument_taken(const ms_command *command, int argument);
  * path. ms_arguments_read calls it. */
 int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
 
+/* --directory, or results. */
+const char *ms_arguments_directory(const ms_arguments *arguments);
+
 /* --num-threads; without it as many as OpenMP takes. */
 int ms_arguments_threads(const ms_arguments *arguments);
 

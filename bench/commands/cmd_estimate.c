@@ -3,26 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
+#include "call.h"
 #include "catalogue.h"
 #include "commands.h"
 #include "estimate_answer.h"
 #include "nearest.h"
-#include "provenance.h"
 #include "series_read.h"
 
-/* Everything that one call owns. */
 typedef struct estimate_call {
-    ms_arguments arguments;
-    ms_model *owned;
-    ms_system *system; /* with the start values */
+    ms_call base; /* its system has the start values */
     ms_series *measurements;
     int *parameter; /* (request.n) */
     double *sigma;  /* (columns of the measurements) */
     ms_estimate_options request;
-    ms_output output, trajectory;
     ms_estimate estimate;
-    ms_answer answer;
 } estimate_call;
 
 /* Parameters --------------------------------------------------------------------------------------------- */
@@ -47,7 +41,7 @@ static int unknown_parameter(const ms_model *model, const char *name, ms_error *
 static int read_parameter(estimate_call *call, const ms_pair *pair, ms_setting *settings, int *n_settings,
                           ms_error *error)
 {
-    const ms_model *model = call->system->model;
+    const ms_model *model = call->base.system->model;
     const int k = ms_model_parameter(model, pair->name);
     if (k < 0)
         return unknown_parameter(model, pair->name, error);
@@ -59,7 +53,7 @@ static int read_parameter(estimate_call *call, const ms_pair *pair, ms_setting *
     ms_system *alone = NULL;
     ms_error why = {0};
     const int status =
-        ms_system_create(model, call->arguments.text[MS_ARGUMENT_CASE], setting, 1, &alone, &why);
+        ms_system_create(model, call->base.arguments.text[MS_ARGUMENT_CASE], setting, 1, &alone, &why);
     ms_system_destroy(&alone);
     if (status == MS_INVALID)
         return ms_fail(error, MS_INVALID, "--parameters %s=%s: %s", pair->name, pair->text, why.text);
@@ -67,10 +61,10 @@ static int read_parameter(estimate_call *call, const ms_pair *pair, ms_setting *
 }
 
 /* The system with the start values, and which parameters are estimated. */
-static int bind(estimate_call *call, ms_error *error)
+static int bind_start(estimate_call *call, ms_error *error)
 {
-    const ms_arguments *arguments = &call->arguments;
-    const ms_model *model = call->system->model;
+    const ms_arguments *arguments = &call->base.arguments;
+    const ms_model *model = call->base.system->model;
     const ms_pairs *parameters = &arguments->parameters;
     int n = arguments->n_settings, status = MS_OK;
     ms_setting *settings = calloc((size_t)(n + parameters->n), sizeof *settings);
@@ -82,12 +76,12 @@ static int bind(estimate_call *call, ms_error *error)
     for (int k = 0; k < parameters->n && status == MS_OK; k++)
         status = read_parameter(call, &parameters->pair[k], settings, &n, error);
     if (status == MS_OK) {
-        ms_system_destroy(&call->system);
-        status =
-            ms_system_create(model, arguments->text[MS_ARGUMENT_CASE], settings, n, &call->system, error);
+        ms_system_destroy(&call->base.system);
+        status = ms_system_create(model, arguments->text[MS_ARGUMENT_CASE], settings, n, &call->base.system,
+                                  error);
     }
     if (status == MS_OK && arguments->inputs != NULL)
-        status = ms_system_bind_inputs(call->system, arguments->inputs, error);
+        status = ms_system_bind_inputs(call->base.system, arguments->inputs, error);
     free(settings);
     return status;
 }
@@ -119,7 +113,7 @@ static int read_sigma(const ms_series *series, const ms_pair *pair, double *sigm
 static int choose_sigma(estimate_call *call, ms_error *error)
 {
     const ms_series *series = call->measurements;
-    const ms_pairs *given = &call->arguments.sigma;
+    const ms_pairs *given = &call->base.arguments.sigma;
     if (given->n == 0)
         return MS_OK;
     const bool number = given->n == 1 && given->pair[0].text == NULL && !isnan(given->pair[0].value);
@@ -164,8 +158,9 @@ static int refuse_options(const ms_options *options, ms_error *error)
     return MS_OK;
 }
 
-static int check_arguments(const ms_arguments *arguments, ms_error *error)
+static int check_arguments(void *self, ms_error *error)
 {
+    const ms_arguments *arguments = &((estimate_call *)self)->base.arguments;
     if (arguments->text[MS_ARGUMENT_MEASUREMENTS] == NULL)
         return ms_fail(error, MS_INVALID, "--measurements FILE.csv is missing");
     if (arguments->text[MS_ARGUMENT_PARAMETERS] == NULL)
@@ -175,41 +170,22 @@ static int check_arguments(const ms_arguments *arguments, ms_error *error)
 
 /* Calls -------------------------------------------------------------------------------------------------- */
 
-static int prepare(int argc, char **argv, estimate_call *call, ms_error *error)
+static int bind(void *self, ms_error *error)
 {
-    ms_arguments *arguments = &call->arguments;
-    const ms_model *model = NULL;
-    int status = ms_arguments_read(argc, argv, arguments, error);
+    estimate_call *call = self;
+    int status = bind_start(call, error);
     if (status == MS_OK)
-        status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = check_arguments(arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(arguments, &model, &call->owned, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(arguments, model, &call->system, error);
-    if (status == MS_OK)
-        status = bind(call, error);
-    if (status == MS_OK)
-        status = ms_series_read(arguments->text[MS_ARGUMENT_MEASUREMENTS], &call->measurements, error);
+        status =
+            ms_series_read(call->base.arguments.text[MS_ARGUMENT_MEASUREMENTS], &call->measurements, error);
     return status == MS_OK ? choose_sigma(call, error) : status;
 }
 
-/* Before the work is done, so that a folder that is missing costs none. */
-static int open_files(estimate_call *call, ms_error *error)
+static int compute(void *self, ms_error *error)
 {
-    const char *rows = call->arguments.text[MS_ARGUMENT_TRAJECTORY];
-    int status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    if (status == MS_OK && rows != NULL)
-        status = ms_output_open(rows, &call->trajectory, error);
-    return status;
-}
-
-static int carry_out(estimate_call *call, ms_error *error)
-{
-    const ms_arguments *arguments = &call->arguments;
+    estimate_call *call = self;
+    const ms_arguments *arguments = &call->base.arguments;
     ms_estimate_options *request = &call->request;
-    request->system = call->system;
+    request->system = call->base.system;
     request->measurements = call->measurements;
     request->inputs = arguments->inputs;
     request->parameter = call->parameter;
@@ -221,35 +197,34 @@ static int carry_out(estimate_call *call, ms_error *error)
     request->stop = &ms_interrupted;
     int status = ms_estimate_run(request, &call->estimate, error);
     if (status == MS_OK)
-        status = ms_estimate_write(request, &call->estimate, arguments->line, &call->trajectory, error);
+        status = ms_estimate_write(request, &call->estimate, arguments->line, &call->base.file[0], error);
     if (status != MS_OK)
         return status;
-    call->answer = (ms_answer){.value = ms_estimate_answer(request, &call->estimate),
-                               .provenance = ms_provenance(arguments->line),
-                               .columns = ms_estimate_columns};
-    status = ms_answer_finish(&call->answer, arguments, &call->output, error);
-    return status == MS_OK && call->estimate.reason == MS_ESTIMATE_INTERRUPTED ? MS_INTERRUPTED : status;
+    call->base.answer =
+        (ms_answer){.value = ms_estimate_answer(request, &call->estimate), .columns = ms_estimate_columns};
+    if (call->estimate.reason == MS_ESTIMATE_INTERRUPTED)
+        call->base.exit_status = MS_EXIT_INTERRUPTED;
+    return MS_OK;
+}
+
+static void destroy(void *self)
+{
+    estimate_call *call = self;
+    ms_estimate_destroy(&call->estimate);
+    ms_series_destroy(&call->measurements);
+    free(call->parameter);
+    free(call->sigma);
 }
 
 int ms_command_estimate(int argc, char **argv)
 {
+    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
+                                        .files = {MS_ARGUMENT_TRAJECTORY},
+                                        .n_files = 1,
+                                        .read = check_arguments,
+                                        .bind = bind,
+                                        .compute = compute,
+                                        .destroy = destroy};
     estimate_call call = {0};
-    ms_error error = {0};
-    int status = prepare(argc, argv, &call, &error);
-    if (status == MS_OK)
-        status = open_files(&call, &error);
-    if (status == MS_OK)
-        status = carry_out(&call, &error);
-    ms_output_discard(&call.trajectory);
-    ms_output_discard(&call.output);
-    ms_estimate_destroy(&call.estimate);
-    ms_series_destroy(&call.measurements);
-    ms_system_destroy(&call.system);
-    ms_model_destroy(&call.owned);
-    free(call.parameter);
-    free(call.sigma);
-    ms_arguments_destroy(&call.arguments);
-    if (status == MS_INTERRUPTED)
-        return MS_EXIT_INTERRUPTED;
-    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "linearise_answer.h"
 #include "nearest.h"
-#include "provenance.h"
 
-/* Everything that one call owns. */
 typedef struct linearise_call {
-    ms_arguments arguments;
-    ms_model *owned;
-    ms_system *system;
+    ms_call base;
     ms_linearisation_options options;
     ms_linearisation_point linearised_at;
     int only;                 /* subsystem; -1: all */
     double *state, *discrete; /* (nx), (nz) */
     ms_linearised *linearised;
-    ms_output output;
-    ms_answer answer;
 } linearise_call;
 
 /* Options ------------------------------------------------------------------------------------------------ */
@@ -44,13 +38,14 @@ static const char *nearest_of(const ms_system *system, const ms_subsystem *sub, 
     return ms_nearest(name, names, known);
 }
 
-static int read_subsystem(linearise_call *call, ms_error *error)
+static int read_subsystem(void *self, ms_error *error)
 {
-    const char *name = call->arguments.text[MS_ARGUMENT_SUBSYSTEM];
-    call->only = name != NULL ? ms_system_find(call->system, name) : -1;
+    linearise_call *call = self;
+    const char *name = call->base.arguments.text[MS_ARGUMENT_SUBSYSTEM];
+    call->only = name != NULL ? ms_system_find(call->base.system, name) : -1;
     if (name != NULL && call->only < 0)
         return ms_fail(error, MS_INVALID, "--subsystem %s: model %s has none of that name; the nearest is %s",
-                       name, call->system->model->name, nearest_of(call->system, NULL, name));
+                       name, call->base.system->model->name, nearest_of(call->base.system, NULL, name));
     return MS_OK;
 }
 
@@ -81,18 +76,18 @@ static int set_state(const ms_system *system, const ms_pair *pair, double *x, ms
 
 static int set_states(const linearise_call *call, ms_error *error)
 {
-    const ms_pairs *given = &call->arguments.state;
+    const ms_pairs *given = &call->base.arguments.state;
     int status = MS_OK;
     for (int k = 0; k < given->n && status == MS_OK; k++)
-        status = set_state(call->system, &given->pair[k], call->state, error);
+        status = set_state(call->base.system, &given->pair[k], call->state, error);
     return status;
 }
 
 /* Place and states. */
 static int read_point(linearise_call *call, ms_error *error)
 {
-    ms_system *s = call->system;
-    if (s->linear && call->arguments.text[MS_ARGUMENT_STATE] != NULL)
+    ms_system *s = call->base.system;
+    if (s->linear && call->base.arguments.text[MS_ARGUMENT_STATE] != NULL)
         return ms_fail(
             error, MS_INVALID,
             "--state: model %s is linear, its matrices are the same everywhere; leave the option out",
@@ -101,8 +96,8 @@ static int read_point(linearise_call *call, ms_error *error)
     if (call->state == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the states of model %s", s->model->name);
     call->discrete = call->state + s->nx;
-    int status = ms_linearisation_point_read(call->arguments.text[MS_ARGUMENT_AT], s,
-                                             &call->arguments.options, &call->linearised_at, error);
+    int status = ms_linearisation_point_read(call->base.arguments.text[MS_ARGUMENT_AT], s,
+                                             &call->base.arguments.options, &call->linearised_at, error);
     if (status == MS_OK)
         status = set_states(call, error); /* is it well written? */
     if (status == MS_OK)
@@ -115,50 +110,34 @@ static int read_point(linearise_call *call, ms_error *error)
 
 /* The command -------------------------------------------------------------------------------------------- */
 
-static int answer(int argc, char **argv, linearise_call *call, ms_error *error)
+static int compute(void *self, ms_error *error)
 {
-    ms_arguments *arguments = &call->arguments;
-    const ms_model *model = NULL;
-    int status = ms_arguments_read(argc, argv, arguments, error);
+    linearise_call *call = self;
+    const bool table = call->base.arguments.format == MS_FORMAT_TABLE;
+    call->options = options_of(&call->base.arguments);
+    int status = read_point(call, error);
     if (status == MS_OK)
-        status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(arguments, &model, &call->owned, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(arguments, model, &call->system, error);
-    call->options = options_of(arguments);
-    if (status == MS_OK)
-        status = read_subsystem(call, error);
-    if (status == MS_OK)
-        status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    if (status == MS_OK)
-        status = read_point(call, error);
-    if (status == MS_OK)
-        status = ms_linearised_create(call->system, call->linearised_at.t, call->state, call->discrete,
+        status = ms_linearised_create(call->base.system, call->linearised_at.t, call->state, call->discrete,
                                       call->only, &call->options, &call->linearised, error);
     if (status == MS_SOLVER_FAILED) /* of the point that was asked for */
         status = MS_INVALID;
-    if (status == MS_OK) {
-        call->answer.value = (arguments->format == MS_FORMAT_TABLE
-                                  ? ms_linearise_table
-                                  : ms_linearise_answer)(call->linearised, &call->linearised_at, call->only);
-        call->answer.provenance = ms_provenance(arguments->line);
-        status = ms_answer_finish(&call->answer, arguments, &call->output, error);
-    }
+    if (status == MS_OK)
+        call->base.answer.value = (table ? ms_linearise_table : ms_linearise_answer)(
+            call->linearised, &call->linearised_at, call->only);
     return status;
+}
+
+static void destroy(void *self)
+{
+    linearise_call *call = self;
+    ms_linearised_destroy(&call->linearised);
+    free(call->state);
 }
 
 int ms_command_linearise(int argc, char **argv)
 {
+    static const ms_call_steps steps = {
+        .binds = MS_BINDS_SYSTEM, .bind = read_subsystem, .compute = compute, .destroy = destroy};
     linearise_call call = {0};
-    ms_error error = {0};
-    const int status = answer(argc, argv, &call, &error);
-    ms_answer_discard(&call.answer);
-    ms_output_discard(&call.output);
-    ms_linearised_destroy(&call.linearised);
-    free(call.state);
-    ms_system_destroy(&call.system);
-    ms_model_destroy(&call.owned);
-    ms_arguments_destroy(&call.arguments);
-    return status != MS_OK ? ms_command_fail(status, &error) : MS_EXIT_DONE;
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

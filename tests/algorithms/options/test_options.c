@@ -298,7 +298,7 @@ static void other_structures_are_read_by_the_same_table(void **state)
     ms_error error;
     assert_int_equal(ms_option_read(&tolerance, "0.5", &values, &error), MS_OK);
     assert_true(values.tolerance == 0.5);
-    static const char *const wrong[] = {"0", "1", "1e400", "nan", "0.5x", "", " "};
+    static const char *const wrong[] = {"0", "1", "1e400", "nan", "0.5x", "0x0.8p0", "", " "};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         assert_int_equal(ms_option_read(&tolerance, wrong[k], &values, &error), MS_INVALID);
         assert_non_null(strstr(error.text, "must be a finite number in (0, 1)"));
