@@ -326,12 +326,13 @@ Cflags: -I$${includedir} -I$${includedir}/macrostep
 Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp
 endef
 
-install: all ## the command, library, headers, pkg-config file and man page, under DESTDIR and PREFIX
-	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/pkgconfig include/macrostep share/man/man1)
+install: all ## the command, library, headers, pkg-config file, schemas and man page, under DESTDIR and PREFIX
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'
 	@{ echo '/* macrostep.h - all of the library. */'; echo '#ifndef MS_MACROSTEP_H'; echo '#define MS_MACROSTEP_H'; \
 	   echo; for header in $(notdir $(PUBLIC)); do echo "#include \"$$header\""; done; echo; echo '#endif'; } \
 	   > '$(DESTDIR)$(PREFIX)/include/macrostep/macrostep.h'
