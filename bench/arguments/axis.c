@@ -91,6 +91,11 @@ void ms_axis_destroy(ms_axis *axis)
     *axis = (ms_axis){0};
 }
 
+bool ms_axis_is(const ms_axis *axis, ms_option_id option)
+{
+    return axis->setting < 0 && strcmp(axis->name, ms_option_table[option].name) == 0;
+}
+
 bool ms_axis_number(const ms_axis *axis, int k, double *value)
 {
     return ms_option_number(ms_axis_value(axis, k), value);

@@ -24,6 +24,9 @@ static inline const char *ms_axis_value(const ms_axis *axis, int k)
 /* Does the text hold more than one value? Ranges are numbers only. */
 bool ms_axis_is_list(const char *text, bool numeric);
 
+/* Are its values those of that option of a run? */
+bool ms_axis_is(const ms_axis *axis, ms_option_id option);
+
 /* Splits the text, ranges with their ends exact. `what` names the option in errors: MS_INVALID,
  * MS_NO_MEMORY. */
 int ms_axis_create(const char *what, const char *name, const char *text, ms_axis *axis, ms_error *error);

@@ -46,7 +46,7 @@ static int check(void *self, ms_error *error)
 {
     const ms_arguments *arguments = &((converge_call *)self)->base.arguments;
     for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting >= 0 || strcmp(arguments->axes[k].name, "step-size") != 0)
+        if (!ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
             return ms_fail(error, MS_INVALID, "--%s%s: converge takes a list for --step-size only",
                            arguments->axes[k].setting >= 0 ? "set " : "", arguments->axes[k].name);
     if (arguments->options.error_controlled != MS_CONTROL_NONE)

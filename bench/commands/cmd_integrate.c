@@ -60,7 +60,7 @@ static int make_grid(integrate_call *call, ms_error *error)
     for (int k = 0; k < arguments->n_axes; k++) {
         const ms_axis *axis = &arguments->axes[k];
         grid->axis[grid->n++] = axis;
-        if (status == MS_OK && axis->setting < 0 && strcmp(axis->name, "solver") == 0)
+        if (status == MS_OK && ms_axis_is(axis, MS_OPTION_SOLVER))
             status = check_solvers(axis, error);
     }
     if (status == MS_OK && strcmp(arguments->options.solver, "all") == 0) {

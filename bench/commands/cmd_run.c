@@ -110,18 +110,8 @@ static void destroy(void *self)
     ms_simulation_destroy(&((run_call *)self)->simulation);
 }
 
-static int share(void *self, ms_error *error);
-
-static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
-                                    .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
-                                    .n_files = 2,
-                                    .bind = check_energy,
-                                    .around = share,
-                                    .compute = compute,
-                                    .destroy = destroy};
-
 /* What one process alone does, or rank 0. Other ranks work for it until it ends, and end as it does. */
-static int share(void *self, ms_error *error)
+static int share(const ms_call_steps *steps, void *self, ms_error *error)
 {
     run_call *call = self;
     int rank = 0, status = MS_OK;
@@ -129,7 +119,7 @@ static int share(void *self, ms_error *error)
         status = ms_execution_mpi_begin(&rank, error);
     if (status == MS_OK)
         status =
-            rank > 0 ? ms_execution_mpi_serve(call->base.system) : ms_call_work(&steps, &call->base, error);
+            rank > 0 ? ms_execution_mpi_serve(call->base.system) : ms_call_work(steps, &call->base, error);
     const bool interrupted = call->base.exit_status == MS_EXIT_INTERRUPTED;
     ms_execution_mpi_end(status == MS_OK && interrupted ? MS_INTERRUPTED : status);
     return status;
@@ -137,6 +127,13 @@ static int share(void *self, ms_error *error)
 
 int ms_command_run(int argc, char **argv)
 {
+    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
+                                        .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
+                                        .n_files = 2,
+                                        .bind = check_energy,
+                                        .around = share,
+                                        .compute = compute,
+                                        .destroy = destroy};
     run_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -180,7 +180,7 @@ static int check_lists(const ms_sweep *sweep, ms_error *error)
         solvers[m] = ms_solvers[m]->name;
     int status = check_names(&sweep->variants.schemes, schemes, n, error);
     for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
-        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "solver") == 0)
+        if (ms_axis_is(&arguments->axes[k], MS_OPTION_SOLVER))
             status = check_names(&arguments->axes[k], solvers, m, error);
     return status;
 }

@@ -37,7 +37,9 @@ typedef enum ms_call_binding { MS_BINDS_NOTHING, MS_BINDS_MODEL, MS_BINDS_SYSTEM
 
 /* What sets one command apart. `call` is the structure that begins with the ms_call. Each returns a status, with
  * the error filled where it is not MS_OK. */
-typedef struct ms_call_steps {
+typedef struct ms_call_steps ms_call_steps;
+
+struct ms_call_steps {
     bool lists;                          /* takes lists where one value stands */
     ms_call_binding binds;               /* the operand is a model's name, and what is made of it */
     bool opens_itself;                   /* --output is opened by compute */
@@ -45,12 +47,12 @@ typedef struct ms_call_steps {
     int n_files;                         /* so many */
     int (*read)(void *call, ms_error *); /* OPTIONAL: what the arguments say without a model */
     int (*bind)(void *call, ms_error *); /* OPTIONAL: what they say of the model */
-    int (*around)(void *call,
-                  ms_error *); /* OPTIONAL: instead of ms_call_work, which it calls where it may */
+    /* OPTIONAL: what is done instead of ms_call_work, which it calls where it may. */
+    int (*around)(const ms_call_steps *steps, void *call, ms_error *);
     /* REQUIRED: does the work and makes answer.value. With MS_INTERRUPTED a value is still answered. */
     int (*compute)(void *call, ms_error *);
     void (*destroy)(void *call); /* OPTIONAL: frees what the ms_call does not own; safe after any step */
-} ms_call_steps;
+};
 
 /* Carries out all steps; returns the exit status, after one line on standard error where something failed. */
 int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv);
