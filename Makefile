@@ -65,7 +65,8 @@ $(call room,analysis/stability,analysis/linearisation)
 $(call room,analysis/estimation,analysis/runs)
 $(call room,analysis/single,analysis/runs)
 $(call room,bench/arguments,models algorithms)
-$(call room,bench/answers,bench/arguments analysis/stability analysis/estimation analysis/single)
+$(call room,bench/output,bench/arguments analysis/runs)
+$(call room,bench/answers,bench/output analysis/stability analysis/estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/studies,bench/drawing)
@@ -189,9 +190,9 @@ $O/%.o: %.c
 	$(call say,CC,$<)$(compile)
 
 # One object knows version and commit, so that a new commit compiles one file.
-$O/bench/answers/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
+$O/bench/output/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
     -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
-$O/bench/answers/version.o: $O/commit
+$O/bench/output/version.o: $O/commit
 
 # Files that change only when what they hold does: the commit, and the list of files (one may have been removed).
 commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
@@ -333,12 +334,13 @@ Cflags: -I$${includedir} -I$${includedir}/macrostep
 Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp
 endef
 
-install: all ## the command, library, headers, pkg-config file and man page, under DESTDIR and PREFIX
-	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/pkgconfig include/macrostep share/man/man1)
+install: all ## the command, library, headers, pkg-config file, schemas and man page, under DESTDIR and PREFIX
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'
 	@{ echo '/* macrostep.h - all of the library. */'; echo '#ifndef MS_MACROSTEP_H'; echo '#define MS_MACROSTEP_H'; \
 	   echo; for header in $(notdir $(PUBLIC)); do echo "#include \"$$header\""; done; echo; echo '#endif'; } \
 	   > '$(DESTDIR)$(PREFIX)/include/macrostep/macrostep.h'

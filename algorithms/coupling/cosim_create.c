@@ -32,14 +32,15 @@ static int check_known(const ms_scheme *scheme, const ms_options *options, ms_er
 /* Options of step size control say nothing without it. */
 static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error *error)
 {
-    static const char *const names[] = {"rtol", "atol", "min-step", "max-step"};
+    static const ms_option_id of_control[] = {MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP,
+                                              MS_OPTION_MAX_STEP};
     if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries)
         return MS_OK;
-    for (int k = 0; k < MS_COUNT(names); k++)
-        if (o->given[ms_option_find(names[k])])
+    for (int k = 0; k < MS_COUNT(of_control); k++)
+        if (o->given[of_control[k]])
             return ms_fail(error, MS_INVALID,
                            "--%s: goes with --error-controlled richardson or pyfmi; steps are equal here",
-                           names[k]);
+                           ms_option_table[of_control[k]].name);
     return MS_OK;
 }
 
@@ -64,10 +65,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
             "--solver %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
             "cvode-bdf or another solver fits",
             o->solver, o->scheme);
-    if (!o->given[ms_option_find("stop-time")])
-        o->stop_time = o->start_time + system->stop_time;
-    if (o->step_size == 0.0)
-        o->step_size = system->step_size;
+    ms_options_resolve_times(o, system->step_size, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);

@@ -41,11 +41,11 @@ static const char *print(const ms_option *option, const void *member, char *text
     int choices = 0;
     while (ms_option_has_choices(option) && ms_option_choice_at(option, choices) != NULL)
         choices++;
-    if (option->kind == MS_OPTION_TEXT || option->kind == MS_OPTION_LIST)
+    if (option->kind == MS_KIND_TEXT || option->kind == MS_KIND_LIST)
         return member;
-    if (option->kind == MS_OPTION_REAL)
+    if (option->kind == MS_KIND_REAL)
         snprintf(text, size, "%g", *(const double *)member);
-    else if (option->kind == MS_OPTION_CHOICE && *(const int *)member >= 0 && *(const int *)member < choices)
+    else if (option->kind == MS_KIND_CHOICE && *(const int *)member >= 0 && *(const int *)member < choices)
         return ms_option_choice_at(option, *(const int *)member);
     else
         snprintf(text, size, "%d", *(const int *)member);
@@ -55,16 +55,16 @@ static const char *print(const ms_option *option, const void *member, char *text
 static bool has_value(const char *words, const ms_option *option, const void *member)
 {
     char text[32];
-    if (option->kind == MS_OPTION_FLAGS)
+    if (option->kind == MS_KIND_FLAGS)
         return has_flags(words, option, *(const int *)member);
     const char *value = print(option, member, text, sizeof text);
-    return (option->kind == MS_OPTION_TEXT && value[0] == '\0') || has_word(words, value);
+    return (option->kind == MS_KIND_TEXT && value[0] == '\0') || has_word(words, value);
 }
 
 /* Texts end with the first zero; what may stand behind it is of no account. */
 static bool equal(const ms_option *option, const void *one, const void *other)
 {
-    return option->kind == MS_OPTION_TEXT || option->kind == MS_OPTION_LIST
+    return option->kind == MS_KIND_TEXT || option->kind == MS_KIND_LIST
                ? strcmp(one, other) == 0
                : memcmp(one, other, option->size) == 0;
 }

@@ -15,114 +15,155 @@
 /* clang-format on */
 #define AT(member) .offset = offsetof(ms_options, member), .size = sizeof(((ms_options *)NULL)->member)
 
-const ms_option ms_option_table[] = {
-    {"scheme", MS_OPTION_TEXT, AT(scheme), .common = true, .summary = "family of coupling schemes"},
-    {"extrapolation-order", MS_OPTION_INTEGER, AT(extrapolation_order), .min = 0, .max = 2,
-     .summary = "order of the extrapolation of coupling variables"},
-    {"derivatives", MS_OPTION_CHOICE, AT(derivatives), .choices = CHOICES("differences", "analytic"),
-     .bare = -1, .summary = "extrapolate from past values or from output derivatives"},
-    {"outputs", MS_OPTION_CHOICE, AT(outputs), .choices = CHOICES("inconsistent", "consistent", "corrected"),
-     .bare = -1, .summary = "outputs at communication points: as they come, solved, or linearly corrected"},
-    {"smooth-coupling", MS_OPTION_CHOICE, AT(smooth_coupling), .choices = CHOICES("none", "c0", "c1"),
-     .bare = 1, .summary = "continuity of the inputs over communication points"},
-    {"order", MS_OPTION_TEXT, AT(sweep_order),
-     .summary = "Gauss-Seidel: names of the subsystems in their order"},
-    {"as-printed", MS_OPTION_FLAGS, AT(as_printed), .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
-     .summary = "take formulas as they are printed where they are wrong"},
-    {"balance-error", MS_OPTION_CHOICE, AT(balance_error), .choices = CHOICES("raw", "used"), .bare = -1,
-     .summary = "balance error: of the extrapolation alone, which is (13) accumulated, or of the "
-                "last macro-step with the correction that was added to it"},
-    {"balance-hat", MS_OPTION_CHOICE, AT(balance_hat), .choices = CHOICES("box", "triangle", "smooth"),
-     .bare = -1, .summary = "function of integral 1 that feeds the balance error back"},
-    {"balance-steps", MS_OPTION_INTEGER, AT(balance_steps), .min = 1, .max = MS_BALANCE_STEPS_MAX,
-     .summary = "macro-steps over which a balance error is fed back"},
-    {"at-events", MS_OPTION_CHOICE, AT(at_events), .choices = CHOICES("keep", "drop"), .bare = -1,
-     .summary = "past values of outputs whose subsystem had an event: extrapolated from as if nothing had "
-                "happened, or dropped"},
-    {"at-time-events", MS_OPTION_CHOICE, AT(at_time_events), .choices = CHOICES("ignore", "communicate"),
-     .bare = -1, .common = true, .same_step = true,
-     .summary = "time events that subsystems announce: met inside macro-steps, or all subsystems communicate "
-                "there"},
-    {"fallback", MS_OPTION_CHOICE, AT(fallback), .choices = CHOICES("step", "pointwise"), .bare = -1,
-     .summary =
-         "negotiated power near a zero of the output: extrapolate for a macro-step, or de l'Hopital there"},
-    {"fallback-threshold", MS_OPTION_REAL, AT(fallback_threshold), .min = 0, .max = INFINITY,
-     .summary = "step: multiple of H |y'| below which |y| is too small (default 1.5; order 0: 2.5); "
-                "pointwise: of |y| (default 0.01)"},
-    {"calibration", MS_OPTION_CHOICE, AT(calibration), .choices = CHOICES("extrapolation", "cls"), .bare = -1,
-     .summary = "estimates through past values, or constrained least squares through one more"},
-    {"smooth-subsystems", MS_OPTION_TEXT, AT(smooth_subsystems),
-     .summary = "names of the subsystems whose inputs are smoothed (default: all)"},
-    {"error-normalization", MS_OPTION_CHOICE, AT(error_normalization),
-     .choices = CHOICES("magnitude", "amplitude", "damped-amplitude"), .bare = -1, .same_step = true,
-     .summary = "what the time-stepper measures errors of estimates against"},
-    {"damping", MS_OPTION_REAL, AT(damping), .min = 0, .max = INFINITY, .same_step = true,
-     .summary = "rate at which the damped amplitude forgets [1/s]"},
-    {"scheduler", MS_OPTION_CHOICE, AT(scheduler), .choices = CHOICES("synchronous", "asynchronous"),
-     .bare = -1, .summary = "one common step, or each subsystem on its own clock"},
-    {"ratio-min", MS_OPTION_REAL, AT(ratio_min), .min = 0, .max = 1, .min_excluded = true, .same_step = true,
-     .summary = "smallest ratio of a step to the one before"},
-    {"ratio-max", MS_OPTION_REAL, AT(ratio_max), .min = 1, .max = INFINITY, .same_step = true,
-     .summary = "largest ratio of a step to the one before"},
-    {"solver-nonlinear", MS_OPTION_CHOICE, AT(solver_nonlinear), .name_of = ms_nonlinear_name, .bare = -1,
-     .summary = "method that solves the coupling equations of a macro-step"},
-    {"backend", MS_OPTION_CHOICE, AT(backend), .choices = ms_backend_names, .bare = -1,
-     .summary = "whose implementation of it"},
-    {"epsilon", MS_OPTION_REAL, AT(epsilon), .min = 0, .max = 1, .same_step = true,
-     .summary = "tolerance of the coupling equations, relative and absolute (0: to round-off)"},
-    {"max-iterations", MS_OPTION_INTEGER, AT(max_iterations), .min = 1, .max = 1e6, .same_step = true,
-     .summary = "iterations in a macro-step after which none starts and it is rejected"},
-    {"step-rule", MS_OPTION_CHOICE, AT(step_rule), .choices = CHOICES("paper", "fixed"), .bare = -1,
-     .same_step = true,
-     .summary = "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
-    {"start", MS_OPTION_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
-     .common = true,
-     .summary = "past values at the start: from derivatives, or none (lower order at first, as PyFMI)"},
-    {"initial-inputs", MS_OPTION_CHOICE, AT(initial_inputs), .choices = CHOICES("consistent", "zero"),
-     .bare = -1, .common = true,
-     .summary = "inputs at the start: u = L g(x, u) solved, or outputs for zero inputs"},
-    {"output-derivatives", MS_OPTION_CHOICE, AT(output_derivatives),
-     .choices = CHOICES("exact", "differences"), .bare = -1, .common = true,
-     .summary = "how subsystems obtain output derivatives: exact or backward differences"},
-    {"execution", MS_OPTION_CHOICE, AT(execution), .choices = CHOICES("serial", "parallel", "mpi"),
-     .bare = -1, .common = true, .same_step = true,
-     .summary =
-         "where the subsystems run: here, on threads (--num-threads), or each on an MPI rank of its own"},
-    {"step-size", MS_OPTION_REAL, AT(step_size), .min = 0, .max = INFINITY, .min_excluded = true,
-     .common = true, .same_step = true,
-     .summary = "macro-step [s]; the first one under error control (default: the case's)"},
-    {"error-controlled", MS_OPTION_CHOICE, AT(error_controlled),
-     .choices = CHOICES("none", "richardson", "pyfmi"), .bare = 1,
-     .summary = "step size control by Richardson extrapolation: textbook or PyFMI's"},
-    {"rtol", MS_OPTION_REAL, AT(rtol), .min = 0, .max = 1, .min_excluded = true, .same_step = true,
-     .summary = "relative tolerance of the step control"},
-    {"atol", MS_OPTION_REAL, AT(atol), .min = 0, .max = INFINITY, .min_excluded = true, .same_step = true,
-     .summary = "absolute tolerance of the step control"},
-    {"min-step", MS_OPTION_REAL, AT(min_step), .min = 0, .max = INFINITY, .same_step = true,
-     .summary = "smallest macro-step [s]"},
-    {"max-step", MS_OPTION_REAL, AT(max_step), .min = 0, .max = INFINITY, .min_excluded = true,
-     .same_step = true, .summary = "largest macro-step [s]"},
-    {"solver", MS_OPTION_TEXT, AT(solver), .common = true,
-     .summary = "micro-solver (default: exact for linear models, else cvode-bdf)"},
-    {"solver-rtol", MS_OPTION_REAL, AT(solver_rtol), .min = 0, .max = 1, .min_excluded = true, .common = true,
-     .same_step = true, .summary = "relative tolerance of the micro-solver"},
-    {"solver-atol", MS_OPTION_REAL, AT(solver_atol), .min = 0, .max = INFINITY, .min_excluded = true,
-     .common = true, .same_step = true, .summary = "absolute tolerance of the micro-solver"},
-    {"input-change", MS_OPTION_CHOICE, AT(input_change),
-     .choices = CHOICES("restart", "proceed", "correct-1", "correct-2"), .bare = -1, .common = true,
-     .summary = "what a multistep micro-solver does where its input jumps; cvode-bdf and cvode-adams correct "
-                "their predictors in x', or in x' and x''"},
-    {"micro-steps", MS_OPTION_INTEGER, AT(micro_steps), .min = 1, .max = 1e6, .common = true,
-     .summary = "steps of a fixed-step micro-solver (euler, rk4) in a macro-step"},
-    {"start-time", MS_OPTION_REAL, AT(start_time), .min = -INFINITY, .max = INFINITY, .common = true,
-     .same_step = true, .summary = "start [s]"},
-    {"stop-time", MS_OPTION_REAL, AT(stop_time), .min = -INFINITY, .max = INFINITY, .common = true,
-     .same_step = true, .summary = "end [s] (default: the case's)"},
-    {"norm", MS_OPTION_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"), .bare = -1,
-     .common = true, .same_step = true, .summary = "the error that compare and converge use"},
-    {"mask", MS_OPTION_LIST, AT(mask), .common = true,
-     .summary = "SUBSYSTEM:CAPABILITY[=VALUE], take a capability away (* for all subsystems)"},
-    {0}};
+const ms_option ms_option_table[MS_OPTIONS + 1] =
+    {[MS_OPTION_SCHEME] = {"scheme", MS_KIND_TEXT, AT(scheme), .common = true,
+                           .summary = "family of coupling schemes"},
+     [MS_OPTION_EXTRAPOLATION_ORDER] = {"extrapolation-order", MS_KIND_INTEGER, AT(extrapolation_order),
+                                        .min = 0, .max = 2,
+                                        .summary = "order of the extrapolation of coupling variables"},
+     [MS_OPTION_DERIVATIVES] = {"derivatives", MS_KIND_CHOICE, AT(derivatives),
+                                .choices = CHOICES("differences", "analytic"), .bare = -1,
+                                .summary = "extrapolate from past values or from output derivatives"},
+     [MS_OPTION_OUTPUTS] =
+         {"outputs", MS_KIND_CHOICE, AT(outputs),
+          .choices = CHOICES("inconsistent", "consistent", "corrected"), .bare = -1,
+          .summary = "outputs at communication points: as they come, solved, or linearly corrected"},
+     [MS_OPTION_SMOOTH_COUPLING] = {"smooth-coupling", MS_KIND_CHOICE, AT(smooth_coupling),
+                                    .choices = CHOICES("none", "c0", "c1"), .bare = 1,
+                                    .summary = "continuity of the inputs over communication points"},
+     [MS_OPTION_ORDER] = {"order", MS_KIND_TEXT, AT(sweep_order),
+                          .summary = "Gauss-Seidel: names of the subsystems in their order"},
+     [MS_OPTION_AS_PRINTED] = {"as-printed", MS_KIND_FLAGS, AT(as_printed),
+                               .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
+                               .summary = "take formulas as they are printed where they are wrong"},
+     [MS_OPTION_BALANCE_ERROR] =
+         {"balance-error", MS_KIND_CHOICE, AT(balance_error), .choices = CHOICES("raw", "used"), .bare = -1,
+          .summary = "balance error: of the extrapolation alone, which is (13) accumulated, or of the "
+                     "last macro-step with the correction that was added to it"},
+     [MS_OPTION_BALANCE_HAT] = {"balance-hat", MS_KIND_CHOICE, AT(balance_hat),
+                                .choices = CHOICES("box", "triangle", "smooth"), .bare = -1,
+                                .summary = "function of integral 1 that feeds the balance error back"},
+     [MS_OPTION_BALANCE_STEPS] = {"balance-steps", MS_KIND_INTEGER, AT(balance_steps), .min = 1,
+                                  .max = MS_BALANCE_STEPS_MAX,
+                                  .summary = "macro-steps over which a balance error is fed back"},
+     [MS_OPTION_AT_EVENTS] =
+         {"at-events", MS_KIND_CHOICE, AT(at_events), .choices = CHOICES("keep", "drop"), .bare = -1,
+          .summary =
+              "past values of outputs whose subsystem had an event: extrapolated from as if nothing had "
+              "happened, or dropped"},
+     [MS_OPTION_AT_TIME_EVENTS] =
+         {"at-time-events", MS_KIND_CHOICE, AT(at_time_events), .choices = CHOICES("ignore", "communicate"),
+          .bare = -1, .common = true, .same_step = true,
+          .summary =
+              "time events that subsystems announce: met inside macro-steps, or all subsystems communicate "
+              "there"},
+     [MS_OPTION_FALLBACK] = {"fallback", MS_KIND_CHOICE, AT(fallback),
+                             .choices = CHOICES("step", "pointwise"), .bare = -1,
+                             .summary = "negotiated power near a zero of the output: extrapolate for a "
+                                        "macro-step, or de l'Hopital there"},
+     [MS_OPTION_FALLBACK_THRESHOLD] =
+         {"fallback-threshold", MS_KIND_REAL, AT(fallback_threshold), .min = 0, .max = INFINITY,
+          .summary = "step: multiple of H |y'| below which |y| is too small (default 1.5; order 0: 2.5); "
+                     "pointwise: of |y| (default 0.01)"},
+     [MS_OPTION_CALIBRATION] =
+         {"calibration", MS_KIND_CHOICE, AT(calibration), .choices = CHOICES("extrapolation", "cls"),
+          .bare = -1,
+          .summary = "estimates through past values, or constrained least squares through one more"},
+     [MS_OPTION_SMOOTH_SUBSYSTEMS] = {"smooth-subsystems", MS_KIND_TEXT, AT(smooth_subsystems),
+                                      .summary =
+                                          "names of the subsystems whose inputs are smoothed (default: all)"},
+     [MS_OPTION_ERROR_NORMALIZATION] = {"error-normalization", MS_KIND_CHOICE, AT(error_normalization),
+                                        .choices = CHOICES("magnitude", "amplitude", "damped-amplitude"),
+                                        .bare = -1, .same_step = true,
+                                        .summary =
+                                            "what the time-stepper measures errors of estimates against"},
+     [MS_OPTION_DAMPING] = {"damping", MS_KIND_REAL, AT(damping), .min = 0, .max = INFINITY,
+                            .same_step = true, .summary = "rate at which the damped amplitude forgets [1/s]"},
+     [MS_OPTION_SCHEDULER] = {"scheduler", MS_KIND_CHOICE, AT(scheduler),
+                              .choices = CHOICES("synchronous", "asynchronous"), .bare = -1,
+                              .summary = "one common step, or each subsystem on its own clock"},
+     [MS_OPTION_RATIO_MIN] = {"ratio-min", MS_KIND_REAL, AT(ratio_min), .min = 0, .max = 1,
+                              .min_excluded = true, .same_step = true,
+                              .summary = "smallest ratio of a step to the one before"},
+     [MS_OPTION_RATIO_MAX] = {"ratio-max", MS_KIND_REAL, AT(ratio_max), .min = 1, .max = INFINITY,
+                              .same_step = true, .summary = "largest ratio of a step to the one before"},
+     [MS_OPTION_SOLVER_NONLINEAR] = {"solver-nonlinear", MS_KIND_CHOICE, AT(solver_nonlinear),
+                                     .name_of = ms_nonlinear_name, .bare = -1,
+                                     .summary = "method that solves the coupling equations of a macro-step"},
+     [MS_OPTION_BACKEND] = {"backend", MS_KIND_CHOICE, AT(backend), .choices = ms_backend_names, .bare = -1,
+                            .summary = "whose implementation of it"},
+     [MS_OPTION_EPSILON] =
+         {"epsilon", MS_KIND_REAL, AT(epsilon), .min = 0, .max = 1, .same_step = true,
+          .summary = "tolerance of the coupling equations, relative and absolute (0: to round-off)"},
+     [MS_OPTION_MAX_ITERATIONS] =
+         {"max-iterations", MS_KIND_INTEGER, AT(max_iterations), .min = 1, .max = 1e6, .same_step = true,
+          .summary = "iterations in a macro-step after which none starts and it is rejected"},
+     [MS_OPTION_STEP_RULE] =
+         {"step-rule", MS_KIND_CHOICE, AT(step_rule), .choices = CHOICES("paper", "fixed"), .bare = -1,
+          .same_step = true,
+          .summary =
+              "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
+     [MS_OPTION_START] =
+         {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
+          .common = true,
+          .summary = "past values at the start: from derivatives, or none (lower order at first, as PyFMI)"},
+     [MS_OPTION_INITIAL_INPUTS] =
+         {"initial-inputs", MS_KIND_CHOICE, AT(initial_inputs), .choices = CHOICES("consistent", "zero"),
+          .bare = -1, .common = true,
+          .summary = "inputs at the start: u = L g(x, u) solved, or outputs for zero inputs"},
+     [MS_OPTION_OUTPUT_DERIVATIVES] =
+         {"output-derivatives", MS_KIND_CHOICE, AT(output_derivatives),
+          .choices = CHOICES("exact", "differences"), .bare = -1, .common = true,
+          .summary = "how subsystems obtain output derivatives: exact or backward differences"},
+     [MS_OPTION_EXECUTION] = {"execution", MS_KIND_CHOICE, AT(execution),
+                              .choices = CHOICES("serial", "parallel", "mpi"), .bare = -1, .common = true,
+                              .same_step = true,
+                              .summary = "where the subsystems run: here, on threads (--num-threads), or "
+                                         "each on an MPI rank of its own"},
+     [MS_OPTION_STEP_SIZE] = {"step-size", MS_KIND_REAL, AT(step_size), .min = 0, .max = INFINITY,
+                              .min_excluded = true, .common = true, .same_step = true,
+                              .summary =
+                                  "macro-step [s]; the first one under error control (default: the case's)"},
+     [MS_OPTION_ERROR_CONTROLLED] =
+         {"error-controlled", MS_KIND_CHOICE, AT(error_controlled),
+          .choices = CHOICES("none", "richardson", "pyfmi"), .bare = 1,
+          .summary = "step size control by Richardson extrapolation: textbook or PyFMI's"},
+     [MS_OPTION_RTOL] = {"rtol", MS_KIND_REAL, AT(rtol), .min = 0, .max = 1, .min_excluded = true,
+                         .same_step = true, .summary = "relative tolerance of the step control"},
+     [MS_OPTION_ATOL] = {"atol", MS_KIND_REAL, AT(atol), .min = 0, .max = INFINITY, .min_excluded = true,
+                         .same_step = true, .summary = "absolute tolerance of the step control"},
+     [MS_OPTION_MIN_STEP] = {"min-step", MS_KIND_REAL, AT(min_step), .min = 0, .max = INFINITY,
+                             .same_step = true, .summary = "smallest macro-step [s]"},
+     [MS_OPTION_MAX_STEP] = {"max-step", MS_KIND_REAL, AT(max_step), .min = 0, .max = INFINITY,
+                             .min_excluded = true, .same_step = true, .summary = "largest macro-step [s]"},
+     [MS_OPTION_SOLVER] = {"solver", MS_KIND_TEXT, AT(solver), .common = true,
+                           .summary = "micro-solver (default: exact for linear models, else cvode-bdf)"},
+     [MS_OPTION_SOLVER_RTOL] = {"solver-rtol", MS_KIND_REAL, AT(solver_rtol), .min = 0, .max = 1,
+                                .min_excluded = true, .common = true, .same_step = true,
+                                .summary = "relative tolerance of the micro-solver"},
+     [MS_OPTION_SOLVER_ATOL] = {"solver-atol", MS_KIND_REAL, AT(solver_atol), .min = 0, .max = INFINITY,
+                                .min_excluded = true, .common = true, .same_step = true,
+                                .summary = "absolute tolerance of the micro-solver"},
+     [MS_OPTION_INPUT_CHANGE] =
+         {"input-change", MS_KIND_CHOICE, AT(input_change),
+          .choices = CHOICES("restart", "proceed", "correct-1", "correct-2"), .bare = -1, .common = true,
+          .summary =
+              "what a multistep micro-solver does where its input jumps; cvode-bdf and cvode-adams correct "
+              "their predictors in x', or in x' and x''"},
+     [MS_OPTION_MICRO_STEPS] = {"micro-steps", MS_KIND_INTEGER, AT(micro_steps), .min = 1, .max = 1e6,
+                                .common = true,
+                                .summary = "steps of a fixed-step micro-solver (euler, rk4) in a macro-step"},
+     [MS_OPTION_START_TIME] = {"start-time", MS_KIND_REAL, AT(start_time), .min = -INFINITY, .max = INFINITY,
+                               .common = true, .same_step = true, .summary = "start [s]"},
+     [MS_OPTION_STOP_TIME] = {"stop-time", MS_KIND_REAL, AT(stop_time), .min = -INFINITY, .max = INFINITY,
+                              .common = true, .same_step = true, .summary = "end [s] (default: the case's)"},
+     [MS_OPTION_NORM] = {"norm", MS_KIND_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"),
+                         .bare = -1, .common = true, .same_step = true,
+                         .summary = "the error that compare and converge use"},
+     [MS_OPTION_MASK] = {"mask", MS_KIND_LIST, AT(mask), .common = true,
+                         .summary =
+                             "SUBSYSTEM:CAPABILITY[=VALUE], take a capability away (* for all subsystems)"},
+     [MS_OPTIONS] = {0}};
 
 int ms_option_find(const char *name)
 {
@@ -183,32 +224,40 @@ static int bad_choice(const ms_option *option, const char *value, ms_error *erro
 
 static int bad_number(const ms_option *option, const char *value, ms_error *error)
 {
-    const char *kind = option->kind == MS_OPTION_INTEGER ? "a whole number" : "a finite number";
+    const char *kind = option->kind == MS_KIND_INTEGER ? "a whole number" : "a finite number";
     if (isinf(option->min))
         return ms_fail(error, MS_INVALID, "--%s %s: must be a finite number", option->name, value);
     if (isinf(option->max))
         return ms_fail(error, MS_INVALID, "--%s %s: must be %s %s %g", option->name, value, kind,
                        option->min_excluded ? "greater than" : "of at least", option->min);
-    return ms_fail(error, MS_INVALID, "--%s %s: must be %s in %c%g, %g]", option->name, value, kind,
-                   option->min_excluded ? '(' : '[', option->min, option->max);
+    return ms_fail(error, MS_INVALID, "--%s %s: must be %s in %c%.10g, %.10g%c", option->name, value, kind,
+                   option->min_excluded ? '(' : '[', option->min, option->max,
+                   option->max_excluded ? ')' : ']');
 }
 
-static int set_number(const ms_option *option, const char *value, void *member, ms_error *error)
+bool ms_option_number(const char *text, double *value)
 {
     char *end;
-    const double number = strtod(value, &end);
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*value) && strpbrk(text, "xX") == NULL;
+}
+
+static int read_number(const ms_option *option, const char *value, void *member, ms_error *error)
+{
+    double number;
+    const bool right = ms_option_number(value, &number);
     const bool low = option->min_excluded ? number <= option->min : number < option->min;
-    const bool fits = end != value && *end == '\0' && isfinite(number) && !low && number <= option->max;
-    if (!fits || (option->kind == MS_OPTION_INTEGER && number != floor(number)))
+    const bool high = option->max_excluded ? number >= option->max : number > option->max;
+    if (!right || low || high || (option->kind == MS_KIND_INTEGER && number != floor(number)))
         return bad_number(option, value, error);
-    if (option->kind == MS_OPTION_INTEGER)
+    if (option->kind == MS_KIND_INTEGER)
         *(int *)member = (int)number;
     else
         *(double *)member = number;
     return MS_OK;
 }
 
-static int set_flags(const ms_option *option, const char *value, int *member, ms_error *error)
+static int read_flags(const ms_option *option, const char *value, int *member, ms_error *error)
 {
     int bits = 0;
     for (const char *word = value; word != NULL;) {
@@ -224,53 +273,79 @@ static int set_flags(const ms_option *option, const char *value, int *member, ms
     return MS_OK;
 }
 
-static int set_value(const ms_option *option, const char *value, ms_options *options, ms_error *error)
+static int read_choice(const ms_option *option, const char *value, int *member, ms_error *error)
 {
-    void *member = (char *)options + option->offset;
-    if (value == NULL) {
-        if (!ms_option_has_choices(option) || option->bare < 0)
-            return ms_fail(error, MS_INVALID, "--%s: a value is missing", option->name);
+    const int k = choice_index(option, value, strlen(value));
+    if (k < 0)
+        return bad_choice(option, value, error);
+    *member = k;
+    return MS_OK;
+}
+
+static int read_text(const ms_option *option, const char *value, char *member, ms_error *error)
+{
+    if (value[0] == '\0' || strlen(value) >= option->size)
+        return ms_fail(error, MS_INVALID, "--%s: must be 1 to %zu characters long", option->name,
+                       option->size - 1);
+    memcpy(member, value, strlen(value) + 1);
+    return MS_OK;
+}
+
+/* One more of the texts at `member`, whose number stands behind the last of them. */
+static int append_text(const ms_option *option, const char *value, char *member, ms_error *error)
+{
+    int *n = (int *)(void *)(member + option->size);
+    if (*n == MS_MASKS_MAX || strlen(value) >= MS_MASK_MAX)
+        return ms_fail(error, MS_INVALID, "--%s %s: at most %d of at most %d characters", option->name, value,
+                       MS_MASKS_MAX, MS_MASK_MAX - 1);
+    memcpy(member + (size_t)(*n)++ * MS_MASK_MAX, value, strlen(value) + 1);
+    return MS_OK;
+}
+
+/* Without a value. */
+static int read_bare(const ms_option *option, void *member, ms_error *error)
+{
+    if (option->kind == MS_KIND_FLAG)
+        *(bool *)member = true;
+    else if (ms_option_has_choices(option) && option->bare >= 0)
         *(int *)member = option->bare;
-        return MS_OK;
-    }
+    else
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing", option->name);
+    return MS_OK;
+}
+
+int ms_option_read(const ms_option *option, const char *value, void *structure, ms_error *error)
+{
+    void *member = (char *)structure + option->offset;
+    if (value == NULL)
+        return read_bare(option, member, error);
     switch (option->kind) {
-    case MS_OPTION_CHOICE: {
-        const int k = choice_index(option, value, strlen(value));
-        if (k < 0)
-            return bad_choice(option, value, error);
-        *(int *)member = k;
-        return MS_OK;
-    }
-    case MS_OPTION_INTEGER:
-    case MS_OPTION_REAL:
-        return set_number(option, value, member, error);
-    case MS_OPTION_FLAGS:
-        return set_flags(option, value, member, error);
-    case MS_OPTION_TEXT:
-        if (value[0] == '\0' || strlen(value) >= option->size)
-            return ms_fail(error, MS_INVALID, "--%s: must be 1 to %zu characters long", option->name,
-                           option->size - 1);
-        memcpy(member, value, strlen(value) + 1);
-        return MS_OK;
-    case MS_OPTION_LIST:
-        if (options->n_masks == MS_MASKS_MAX || strlen(value) >= sizeof options->mask[0])
-            return ms_fail(error, MS_INVALID, "--%s %s: at most %d of at most %zu characters", option->name,
-                           value, MS_MASKS_MAX, sizeof options->mask[0] - 1);
-        memcpy(options->mask[options->n_masks++], value, strlen(value) + 1);
-        return MS_OK;
+    case MS_KIND_CHOICE:
+        return read_choice(option, value, member, error);
+    case MS_KIND_INTEGER:
+    case MS_KIND_REAL:
+        return read_number(option, value, member, error);
+    case MS_KIND_FLAG:
+        return ms_fail(error, MS_INVALID, "--%s: takes no value", option->name);
+    case MS_KIND_FLAGS:
+        return read_flags(option, value, member, error);
+    case MS_KIND_TEXT:
+        return option->size > 0 ? read_text(option, value, member, error) : MS_OK;
+    case MS_KIND_LIST:
+        return append_text(option, value, member, error);
+    case MS_KIND_PAIRS:
+    case MS_KIND_RANGE:
+        break;
     }
     return MS_OK;
 }
 
 static const char *nearest_option(const char *name)
 {
-    const char *names[MS_OPTIONS_MAX];
-    int n = 0;
-    while (ms_option_table[n].name != NULL) {
-        names[n] = ms_option_table[n].name;
-        n++;
-    }
-    return ms_nearest(name, names, n);
+    const char *names[MS_OPTIONS];
+    for (int k = 0; k < MS_OPTIONS; k++)
+        names[k] = ms_option_table[k].name;
+    return ms_nearest(name, names, MS_OPTIONS);
 }
 
 int ms_options_set(ms_options *options, const char *name, const char *value, ms_error *error)
@@ -285,14 +360,26 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
     if (k < 0)
         return ms_fail(error, MS_INVALID, "unknown option --%s; the nearest is --%s", name,
                        nearest_option(name));
-    const int status = set_value(&ms_option_table[k], value, options, error);
+    const int status = ms_option_read(&ms_option_table[k], value, options, error);
     if (status == MS_OK)
         options->given[k] = true;
     return status;
 }
 
-const char *ms_option_choice(const ms_options *options, const char *name)
+const char *ms_option_choice(const ms_options *options, ms_option_id option)
 {
-    const ms_option *option = &ms_option_table[ms_option_find(name)];
-    return ms_option_choice_at(option, *(const int *)((const char *)options + option->offset));
+    const ms_option *row = &ms_option_table[option];
+    return ms_option_choice_at(row, *(const int *)((const char *)options + row->offset));
+}
+
+double ms_options_stop_time(const ms_options *options, double length)
+{
+    return options->given[MS_OPTION_STOP_TIME] ? options->stop_time : options->start_time + length;
+}
+
+void ms_options_resolve_times(ms_options *options, double step_size, double length)
+{
+    if (options->step_size == 0.0)
+        options->step_size = step_size;
+    options->stop_time = ms_options_stop_time(options, length);
 }

@@ -13,7 +13,57 @@
 #include "choices.h"
 #include "status.h"
 
-enum { MS_MASKS_MAX = 64, MS_TEXT_MAX = 512, MS_OPTIONS_MAX = 64 };
+enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_TEXT_MAX = 512 };
+
+/* The lines of ms_option_table. */
+typedef enum ms_option_id {
+    MS_OPTION_SCHEME,
+    MS_OPTION_EXTRAPOLATION_ORDER,
+    MS_OPTION_DERIVATIVES,
+    MS_OPTION_OUTPUTS,
+    MS_OPTION_SMOOTH_COUPLING,
+    MS_OPTION_ORDER,
+    MS_OPTION_AS_PRINTED,
+    MS_OPTION_BALANCE_ERROR,
+    MS_OPTION_BALANCE_HAT,
+    MS_OPTION_BALANCE_STEPS,
+    MS_OPTION_AT_EVENTS,
+    MS_OPTION_AT_TIME_EVENTS,
+    MS_OPTION_FALLBACK,
+    MS_OPTION_FALLBACK_THRESHOLD,
+    MS_OPTION_CALIBRATION,
+    MS_OPTION_SMOOTH_SUBSYSTEMS,
+    MS_OPTION_ERROR_NORMALIZATION,
+    MS_OPTION_DAMPING,
+    MS_OPTION_SCHEDULER,
+    MS_OPTION_RATIO_MIN,
+    MS_OPTION_RATIO_MAX,
+    MS_OPTION_SOLVER_NONLINEAR,
+    MS_OPTION_BACKEND,
+    MS_OPTION_EPSILON,
+    MS_OPTION_MAX_ITERATIONS,
+    MS_OPTION_STEP_RULE,
+    MS_OPTION_START,
+    MS_OPTION_INITIAL_INPUTS,
+    MS_OPTION_OUTPUT_DERIVATIVES,
+    MS_OPTION_EXECUTION,
+    MS_OPTION_STEP_SIZE,
+    MS_OPTION_ERROR_CONTROLLED,
+    MS_OPTION_RTOL,
+    MS_OPTION_ATOL,
+    MS_OPTION_MIN_STEP,
+    MS_OPTION_MAX_STEP,
+    MS_OPTION_SOLVER,
+    MS_OPTION_SOLVER_RTOL,
+    MS_OPTION_SOLVER_ATOL,
+    MS_OPTION_INPUT_CHANGE,
+    MS_OPTION_MICRO_STEPS,
+    MS_OPTION_START_TIME,
+    MS_OPTION_STOP_TIME,
+    MS_OPTION_NORM,
+    MS_OPTION_MASK,
+    MS_OPTIONS
+} ms_option_id;
 
 struct ms_options {
     /* scheme */
@@ -57,19 +107,21 @@ struct ms_options {
     /* run */
     double start_time, stop_time; /* [s] */
     int norm;
-    char mask[MS_MASKS_MAX][64]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
+    char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;
-    /* which options were given (bit k: line k of ms_option_table) */
-    bool given[MS_OPTIONS_MAX];
+    bool given[MS_OPTIONS]; /* which options were given */
 };
 
 typedef enum ms_option_kind {
-    MS_OPTION_CHOICE, /* int: index in choices */
-    MS_OPTION_INTEGER,
-    MS_OPTION_REAL,
-    MS_OPTION_TEXT,  /* char[] of length size */
-    MS_OPTION_FLAGS, /* int: bits, a comma list of choices; no value: all */
-    MS_OPTION_LIST   /* repeated char[64] with a count behind it: masks */
+    MS_KIND_CHOICE, /* int: index in choices */
+    MS_KIND_INTEGER,
+    MS_KIND_REAL,
+    MS_KIND_TEXT,  /* char[] of length size; size 0: a text that its owner keeps */
+    MS_KIND_FLAG,  /* bool: was it given? Takes no value */
+    MS_KIND_FLAGS, /* int: bits, a comma list of choices; no value: all */
+    MS_KIND_LIST,  /* repeated char[64] with a count (int) behind the array: masks */
+    MS_KIND_PAIRS, /* "NAME[=VALUE],.." and */
+    MS_KIND_RANGE  /* "NAME=RANGE": read by the commands, whose options these are alone */
 } ms_option_kind;
 
 typedef struct ms_option {
@@ -80,7 +132,7 @@ typedef struct ms_option {
     const char *(*name_of)(int index); /* or, where they are names of a registry: NULL beyond the last */
     int bare;                          /* value of a choice given without one; -1: a value is needed */
     double min, max;
-    bool min_excluded;
+    bool min_excluded, max_excluded;
     bool common; /* every scheme knows it */
     /* Macro-steps of given length are the same whatever it is, up to tolerances: it chooses lengths, where a
      * run begins and ends, how errors are measured, or where the work is done. What does not say so may
@@ -89,13 +141,21 @@ typedef struct ms_option {
     const char *summary;
 } ms_option;
 
-extern const ms_option ms_option_table[]; /* ends with an empty name */
+extern const ms_option ms_option_table[MS_OPTIONS + 1]; /* by ms_option_id; ends with a NULL name */
 
 /* The index of the option in the table, or -1. */
 int ms_option_find(const char *name);
 
 /* Defaults; step size and times are left 0 (to be taken from the model's case). */
 void ms_options_default(ms_options *options);
+
+/* The text as a decimal number; false where it is none, not finite, or goes on behind it. */
+bool ms_option_number(const char *text, double *value);
+
+/* Reads a value into the option's member of `structure`, whichever structure its offset belongs to; value may be
+ * NULL for options that allow it. Errors: MS_INVALID with a line that names the option, the value and what
+ * would be right. */
+int ms_option_read(const ms_option *option, const char *value, void *structure, ms_error *error);
 
 /* Sets one option from text; value may be NULL for options that allow it. "linear-correction" stands for
  * outputs = corrected. Errors: MS_INVALID with a line that names the option, the value and what would be
@@ -105,7 +165,7 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
 /* Has the option choices? */
 static inline bool ms_option_has_choices(const ms_option *option)
 {
-    return option->kind == MS_OPTION_CHOICE || option->kind == MS_OPTION_FLAGS;
+    return option->kind == MS_KIND_CHOICE || option->kind == MS_KIND_FLAGS;
 }
 
 /* Choice k of an option that has them, or NULL beyond the last. */
@@ -115,6 +175,11 @@ static inline const char *ms_option_choice_at(const ms_option *option, int k)
 }
 
 /* The name of a choice's current value. */
-const char *ms_option_choice(const ms_options *options, const char *name);
+const char *ms_option_choice(const ms_options *options, ms_option_id option);
+
+/* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
+ * the case's length [s] after the start. */
+double ms_options_stop_time(const ms_options *options, double length);
+void ms_options_resolve_times(ms_options *options, double step_size, double length);
 
 #endif

@@ -96,7 +96,7 @@ int ms_simulated_output_create(const ms_system *system, const ms_series *series,
     *simulated = (ms_simulated_output){
         .rows = series->rows, .time = series->time, .cosimulated = cosimulated, .options = *options};
     simulated->options.stop_time = series->time[series->rows - 1];
-    simulated->options.given[ms_option_find("stop-time")] = true;
+    simulated->options.given[MS_OPTION_STOP_TIME] = true;
     simulated->source = calloc((size_t)series->columns + 1, sizeof *simulated->source);
     simulated->name = calloc((size_t)series->columns + 1, sizeof *simulated->name);
     simulated->column = calloc((size_t)series->columns + 1, sizeof *simulated->column);

@@ -16,8 +16,7 @@ int ms_linearisation_point_read(const char *text, const ms_system *system, const
                                 ms_linearisation_point *linearised_at, ms_error *error)
 {
     const double begin = options->start_time;
-    const bool ends = options->given[ms_option_find("stop-time")];
-    const double end = ends ? options->stop_time : begin + system->stop_time;
+    const double end = ms_options_stop_time(options, system->stop_time);
     char *rest;
     *linearised_at = (ms_linearisation_point){MS_LINEARISE_AT_START, begin, begin};
     if (!isfinite(begin) || !isfinite(end) || end <= begin)

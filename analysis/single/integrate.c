@@ -23,9 +23,9 @@ typedef struct work_place {
 
 void ms_integrate_defaults(ms_options *options)
 {
-    if (!options->given[ms_option_find("solver-rtol")])
+    if (!options->given[MS_OPTION_SOLVER_RTOL])
         options->solver_rtol = 1e-6;
-    if (!options->given[ms_option_find("solver-atol")])
+    if (!options->given[MS_OPTION_SOLVER_ATOL])
         options->solver_atol = 1e-6;
 }
 
@@ -33,8 +33,7 @@ void ms_integrate_defaults(ms_options *options)
 
 static int resolve_times(ms_options *o, const ms_system *system, ms_error *error)
 {
-    if (!o->given[ms_option_find("stop-time")])
-        o->stop_time = o->start_time + system->stop_time;
+    o->stop_time = ms_options_stop_time(o, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
         return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);
@@ -78,12 +77,12 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
     if (*solver == NULL)
         return MS_INVALID;
     int status = resolve_times(o, system, error);
-    if (status == MS_OK && (*solver)->adaptive && o->given[ms_option_find("step-size")])
+    if (status == MS_OK && (*solver)->adaptive && o->given[MS_OPTION_STEP_SIZE])
         status = ms_fail(error, MS_INVALID,
                          "--step-size %g: solver %s chooses its steps itself; %s and %s take it",
                          o->step_size, o->solver, "euler", "rk4");
     const bool taken = !(*solver)->adaptive && ((*solver)->order > 0 || output_points == 0);
-    if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[ms_option_find("step-size")])
+    if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[MS_OPTION_STEP_SIZE])
         status =
             ms_fail(error, MS_INVALID,
                     "--step-size %g: solver %s goes from output point to output point; euler and rk4 take it",

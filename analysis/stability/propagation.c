@@ -37,7 +37,7 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
     steady.step_size = h != 0.0 ? h : system->step_size;
     steady.start_time = 0.0;
     steady.stop_time = steady.step_size;
-    steady.given[ms_option_find("stop-time")] = true;
+    steady.given[MS_OPTION_STOP_TIME] = true;
     steady.at_time_events = MS_TIME_EVENTS_IGNORE;
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     if (scheme != NULL && scheme->retries) { /* linear only where the iteration has converged to round-off */
@@ -63,7 +63,7 @@ static int create(const ms_system *system, const ms_options *options, double h, 
     if (options->error_controlled != MS_CONTROL_NONE) {
         ms_fail(error, MS_UNSUPPORTED,
                 "--error-controlled %s: only equal macro-steps have a propagation matrix",
-                ms_option_choice(options, "error-controlled"));
+                ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
         return MS_UNSUPPORTED;
     }
     const int status = ms_cosim_of_options(system, &steady, cosim, error);

@@ -67,7 +67,7 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
     if (options->error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "--error-controlled %s: stability needs macro-steps of equal length",
-                       ms_option_choice(options, "error-controlled"));
+                       ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
     if (scheme->form == MS_FORM_OTHER || scheme->integrals)
         return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s does not know this scheme", scheme->name,
                        what);

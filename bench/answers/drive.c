@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "drive.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
-#include "nearest.h"
 #include "provenance.h"
-
-enum { SEGMENTS = 20, SEGMENTS_MAX = 1000000 };
-
-static const char *const shape_names[] = {"constant", "linear", "interpolated"};
 
 const char *ms_drive_shape_name(ms_open_loop_inputs inputs)
 {
-    return shape_names[inputs];
+    return ms_argument_table[MS_ARGUMENT_INPUT_SHAPE].option.choices[inputs];
 }
 
 /* Options ---------------------------------------------------------------------------------------------- */
@@ -43,47 +37,17 @@ static int read_subsystem(const char *text, const ms_system *system, int *subsys
     return MS_OK;
 }
 
-static int read_segments(const char *text, int *segments, ms_error *error)
-{
-    char *end = NULL;
-    const long n = text != NULL ? strtol(text, &end, 10) : SEGMENTS;
-    if (text != NULL && (end == text || *end != '\0' || n < 1 || n > SEGMENTS_MAX))
-        return ms_fail(error, MS_INVALID, "--segments %s: must be a whole number in [1, %d]", text,
-                       SEGMENTS_MAX);
-    *segments = (int)n;
-    return MS_OK;
-}
-
-static int read_shape(const char *text, ms_open_loop_inputs *inputs, ms_error *error)
-{
-    *inputs = MS_OPEN_LOOP_CONSTANT;
-    for (int k = 0; k < MS_COUNT(shape_names) && text != NULL; k++)
-        if (strcmp(shape_names[k], text) == 0) {
-            *inputs = (ms_open_loop_inputs)k;
-            return MS_OK;
-        }
-    if (text == NULL)
-        return MS_OK;
-    return ms_fail(error, MS_INVALID,
-                   "--input-shape %s: must be constant, linear or interpolated; the nearest is %s", text,
-                   ms_nearest(text, shape_names, MS_COUNT(shape_names)));
-}
-
 int ms_drive_read(const ms_arguments *arguments, const ms_system *system, ms_drive_call *call,
                   ms_error *error)
 {
     const ms_options *options = &arguments->options;
-    *call = (ms_drive_call){.start_time = options->start_time,
-                            .stop_time = options->given[ms_option_find("stop-time")]
-                                             ? options->stop_time
-                                             : options->start_time + system->stop_time};
+    *call = (ms_drive_call){.segments = arguments->segments,
+                            .inputs = (ms_open_loop_inputs)arguments->input_shape,
+                            .start_time = options->start_time,
+                            .stop_time = ms_options_stop_time(options, system->stop_time)};
     int status = ms_arguments_refuse_lists(arguments, error);
     if (status == MS_OK)
         status = read_subsystem(arguments->text[MS_ARGUMENT_SUBSYSTEM], system, &call->subsystem, error);
-    if (status == MS_OK)
-        status = read_segments(arguments->text[MS_ARGUMENT_SEGMENTS], &call->segments, error);
-    if (status == MS_OK)
-        status = read_shape(arguments->text[MS_ARGUMENT_INPUT_SHAPE], &call->inputs, error);
     return status;
 }
 
@@ -101,15 +65,10 @@ static json_t *errors_json(const ms_subsystem *sub, const ms_open_loop_errors *l
                            const ms_open_loop_errors *state)
 {
     json_t *states = json_object();
-    int status = states != NULL ? 0 : -1;
-    for (int j = 0; j < sub->nx && status == 0; j++)
-        status = json_object_set_new(
-            states, sub->x[j].name,
+    for (int j = 0; j < sub->nx; j++)
+        ms_json_set(
+            &states, sub->x[j].name,
             json_pack("{s:o, s:o}", "max", ms_json_real(state[j].max), "end", ms_json_real(state[j].end)));
-    if (status != 0) {
-        json_decref(states);
-        return NULL;
-    }
     return json_pack("{s:o, s:o, s:o}", "max", ms_json_real(largest->max), "end", ms_json_real(largest->end),
                      "per_state", states);
 }

@@ -16,72 +16,44 @@ const ms_column ms_estimate_columns[] = {{"name", "parameter"},
                                          {"identifiable", "identifiable"},
                                          {0}};
 
-/* Everything below returns NULL without memory; json_pack then gives NULL as well. */
-
-static json_t *whole(json_t *array, int status)
-{
-    if (status == 0)
-        return array;
-    json_decref(array);
-    return NULL;
-}
-
 static json_t *rows(const ms_estimate_options *request, const ms_estimate *estimate)
 {
     json_t *array = json_array();
-    int status = array != NULL ? 0 : -1;
-    for (int i = 0; i < estimate->n && status == 0; i++) {
+    for (int i = 0; i < estimate->n; i++) {
         const ms_estimated *p = &estimate->parameter[i];
         const ms_parameter *parameter = &request->system->model->parameters[p->parameter];
-        status = json_array_append_new(
-            array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "name", parameter->name, "unit",
-                             parameter->unit, "start", ms_json_real(p->start), "estimate",
-                             ms_json_real(p->value), "standard_error", ms_json_real(p->standard_error),
-                             "lower", ms_json_real(p->lower), "upper", ms_json_real(p->upper), "at_bound",
-                             p->at_bound, "identifiable", p->identifiable));
+        ms_json_append(&array,
+                       json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "name", parameter->name,
+                                 "unit", parameter->unit, "start", ms_json_real(p->start), "estimate",
+                                 ms_json_real(p->value), "standard_error", ms_json_real(p->standard_error),
+                                 "lower", ms_json_real(p->lower), "upper", ms_json_real(p->upper), "at_bound",
+                                 p->at_bound, "identifiable", p->identifiable));
     }
-    return whole(array, status);
+    return array;
 }
 
 static json_t *residuals(const ms_estimate *estimate)
 {
     json_t *array = json_array();
-    int status = array != NULL ? 0 : -1;
-    for (int k = 0; k < estimate->columns && status == 0; k++) {
+    for (int k = 0; k < estimate->columns; k++) {
         const ms_estimate_column *column = &estimate->column[k];
-        status = json_array_append_new(array, json_pack("{s:s, s:o, s:o, s:o}", "column", column->name,
-                                                        "sigma", ms_json_real(column->sigma), "rms_start",
-                                                        ms_json_real(column->rms_start), "rms",
-                                                        ms_json_real(column->rms)));
+        ms_json_append(&array, json_pack("{s:s, s:o, s:o, s:o}", "column", column->name, "sigma",
+                                         ms_json_real(column->sigma), "rms_start",
+                                         ms_json_real(column->rms_start), "rms", ms_json_real(column->rms)));
     }
-    return whole(array, status);
-}
-
-static json_t *correlation(const ms_estimate *estimate)
-{
-    json_t *array = json_array();
-    int status = array != NULL ? 0 : -1;
-    for (int i = 0; i < estimate->n && status == 0; i++) {
-        json_t *row = json_array();
-        for (int j = 0; j < estimate->n && status == 0; j++)
-            status = json_array_append_new(row, ms_json_real(estimate->correlation[i * estimate->n + j]));
-        if (json_array_append_new(array, row) != 0)
-            status = -1;
-    }
-    return whole(array, status);
+    return array;
 }
 
 /* Names of the parameters that the measurements do not determine. */
 static json_t *unidentifiable(const ms_estimate_options *request, const ms_estimate *estimate)
 {
     json_t *array = json_array();
-    int status = array != NULL ? 0 : -1;
-    for (int i = 0; i < estimate->n && status == 0; i++)
+    for (int i = 0; i < estimate->n; i++)
         if (!estimate->parameter[i].identifiable)
-            status = json_array_append_new(
-                array,
+            ms_json_append(
+                &array,
                 json_string(request->system->model->parameters[estimate->parameter[i].parameter].name));
-    return whole(array, status);
+    return array;
 }
 
 /* The resolved options of the co-simulation, null for the monolithic form. */
@@ -118,13 +90,14 @@ json_t *ms_estimate_answer(const ms_estimate_options *request, const ms_estimate
         ms_parameters_json(request->system), "form", request->cosimulated ? "co-simulated" : "monolithic",
         "method", ms_estimate_method_name(request->method), "scheme", scheme(request), "solver",
         solver(request), "reason", ms_estimate_reason_name(estimate->reason), "rows", rows(request, estimate),
-        "unidentifiable", unidentifiable(request, estimate), "correlation", correlation(estimate),
-        "residuals", residuals(estimate), "condition", ms_json_real(estimate->condition),
-        "sum_of_squares_start", ms_json_real(estimate->sum_start), "sum_of_squares",
-        ms_json_real(estimate->sum), "degrees_of_freedom", (json_int_t)estimate->degrees_of_freedom,
-        "residual_deviation", ms_json_real(estimate->deviation), "measurements",
-        (json_int_t)estimate->rows * estimate->columns, "iterations", (json_int_t)estimate->iterations,
-        "simulations", (json_int_t)estimate->simulations, "failed_simulations", (json_int_t)estimate->failed);
+        "unidentifiable", unidentifiable(request, estimate), "correlation",
+        ms_json_of_matrix(estimate->n, estimate->n, estimate->n, estimate->correlation), "residuals",
+        residuals(estimate), "condition", ms_json_real(estimate->condition), "sum_of_squares_start",
+        ms_json_real(estimate->sum_start), "sum_of_squares", ms_json_real(estimate->sum),
+        "degrees_of_freedom", (json_int_t)estimate->degrees_of_freedom, "residual_deviation",
+        ms_json_real(estimate->deviation), "measurements", (json_int_t)estimate->rows * estimate->columns,
+        "iterations", (json_int_t)estimate->iterations, "simulations", (json_int_t)estimate->simulations,
+        "failed_simulations", (json_int_t)estimate->failed);
 }
 
 int ms_estimate_write(const ms_estimate_options *request, const ms_estimate *estimate, const char *line,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "evaluation_order_answer.h"
 
-#include "answer.h"
+#include "json.h"
 
 int ms_evaluation_order_pair_create(const ms_system *system, ms_evaluation_order_pair *pair)
 {
@@ -27,10 +27,7 @@ static json_t *group_names(const ms_system *system, const ms_evaluation_order *o
     for (int at = order->at[k]; at < order->at[k + 1]; at++) {
         char name[160];
         ms_dependency_name(system, order->node[at], name, sizeof name);
-        if (json_array_append_new(names, ms_json_text(name)) != 0) {
-            json_decref(names);
-            return NULL;
-        }
+        ms_json_append(&names, ms_json_text(name));
     }
     return names;
 }
@@ -39,12 +36,8 @@ json_t *ms_evaluation_order_groups(const ms_system *system, const ms_evaluation_
 {
     json_t *groups = json_array();
     for (int k = 0; k < order->n_groups; k++) {
-        if (loops_only && !order->loop[k])
-            continue;
-        if (json_array_append_new(groups, group_names(system, order, k)) != 0) {
-            json_decref(groups);
-            return NULL;
-        }
+        if (!loops_only || order->loop[k])
+            ms_json_append(&groups, group_names(system, order, k));
     }
     return groups;
 }

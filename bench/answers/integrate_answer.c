@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "integrate_answer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "answer.h"
 #include "provenance.h"
 #include "solver_registry.h"
-
-int ms_integrate_arguments(ms_arguments *arguments, int *output_points, ms_error *error)
-{
-    const char *text = arguments->text[MS_ARGUMENT_OUTPUT_POINTS];
-    ms_integrate_defaults(&arguments->options);
-    *output_points = MS_INTEGRATE_OUTPUTS;
-    if (text == NULL)
-        return MS_OK;
-    char *end;
-    errno = 0;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || n < 0 || n > MS_INTEGRATE_OUTPUTS_MAX)
-        return ms_fail(error, MS_INVALID, "--output-points %s: must be a whole number in [0, %d]", text,
-                       MS_INTEGRATE_OUTPUTS_MAX);
-    *output_points = (int)n;
-    return MS_OK;
-}
 
 json_t *ms_integrate_solver_json(const ms_options *o)
 {
@@ -51,22 +32,15 @@ static json_t *errors_json(const ms_system *s, const ms_integration *run)
     const bool valid = run != NULL && run->errors_valid;
     json_t *all = valid ? error_json(run->max, run->rms, run->end) : error_json(NAN, NAN, NAN);
     json_t *states = json_object();
-    int status = all != NULL && states != NULL ? 0 : -1;
     for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->sub[i].nx && status == 0; j++) {
+        for (int j = 0; j < s->sub[i].nx; j++) {
             char name[160];
             const ms_integration_error none = {NAN, NAN, NAN};
             const ms_integration_error e = valid ? run->error[s->x_at[i] + j] : none;
             snprintf(name, sizeof name, "%s.%s", s->sub[i].name, s->sub[i].x[j].name);
-            status = json_object_set_new(states, name, error_json(e.max, e.rms, e.end));
+            ms_json_set(&states, name, error_json(e.max, e.rms, e.end));
         }
-    if (status == 0)
-        status = json_object_set(all, "per_state", states);
-    json_decref(states);
-    if (status != 0) {
-        json_decref(all);
-        all = NULL;
-    }
+    ms_json_set(&all, "per_state", states);
     return all;
 }
 
@@ -97,25 +71,19 @@ static json_t *kind_json(const double *row)
 static json_t *crossed_json(const ms_integration *run, const double *row)
 {
     json_t *crossed = json_array();
-    for (int k = 0; k < run->n_indicators && crossed != NULL; k++)
+    for (int k = 0; k < run->n_indicators; k++)
         if (row[4 + k] != 0.0)
-            json_array_append_new(crossed, json_integer(row[4 + k] > 0.0 ? k + 1 : -(k + 1)));
+            ms_json_append(&crossed, json_integer(row[4 + k] > 0.0 ? k + 1 : -(k + 1)));
     return crossed;
 }
 
 static json_t *event_list(const ms_integration *run)
 {
     json_t *list = json_array();
-    int status = list != NULL ? 0 : -1;
-    for (long n = 0; n < run->events.rows && status == 0; n++) {
+    for (long n = 0; n < run->events.rows; n++) {
         const double *row = ms_run_series_row(&run->events, n);
-        status =
-            json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
-                                                  kind_json(row), "indicators", crossed_json(run, row)));
-    }
-    if (status != 0) {
-        json_decref(list);
-        list = NULL;
+        ms_json_append(&list, json_pack("{s:o, s:o, s:o}", "time", ms_json_real(row[0]), "kind",
+                                        kind_json(row), "indicators", crossed_json(run, row)));
     }
     return list;
 }
@@ -127,10 +95,8 @@ static json_t *events_json(const ms_integration *run, bool list)
     json_t *events = json_pack("{s:I, s:I, s:I, s:I}", "total", (json_int_t)of->events.rows, "state",
                                (json_int_t)of->state_events, "time", (json_int_t)of->time_events, "step",
                                (json_int_t)of->step_events);
-    if (events != NULL && list && json_object_set_new(events, "list", event_list(of)) != 0) {
-        json_decref(events);
-        events = NULL;
-    }
+    if (list)
+        ms_json_set(&events, "list", event_list(of));
     return events;
 }
 
@@ -171,9 +137,6 @@ json_t *ms_integrate_answer(const ms_integration *run, bool list)
 json_t *ms_integrate_answer_incompatible(const ms_system *system, const ms_options *options, const char *why)
 {
     ms_options resolved = *options; /* as ms_integrate does it */
-    if (!options->given[ms_option_find("stop-time")])
-        resolved.stop_time = options->start_time + system->stop_time;
-    if (resolved.step_size == 0.0)
-        resolved.step_size = system->step_size;
+    ms_options_resolve_times(&resolved, system->step_size, system->stop_time);
     return answer(system, &resolved, NULL, why, false);
 }

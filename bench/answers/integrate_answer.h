@@ -8,9 +8,6 @@
 #include "arguments.h"
 #include "integrate.h"
 
-/* What the command line leaves open of tolerances, and --output-points. Errors: MS_INVALID. */
-int ms_integrate_arguments(ms_arguments *arguments, int *output_points, ms_error *error);
-
 /* The answer as bench/README.md prints it ("One model, one solver"); `list`: with each event. NULL without
  * memory. */
 json_t *ms_integrate_answer(const ms_integration *run, bool list);

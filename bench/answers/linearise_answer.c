@@ -7,75 +7,37 @@
 #include "answer.h"
 #include "provenance.h"
 
-/* Everything below returns NULL without memory; json_pack then gives NULL as well. */
-
 enum { WIDEST = 12 }; /* columns of a matrix, and subsystems, in tables */
-
-/* The value, or NULL (and it freed) where the status is not 0. */
-static json_t *whole_value(json_t *value, int status)
-{
-    if (status == 0)
-        return value;
-    json_decref(value);
-    return NULL;
-}
 
 /* Columns first .. first + columns - 1 of M (rows x n), by rows. */
 static json_t *block(const double *M, int rows, int n, int first, int columns)
 {
-    json_t *all = json_array();
-    int status = 0;
-    for (int i = 0; i < rows && status == 0; i++) {
-        json_t *row = json_array();
-        for (int j = first; j < first + columns; j++)
-            status |= json_array_append_new(row, ms_json_real(M[(size_t)i * (size_t)n + (size_t)j]));
-        status |= json_array_append_new(all, row);
-    }
-    return whole_value(all, status);
+    return ms_json_of_matrix(rows, columns, n, M + first);
 }
 
 static json_t *pattern(const bool *at, int rows, int columns)
 {
     json_t *all = json_array();
-    int status = 0;
-    for (int i = 0; i < rows && status == 0; i++) {
+    for (int i = 0; i < rows; i++) {
         json_t *row = json_array();
         for (int j = 0; j < columns; j++)
-            status |= json_array_append_new(row, json_integer(at[(size_t)i * (size_t)columns + (size_t)j]));
-        status |= json_array_append_new(all, row);
+            ms_json_append(&row, json_integer(at[(size_t)i * (size_t)columns + (size_t)j]));
+        ms_json_append(&all, row);
     }
-    return whole_value(all, status);
-}
-
-/* Names as they are, or "SUB.NAME" with the name of the subsystem, added to a list. */
-static int append_names(json_t *names, const char *prefix, int n, const ms_variable *variables)
-{
-    int status = 0;
-    for (int k = 0; k < n && status == 0; k++)
-        status =
-            json_array_append_new(names, prefix != NULL ? json_sprintf("%s.%s", prefix, variables[k].name)
-                                                        : json_string(variables[k].name));
-    return status;
-}
-
-static json_t *names_of(int n, const ms_variable *variables)
-{
-    json_t *names = json_array();
-    return whole_value(names, append_names(names, NULL, n, variables));
+    return all;
 }
 
 /* Of all subsystems: states 'x', external inputs 'w' or outputs 'y'. */
 static json_t *names_of_all(const ms_system *s, char kind)
 {
     json_t *names = json_array();
-    int status = 0;
-    for (int i = 0; i < s->n && status == 0; i++) {
+    for (int i = 0; i < s->n; i++) {
         const ms_subsystem *sub = &s->sub[i];
-        status = kind == 'x'   ? append_names(names, sub->name, sub->nx, sub->x)
-                 : kind == 'w' ? append_names(names, sub->name, sub->nw, sub->w)
-                               : append_names(names, sub->name, sub->ny, sub->y);
+        ms_json_join(&names, kind == 'x'   ? ms_json_names(sub->nx, sub->x, sub->name)
+                             : kind == 'w' ? ms_json_names(sub->nw, sub->w, sub->name)
+                                           : ms_json_names(sub->ny, sub->y, sub->name));
     }
-    return whole_value(names, status);
+    return names;
 }
 
 /* The point: {"SUB.NAME": value, ..} of states or coupling inputs. */
@@ -83,16 +45,15 @@ static json_t *values_of(const ms_linearised *l, bool states, int only)
 {
     const ms_system *s = l->system;
     json_t *values = json_object();
-    int status = 0;
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < (states ? s->sub[i].nx : s->sub[i].nu) && (only < 0 || only == i); k++) {
             char name[160];
             snprintf(name, sizeof name, "%s.%s", s->sub[i].name,
                      (states ? s->sub[i].x : s->sub[i].u)[k].name);
             const double value = states ? l->x[s->x_at[i] + k] : l->u[s->u_at[i] + k];
-            status |= json_object_set_new(values, name, ms_json_real(value));
+            ms_json_set(&values, name, ms_json_real(value));
         }
-    return whole_value(values, status);
+    return values;
 }
 
 static json_t *point(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
@@ -138,14 +99,15 @@ static json_t *subsystem(const ms_linearised *l, int i)
                   pattern(s->f, s->nx, s->n), "outputs", pattern(s->g, s->ny, s->n));
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:i, s:i, s:I, s:I, s:o}", "name",
-        sub->name, "states", names_of(sub->nx, sub->x), "inputs", names_of(sub->nu, sub->u),
-        "external_inputs", names_of(sub->nw, sub->w), "outputs", names_of(sub->ny, sub->y), "A",
-        block(p->f, p->nx, p->n, 0, p->nx), "B", block(p->f, p->nx, p->n, p->nx, p->nu), "C",
-        block(p->g, p->ny, p->n, 0, p->nx), "D", block(p->g, p->ny, p->n, p->nx, p->nu), "E",
-        block(p->f, p->nx, p->n, p->nx + p->nu, p->nw), "F", block(p->g, p->ny, p->n, p->nx + p->nu, p->nw),
-        "structure", structure, "partials", partials_of(p), "groups", p->groups, "groups_lower_bound",
-        p->bound, "evaluations", (json_int_t)p->evaluations, "evaluations_without_compression",
-        (json_int_t)p->evaluations_dense, "residual", ms_json_real(p->residual));
+        sub->name, "states", ms_json_names(sub->nx, sub->x, NULL), "inputs",
+        ms_json_names(sub->nu, sub->u, NULL), "external_inputs", ms_json_names(sub->nw, sub->w, NULL),
+        "outputs", ms_json_names(sub->ny, sub->y, NULL), "A", block(p->f, p->nx, p->n, 0, p->nx), "B",
+        block(p->f, p->nx, p->n, p->nx, p->nu), "C", block(p->g, p->ny, p->n, 0, p->nx), "D",
+        block(p->g, p->ny, p->n, p->nx, p->nu), "E", block(p->f, p->nx, p->n, p->nx + p->nu, p->nw), "F",
+        block(p->g, p->ny, p->n, p->nx + p->nu, p->nw), "structure", structure, "partials", partials_of(p),
+        "groups", p->groups, "groups_lower_bound", p->bound, "evaluations", (json_int_t)p->evaluations,
+        "evaluations_without_compression", (json_int_t)p->evaluations_dense, "residual",
+        ms_json_real(p->residual));
 }
 
 static json_t *coupled(const ms_linearised *l)
@@ -169,14 +131,12 @@ static json_t *coupled(const ms_linearised *l)
 json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
 {
     json_t *rows = json_array();
-    int status = 0;
-    for (int i = 0; i < l->system->n && status == 0; i++)
+    for (int i = 0; i < l->system->n; i++)
         if (l->part[i] != NULL)
-            status = json_array_append_new(rows, subsystem(l, i));
+            ms_json_append(&rows, subsystem(l, i));
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "model", l->system->model->name, "case",
                      l->system->case_name, "parameters", ms_parameters_json(l->system), "at",
-                     point(l, linearised_at, only), "subsystems", whole_value(rows, status), "whole",
-                     coupled(l));
+                     point(l, linearised_at, only), "subsystems", rows, "whole", coupled(l));
 }
 
 /* For readers -------------------------------------------------------------------------------------------- */
@@ -195,88 +155,80 @@ static json_t *counts(const ms_linearised *l)
     const ms_system *s = l->system;
     const ms_coupled *c = l->whole;
     json_t *rows = json_array();
-    int status = 0, entries = 0;
-    for (int i = 0; i < s->n && status == 0; i++) {
+    int entries = 0;
+    for (int i = 0; i < s->n; i++) {
         const ms_linearisation *p = l->part[i];
         if (p != NULL)
-            status = json_array_append_new(
-                rows, counts_row(s->sub[i].name, p->nx, p->nu + p->nw, p->ny, partials_of(p),
-                                 ms_sparsity_entries(l->sparsity[i]), p->groups, p->evaluations,
-                                 p->evaluations_dense, p->residual));
+            ms_json_append(&rows, counts_row(s->sub[i].name, p->nx, p->nu + p->nw, p->ny, partials_of(p),
+                                             ms_sparsity_entries(l->sparsity[i]), p->groups, p->evaluations,
+                                             p->evaluations_dense, p->residual));
     }
     for (size_t k = 0; c != NULL && k < (size_t)c->nx * (size_t)c->nx; k++)
         entries += c->structure[k];
     if (c != NULL)
-        status |= json_array_append_new(rows, counts_row("coupled model", c->nx, c->nw, c->ny,
-                                                         name_of(c->differences), entries, c->groups,
-                                                         c->evaluations, c->evaluations_dense,
-                                                         c->assembled ? difference_of(c) : NAN));
-    return whole_value(rows, status);
+        ms_json_append(&rows, counts_row("coupled model", c->nx, c->nw, c->ny, name_of(c->differences),
+                                         entries, c->groups, c->evaluations, c->evaluations_dense,
+                                         c->assembled ? difference_of(c) : NAN));
+    return rows;
 }
 
 /* Sets row[prefix NAME] or row[prefix qualifier:NAME] for n variables; dots would be paths. */
-static int set_cells(json_t *row, const char *prefix, const char *qualifier, int n,
-                     const ms_variable *variables, const double *M)
+static void set_cells(json_t **row, const char *prefix, const char *qualifier, int n,
+                      const ms_variable *variables, const double *M)
 {
-    int status = 0;
     for (int k = 0; k < n; k++) {
         char name[200];
         snprintf(name, sizeof name, "%s%s%s%s", prefix, qualifier != NULL ? qualifier : "",
                  qualifier != NULL ? ":" : "", variables[k].name);
-        status |= json_object_set_new(row, name, ms_json_real(M[k]));
+        ms_json_set(row, name, ms_json_real(M[k]));
     }
-    return status;
 }
 
 /* Rows x' and y of one subsystem. */
 static json_t *matrices(const ms_subsystem *sub, const ms_linearisation *p)
 {
     json_t *rows = json_array();
-    int status = 0;
-    for (int i = 0; i < p->nx + p->ny && status == 0; i++) {
+    for (int i = 0; i < p->nx + p->ny; i++) {
         const double *M = p->f + (size_t)i * (size_t)p->n; /* g stands behind f */
         json_t *row = json_pack("{s:o}", " ",
                                 i < p->nx ? json_sprintf("d %s/dt", sub->x[i].name)
                                           : json_sprintf("y %s", sub->y[i - p->nx].name));
-        status |= set_cells(row, "x ", NULL, p->nx, sub->x, M);
-        status |= set_cells(row, "u ", NULL, p->nu, sub->u, M + p->nx);
-        status |= set_cells(row, "w ", NULL, p->nw, sub->w, M + p->nx + p->nu);
-        status |= json_array_append_new(rows, row);
+        set_cells(&row, "x ", NULL, p->nx, sub->x, M);
+        set_cells(&row, "u ", NULL, p->nu, sub->u, M + p->nx);
+        set_cells(&row, "w ", NULL, p->nw, sub->w, M + p->nx + p->nu);
+        ms_json_append(&rows, row);
     }
-    return whole_value(rows, status);
+    return rows;
 }
 
 /* A row of the coupled model: X (nx) and W (nw) of all subsystems. */
 static json_t *coupled_row(const ms_system *s, json_t *name, const double *X, const double *W)
 {
     json_t *row = json_pack("{s:o}", " ", name);
-    int status = 0;
     for (int i = 0; i < s->n; i++)
-        status |= set_cells(row, "x ", s->sub[i].name, s->sub[i].nx, s->sub[i].x, X + s->x_at[i]);
+        set_cells(&row, "x ", s->sub[i].name, s->sub[i].nx, s->sub[i].x, X + s->x_at[i]);
     for (int i = 0; i < s->n; i++)
-        status |= set_cells(row, "w ", s->sub[i].name, s->sub[i].nw, s->sub[i].w, W + s->w_at[i]);
-    return whole_value(row, status);
+        set_cells(&row, "w ", s->sub[i].name, s->sub[i].nw, s->sub[i].w, W + s->w_at[i]);
+    return row;
 }
 
 static json_t *coupled_matrices(const ms_system *s, const ms_coupled *c)
 {
     json_t *rows = json_array();
-    int status = 0;
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->sub[i].nx; k++) {
             const size_t at = (size_t)(s->x_at[i] + k);
-            status |= json_array_append_new(
-                rows, coupled_row(s, json_sprintf("d %s:%s/dt", s->sub[i].name, s->sub[i].x[k].name),
-                                  c->A + at * (size_t)c->nx, c->B + at * (size_t)c->nw));
+            ms_json_append(&rows,
+                           coupled_row(s, json_sprintf("d %s:%s/dt", s->sub[i].name, s->sub[i].x[k].name),
+                                       c->A + at * (size_t)c->nx, c->B + at * (size_t)c->nw));
         }
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->sub[i].ny; k++) {
             const size_t at = (size_t)(s->y_at[i] + k);
-            status |= json_array_append_new(
-                rows, coupled_row(s, json_sprintf("y %s:%s", s->sub[i].name, s->sub[i].y[k].name),
-                                  c->C + at * (size_t)c->nx, c->D + at * (size_t)c->nw));
+            ms_json_append(&rows, coupled_row(s, json_sprintf("y %s:%s", s->sub[i].name, s->sub[i].y[k].name),
+                                              c->C + at * (size_t)c->nx, c->D + at * (size_t)c->nw));
         }
-    return whole_value(rows, status);
+    return rows;
 }
 
 json_t *ms_linearise_table(const ms_linearised *l, const ms_linearisation_point *linearised_at, int only)
@@ -284,14 +236,13 @@ json_t *ms_linearise_table(const ms_linearised *l, const ms_linearisation_point 
     const ms_system *s = l->system;
     const ms_coupled *c = l->whole;
     json_t *value = json_pack("{s:s, s:s}", "model", s->model->name, "case", s->case_name);
-    int status = 0;
     if (!s->linear)
-        status |= json_object_set_new(value, "at", point(l, linearised_at, only));
-    status |= json_object_set_new(value, "evaluations", counts(l));
+        ms_json_set(&value, "at", point(l, linearised_at, only));
+    ms_json_set(&value, "evaluations", counts(l));
     for (int i = 0; i < s->n && (s->n <= WIDEST || only >= 0); i++)
         if (l->part[i] != NULL && l->part[i]->n <= WIDEST && l->part[i]->nx + l->part[i]->ny > 0)
-            status |= json_object_set_new(value, s->sub[i].name, matrices(&s->sub[i], l->part[i]));
+            ms_json_set(&value, s->sub[i].name, matrices(&s->sub[i], l->part[i]));
     if (c != NULL && c->nx + c->nw <= WIDEST && c->nx + c->ny > 0)
-        status |= json_object_set_new(value, "coupled model", coupled_matrices(s, c));
-    return whole_value(value, status);
+        ms_json_set(&value, "coupled model", coupled_matrices(s, c));
+    return value;
 }

@@ -22,18 +22,13 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
 {
     static const ms_state_errors none = {NAN, NAN, NAN, NAN};
     json_t *object = json_object();
-    int status = object != NULL ? 0 : -1;
     for (int i = 0; i < system->n; i++)
-        for (int j = 0; j < system->sub[i].nx && status == 0; j++) {
+        for (int j = 0; j < system->sub[i].nx; j++) {
             char name[160];
             const ms_state_errors *e = errors != NULL ? &errors->state[system->x_at[i] + j] : &none;
             snprintf(name, sizeof name, "%s.%s", system->sub[i].name, system->sub[i].x[j].name);
-            status = json_object_set_new(object, name, errors_of_state(e));
+            ms_json_set(&object, name, errors_of_state(e));
         }
-    if (status != 0) {
-        json_decref(object);
-        object = NULL;
-    }
     return object;
 }
 
@@ -59,18 +54,13 @@ static json_t *energy_json(const ms_simulation_energy *energy)
 static json_t *work_json(const ms_system *system, const ms_work *work)
 {
     json_t *rows = json_array();
-    int status = rows != NULL ? 0 : -1;
-    for (int i = 0; i < system->n && status == 0; i++) {
+    for (int i = 0; i < system->n; i++) {
         const ms_work w = work != NULL ? work[i] : (ms_work){0};
-        status = json_array_append_new(
-            rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "subsystem", system->sub[i].name, "micro_steps",
-                            (json_int_t)w.micro_steps, "rhs_evaluations", (json_int_t)w.rhs_evaluations,
-                            "jacobian_evaluations", (json_int_t)w.jacobian_evaluations, "error_test_failures",
-                            (json_int_t)w.error_test_failures, "events", (json_int_t)w.events));
-    }
-    if (status != 0) {
-        json_decref(rows);
-        rows = NULL;
+        ms_json_append(&rows, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", "subsystem", system->sub[i].name,
+                                        "micro_steps", (json_int_t)w.micro_steps, "rhs_evaluations",
+                                        (json_int_t)w.rhs_evaluations, "jacobian_evaluations",
+                                        (json_int_t)w.jacobian_evaluations, "error_test_failures",
+                                        (json_int_t)w.error_test_failures, "events", (json_int_t)w.events));
     }
     return rows;
 }
@@ -92,7 +82,7 @@ static json_t *answer(const ms_system *system, const ms_options *options, const 
         "macro_steps", (json_int_t)result->macro_steps, "rejected_steps", (json_int_t)result->rejected_steps,
         "iterations", (json_int_t)result->iterations, "integrations", (json_int_t)result->integrations,
         "spectral_radius", ms_json_real(radius), "errors", errors_json(system, errors), "norm",
-        ms_option_choice(options, "norm"), "error", ms_json_real(error), "reference_error",
+        ms_option_choice(options, MS_OPTION_NORM), "error", ms_json_real(error), "reference_error",
         ms_json_real(reference_error), "coupling_residual", ms_json_real(coupling_residual), "energy",
         energy_json(energy), "work", work_json(system, work), "degraded", "wall_seconds",
         ran ? ms_json_real(result->wall_seconds) : json_null());
@@ -111,10 +101,7 @@ json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *op
     ms_run_result result = {.reason = MS_REASON_INCOMPATIBLE};
     const ms_simulation_energy energy = {0};
     ms_options resolved = *options; /* as ms_cosim_create does it */
-    if (resolved.step_size == 0.0)
-        resolved.step_size = system->step_size;
-    if (!options->given[ms_option_find("stop-time")])
-        resolved.stop_time = options->start_time + system->stop_time;
+    ms_options_resolve_times(&resolved, system->step_size, system->stop_time);
     if (resolved.solver[0] == '\0')
         snprintf(resolved.solver, sizeof resolved.solver, "%s",
                  ms_cosim_default_solver(system, ms_scheme_find(resolved.scheme)));

@@ -1,66 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "provenance.h"
 #include "stability_call.h"
 
-/* Functions that return a value give NULL without memory; json_pack then gives NULL as well. */
+#include <stdlib.h>
 
-static json_t *numbers(int n, const double *value)
-{
-    json_t *array = json_array();
-    int status = array != NULL ? 0 : -1;
-    for (int k = 0; k < n && status == 0; k++)
-        status = json_array_append_new(array, ms_json_real(value[k]));
-    if (status == 0)
-        return array;
-    json_decref(array);
-    return NULL;
-}
+#include "provenance.h"
+
+const ms_column ms_stability_curve_columns[] = {
+    {"curve", "curve"}, {"points", "points"}, {"closed", "closed"}, {"x_min", "x from"},
+    {"x_max", "to"},    {"y_min", "y from"},  {"y_max", "to"},      {0}};
 
 /* n rows, `row` makes each of them. */
 static json_t *rows_of(int n, const ms_stability_call *call, json_t *row(const ms_stability_call *, int))
 {
     json_t *array = json_array();
-    int status = array != NULL ? 0 : -1;
-    for (int k = 0; k < n && status == 0; k++)
-        status = json_array_append_new(array, row(call, k));
-    if (status == 0)
-        return array;
-    json_decref(array);
-    return NULL;
+    for (int k = 0; k < n; k++)
+        ms_json_append(&array, row(call, k));
+    return array;
 }
 
 static json_t *axis_json(const ms_stability_call *call, int k)
 {
-    const ms_plane_axis *axis = &call->axis[k];
-    return json_pack("{s:s, s:o}", "name", axis->name, "values", numbers(axis->n, axis->value));
-}
-
-static json_t *grid_row(const ms_stability_call *call, int j)
-{
-    return numbers(call->axis[0].n, call->value + (size_t)j * (size_t)call->axis[0].n);
-}
-
-static json_t *point_json(const ms_stability_call *call, int k)
-{
-    return numbers(2, call->boundary.points + 2 * k);
+    const ms_range *axis = &call->arguments->range[k];
+    return json_pack("{s:s, s:o}", "name", axis->name, "values", ms_json_of_vector(axis->n, axis->value));
 }
 
 static json_t *curve_json(const ms_stability_call *call, int k)
 {
     const ms_boundary *b = &call->boundary;
-    json_t *points = json_array();
-    int status = points != NULL ? 0 : -1;
-    for (int i = b->begin[k]; i < b->begin[k + 1] && status == 0; i++)
-        status = json_array_append_new(points, point_json(call, i));
-    if (status == 0)
-        return points;
-    json_decref(points);
-    return NULL;
+    return ms_json_of_pairs(b->begin[k + 1] - b->begin[k], b->points + 2 * b->begin[k]);
 }
 
 static json_t *interval_json(const ms_stability_call *call, int k)
 {
-    return numbers(2, call->critical.interval[k]);
+    return ms_json_of_vector(2, call->critical.interval[k]);
 }
 
 /* Where a nonlinear model was linearised: "start", "equilibrium" or the time [s]; null of a linear one. */
@@ -78,35 +50,26 @@ static json_t *place_json(const ms_stability_call *call)
 static json_t *head(const ms_stability_call *call)
 {
     const ms_system *system = call->system;
-    json_t *scheme = ms_options_json(&call->arguments.options);
+    json_t *scheme = ms_options_json(&call->arguments->options);
     static const char *const open[] = {"step_size", "start_time", "stop_time",
                                        "min_step",  "max_step",   "norm"};
     for (int k = 0; k < MS_COUNT(open); k++)
         json_object_del(scheme, open[k]);
-    if (call->arguments.options.solver[0] == '\0') /* of a linear model exact, of the limit none */
+    if (call->arguments->options.solver[0] == '\0') /* of a linear model exact, of the limit none */
         json_object_del(scheme, "solver");
     json_t *value = system == NULL ? json_pack("{s:n}", "model")
                                    : json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case",
                                                system->case_name, "parameters", ms_parameters_json(system));
-    if (value != NULL && json_object_set_new(value, "scheme", scheme) == 0 &&
-        json_object_set_new(value, "by", json_string(call->by)) == 0 &&
-        json_object_set_new(value, "linearised", place_json(call)) == 0 &&
-        json_object_set_new(value, "tolerance", json_real(MS_REGION_TOLERANCE)) == 0)
-        return value;
-    json_decref(value);
-    return NULL;
+    ms_json_join(&value, json_pack("{s:o, s:s, s:o, s:f}", "scheme", scheme, "by", call->by, "linearised",
+                                   place_json(call), "tolerance", MS_REGION_TOLERANCE));
+    return value;
 }
 
 /* The same with more members (stolen). */
 static json_t *with(json_t *value, json_t *more)
 {
-    if (value != NULL && more != NULL && json_object_update(value, more) == 0) {
-        json_decref(more);
-        return value;
-    }
-    json_decref(value);
-    json_decref(more);
-    return NULL;
+    ms_json_join(&value, more);
+    return value;
 }
 
 static json_t *step_json(const ms_stability_call *call)
@@ -118,17 +81,17 @@ static json_t *step_json(const ms_stability_call *call)
 
 static json_t *counts(const ms_stability_call *call)
 {
-    const json_int_t nodes = (json_int_t)call->axis[0].n * call->axis[1].n;
+    const json_int_t nodes = (json_int_t)call->arguments->range[0].n * call->arguments->range[1].n;
     return json_pack("{s:o, s:I, s:I, s:i, s:i}", "step_size", step_json(call), "evaluations",
                      (json_int_t)call->boundary.evaluations, "raster_evaluations",
                      call->value != NULL ? nodes : 0, "coarse_spacing", call->boundary.spacing, "islands",
                      call->boundary.islands);
 }
 
-/* JSON: everything. */
-static json_t *whole_map(const ms_stability_call *call)
+json_t *ms_stability_answer_map(const ms_stability_call *call)
 {
-    json_t *radius = call->value != NULL ? rows_of(call->axis[1].n, call, grid_row) : json_null();
+    const int nx = call->arguments->range[0].n, ny = call->arguments->range[1].n;
+    json_t *radius = call->value != NULL ? ms_json_of_matrix(ny, nx, nx, call->value) : json_null();
     json_t *maps = json_pack("{s:o, s:o, s:o}", "axes", rows_of(2, call, axis_json), "spectral_radius",
                              radius, "boundary", rows_of(call->boundary.n, call, curve_json));
     return with(with(head(call), maps), counts(call));
@@ -151,21 +114,19 @@ static json_t *curve_row(const ms_stability_call *call, int k)
                      "y_min", low[1], "y_max", high[1]);
 }
 
-static json_t *map_summary(const ms_stability_call *call)
+json_t *ms_stability_answer_curves(const ms_stability_call *call)
 {
-    json_t *maps = json_pack("{s:s, s:s, s:o}", "x", call->axis[0].name, "y", call->axis[1].name, "rows",
-                             rows_of(call->boundary.n, call, curve_row));
+    json_t *maps =
+        json_pack("{s:s, s:s, s:o}", "x", call->arguments->range[0].name, "y", call->arguments->range[1].name,
+                  "rows", rows_of(call->boundary.n, call, curve_row));
     return with(with(head(call), counts(call)), maps);
 }
 
-/* CSV: the grid, a row for each node, or the boundary, a row for each point and an empty line between
- * curves. */
-static int write_csv(ms_stability_call *call, ms_error *error)
+int ms_stability_write_csv(const ms_stability_call *call, FILE *file, ms_error *error)
 {
-    const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+    const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     const ms_boundary *b = &call->boundary;
-    FILE *file = call->output.file;
-    json_t *remarks = with(ms_provenance(call->arguments.line), with(head(call), counts(call)));
+    json_t *remarks = with(ms_provenance(call->arguments->line), with(head(call), counts(call)));
     const int status = remarks != NULL ? ms_answer_remarks(remarks, file) : MS_NO_MEMORY;
     json_decref(remarks);
     if (status != MS_OK)
@@ -182,29 +143,22 @@ static int write_csv(ms_stability_call *call, ms_error *error)
         for (int i = b->begin[k]; i < b->begin[k + 1]; i++)
             fprintf(file, "%.17g,%.17g\n", b->points[2 * i], b->points[2 * i + 1]);
     }
-    return ms_output_close(&call->output, error);
+    return MS_OK;
 }
 
-int ms_stability_answer_map(ms_stability_call *call, ms_error *error)
-{
-    static const ms_column columns[] = {
-        {"curve", "curve"}, {"points", "points"}, {"closed", "closed"}, {"x_min", "x from"},
-        {"x_max", "to"},    {"y_min", "y from"},  {"y_max", "to"},      {0}};
-    ms_answer answer = {.columns = columns};
-    if (call->arguments.format == MS_FORMAT_CSV)
-        return write_csv(call, error);
-    answer.value = call->arguments.format == MS_FORMAT_JSON ? whole_map(call) : map_summary(call);
-    answer.provenance = ms_provenance(call->arguments.line);
-    return ms_answer_finish(&answer, &call->arguments, &call->output, error);
-}
-
-int ms_stability_answer_critical(ms_stability_call *call, ms_error *error)
+json_t *ms_stability_answer_critical(const ms_stability_call *call)
 {
     const ms_critical *critical = &call->critical;
-    json_t *found =
-        json_pack("{s:o, s:o, s:f, s:I}", "critical_step_size", ms_json_real(critical->first),
-                  "stable_intervals", rows_of(critical->n, call, interval_json), "largest_step_size",
-                  call->end, "evaluations", (json_int_t)critical->evaluations);
-    ms_answer answer = {.value = with(head(call), found), .provenance = ms_provenance(call->arguments.line)};
-    return ms_answer_finish(&answer, &call->arguments, &call->output, error);
+    return with(head(call),
+                json_pack("{s:o, s:o, s:f, s:I}", "critical_step_size", ms_json_real(critical->first),
+                          "stable_intervals", rows_of(critical->n, call, interval_json), "largest_step_size",
+                          call->end, "evaluations", (json_int_t)critical->evaluations));
+}
+
+void ms_stability_call_destroy(ms_stability_call *call)
+{
+    ms_boundary_destroy(&call->boundary);
+    ms_critical_destroy(&call->critical);
+    free(call->value);
+    call->value = NULL;
 }

@@ -6,32 +6,31 @@
 #include "answer.h"
 #include "stability.h"
 
-typedef struct ms_plane_axis {
-    const char *name; /* "step-size", a parameter, "re-lambda" or "im-lambda"; points into text */
-    char *text;       /* owned */
-    int n;
-    double *value; /* (n), owned */
-} ms_plane_axis;
-
-/* Everything that one call owns. */
 typedef struct ms_stability_call {
-    ms_arguments arguments;
-    ms_model *owned;
-    ms_system *system; /* with the settings; NULL for a map over lambda */
+    ms_arguments *arguments; /* the caller's; their two ranges are the axes */
+    const ms_system *system; /* the caller's, with the settings; NULL for a map over lambda */
     ms_stability stability;
     ms_limit limit;
-    ms_plane_axis axis[2];
     ms_field field;
     const char *by; /* "formula", "probe" or "limit" */
     double end;     /* --critical: the largest step size [s] */
     double *value;  /* (ny x nx); NULL with --boundary-only */
     ms_boundary boundary;
     ms_critical critical;
-    ms_output output;
 } ms_stability_call;
 
-/* Writes the answer in the format that was asked for. Errors: MS_NO_MEMORY, MS_IO. */
-int ms_stability_answer_map(ms_stability_call *call, ms_error *error);
-int ms_stability_answer_critical(ms_stability_call *call, ms_error *error);
+void ms_stability_call_destroy(ms_stability_call *call);
+
+/* A map with everything, for programs; with a row for each curve, for tables. NULL without memory. */
+json_t *ms_stability_answer_map(const ms_stability_call *call);
+json_t *ms_stability_answer_curves(const ms_stability_call *call);
+extern const ms_column ms_stability_curve_columns[];
+
+/* The step sizes of --critical. NULL without memory. */
+json_t *ms_stability_answer_critical(const ms_stability_call *call);
+
+/* A map as CSV, without closing: a row for each node; or, without nodes, for each point of the boundary, with an
+ * empty line between curves. Errors: MS_NO_MEMORY. */
+int ms_stability_write_csv(const ms_stability_call *call, FILE *file, ms_error *error);
 
 #endif

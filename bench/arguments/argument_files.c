@@ -79,7 +79,7 @@ int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error)
             const char *path = path_of(arguments, k), *other = path_of(arguments, j);
             if (path != NULL && other != NULL && files[k].written && are_same(path, other))
                 return ms_fail(error, MS_INVALID, "--%s %s: %s; name another file",
-                               ms_argument_table[files[k].argument].name, path, files[j].what);
+                               ms_argument_table[files[k].argument].option.name, path, files[j].what);
         }
     return MS_OK;
 }

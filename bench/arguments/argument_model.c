@@ -36,25 +36,12 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
                    ms_nearest(name, names, n));
 }
 
-static int perturb_start(const char *text, ms_system *system, ms_error *error)
-{
-    char *end;
-    const long k = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || k < -MS_PERTURB_START_MAX || k > MS_PERTURB_START_MAX)
-        return ms_fail(error, MS_INVALID, "--perturb-start %s: must be a whole number in [-%d, %d]", text,
-                       MS_PERTURB_START_MAX, MS_PERTURB_START_MAX);
-    system->start_eps = (int)k;
-    return MS_OK;
-}
-
 /* What the arguments say of a system beside its parameters. */
 static int bind_more(const ms_arguments *arguments, ms_system **system, ms_error *error)
 {
-    const char *perturbation = arguments->text[MS_ARGUMENT_PERTURB_START];
     int status = MS_OK;
-    if (perturbation != NULL)
-        status = perturb_start(perturbation, *system, error);
-    if (status == MS_OK && arguments->inputs != NULL)
+    (*system)->start_eps = arguments->perturb_start;
+    if (arguments->inputs != NULL)
         status = ms_system_bind_inputs(*system, arguments->inputs, error);
     if (status != MS_OK)
         ms_system_destroy(system);

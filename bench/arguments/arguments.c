@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arguments.h"
 
-#include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +14,14 @@
 static int find_argument(const char *name)
 {
     for (int k = 0; k < MS_ARGUMENTS; k++)
-        if (strcmp(ms_argument_table[k].name, name) == 0)
+        if (strcmp(ms_argument_table[k].option.name, name) == 0)
             return k;
     return -1;
 }
 
 bool ms_argument_taken(const ms_command *command, int argument)
 {
-    return (command->takes >> argument & 1U) != 0 ||
-           (argument == MS_ARGUMENT_NUM_THREADS && ms_command_takes_option(command, "execution"));
+    return (command->takes >> argument & 1U) != 0;
 }
 
 /* Of the names the first that the word begins, else the nearest. */
@@ -36,15 +35,15 @@ static const char *likely(const char *word, const char *const *names, int n)
 
 static int unknown_option(const ms_command *command, const char *name, ms_error *error)
 {
-    const char *names[MS_ARGUMENTS + MS_OPTIONS_MAX + 2];
+    const char *names[MS_ARGUMENTS + MS_OPTIONS + 2];
     int n = 0;
     for (int k = 0; k < MS_ARGUMENTS; k++)
         if (ms_argument_taken(command, k))
-            names[n++] = ms_argument_table[k].name;
-    for (int k = 0; ms_option_table[k].name != NULL; k++)
-        if (ms_command_takes_option(command, ms_option_table[k].name))
+            names[n++] = ms_argument_table[k].option.name;
+    for (int k = 0; k < MS_OPTIONS; k++)
+        if (ms_command_takes_option(command, k))
             names[n++] = ms_option_table[k].name;
-    if (ms_command_takes_option(command, "linear-correction"))
+    if (ms_command_takes_option(command, MS_OPTION_OUTPUTS))
         names[n++] = "linear-correction";
     names[n++] = "help";
     const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
@@ -83,11 +82,8 @@ int ms_arguments_apply(ms_arguments *arguments, const ms_axis *axis, int k, ms_o
     const char *text = ms_axis_value(axis, k);
     if (axis->setting < 0)
         return ms_options_set(options, axis->name, text, error);
-    char *end;
-    const double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value))
+    if (!ms_axis_number(axis, k, &arguments->settings[axis->setting].value))
         return ms_fail(error, MS_INVALID, "--set %s=%s: the value must be a finite number", axis->name, text);
-    arguments->settings[axis->setting].value = value;
     return MS_OK;
 }
 
@@ -96,7 +92,8 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
     if (arguments->n_axes == 0)
         return MS_OK;
     const char *name = arguments->axes[0].name;
-    const bool converges = strcmp(name, "step-size") == 0, sweeps = ms_command_find("sweep") != NULL;
+    const bool converges = ms_axis_is(&arguments->axes[0], MS_OPTION_STEP_SIZE),
+               sweeps = ms_command_find("sweep") != NULL;
     return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %scompare%s",
                    arguments->axes[0].setting >= 0 ? "set " : "", name, arguments->command->name,
                    !converges ? ""
@@ -106,17 +103,6 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 }
 
 /* Options ------------------------------------------------------------------------------------------------ */
-
-static int read_format(const char *text, ms_format *format, ms_error *error)
-{
-    static const char *const names[] = {"table", "csv", "json"};
-    for (int k = 0; k < MS_COUNT(names); k++)
-        if (strcmp(names[k], text) == 0) {
-            *format = (ms_format)k;
-            return MS_OK;
-        }
-    return ms_fail(error, MS_INVALID, "--format %s: must be table, csv or json", text);
-}
 
 static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
 {
@@ -135,42 +121,40 @@ static int read_setting(ms_arguments *arguments, const char *text, ms_error *err
             return ms_fail(error, MS_INVALID, "--set %s: %s is set twice", text, copy);
     if (ms_axis_is_list(equals + 1, true))
         return add_axis(arguments, "--set", copy, equals + 1, at, error);
-    char *end;
-    const double value = strtod(equals + 1, &end);
-    if (*end != '\0' || !isfinite(value))
+    if (!ms_option_number(equals + 1, &arguments->settings[at].value))
         return ms_fail(error, MS_INVALID, "--set %s: the value must be a finite number", text);
-    arguments->settings[at].value = value;
     return MS_OK;
 }
 
 static int read_argument(ms_arguments *arguments, int k, const char *value, ms_error *error)
 {
     const ms_argument_row *row = &ms_argument_table[k];
+    const ms_option *option = &row->option;
+    void *member = (char *)arguments + option->offset;
     if (arguments->text[k] != NULL && !row->repeatable)
-        return given_twice(row->name, error);
-    if (row->value == NULL) {
-        arguments->text[k] = row->name;
-        return value == NULL ? MS_OK : ms_fail(error, MS_INVALID, "--%s: takes no value", row->name);
-    }
-    if (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET))
-        return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", row->name, row->name,
+        return given_twice(option->name, error);
+    if (option->kind != MS_KIND_FLAG && (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET)))
+        return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", option->name, option->name,
                        row->value);
-    arguments->text[k] = value;
-    if (k == MS_ARGUMENT_SET)
+    arguments->text[k] = value != NULL ? value : option->name;
+    switch (option->kind) {
+    case MS_KIND_LIST:
         return read_setting(arguments, value, error);
-    if (k == MS_ARGUMENT_FORMAT)
-        return read_format(value, &arguments->format, error);
-    return MS_OK;
+    case MS_KIND_PAIRS:
+        return ms_pairs_create(option->name, value, member, error);
+    case MS_KIND_RANGE:
+        return ms_range_create(option->name, value, member, error);
+    default:
+        return ms_option_read(option, value, arguments, error);
+    }
 }
 
 /* --step-size 0, the limit, which commands that show a propagation matrix take. */
-static bool is_limit(const ms_arguments *arguments, const ms_option *option, const char *value)
+static bool is_limit(const ms_arguments *arguments, ms_option_id option, const char *value)
 {
-    if (!ms_argument_taken(arguments->command, MS_ARGUMENT_MATRIX) ||
-        strcmp(option->name, "step-size") != 0 || value == NULL)
-        return false;
-    char *end;
-    return strtod(value, &end) == 0.0 && end != value && *end == '\0';
+    double number;
+    return option == MS_OPTION_STEP_SIZE && ms_argument_taken(arguments->command, MS_ARGUMENT_MATRIX) &&
+           value != NULL && ms_option_number(value, &number) && number == 0.0;
 }
 
 static int read_option(ms_arguments *arguments, const char *name, const char *value, ms_error *error)
@@ -178,17 +162,17 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, "linear-correction") == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && option->kind != MS_OPTION_LIST)
+    if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
-    const bool numeric = option->kind == MS_OPTION_INTEGER || option->kind == MS_OPTION_REAL;
+    const bool numeric = option->kind == MS_KIND_INTEGER || option->kind == MS_KIND_REAL;
     if (!corrected && value != NULL && ms_axis_fits(option) && ms_axis_is_list(value, numeric)) {
         char what[72];
         snprintf(what, sizeof what, "--%s", name);
         return add_axis(arguments, what, option->name, value, -1, error);
     }
-    if (is_limit(arguments, option, value)) {
+    if (is_limit(arguments, (ms_option_id)k, value)) {
         arguments->options.step_size = 0.0;
         arguments->options.given[k] = true;
         return MS_OK;
@@ -219,7 +203,7 @@ static bool takes_next(const ms_arguments *arguments, int argument, const char *
     if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, "linear-correction") == 0)
         return false;
     if (argument >= 0)
-        return ms_argument_table[argument].value != NULL;
+        return ms_argument_table[argument].option.kind != MS_KIND_FLAG;
     const ms_option *option = &ms_option_table[ms_option_find(name)];
     if (!ms_option_has_choices(option) || option->bare < 0)
         return true;
@@ -234,11 +218,10 @@ static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_
     const char *word = argv[*i] + 2, *value = strchr(word, '=');
     const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
-    const int argument = find_argument(name);
     const bool corrected = strcmp(name, "linear-correction") == 0;
+    const int argument = find_argument(name), option = corrected ? MS_OPTION_OUTPUTS : ms_option_find(name);
     const bool known = argument >= 0 ? ms_argument_taken(arguments->command, argument)
-                                     : ms_command_takes_option(arguments->command, name) &&
-                                           (corrected || ms_option_find(name) >= 0);
+                                     : option >= 0 && ms_command_takes_option(arguments->command, option);
     if (!known)
         return unknown_option(arguments->command, name, error);
     if (value != NULL)
@@ -277,7 +260,7 @@ static void append_word(char *line, const char *word)
 static void append_words(char *line, char **argv, int first, int last)
 {
     for (int k = 0; k < MS_ARGUMENTS; k++) {
-        const char *name = ms_argument_table[k].name;
+        const char *name = ms_argument_table[k].option.name;
         const size_t length = strlen(name);
         if (!ms_argument_table[k].result && strncmp(argv[first], "--", 2) == 0 &&
             strncmp(argv[first] + 2, name, length) == 0 && strchr("=", argv[first][2 + length]) != NULL)
@@ -306,40 +289,37 @@ static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *er
     return MS_OK;
 }
 
-int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *error)
+const char *ms_arguments_directory(const ms_arguments *arguments)
 {
-    const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
-    char *end;
-    if (text == NULL)
-        return MS_OK;
-    const long n = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || n < 1 || n > MS_THREADS_MAX)
-        return ms_fail(error, MS_INVALID, "--num-threads %s: must be a whole number in [1, %d]", text,
-                       MS_THREADS_MAX);
-    *threads = (int)n;
-    return MS_OK;
+    const char *directory = arguments->text[MS_ARGUMENT_DIRECTORY];
+    return directory != NULL ? directory : "results";
+}
+
+int ms_arguments_threads(const ms_arguments *arguments)
+{
+    return arguments->num_threads > 0 ? arguments->num_threads : omp_get_max_threads();
 }
 
 /* --num-threads where it is that of a run, and whether the command can have ranks work for it. */
 static int read_execution(ms_arguments *arguments, ms_error *error)
 {
     const ms_command *command = arguments->command;
-    const char *text = arguments->text[MS_ARGUMENT_NUM_THREADS];
     ms_options *o = &arguments->options;
-    if (command->options && o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
+    if (o->execution == MS_EXECUTION_MPI && strcmp(command->name, "run") != 0)
         return ms_fail(error, MS_INVALID,
                        "--execution mpi: is for macrostep run; %s takes serial or parallel", command->name);
-    if (text == NULL || (command->takes & MS_TAKES(NUM_THREADS)) != 0) /* threads of its own */
+    if (arguments->num_threads == 0 || command->threaded)
         return MS_OK;
-    const int status = ms_arguments_threads(arguments, &o->num_threads, error);
-    if (status == MS_OK && o->execution != MS_EXECUTION_PARALLEL)
-        return ms_fail(error, MS_INVALID, "--num-threads %s: goes with --execution parallel", text);
-    return status;
+    o->num_threads = arguments->num_threads;
+    if (o->execution != MS_EXECUTION_PARALLEL)
+        return ms_fail(error, MS_INVALID, "--num-threads %d: goes with --execution parallel", o->num_threads);
+    return MS_OK;
 }
 
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
-    *arguments = (ms_arguments){.command = ms_command_find(argv[0])};
+    *arguments = ms_arguments_default;
+    arguments->command = ms_command_find(argv[0]);
     ms_options_default(&arguments->options);
     int status = allocate(argc, argv, arguments, error);
     for (int i = 1; i < argc && status == MS_OK; i++) {
@@ -373,6 +353,11 @@ void ms_arguments_destroy(ms_arguments *arguments)
         free(arguments->setting_text[i]);
     for (int i = 0; i < arguments->n_axes; i++)
         ms_axis_destroy(&arguments->axes[i]);
+    for (int k = 0; k < 2; k++)
+        ms_range_destroy(&arguments->range[k]);
+    ms_pairs_destroy(&arguments->state);
+    ms_pairs_destroy(&arguments->parameters);
+    ms_pairs_destroy(&arguments->sigma);
     free(arguments->settings);
     free(arguments->setting_text);
     free(arguments->axes);

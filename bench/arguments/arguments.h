@@ -5,6 +5,7 @@
 
 #include "axis.h"
 #include "command.h"
+#include "pairs.h"
 #include "system.h"
 #include "system_file.h"
 
@@ -52,16 +53,18 @@ typedef enum ms_argument {
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
-/* Bits of ms_command.takes. */
+/* Bits of ms_command.takes, and of ms_command.options. */
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
+#define MS_OF_RUN(name) (UINT64_C(1) << MS_OPTION_##name)
+#define MS_OF_RUN_ALL   ((UINT64_C(1) << MS_OPTIONS) - 1)
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(CASE) | MS_TAKES(SET))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
-    const char *name, *value; /* what stands for its value in the help; NULL: takes none */
+    ms_option option;  /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
+    const char *value; /* what stands for its value in the help; NULL: takes none */
     bool repeatable;
     bool result; /* can change what is computed; others are left out of the provenance */
-    const char *summary;
 } ms_argument_row;
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
@@ -71,8 +74,16 @@ typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON } ms_for
 typedef struct ms_arguments {
     const ms_command *command;
     const char *operand;            /* a model's name, an ID; NULL: none */
-    const char *text[MS_ARGUMENTS]; /* values of command options; NULL: not given */
+    const char *text[MS_ARGUMENTS]; /* command options as they were given; NULL: not given */
+    /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
+    int perturb_start, output_points, segments, max_simulations;
+    int num_threads; /* 0: not given */
+    double tolerance;
     ms_format format;
+    int differences, compression, method, input_shape; /* their place among the choices */
+    bool resume, boundary_only, critical, matrix, along;
+    ms_pairs state, parameters, sigma;
+    ms_range range[2]; /* --x, --y */
     ms_options options;
     ms_setting *settings; /* --set, in their order; of a list the first value */
     char **setting_text;  /* owned copies of what was given */
@@ -83,20 +94,25 @@ typedef struct ms_arguments {
     char *line;        /* the command with what can change results, quoted for a shell */
 } ms_arguments;
 
+extern const ms_arguments ms_arguments_default; /* of a call without options */
+
 /* Reads argv, argv[0] being the command's name, and the file of --inputs. Errors: MS_INVALID with a line that
  * names the option, the value and what would be right; MS_IO, MS_NO_MEMORY. */
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
 void ms_arguments_destroy(ms_arguments *arguments);
 
-/* Does the command take that option (ms_argument)? Threads go with --execution, too, which every run takes. */
+/* Does the command take that option (ms_argument)? */
 bool ms_argument_taken(const ms_command *command, int argument);
 
 /* MS_INVALID where a file that is written is one that is read, or another one that is written, by whatever
  * path. ms_arguments_read calls it. */
 int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
 
-/* *threads from --num-threads; without the option it stays as it is. Errors: MS_INVALID. */
-int ms_arguments_threads(const ms_arguments *arguments, int *threads, ms_error *error);
+/* --directory, or results. */
+const char *ms_arguments_directory(const ms_arguments *arguments);
+
+/* --num-threads; without it as many as OpenMP takes. */
+int ms_arguments_threads(const ms_arguments *arguments);
 
 /* The model of the operand or of --system; *owned is the latter's, to be freed by the caller. */
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,

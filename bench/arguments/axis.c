@@ -18,13 +18,17 @@ bool ms_axis_is_list(const char *text, bool numeric)
     return strchr(text, ',') != NULL || (numeric && strchr(text, ':') != NULL);
 }
 
-/* A number that fills the text up to one of the terminators. */
+/* The number before the terminator; *rest is what stands behind that. */
 static bool read_number(const char *text, char terminator, double *value, const char **rest)
 {
-    char *end;
-    *value = strtod(text, &end);
+    char word[64];
+    const char *end = strchr(text, terminator);
+    const size_t length = end != NULL ? (size_t)(end - text) : sizeof word;
+    if (length >= sizeof word)
+        return false;
+    snprintf(word, sizeof word, "%.*s", (int)length, text);
     *rest = end + 1;
-    return end != text && *end == terminator && isfinite(*value);
+    return ms_option_number(word, value);
 }
 
 /* "from:to:lin:count". Values: from + k (to - from) / (count - 1), or the same in logarithms. */
@@ -87,17 +91,74 @@ void ms_axis_destroy(ms_axis *axis)
     *axis = (ms_axis){0};
 }
 
+bool ms_axis_is(const ms_axis *axis, ms_option_id option)
+{
+    return axis->setting < 0 && strcmp(axis->name, ms_option_table[option].name) == 0;
+}
+
+bool ms_axis_number(const ms_axis *axis, int k, double *value)
+{
+    return ms_option_number(ms_axis_value(axis, k), value);
+}
+
+/* Ranges with a name -------------------------------------------------------------------------------------- */
+
+static int copy_numbers(const char *what, const ms_axis *list, ms_range *range, ms_error *error)
+{
+    range->value = calloc((size_t)list->n, sizeof *range->value);
+    if (range->value == NULL)
+        return no_memory(error, what);
+    for (; range->n < list->n; range->n++)
+        if (!ms_axis_number(list, range->n, &range->value[range->n]))
+            return ms_fail(error, MS_INVALID, "%s: %s must be a finite number", what,
+                           ms_axis_value(list, range->n));
+    return MS_OK;
+}
+
+int ms_range_create(const char *option, const char *text, ms_range *range, ms_error *error)
+{
+    char what[96];
+    ms_axis list;
+    const char *equals = strchr(text, '=');
+    *range = (ms_range){0};
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return ms_fail(error, MS_INVALID, "--%s %s: must be NAME=RANGE, as step-size=0.001:0.1:lin:101",
+                       option, text);
+    range->name = strndup(text, (size_t)(equals - text));
+    if (range->name == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
+    snprintf(what, sizeof what, "--%s %s", option, range->name);
+    int status = ms_axis_create(what, range->name, equals + 1, &list, error);
+    if (status == MS_OK && list.n < 2)
+        status = ms_fail(error, MS_INVALID,
+                         "%s=%s: a range is needed, from:to:lin:count, from:to:log:count or a,b,..", what,
+                         equals + 1);
+    if (status == MS_OK)
+        status = copy_numbers(what, &list, range, error);
+    ms_axis_destroy(&list);
+    return status;
+}
+
+void ms_range_destroy(ms_range *range)
+{
+    free(range->name);
+    free(range->value);
+    *range = (ms_range){0};
+}
+
+/* Options ------------------------------------------------------------------------------------------------- */
+
 bool ms_axis_fits(const ms_option *option)
 {
-    return option->kind == MS_OPTION_CHOICE || option->kind == MS_OPTION_INTEGER ||
-           option->kind == MS_OPTION_REAL || strcmp(option->name, "scheme") == 0 ||
-           strcmp(option->name, "solver") == 0;
+    return option->kind == MS_KIND_CHOICE || option->kind == MS_KIND_INTEGER ||
+           option->kind == MS_KIND_REAL || option == &ms_option_table[MS_OPTION_SCHEME] ||
+           option == &ms_option_table[MS_OPTION_SOLVER];
 }
 
 int ms_axis_of_option(const ms_option *option, ms_axis *axis, ms_error *error)
 {
     char text[512] = "";
-    const bool numbers = option->kind == MS_OPTION_INTEGER;
+    const bool numbers = option->kind == MS_KIND_INTEGER;
     for (int k = 0; k < CHOICES_MAX; k++) {
         const double number = option->min + k;
         if (numbers ? number > option->max : ms_option_choice_at(option, k) == NULL)

@@ -24,10 +24,27 @@ static inline const char *ms_axis_value(const ms_axis *axis, int k)
 /* Does the text hold more than one value? Ranges are numbers only. */
 bool ms_axis_is_list(const char *text, bool numeric);
 
+/* Are its values those of that option of a run? */
+bool ms_axis_is(const ms_axis *axis, ms_option_id option);
+
 /* Splits the text, ranges with their ends exact. `what` names the option in errors: MS_INVALID,
  * MS_NO_MEMORY. */
 int ms_axis_create(const char *what, const char *name, const char *text, ms_axis *axis, ms_error *error);
 void ms_axis_destroy(ms_axis *axis);
+
+/* Value k as a number; false where it is none. */
+bool ms_axis_number(const ms_axis *axis, int k, double *value);
+
+/* "NAME=RANGE": a list of at least two numbers with the name of what takes them. */
+typedef struct ms_range {
+    char *name; /* owned; NULL: not given */
+    int n;
+    double *value; /* (n), owned */
+} ms_range;
+
+/* `option` is named in errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_range_create(const char *option, const char *text, ms_range *range, ms_error *error);
+void ms_range_destroy(ms_range *range);
 
 /* May a list of values stand for this option? Numbers, choices, and names of schemes and solvers. */
 bool ms_axis_fits(const ms_option *option);

@@ -20,7 +20,8 @@ typedef struct ms_command {
     const char *operand; /* "MODEL", "[WHAT]" or "" */
     const char *help;    /* what the summary and the tables of options do not say */
     uint64_t takes;      /* bit k: the command option k of arguments.h */
-    bool options;        /* takes those of a run as well (ms_option_table) */
+    uint64_t options;    /* bit k: the option k of a run (ms_option_id) */
+    bool threaded;       /* --num-threads are threads of its own, not those of a run */
 } ms_command;
 
 extern const ms_command ms_commands[]; /* ends with a NULL name */
@@ -31,9 +32,8 @@ const ms_command *ms_command_find(const char *name);
 /* The nearest name among the commands. */
 const char *ms_command_nearest(const char *name);
 
-/* Is that option of a run one of the command's? Some commands take a few of them alone. */
-bool ms_command_is_selective(const ms_command *command);
-bool ms_command_takes_option(const ms_command *command, const char *name);
+/* Is that option of a run (ms_option_id) one of the command's? */
+bool ms_command_takes_option(const ms_command *command, int option);
 
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);

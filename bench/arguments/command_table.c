@@ -7,19 +7,16 @@
 #include "model.h"
 #include "nearest.h"
 
-/* Commands that take some options of a run alone. */
-static const struct {
-    const char *command, *options[8]; /* ends with NULL */
-} selective[] = {
-    {"integrate", {"solver", "solver-rtol", "solver-atol", "step-size", "start-time", "stop-time", NULL}},
-    {"drive",
-     {"solver", "solver-rtol", "solver-atol", "micro-steps", "input-change", "start-time", "stop-time",
-      NULL}}};
+/* What a run takes, and what of it takes a solver without coupling. */
+#define MS_TAKES_RUN MS_TAKES(NUM_THREADS)
+#define MS_OF_SOLVER                                                                                         \
+    (MS_OF_RUN(SOLVER) | MS_OF_RUN(SOLVER_RTOL) | MS_OF_RUN(SOLVER_ATOL) | MS_OF_RUN(START_TIME) |           \
+     MS_OF_RUN(STOP_TIME))
 
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
      "WHAT is models, schemes, solvers, studies or figures; without it all of them are listed.\n",
-     MS_TAKES_ANSWER, false},
+     .takes = MS_TAKES_ANSWER},
     {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
      "The evaluation order lists the subsystems in groups: outputs of a group depend, through feed-through, "
      "on groups\n"
@@ -28,7 +25,7 @@ const ms_command ms_commands[] = {
      "outputs with few model evaluations, loops lists the algebraic loops in it. Feed-through and "
      "eigenvalues (of\n"
      "the coupled, linearised model) are those at the start.\n",
-     MS_TAKES_MODEL | MS_TAKES_ANSWER, false},
+     .takes = MS_TAKES_MODEL | MS_TAKES_ANSWER},
     {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
      "Nodes are scalar inputs and outputs, SUB.u.NAME and SUB.y.NAME; edges are wires, feed-through, and "
      "time derivatives\n"
@@ -36,7 +33,7 @@ const ms_command ms_commands[] = {
      "subsystem so that it is\n"
      "evaluated less often; evaluations counts them, minimum is null where it is not known (large "
      "graphs).\n",
-     MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER, false},
+     .takes = MS_TAKES_MODEL | MS_TAKES(DRAW) | MS_TAKES_ANSWER},
     {"run", "one co-simulation: errors, energy, coupling residual, work", "MODEL",
      "The energy's drift is the largest deviation from the reference's energy, relative to that at the "
      "start; its residual is\n"
@@ -45,16 +42,17 @@ const ms_command ms_commands[] = {
      "the sum of the work into its two ends; drift is the sum of the residuals so far, and supplied what "
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) | MS_TAKES(ENERGY) |
-         MS_TAKES_ANSWER,
-     true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
+              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
@@ -62,9 +60,9 @@ const ms_command ms_commands[] = {
      "rows. Tolerances are 1e-6 unless given; --step-size is that of solvers with fixed steps. Errors are "
      "those against the\n"
      "reference at the output points.\n",
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
-         MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
-     true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
+              MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
+     .options = MS_OF_SOLVER | MS_OF_RUN(STEP_SIZE)},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
      "Runs every member of every scheme family, as compare does, on every case of every model; --step-size "
@@ -76,9 +74,9 @@ const ms_command ms_commands[] = {
      "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid "
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
-     MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES(NUM_THREADS) |
-         MS_TAKES(RESUME) | MS_TAKES_ANSWER,
-     true},
+     .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES_RUN |
+              MS_TAKES(RESUME) | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
      "fitted over the\n"
@@ -86,7 +84,8 @@ const ms_command ms_commands[] = {
      "micro-solver\n"
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_ANSWER, true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -96,7 +95,9 @@ const ms_command ms_commands[] = {
      "where an option has a value that the formula does not model. Where formula and probe differ by more "
      "than round-off\n"
      "explains, there is no answer (exit status 1), with --along in any row.\n",
-     MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_ANSWER, true},
+     .takes =
+         MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
      "model with its loop\n"
@@ -107,9 +108,9 @@ const ms_command ms_commands[] = {
      "and of g, or directional derivatives; residual compares the matrices with one more difference in a "
      "random direction,\n"
      "max_difference the whole A with differences of the coupled x'.\n",
-     MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
-         MS_TAKES(COMPRESSION) | MS_TAKES_ANSWER,
-     false},
+     .takes = MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
+              MS_TAKES(COMPRESSION) | MS_TAKES_ANSWER,
+     0},
     {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
      "The spectral radius over two axes, and the curves where it is 1; up to 1 + 1e-10 counts as stable. "
      "re-lambda and\n"
@@ -126,9 +127,9 @@ const ms_command ms_commands[] = {
      "the largest step and where stable intervals end, and where they differ by more than round-off explains "
      "there is no\n"
      "answer (exit status 1). The limit over lambda has no probe; it refuses what it does not model.\n",
-     MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
-         MS_TAKES(AT) | MS_TAKES(NUM_THREADS) | MS_TAKES_ANSWER,
-     true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
+              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
@@ -138,10 +139,10 @@ const ms_command ms_commands[] = {
      "ends with the last measurement. Standard errors and 95 % intervals follow from the Jacobian at the "
      "minimum; --trajectory\n"
      "writes the fitted response beside the measurements.\n",
-     MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) | MS_TAKES(METHOD) |
-         MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) | MS_TAKES(TRAJECTORY) |
-         MS_TAKES_ANSWER,
-     true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) |
+              MS_TAKES(METHOD) | MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) |
+              MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL},
     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
      "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
      "micro-solver gets them\n"
@@ -151,15 +152,15 @@ const ms_command ms_commands[] = {
      "differs "
      "from it by the\n"
      "sampling of the inputs. The solver is cvode-bdf unless given.\n",
-     MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
-         MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
-     true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
+              MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
+     .options = MS_OF_SOLVER | MS_OF_RUN(MICRO_STEPS) | MS_OF_RUN(INPUT_CHANGE)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
-     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
-    {"figures", "all published figures and tables", "", "", MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
+    {"figures", "all published figures and tables", "", "", .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
-     MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER, false},
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
     {0}};
 
 const ms_command *ms_command_find(const char *name)
@@ -179,25 +180,7 @@ const char *ms_command_nearest(const char *name)
     return ms_nearest(name, names, n);
 }
 
-/* The options that it takes, or NULL: all of them. */
-static const char *const *selection(const ms_command *command)
+bool ms_command_takes_option(const ms_command *command, int option)
 {
-    for (int k = 0; k < MS_COUNT(selective); k++)
-        if (strcmp(selective[k].command, command->name) == 0)
-            return selective[k].options;
-    return NULL;
-}
-
-bool ms_command_is_selective(const ms_command *command)
-{
-    return selection(command) != NULL;
-}
-
-bool ms_command_takes_option(const ms_command *command, const char *name)
-{
-    const char *const *options = selection(command);
-    bool takes = command->options && options == NULL;
-    for (; options != NULL && *options != NULL; options++)
-        takes = takes || strcmp(*options, name) == 0;
-    return takes;
+    return (command->options >> option & 1U) != 0;
 }

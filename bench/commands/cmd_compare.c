@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "progress.h"
-#include "provenance.h"
 #include "run_answer.h"
 #include "scheme_variants.h"
 
-/* Everything that one call owns. */
 typedef struct compare_call {
-    ms_arguments arguments;
-    const ms_model *model;
-    ms_model *owned;
-    ms_output output;
+    ms_call base;
     json_t *rows;
     ms_scheme_variants variants;
     int ran;          /* rows that fit */
@@ -28,7 +23,7 @@ static int run_row(compare_call *call, const ms_options *options, ms_progress *p
         .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
     ms_system *system = NULL;
     ms_simulation simulation = {0};
-    int status = ms_arguments_bind(&call->arguments, call->model, &system, error);
+    int status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
     if (status != MS_OK)
         return status;
     status = ms_simulation_run(system, options, &request, &simulation, &call->last);
@@ -53,17 +48,17 @@ static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_er
 {
     ms_grid g;
     const char *scheme = ms_axis_value(&call->variants.schemes, part);
-    int status = ms_scheme_variants_grid(&call->variants, &call->arguments, scheme, &g, error);
+    int status = ms_scheme_variants_grid(&call->variants, &call->base.arguments, scheme, &g, error);
     const double size = ms_grid_size(&g);
     bool more = status == MS_OK;
     for (double done = 0.0; more && status == MS_OK && !call->interrupted; done++) {
-        ms_options options = call->arguments.options;
+        ms_options options = call->base.arguments.options;
         json_t *row = NULL;
         status = ms_options_set(&options, "scheme", scheme, error);
         for (int k = 0; k < g.n && status == MS_OK; k++)
-            status = ms_arguments_apply(&call->arguments, g.axis[k], g.at[k], &options, error);
+            status = ms_arguments_apply(&call->base.arguments, g.axis[k], g.at[k], &options, error);
         ms_progress_part(progress, part + done / size, 1.0 / size);
-        if (status == MS_OK && !ms_scheme_variants_skip(&call->arguments, &options)) {
+        if (status == MS_OK && !ms_scheme_variants_skip(&call->base.arguments, &options)) {
             status = run_row(call, &options, progress, &row, error);
             if (status == MS_OK && json_array_append_new(call->rows, row) != 0)
                 status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
@@ -103,7 +98,7 @@ static int rank_rows(json_t *rows)
     return status;
 }
 
-static int answer(compare_call *call, ms_error *error)
+static void answer(compare_call *call)
 {
     static const ms_column columns[] = {{"rank", "rank"},
                                         {"scheme.scheme", "scheme"},
@@ -121,44 +116,41 @@ static int answer(compare_call *call, ms_error *error)
                                         {"reason", "reason"},
                                         {"message", "message"},
                                         {0}};
-    ms_answer answer = {.columns = columns, .rank = "rank"};
-    if (rank_rows(call->rows) == 0) {
-        answer.value = json_pack("{s:s, s:s, s:O}", "model", call->model->name, "norm",
-                                 ms_option_choice(&call->arguments.options, "norm"), "rows", call->rows);
-        answer.provenance = ms_provenance(call->arguments.line);
-    }
-    return ms_answer_finish(&answer, &call->arguments, &call->output, error);
+    call->base.answer = (ms_answer){.columns = columns, .rank = "rank"};
+    if (rank_rows(call->rows) == 0)
+        call->base.answer.value =
+            json_pack("{s:s, s:s, s:O}", "model", call->base.model->name, "norm",
+                      ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "rows", call->rows);
 }
 
-static int compare(int argc, char **argv, compare_call *call, ms_error *error)
+static int bind(void *self, ms_error *error)
 {
-    int status = ms_arguments_read(argc, argv, &call->arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
-    if (status == MS_OK)
-        status = ms_scheme_variants_create(&call->arguments, &call->variants, error);
-    if (status == MS_OK)
-        status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
+    compare_call *call = self;
+    return ms_scheme_variants_create(&call->base.arguments, &call->variants, error);
+}
+
+static int compute(void *self, ms_error *error)
+{
+    compare_call *call = self;
     call->rows = json_array();
+    const int status = run_all(call, error);
     if (status == MS_OK)
-        status = run_all(call, error);
-    if (status == MS_OK)
-        status = answer(call, error);
+        answer(call);
+    call->base.exit_status = call->interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
     return status;
+}
+
+static void destroy(void *self)
+{
+    compare_call *call = self;
+    json_decref(call->rows);
+    ms_scheme_variants_destroy(&call->variants);
 }
 
 int ms_command_compare(int argc, char **argv)
 {
+    static const ms_call_steps steps = {
+        .lists = true, .binds = MS_BINDS_MODEL, .bind = bind, .compute = compute, .destroy = destroy};
     compare_call call = {.all_invalid = true};
-    ms_error error = {0};
-    const int status = compare(argc, argv, &call, &error);
-    const bool interrupted = call.interrupted;
-    ms_output_discard(&call.output);
-    json_decref(call.rows);
-    ms_scheme_variants_destroy(&call.variants);
-    ms_model_destroy(&call.owned);
-    ms_arguments_destroy(&call.arguments);
-    if (status != MS_OK)
-        return ms_command_fail(status, &error);
-    return interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

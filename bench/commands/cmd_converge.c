@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "converge_iteration.h"
 #include "convergence_order.h"
@@ -30,12 +30,8 @@ typedef struct uncertainty {
     double epsilon;   /* of the run */
 } uncertainty;
 
-/* Everything that one call owns. */
 typedef struct converge_call {
-    ms_arguments arguments;
-    ms_model *owned;
-    ms_system *system;
-    ms_output output;
+    ms_call base;
     int n;
     ms_convergence_row *rows;
     uncertainty *uncertain;
@@ -46,15 +42,16 @@ typedef struct converge_call {
     bool interrupted;
 } converge_call;
 
-static int check(const ms_arguments *arguments, ms_error *error)
+static int check(void *self, ms_error *error)
 {
+    const ms_arguments *arguments = &((converge_call *)self)->base.arguments;
     for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting >= 0 || strcmp(arguments->axes[k].name, "step-size") != 0)
+        if (!ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
             return ms_fail(error, MS_INVALID, "--%s%s: converge takes a list for --step-size only",
                            arguments->axes[k].setting >= 0 ? "set " : "", arguments->axes[k].name);
     if (arguments->options.error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_INVALID, "--error-controlled %s: converge needs macro-steps of equal length",
-                       ms_option_choice(&arguments->options, "error-controlled"));
+                       ms_option_choice(&arguments->options, MS_OPTION_ERROR_CONTROLLED));
     return MS_OK;
 }
 
@@ -68,8 +65,8 @@ static int descending(const void *a, const void *b)
  * case's. */
 static int choose_steps(converge_call *call, ms_error *error)
 {
-    const ms_options *options = &call->arguments.options;
-    const ms_axis *axis = call->arguments.n_axes > 0 ? &call->arguments.axes[0] : NULL;
+    const ms_options *options = &call->base.arguments.options;
+    const ms_axis *axis = call->base.arguments.n_axes > 0 ? &call->base.arguments.axes[0] : NULL;
     call->n = axis != NULL ? axis->n : HALVINGS;
     double *steps = calloc((size_t)call->n, sizeof *steps);
     call->rows = calloc((size_t)call->n, sizeof *call->rows);
@@ -79,16 +76,14 @@ static int choose_steps(converge_call *call, ms_error *error)
         free(steps);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", call->n);
     }
-    const double stop = options->given[ms_option_find("stop-time")]
-                            ? options->stop_time
-                            : options->start_time + call->system->stop_time;
-    const double length = stop - options->start_time;
-    const double largest = options->step_size > 0.0 ? options->step_size : call->system->step_size;
+    const double length = ms_options_stop_time(options, call->base.system->stop_time) - options->start_time;
+    const double largest = options->step_size > 0.0 ? options->step_size : call->base.system->step_size;
     for (int k = 0; k < call->n; k++) {
         const double count = fmax(1.0, ceil(length / largest * (1.0 - 1e-12)));
-        steps[k] = axis != NULL       ? strtod(ms_axis_value(axis, k), NULL)
-                   : largest > length ? largest /* refused by the run, with the range */
-                                      : length / (count * (double)(1L << k));
+        steps[k] = largest > length ? largest /* refused by the run, with the range */
+                                    : length / (count * (double)(1L << k));
+        if (axis != NULL)
+            (void)ms_axis_number(axis, k, &steps[k]); /* tried before */
     }
     qsort(steps, (size_t)call->n, sizeof *steps, descending);
     for (int k = 0; k < call->n; k++)
@@ -145,12 +140,12 @@ static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *
     const ms_observer observer = ms_progress_observer(progress);
     const ms_simulation_options request = {
         .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
-    ms_options options = call->arguments.options;
+    ms_options options = call->base.arguments.options;
     ms_convergence_row *row = &call->rows[k];
     ms_simulation simulation = {0};
     options.step_size = row->step_size;
     int status =
-        ms_converge_iteration_run(&call->iteration, call->system, options, &request, &simulation, error);
+        ms_converge_iteration_run(&call->iteration, call->base.system, options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
     call->interrupted = simulation.result.reason == MS_REASON_INTERRUPTED;
@@ -187,7 +182,7 @@ static int run_all(converge_call *call, ms_error *error)
 static int explain_floor(const converge_call *call, int k, char *text, size_t size)
 {
     const uncertainty *u = &call->uncertain[k];
-    const ms_options *options = &call->arguments.options;
+    const ms_options *options = &call->base.arguments.options;
     const char *rather = call->iteration.chosen
                              ? "the iteration did not reach less: take more --max-iterations "
                                "or another --solver-nonlinear"
@@ -248,78 +243,71 @@ static json_t *why_no_order(const converge_call *call)
 static json_t *rows_json(const converge_call *call)
 {
     json_t *rows = json_array();
-    int status = rows != NULL ? 0 : -1;
-    for (int k = 0; k < call->n && status == 0; k++) {
+    for (int k = 0; k < call->n; k++) {
         const ms_convergence_row *row = &call->rows[k];
-        status = json_array_append_new(
-            rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
-                            ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
-                            ms_convergence_note_name(row->note), "message", ms_json_text(call->message[k])));
+        ms_json_append(&rows, json_pack("{s:f, s:o, s:o, s:s, s:o}", "step_size", row->step_size, "error",
+                                        ms_json_real(row->error), "slope", ms_json_real(row->slope), "note",
+                                        ms_convergence_note_name(row->note), "message",
+                                        ms_json_text(call->message[k])));
     }
-    if (status == 0)
-        return rows;
-    json_decref(rows);
-    return NULL;
+    return rows;
 }
 
-static int answer(converge_call *call, ms_error *error)
+static void answer(converge_call *call)
 {
     static const ms_column columns[] = {{"step_size", "step size"}, {"error", "error"},
                                         {"slope", "slope"},         {"note", "note"},
                                         {"message", "message"},     {0}};
-    const bool claimed = call->system->nu > 0 && call->expected_order > 0;
+    const bool claimed = call->base.system->nu > 0 && call->expected_order > 0;
     const ms_convergence_order order = ms_convergence_fit_expected(
         call->n, call->rows, claimed ? (double)call->expected_order : (double)NAN);
     explain_rows(call);
-    ms_answer answer = {.provenance = ms_provenance(call->arguments.line), .columns = columns};
+    call->base.answer.columns = columns;
     json_t *expected = claimed ? json_integer(call->expected_order) : json_null();
-    answer.value = json_pack(
-        "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "model", call->system->model->name,
-        "case", call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",
-        call->scheme, "norm", ms_option_choice(&call->arguments.options, "norm"), "rows", rows_json(call),
-        "order", ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(call) : json_null(),
-        "range", ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
+    call->base.answer.value = json_pack(
+        "{s:s, s:s, s:o, s:O, s:s, s:o, s:o, s:o, s:[o, o], s:o, s:o}", "model",
+        call->base.system->model->name, "case", call->base.system->case_name, "parameters",
+        ms_parameters_json(call->base.system), "scheme", call->scheme, "norm",
+        ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "rows", rows_json(call), "order",
+        ms_json_real(order.order), "message", isnan(order.order) ? why_no_order(call) : json_null(), "range",
+        ms_json_real(order.first), ms_json_real(order.last), "expected_order", expected, "iteration",
         ms_converge_iteration_json(&call->iteration));
-    return ms_answer_finish(&answer, &call->arguments, &call->output, error);
 }
 
-static int converge(int argc, char **argv, converge_call *call, ms_error *error)
+static int bind(void *self, ms_error *error)
 {
-    const ms_model *model = NULL;
-    int status = ms_arguments_read(argc, argv, &call->arguments, error);
+    converge_call *call = self;
+    call->iteration = ms_converge_iteration_of(&call->base.arguments.options);
+    return choose_steps(call, error);
+}
+
+static int compute(void *self, ms_error *error)
+{
+    converge_call *call = self;
+    const int status = run_all(call, error);
     if (status == MS_OK)
-        status = check(&call->arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(&call->arguments, &model, &call->owned, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(&call->arguments, model, &call->system, error);
-    if (status == MS_OK)
-        status = choose_steps(call, error);
-    call->iteration = ms_converge_iteration_of(&call->arguments.options);
-    if (status == MS_OK)
-        status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    if (status == MS_OK)
-        status = run_all(call, error);
-    if (status == MS_OK)
-        status = answer(call, error);
+        answer(call);
+    call->base.exit_status = call->interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
     return status;
+}
+
+static void destroy(void *self)
+{
+    converge_call *call = self;
+    json_decref(call->scheme);
+    free(call->rows);
+    free(call->uncertain);
+    free(call->message);
 }
 
 int ms_command_converge(int argc, char **argv)
 {
+    static const ms_call_steps steps = {.lists = true,
+                                        .binds = MS_BINDS_SYSTEM,
+                                        .read = check,
+                                        .bind = bind,
+                                        .compute = compute,
+                                        .destroy = destroy};
     converge_call call = {0};
-    ms_error error = {0};
-    const int status = converge(argc, argv, &call, &error);
-    const bool interrupted = call.interrupted;
-    ms_output_discard(&call.output);
-    json_decref(call.scheme);
-    free(call.rows);
-    free(call.uncertain);
-    free(call.message);
-    ms_system_destroy(&call.system);
-    ms_model_destroy(&call.owned);
-    ms_arguments_destroy(&call.arguments);
-    if (status != MS_OK)
-        return ms_command_fail(status, &error);
-    return interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

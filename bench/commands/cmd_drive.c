@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "drive.h"
 #include "integrate.h"
@@ -11,50 +11,31 @@
 
 enum { STEP_COLUMNS = 3 }; /* as those of ms_integrate's history */
 
-/* Everything that one call owns. */
+enum { TRAJECTORY, HISTORY };
+
 typedef struct drive_call {
-    ms_arguments arguments;
-    ms_model *owned;
-    ms_system *system;
+    ms_call base;
     ms_drive_call wanted;
     ms_open_loop *open_loop;
     ms_open_loop_result result;
-    ms_output output, trajectory, steps;
-    ms_answer answer;
 } drive_call;
 
-static int prepare(int argc, char **argv, drive_call *call, ms_error *error)
+static int read_drive(void *self, ms_error *error)
 {
-    ms_arguments *arguments = &call->arguments;
-    const ms_model *model = NULL;
-    int status = ms_arguments_read(argc, argv, arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(arguments, &model, &call->owned, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(arguments, model, &call->system, error);
-    return status == MS_OK ? ms_drive_read(arguments, call->system, &call->wanted, error) : status;
-}
-
-static int open_files(drive_call *call, ms_error *error)
-{
-    const ms_arguments *arguments = &call->arguments;
-    int status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    if (status == MS_OK && arguments->text[MS_ARGUMENT_TRAJECTORY] != NULL)
-        status = ms_output_open(arguments->text[MS_ARGUMENT_TRAJECTORY], &call->trajectory, error);
-    if (status == MS_OK && arguments->text[MS_ARGUMENT_HISTORY] != NULL)
-        status = ms_output_open(arguments->text[MS_ARGUMENT_HISTORY], &call->steps, error);
-    return status;
+    drive_call *call = self;
+    return ms_drive_read(&call->base.arguments, call->base.system, &call->wanted, error);
 }
 
 static int run(drive_call *call, ms_error *error)
 {
-    const ms_open_loop_options request = {.steps = call->steps.file != NULL, .stop = &ms_interrupted};
-    int status = ms_drive_create(&call->wanted, call->system, &call->open_loop, error);
+    const ms_open_loop_options request = {.steps = call->base.file[HISTORY].file != NULL,
+                                          .stop = &ms_interrupted};
+    int status = ms_drive_create(&call->wanted, call->base.system, &call->open_loop, error);
     if (status == MS_SOLVER_FAILED) /* of the problem that was asked for */
         status = MS_INVALID;
-    return status == MS_OK
-               ? ms_open_loop_run(call->open_loop, &call->arguments.options, &request, &call->result, error)
-               : status;
+    return status == MS_OK ? ms_open_loop_run(call->open_loop, &call->base.arguments.options, &request,
+                                              &call->result, error)
+                           : status;
 }
 
 /* Files ------------------------------------------------------------------------------------------------ */
@@ -129,50 +110,48 @@ static int write_files(drive_call *call, ms_error *error)
     points.rows = fill_points(d, &call->result, row);
     steps.row = row + point_size;
     steps.rows = fill_steps(&call->result, row + point_size);
-    int status = ms_series_file_write(&points, ms_provenance_of_model(call->arguments.line, call->system),
-                                      &call->trajectory, error);
+    int status =
+        ms_series_file_write(&points, ms_provenance_of_model(call->base.arguments.line, call->base.system),
+                             &call->base.file[TRAJECTORY], error);
     if (status == MS_OK)
-        status = ms_series_file_write(&steps, ms_provenance_of_model(call->arguments.line, call->system),
-                                      &call->steps, error);
+        status =
+            ms_series_file_write(&steps, ms_provenance_of_model(call->base.arguments.line, call->base.system),
+                                 &call->base.file[HISTORY], error);
     free(row);
     return status;
 }
 
 /* Command ---------------------------------------------------------------------------------------------- */
 
-static int drive(int argc, char **argv, drive_call *call, ms_error *error)
+static int compute(void *self, ms_error *error)
 {
-    int status = prepare(argc, argv, call, error);
-    if (status == MS_OK)
-        status = open_files(call, error);
-    if (status == MS_OK)
-        status = run(call, error);
+    drive_call *call = self;
+    int status = run(call, error);
     if (status == MS_OK)
         status = write_files(call, error);
     if (status != MS_OK)
         return status;
-    call->answer.value = ms_drive_answer(call->open_loop, &call->arguments.options, &call->result);
-    call->answer.provenance = ms_provenance(call->arguments.line);
-    status = ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
-    if (status == MS_OK && call->result.reason == MS_REASON_INTERRUPTED)
-        status = MS_INTERRUPTED;
-    return status;
+    call->base.answer.value = ms_drive_answer(call->open_loop, &call->base.arguments.options, &call->result);
+    if (call->result.reason == MS_REASON_INTERRUPTED)
+        call->base.exit_status = MS_EXIT_INTERRUPTED;
+    return MS_OK;
+}
+
+static void destroy(void *self)
+{
+    drive_call *call = self;
+    ms_open_loop_result_destroy(&call->result);
+    ms_open_loop_destroy(&call->open_loop);
 }
 
 int ms_command_drive(int argc, char **argv)
 {
+    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
+                                        .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY},
+                                        .n_files = 2,
+                                        .bind = read_drive,
+                                        .compute = compute,
+                                        .destroy = destroy};
     drive_call call = {0};
-    ms_error error = {0};
-    const int status = drive(argc, argv, &call, &error);
-    ms_output_discard(&call.trajectory);
-    ms_output_discard(&call.steps);
-    ms_output_discard(&call.output);
-    ms_open_loop_result_destroy(&call.result);
-    ms_open_loop_destroy(&call.open_loop);
-    ms_system_destroy(&call.system);
-    ms_model_destroy(&call.owned);
-    ms_arguments_destroy(&call.arguments);
-    if (status == MS_INTERRUPTED)
-        return MS_EXIT_INTERRUPTED;
-    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "figure_registry.h"
-#include "provenance.h"
 
-static int find(const ms_arguments *arguments, const ms_figure **figure, ms_error *error)
+typedef struct figure_call {
+    ms_call base;
+    const ms_figure *figure;
+} figure_call;
+
+static int find(void *self, ms_error *error)
 {
-    const char *id = arguments->operand;
+    figure_call *call = self;
+    const char *id = call->base.arguments.operand;
     if (id == NULL)
         return ms_fail(error, MS_INVALID,
                        "figure: the ID of a figure is missing; macrostep list figures shows all");
-    *figure = ms_figure_find(id);
-    if (*figure != NULL)
+    call->figure = ms_figure_find(id);
+    if (call->figure != NULL)
         return MS_OK;
     return ms_fail(error, MS_INVALID, "unknown figure %s; the nearest is %s (macrostep list figures)", id,
                    ms_figure_nearest(id));
@@ -30,31 +35,19 @@ static void shorten(json_t *answer)
     json_object_del(answer, "commands");
 }
 
+static int compute(void *self, ms_error *error)
+{
+    figure_call *call = self;
+    const int status = ms_figure_draw(call->figure, ms_arguments_directory(&call->base.arguments),
+                                      &ms_interrupted, &call->base.answer.value, error);
+    if (status == MS_OK && call->base.arguments.format == MS_FORMAT_TABLE)
+        shorten(call->base.answer.value);
+    return status;
+}
+
 int ms_command_figure(int argc, char **argv)
 {
-    ms_arguments arguments;
-    ms_error error = {0};
-    ms_output output = {0};
-    ms_answer answer = {0};
-    const ms_figure *figure = NULL;
-    int status = ms_arguments_read(argc, argv, &arguments, &error);
-    if (status == MS_OK)
-        status = find(&arguments, &figure, &error);
-    if (status == MS_OK)
-        status = ms_output_open(arguments.text[MS_ARGUMENT_OUTPUT], &output, &error);
-    if (status == MS_OK) {
-        const char *directory = arguments.text[MS_ARGUMENT_DIRECTORY];
-        status = ms_figure_draw(figure, directory != NULL ? directory : "results", &ms_interrupted,
-                                &answer.value, &error);
-    }
-    if (status == MS_OK) {
-        if (arguments.format == MS_FORMAT_TABLE)
-            shorten(answer.value);
-        answer.provenance = ms_provenance(arguments.line);
-        status = ms_answer_finish(&answer, &arguments, &output, &error);
-    }
-    ms_output_discard(&output);
-    ms_answer_discard(&answer);
-    ms_arguments_destroy(&arguments);
-    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+    static const ms_call_steps steps = {.read = find, .compute = compute};
+    figure_call call = {0};
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "figure_registry.h"
 #include "progress.h"
-#include "provenance.h"
 
 static const ms_column columns[] = {{"id", "figure"},
                                     {"status", "status"},
@@ -47,32 +46,23 @@ static int draw_all(const char *directory, json_t *rows, int *broken, ms_error *
     return status;
 }
 
+static int compute(void *self, ms_error *error)
+{
+    ms_call *call = self;
+    json_t *rows = json_array();
+    int broken = 0;
+    const int status = draw_all(ms_arguments_directory(&call->arguments), rows, &broken, error);
+    call->answer.columns = columns;
+    if (status == MS_OK)
+        call->answer.value = json_pack("{s:O}", "rows", rows);
+    json_decref(rows);
+    call->exit_status = broken > 0 ? MS_EXIT_BROKEN : MS_EXIT_DONE;
+    return status;
+}
+
 int ms_command_figures(int argc, char **argv)
 {
-    ms_arguments arguments;
-    ms_error error = {0};
-    ms_output output = {0};
-    ms_answer answer = {.columns = columns};
-    json_t *rows = NULL;
-    int broken = 0;
-    int status = ms_arguments_read(argc, argv, &arguments, &error);
-    if (status == MS_OK)
-        status = ms_output_open(arguments.text[MS_ARGUMENT_OUTPUT], &output, &error);
-    if (status == MS_OK) {
-        const char *directory = arguments.text[MS_ARGUMENT_DIRECTORY];
-        rows = json_array();
-        status = draw_all(directory != NULL ? directory : "results", rows, &broken, &error);
-    }
-    if (status == MS_OK) {
-        answer.value = json_pack("{s:O}", "rows", rows);
-        answer.provenance = ms_provenance(arguments.line);
-        status = ms_answer_finish(&answer, &arguments, &output, &error);
-    }
-    json_decref(rows);
-    ms_output_discard(&output);
-    ms_answer_discard(&answer);
-    ms_arguments_destroy(&arguments);
-    if (status != MS_OK)
-        return ms_command_fail(status, &error);
-    return broken > 0 ? MS_EXIT_BROKEN : MS_EXIT_DONE;
+    static const ms_call_steps steps = {.compute = compute};
+    ms_call call = {0};
+    return ms_call_run(&steps, &call, argc, argv);
 }

@@ -2,14 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "evaluation_order_answer.h"
 #include "graph_text.h"
 #include "graphviz.h"
-#include "provenance.h"
 
-/* Everything below returns NULL without memory; json_pack then gives NULL as well. */
+typedef struct graph_call {
+    ms_call base;
+    ms_evaluation_order_pair pair;
+} graph_call;
 
 static const char *const kinds[] = {"wire", "feed-through", "derivative"};
 
@@ -25,28 +27,23 @@ static void place_nodes(const ms_evaluation_order *order, int *place)
 static json_t *nodes(const ms_system *system, const ms_evaluation_order_pair *pair)
 {
     const ms_dependency_graph *d = &pair->dependencies;
-    json_t *rows = json_array();
     int *first = calloc(2 * (size_t)d->graph.n + 1, sizeof *first);
-    int status = first != NULL && rows != NULL ? 0 : -1;
-    if (status == 0) {
-        int *reduced = first + d->graph.n;
-        place_nodes(&pair->tarjan, first);
-        place_nodes(&pair->reduced, reduced);
-        for (int v = 0; v < d->graph.n && status == 0; v++) {
-            char name[160];
-            ms_dependency_name(system, v, name, sizeof name);
-            status = json_array_append_new(
-                rows, json_pack("{s:s, s:s, s:s, s:i, s:i, s:b}", "name", name, "subsystem",
-                                system->sub[d->subsystem[v]].name, "kind",
-                                ms_dependency_is_output(d, v) ? "output" : "input", "place", first[v] + 1,
-                                "reduced_place", reduced[v] + 1, "loop", (int)pair->tarjan.loop[first[v]]));
-        }
+    json_t *rows = first != NULL ? json_array() : NULL;
+    if (first == NULL)
+        return NULL;
+    int *reduced = first + d->graph.n;
+    place_nodes(&pair->tarjan, first);
+    place_nodes(&pair->reduced, reduced);
+    for (int v = 0; v < d->graph.n; v++) {
+        char name[160];
+        ms_dependency_name(system, v, name, sizeof name);
+        ms_json_append(&rows,
+                       json_pack("{s:s, s:s, s:s, s:i, s:i, s:b}", "name", name, "subsystem",
+                                 system->sub[d->subsystem[v]].name, "kind",
+                                 ms_dependency_is_output(d, v) ? "output" : "input", "place", first[v] + 1,
+                                 "reduced_place", reduced[v] + 1, "loop", (int)pair->tarjan.loop[first[v]]));
     }
     free(first);
-    if (status != 0) {
-        json_decref(rows);
-        return NULL;
-    }
     return rows;
 }
 
@@ -58,11 +55,8 @@ static json_t *edges(const ms_system *system, const ms_dependency_graph *d)
             char from[160], to[160];
             ms_dependency_name(system, v, from, sizeof from);
             ms_dependency_name(system, d->graph.to[e], to, sizeof to);
-            if (json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "from", from, "to", to, "kind",
-                                                      kinds[d->kind[e]])) != 0) {
-                json_decref(rows);
-                return NULL;
-            }
+            ms_json_append(&rows,
+                           json_pack("{s:s, s:s, s:s}", "from", from, "to", to, "kind", kinds[d->kind[e]]));
         }
     return rows;
 }
@@ -84,16 +78,12 @@ static json_t *evaluations(const ms_system *system, const ms_evaluation_order_pa
     json_t *all = ms_evaluation_order_counts(pair), *rows = json_array();
     int minimum = 0;
     const bool known = find_minimum(system, pair, &minimum);
-    int status = json_object_set_new(all, "minimum", known ? json_integer(minimum) : json_null());
-    for (int i = 0; i < system->n && status == 0; i++)
-        status = json_array_append_new(rows, json_pack("{s:s, s:i, s:i}", "subsystem", system->sub[i].name,
-                                                       "tarjan", pair->tarjan.evaluations[i], "reduced",
-                                                       pair->reduced.evaluations[i]));
-    status |= json_object_set_new(all, "subsystems", rows);
-    if (status != 0) {
-        json_decref(all);
-        return NULL;
-    }
+    for (int i = 0; i < system->n; i++)
+        ms_json_append(&rows,
+                       json_pack("{s:s, s:i, s:i}", "subsystem", system->sub[i].name, "tarjan",
+                                 pair->tarjan.evaluations[i], "reduced", pair->reduced.evaluations[i]));
+    ms_json_set(&all, "minimum", known ? json_integer(minimum) : json_null());
+    ms_json_set(&all, "subsystems", rows);
     return all;
 }
 
@@ -115,8 +105,10 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-static int check_path(const char *path, ms_error *error)
+static int check_path(void *self, ms_error *error)
 {
+    const ms_call *call = self;
+    const char *path = call->arguments.text[MS_ARGUMENT_DRAW];
     if (path == NULL || ends_with(path, ".dot") || ends_with(path, ".svg"))
         return MS_OK;
     return ms_fail(error, MS_INVALID, "--draw %s: the name must end with .svg (a picture) or .dot (a text)",
@@ -144,39 +136,29 @@ static int draw(const ms_system *system, const ms_evaluation_order_pair *pair, c
     return status;
 }
 
+static int compute(void *self, ms_error *error)
+{
+    graph_call *call = self;
+    const ms_system *system = call->base.system;
+    const char *path = call->base.arguments.text[MS_ARGUMENT_DRAW];
+    if (ms_evaluation_order_pair_create(system, &call->pair) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the graph of model %s",
+                       system->model->name);
+    const int status = path != NULL ? draw(system, &call->pair, path, error) : MS_OK;
+    if (status == MS_OK)
+        call->base.answer.value = describe(system, &call->pair);
+    return status;
+}
+
+static void destroy(void *self)
+{
+    ms_evaluation_order_pair_destroy(&((graph_call *)self)->pair);
+}
+
 int ms_command_graph(int argc, char **argv)
 {
-    ms_arguments arguments;
-    ms_error error = {0};
-    ms_output output = {0};
-    ms_answer answer = {0};
-    ms_evaluation_order_pair pair = {0};
-    const ms_model *model = NULL;
-    ms_model *owned = NULL;
-    ms_system *system = NULL;
-    int status = ms_arguments_read(argc, argv, &arguments, &error);
-    const char *path = status == MS_OK ? arguments.text[MS_ARGUMENT_DRAW] : NULL;
-    if (status == MS_OK)
-        status = check_path(path, &error);
-    if (status == MS_OK)
-        status = ms_arguments_refuse_lists(&arguments, &error);
-    if (status == MS_OK)
-        status = ms_arguments_model(&arguments, &model, &owned, &error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(&arguments, model, &system, &error);
-    if (status == MS_OK && ms_evaluation_order_pair_create(system, &pair) != MS_OK)
-        status = ms_fail(&error, MS_NO_MEMORY, "not enough memory for the graph of model %s", model->name);
-    if (status == MS_OK && path != NULL)
-        status = draw(system, &pair, path, &error);
-    if (status == MS_OK) {
-        answer.value = describe(system, &pair);
-        answer.provenance = ms_provenance(arguments.line);
-        status = ms_answer_finish(&answer, &arguments, &output, &error);
-    }
-    ms_answer_discard(&answer);
-    ms_evaluation_order_pair_destroy(&pair);
-    ms_system_destroy(&system);
-    ms_model_destroy(&owned);
-    ms_arguments_destroy(&arguments);
-    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+    static const ms_call_steps steps = {
+        .binds = MS_BINDS_SYSTEM, .read = check_path, .compute = compute, .destroy = destroy};
+    graph_call call = {0};
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "integrate.h"
 #include "integrate_answer.h"
@@ -11,29 +11,20 @@
 #include "series_file.h"
 #include "solver_registry.h"
 
-enum { FILES = 3 };
-
 /* The files of rows beside the answer. */
 static const struct {
     ms_argument argument;
     void (*name)(const void *integration, int column, char *name, size_t size);
     size_t series; /* of ms_integration */
-} files[FILES] = {
-    {MS_ARGUMENT_TRAJECTORY, ms_integration_trajectory_name, offsetof(ms_integration, trajectory)},
-    {MS_ARGUMENT_HISTORY, ms_integration_history_name, offsetof(ms_integration, history)},
-    {MS_ARGUMENT_EVENTS, ms_integration_events_name, offsetof(ms_integration, events)}};
+} files[] = {{MS_ARGUMENT_TRAJECTORY, ms_integration_trajectory_name, offsetof(ms_integration, trajectory)},
+             {MS_ARGUMENT_HISTORY, ms_integration_history_name, offsetof(ms_integration, history)},
+             {MS_ARGUMENT_EVENTS, ms_integration_events_name, offsetof(ms_integration, events)}};
 
-/* Everything that one call owns. */
 typedef struct integrate_call {
-    ms_arguments arguments;
-    const ms_model *model;
-    ms_model *owned;
-    int output_points;
+    ms_call base;
     ms_axis all;  /* of --solver all */
     ms_grid grid; /* n > 0: rows */
-    ms_output output, file[FILES];
     ms_progress progress;
-    ms_answer answer;
     bool interrupted;
 } integrate_call;
 
@@ -61,7 +52,7 @@ static int check_solvers(const ms_axis *axis, ms_error *error)
 /* The rows: lists of parameters first, then solvers, so that rows that compare stand together. */
 static int make_grid(integrate_call *call, ms_error *error)
 {
-    const ms_arguments *arguments = &call->arguments;
+    const ms_arguments *arguments = &call->base.arguments;
     ms_grid *grid = &call->grid;
     int status = MS_OK;
     if (arguments->n_axes + 1 >= MS_GRID_AXES_MAX)
@@ -69,7 +60,7 @@ static int make_grid(integrate_call *call, ms_error *error)
     for (int k = 0; k < arguments->n_axes; k++) {
         const ms_axis *axis = &arguments->axes[k];
         grid->axis[grid->n++] = axis;
-        if (status == MS_OK && axis->setting < 0 && strcmp(axis->name, "solver") == 0)
+        if (status == MS_OK && ms_axis_is(axis, MS_OPTION_SOLVER))
             status = check_solvers(axis, error);
     }
     if (status == MS_OK && strcmp(arguments->options.solver, "all") == 0) {
@@ -82,33 +73,21 @@ static int make_grid(integrate_call *call, ms_error *error)
 /* Of rows there is no one series. */
 static int refuse_files(const integrate_call *call, ms_error *error)
 {
-    for (int k = 0; k < FILES && call->grid.n > 0; k++) {
-        const char *path = call->arguments.text[files[k].argument];
+    for (int k = 0; k < MS_COUNT(files) && call->grid.n > 0; k++) {
+        const char *path = call->base.arguments.text[files[k].argument];
         if (path != NULL)
             return ms_fail(error, MS_INVALID, "--%s %s: goes with one integration, not with lists",
-                           ms_argument_table[files[k].argument].name, path);
+                           ms_argument_table[files[k].argument].option.name, path);
     }
     return MS_OK;
 }
 
-static int prepare(int argc, char **argv, integrate_call *call, ms_error *error)
+static int bind(void *self, ms_error *error)
 {
-    ms_arguments *arguments = &call->arguments;
-    int status = ms_arguments_read(argc, argv, arguments, error);
-    if (status == MS_OK)
-        status = ms_integrate_arguments(arguments, &call->output_points, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(arguments, &call->model, &call->owned, error);
-    if (status == MS_OK)
-        status = make_grid(call, error);
-    if (status == MS_OK)
-        status = refuse_files(call, error);
-    if (status == MS_OK)
-        status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    for (int k = 0; k < FILES && status == MS_OK; k++)
-        if (arguments->text[files[k].argument] != NULL)
-            status = ms_output_open(arguments->text[files[k].argument], &call->file[k], error);
-    return status;
+    integrate_call *call = self;
+    ms_integrate_defaults(&call->base.arguments.options);
+    const int status = make_grid(call, error);
+    return status == MS_OK ? refuse_files(call, error) : status;
 }
 
 /* Integrations ------------------------------------------------------------------------------------------- */
@@ -121,7 +100,7 @@ static void show_progress(void *self, double fraction)
 static ms_integrate_options options_of(integrate_call *call)
 {
     return (ms_integrate_options){.errors = true,
-                                  .history = call->arguments.text[MS_ARGUMENT_HISTORY] != NULL,
+                                  .history = call->base.arguments.text[MS_ARGUMENT_HISTORY] != NULL,
                                   .stop = &ms_interrupted,
                                   .progress = show_progress,
                                   .self = &call->progress};
@@ -129,24 +108,20 @@ static ms_integrate_options options_of(integrate_call *call)
 
 static json_t *provenance_of(const integrate_call *call, const ms_integration *run)
 {
-    json_t *provenance = ms_provenance_of_model(call->arguments.line, run->system);
-    if (provenance != NULL &&
-        json_object_set_new(provenance, "solver", ms_integrate_solver_json(&run->options)) != 0) {
-        json_decref(provenance);
-        provenance = NULL;
-    }
+    json_t *provenance = ms_provenance_of_model(call->base.arguments.line, run->system);
+    ms_json_set(&provenance, "solver", ms_integrate_solver_json(&run->options));
     return provenance;
 }
 
 static int write_files(integrate_call *call, const ms_integration *run, ms_error *error)
 {
     int status = MS_OK;
-    for (int k = 0; k < FILES && status == MS_OK; k++) {
+    for (int k = 0; k < MS_COUNT(files) && status == MS_OK; k++) {
         const ms_run_series *series =
             (const ms_run_series *)(const void *)((const char *)run + files[k].series);
         const ms_series_table table = {series->columns, series->rows, series->row, run, files[k].name};
-        if (call->file[k].file != NULL)
-            status = ms_series_file_write(&table, provenance_of(call, run), &call->file[k], error);
+        if (call->base.file[k].file != NULL)
+            status = ms_series_file_write(&table, provenance_of(call, run), &call->base.file[k], error);
     }
     return status;
 }
@@ -156,13 +131,14 @@ static int integrate_one(integrate_call *call, ms_error *error)
     const ms_integrate_options request = options_of(call);
     ms_system *system = NULL;
     ms_integration run = {0};
-    int status = ms_arguments_bind(&call->arguments, call->model, &system, error);
+    int status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
     if (status == MS_OK)
-        status = ms_integrate(system, &call->arguments.options, call->output_points, &request, &run, error);
+        status = ms_integrate(system, &call->base.arguments.options, call->base.arguments.output_points,
+                              &request, &run, error);
     if (status == MS_OK)
         status = write_files(call, &run, error);
     if (status == MS_OK) {
-        call->answer.value = ms_integrate_answer(&run, call->arguments.format == MS_FORMAT_JSON);
+        call->base.answer.value = ms_integrate_answer(&run, call->base.arguments.format == MS_FORMAT_JSON);
         call->interrupted = run.reason == MS_REASON_INTERRUPTED;
     }
     ms_integration_destroy(&run);
@@ -174,21 +150,22 @@ static int integrate_one(integrate_call *call, ms_error *error)
 static int integrate_row(integrate_call *call, json_t **row, ms_error *error)
 {
     const ms_integrate_options request = options_of(call);
-    ms_options options = call->arguments.options;
+    ms_options options = call->base.arguments.options;
     ms_system *system = NULL;
     ms_integration run = {0};
     ms_error why = {0};
     int status = MS_OK;
     for (int k = 0; k < call->grid.n && status == MS_OK; k++)
-        status = ms_arguments_apply(&call->arguments, call->grid.axis[k], call->grid.at[k], &options, error);
+        status =
+            ms_arguments_apply(&call->base.arguments, call->grid.axis[k], call->grid.at[k], &options, error);
     if (status == MS_OK)
-        status = ms_arguments_bind(&call->arguments, call->model, &system, error);
+        status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
     if (status != MS_OK)
         return status;
     const ms_solver *solver = ms_solver_find(options.solver);
     if (solver != NULL && solver->order == 0) /* those with fixed steps alone take it */
-        options.given[ms_option_find("step-size")] = false;
-    status = ms_integrate(system, &options, call->output_points, &request, &run, &why);
+        options.given[MS_OPTION_STEP_SIZE] = false;
+    status = ms_integrate(system, &options, call->base.arguments.output_points, &request, &run, &why);
     if (status == MS_OK)
         *row = ms_integrate_answer(&run, false);
     else if (status == MS_UNSUPPORTED)
@@ -219,8 +196,8 @@ static int integrate_rows(integrate_call *call, ms_error *error)
                                         {0}};
     json_t *rows = json_array();
     const double size = ms_grid_size(&call->grid);
-    int status = rows != NULL ? MS_OK : MS_NO_MEMORY;
-    bool more = status == MS_OK;
+    int status = MS_OK;
+    bool more = true;
     for (double done = 0.0; more && status == MS_OK && !call->interrupted; done++) {
         json_t *row = NULL;
         ms_progress_part(&call->progress, done / size, 1.0 / size);
@@ -230,39 +207,37 @@ static int integrate_rows(integrate_call *call, ms_error *error)
         more = ms_grid_advance(&call->grid);
     }
     if (status == MS_OK)
-        call->answer.value = json_pack("{s:s, s:O}", "model", call->model->name, "rows", rows);
-    call->answer.columns = columns;
+        call->base.answer.value = json_pack("{s:s, s:O}", "model", call->base.model->name, "rows", rows);
+    call->base.answer.columns = columns;
     json_decref(rows);
     return status;
 }
 
-static int integrate(int argc, char **argv, integrate_call *call, ms_error *error)
+static int compute(void *self, ms_error *error)
 {
-    int status = prepare(argc, argv, call, error);
-    if (status != MS_OK)
-        return status;
+    integrate_call *call = self;
     ms_progress_begin(&call->progress, "integrate", 1);
-    status = call->grid.n > 0 ? integrate_rows(call, error) : integrate_one(call, error);
+    const int status = call->grid.n > 0 ? integrate_rows(call, error) : integrate_one(call, error);
     ms_progress_end(&call->progress);
-    if (status != MS_OK)
-        return status;
-    call->answer.provenance = ms_provenance(call->arguments.line);
-    return ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
+    call->base.exit_status = call->interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+    return status;
+}
+
+static void destroy(void *self)
+{
+    ms_axis_destroy(&((integrate_call *)self)->all);
 }
 
 int ms_command_integrate(int argc, char **argv)
 {
+    static const ms_call_steps steps = {
+        .lists = true,
+        .binds = MS_BINDS_MODEL,
+        .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_HISTORY, MS_ARGUMENT_EVENTS},
+        .n_files = 3,
+        .bind = bind,
+        .compute = compute,
+        .destroy = destroy};
     integrate_call call = {0};
-    ms_error error = {0};
-    const int status = integrate(argc, argv, &call, &error);
-    for (int k = 0; k < FILES; k++)
-        ms_output_discard(&call.file[k]);
-    ms_output_discard(&call.output);
-    ms_answer_discard(&call.answer);
-    ms_axis_destroy(&call.all);
-    ms_model_destroy(&call.owned);
-    ms_arguments_destroy(&call.arguments);
-    if (status != MS_OK)
-        return ms_command_fail(status, &error);
-    return call.interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -1,33 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "evaluation_order_answer.h"
 #include "linearisation_jacobian.h"
 #include "matrix.h"
-#include "provenance.h"
 #include "strong_components.h"
-
-/* Everything below returns NULL without memory; json_pack then gives NULL as well. */
-
-/* The array, or NULL (and the array freed) where the status is not 0. */
-static json_t *whole(json_t *array, int status)
-{
-    if (status == 0)
-        return array;
-    json_decref(array);
-    return NULL;
-}
-
-static json_t *names_of(int n, const ms_variable *variables)
-{
-    json_t *names = json_array();
-    int status = 0;
-    for (int k = 0; k < n && status == 0; k++)
-        status = json_array_append_new(names, json_string(variables[k].name));
-    return whole(names, status);
-}
 
 static bool feeds_through(const ms_system *system, int i)
 {
@@ -41,73 +20,68 @@ static bool feeds_through(const ms_system *system, int i)
 static json_t *ports(const ms_subsystem *sub)
 {
     json_t *rows = json_array();
-    int status = 0;
-    for (int k = 0; k < sub->n_ports && status == 0; k++) {
+    for (int k = 0; k < sub->n_ports; k++) {
         const ms_port *port = &sub->ports[k];
-        status = json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:o}", "name", port->name, "input", sub->u[port->input].name,
-                            "output", sub->y[port->output].name, "gain", ms_json_real(port->gain)));
+        ms_json_append(&rows, json_pack("{s:s, s:s, s:s, s:o}", "name", port->name, "input",
+                                        sub->u[port->input].name, "output", sub->y[port->output].name, "gain",
+                                        ms_json_real(port->gain)));
     }
-    return whole(rows, status);
+    return rows;
 }
 
 static json_t *subsystems(const ms_system *system)
 {
     json_t *rows = json_array();
-    int status = 0;
-    for (int i = 0; i < system->n && status == 0; i++) {
+    for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
-        status = json_array_append_new(
-            rows, json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "name", sub->name, "states",
-                            sub->nx, "inputs", sub->nu, "outputs", sub->ny, "linear", sub->matrices != NULL,
-                            "feed_through", feeds_through(system, i), "state_names",
-                            names_of(sub->nx, sub->x), "input_names", names_of(sub->nu, sub->u),
-                            "output_names", names_of(sub->ny, sub->y), "ports", ports(sub)));
+        ms_json_append(&rows,
+                       json_pack("{s:s, s:i, s:i, s:i, s:b, s:b, s:o, s:o, s:o, s:o}", "name", sub->name,
+                                 "states", sub->nx, "inputs", sub->nu, "outputs", sub->ny, "linear",
+                                 sub->matrices != NULL, "feed_through", feeds_through(system, i),
+                                 "state_names", ms_json_names(sub->nx, sub->x, NULL), "input_names",
+                                 ms_json_names(sub->nu, sub->u, NULL), "output_names",
+                                 ms_json_names(sub->ny, sub->y, NULL), "ports", ports(sub)));
     }
-    return whole(rows, status);
+    return rows;
 }
 
 static json_t *parameters(const ms_system *system)
 {
     json_t *rows = json_array();
-    int status = 0;
-    for (int k = 0; k < system->model->n_parameters && status == 0; k++) {
+    for (int k = 0; k < system->model->n_parameters; k++) {
         const ms_parameter *p = &system->model->parameters[k];
-        status = json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s}", "name", p->name, "unit", p->unit,
-                            "default", ms_json_real(p->value), "value", ms_json_real(system->p[k]), "min",
-                            ms_json_real(p->min), "max", ms_json_real(p->max), "summary", p->summary));
+        ms_json_append(&rows, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:s}", "name", p->name, "unit",
+                                        p->unit, "default", ms_json_real(p->value), "value",
+                                        ms_json_real(system->p[k]), "min", ms_json_real(p->min), "max",
+                                        ms_json_real(p->max), "summary", p->summary));
     }
-    return whole(rows, status);
+    return rows;
 }
 
 static json_t *case_names(const ms_model *model)
 {
     json_t *names = json_array();
-    int status = 0;
-    for (int k = 0; k < model->n_cases && status == 0; k++)
-        status = json_array_append_new(names, json_string(model->cases[k].name));
-    return whole(names, status);
+    for (int k = 0; k < model->n_cases; k++)
+        ms_json_append(&names, json_string(model->cases[k].name));
+    return names;
 }
 
 static json_t *case_details(const ms_model *model)
 {
     json_t *rows = json_array();
-    int status = 0;
-    for (int k = 0; k < model->n_cases && status == 0; k++) {
+    for (int k = 0; k < model->n_cases; k++) {
         const ms_case *c = &model->cases[k];
         json_t *settings = json_object();
-        for (int j = 0; j < c->n_settings && status == 0; j++)
-            status =
-                json_object_set_new(settings, c->settings[j].parameter, ms_json_real(c->settings[j].value));
+        for (int j = 0; j < c->n_settings; j++)
+            ms_json_set(&settings, c->settings[j].parameter, ms_json_real(c->settings[j].value));
         const double stop = c->stop_time > 0.0 ? c->stop_time : model->stop_time;
         const double step = c->step_size > 0.0 ? c->step_size : model->step_size;
         json_t *row =
             json_pack("{s:s, s:s*, s:s*, s:f, s:f, s:o}", "name", c->name, "summary", c->summary, "source",
                       c->source, "stop_time", stop, "step_size", step, "settings", settings);
-        status |= json_array_append_new(rows, row);
+        ms_json_append(&rows, row);
     }
-    return whole(rows, status);
+    return rows;
 }
 
 /* "SUB.NAME" of variable k, counted through all subsystems. */
@@ -124,32 +98,30 @@ static void qualified(const ms_system *system, const int *offsets, bool output, 
 static json_t *couplings(const ms_system *system)
 {
     json_t *rows = json_array();
-    int status = 0;
     for (int input = 0; input < system->nu; input++)
-        for (int wire = system->row_at[input]; wire < system->row_at[input + 1] && status == 0; wire++) {
+        for (int wire = system->row_at[input]; wire < system->row_at[input + 1]; wire++) {
             char to[160], from[160];
             qualified(system, system->u_at, false, input, to, sizeof to);
             qualified(system, system->y_at, true, system->wire_output[wire], from, sizeof from);
-            status = json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "input", to, "output", from,
-                                                           "gain", ms_json_real(system->wire_gain[wire])));
+            ms_json_append(&rows, json_pack("{s:s, s:s, s:o}", "input", to, "output", from, "gain",
+                                            ms_json_real(system->wire_gain[wire])));
         }
-    return whole(rows, status);
+    return rows;
 }
 
 /* The two ends of each bond as "SUB.PORT". */
 static json_t *bonds(const ms_system *system)
 {
     json_t *rows = json_array();
-    int status = 0;
-    for (int b = 0; b < system->n_bonds && status == 0; b++) {
+    for (int b = 0; b < system->n_bonds; b++) {
         char end[2][160];
         for (int e = 0; e < 2; e++) {
             const ms_subsystem *sub = &system->sub[system->bond[b].subsystem[e]];
             snprintf(end[e], sizeof end[e], "%s.%s", sub->name, sub->ports[system->bond[b].port[e]].name);
         }
-        status = json_array_append_new(rows, json_pack("[s, s]", end[0], end[1]));
+        ms_json_append(&rows, json_pack("[s, s]", end[0], end[1]));
     }
-    return whole(rows, status);
+    return rows;
 }
 
 static json_t *evaluation_order(const ms_system *system)
@@ -164,26 +136,18 @@ static json_t *evaluation_order(const ms_system *system)
     }
     for (int c = 0; c < count && status == MS_OK; c++) {
         json_t *group = json_array();
-        for (int i = 0; i < system->n && status == MS_OK; i++)
+        for (int i = 0; i < system->n; i++)
             if (component[i] == c)
-                status = json_array_append_new(group, json_string(system->sub[i].name));
-        status |= json_array_append_new(groups, group);
+                ms_json_append(&group, json_string(system->sub[i].name));
+        ms_json_append(&groups, group);
     }
+    if (status != MS_OK)
+        ms_json_append(&groups, NULL);
     free(component);
-    return whole(groups, status);
+    return groups;
 }
 
 /* Eigenvalues -------------------------------------------------------------------------------------------- */
-
-static json_t *pairs(int n, const double *eigenvalues)
-{
-    json_t *rows = json_array();
-    int status = 0;
-    for (int k = 0; k < n && status == 0; k++)
-        status = json_array_append_new(rows, json_pack("[o, o]", ms_json_real(eigenvalues[2 * k]),
-                                                       ms_json_real(eigenvalues[2 * k + 1])));
-    return whole(rows, status);
-}
 
 /* What is found at the start; notes where something could not be. */
 typedef struct start_analysis {
@@ -197,7 +161,8 @@ static int note(start_analysis *found, int status, ms_error *error)
 {
     if (status == MS_OK || status == MS_NO_MEMORY || (status == MS_NO_SOLUTION && found->from_file))
         return status;
-    return json_array_append_new(found->notes, ms_json_text(error->text)) == 0 ? MS_OK : MS_NO_MEMORY;
+    ms_json_append(&found->notes, ms_json_text(error->text));
+    return MS_OK;
 }
 
 static int analyse_loop(const ms_system *system, const double *x, const double *u, double *matrix,
@@ -221,7 +186,7 @@ static int analyse_monolithic(const ms_system *system, const double *x, double *
     if (status == MS_OK) {
         status = ms_matrix_eigenvalues(system->nx, matrix, eigenvalues);
         if (status == MS_OK)
-            found->eigenvalues = pairs(system->nx, eigenvalues);
+            found->eigenvalues = ms_json_of_pairs(system->nx, eigenvalues);
         else
             ms_fail(error, status, "the eigenvalues of the coupled model were not found");
     }
@@ -250,14 +215,16 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     return status;
 }
 
-static int describe(const ms_system *system, bool from_file, json_t **value, ms_error *error)
+static int compute(void *self, ms_error *error)
 {
+    ms_call *call = self;
+    const ms_system *system = call->system;
     const ms_model *model = system->model;
     start_analysis found;
     ms_evaluation_order_pair pair;
-    const int status = analyse_start(system, from_file, &found, error);
+    const int status = analyse_start(system, call->owned != NULL, &found, error);
     const bool ordered = ms_evaluation_order_pair_create(system, &pair) == MS_OK;
-    *value = json_pack(
+    call->answer.value = json_pack(
         "{s:s, s:s*, s:s*, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
         "s:o, s:o, s:o}",
         "name", model->name, "summary", model->summary, "source", model->source, "case", system->case_name,
@@ -274,29 +241,7 @@ static int describe(const ms_system *system, bool from_file, json_t **value, ms_
 
 int ms_command_show(int argc, char **argv)
 {
-    ms_arguments arguments;
-    ms_error error = {0};
-    ms_output output = {0};
-    ms_answer answer = {0};
-    const ms_model *model = NULL;
-    ms_model *owned = NULL;
-    ms_system *system = NULL;
-    int status = ms_arguments_read(argc, argv, &arguments, &error);
-    if (status == MS_OK)
-        status = ms_arguments_refuse_lists(&arguments, &error);
-    if (status == MS_OK)
-        status = ms_arguments_model(&arguments, &model, &owned, &error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(&arguments, model, &system, &error);
-    if (status == MS_OK)
-        status = describe(system, owned != NULL, &answer.value, &error);
-    if (status == MS_OK) {
-        answer.provenance = ms_provenance(arguments.line);
-        status = ms_answer_finish(&answer, &arguments, &output, &error);
-    }
-    ms_answer_discard(&answer);
-    ms_system_destroy(&system);
-    ms_model_destroy(&owned);
-    ms_arguments_destroy(&arguments);
-    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM, .compute = compute};
+    ms_call call = {0};
+    return ms_call_run(&steps, &call, argc, argv);
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "linearisation_jacobian.h"
 #include "propagation.h"
@@ -12,20 +12,15 @@
 
 enum { ROWS_MAX = 1000 }; /* of --along */
 
-/* Everything that one call owns. */
 typedef struct spectral_call {
-    ms_arguments arguments;
+    ms_call base;
     ms_options options; /* resolved */
-    ms_model *owned;
-    ms_system *system; /* the model */
-    ms_system *linear; /* what the matrix belongs to: the same, or its linearisation (owned) */
+    ms_system *linear;  /* what the matrix belongs to: the model, or its linearisation (owned) */
     ms_linearisation_point linearised_at; /* where it was linearised */
     double *state;                        /* (nx) there */
     int n;
     ms_analytic_propagation *formula_of; /* NULL: there is none */
     double *formula, *probe;             /* matrices; NULL: none */
-    ms_output output;
-    ms_answer answer;
 } spectral_call;
 
 static int no_memory(ms_error *error)
@@ -37,48 +32,49 @@ static int no_memory(ms_error *error)
 static void resolve(spectral_call *call)
 {
     ms_options *o = &call->options;
-    *o = call->arguments.options;
-    if (!o->given[ms_option_find("step-size")])
-        o->step_size = call->system->step_size;
-    if (!o->given[ms_option_find("stop-time")])
-        o->stop_time = o->start_time + call->system->stop_time;
+    *o = call->base.arguments.options;
+    ms_options_resolve_times(o, call->base.system->step_size, call->base.system->stop_time);
+    if (o->given[MS_OPTION_STEP_SIZE]) /* 0 is the limit */
+        o->step_size = call->base.arguments.options.step_size;
     if (o->solver[0] == '\0')
         snprintf(o->solver, sizeof o->solver, "exact");
 }
 
-static int read_point(spectral_call *call, ms_error *error)
+static int read_point(void *self, ms_error *error)
 {
-    const char *at = call->arguments.text[MS_ARGUMENT_AT];
-    const bool along = call->arguments.text[MS_ARGUMENT_ALONG] != NULL;
-    if (call->system->linear && along)
+    spectral_call *call = self;
+    resolve(call);
+    const char *at = call->base.arguments.text[MS_ARGUMENT_AT];
+    const bool along = call->base.arguments.along;
+    if (call->base.system->linear && along)
         return ms_fail(error, MS_INVALID,
                        "--along: model %s is linear, its matrix is the same everywhere; leave the option out",
-                       call->system->model->name);
+                       call->base.system->model->name);
     if (at != NULL && along)
         return ms_fail(error, MS_INVALID,
                        "--along: goes along the reference from the start; give it without --at %s", at);
-    if (along && call->arguments.text[MS_ARGUMENT_MATRIX] != NULL)
+    if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
-    return ms_linearisation_point_read(at, call->system, &call->options, &call->linearised_at, error);
+    return ms_linearisation_point_read(at, call->base.system, &call->options, &call->linearised_at, error);
 }
 
 /* Where to linearise ---------------------------------------------------------------------------------- */
 
 static int find_state(spectral_call *call, ms_error *error)
 {
-    call->state = calloc((size_t)call->system->nx + 1, sizeof(double));
-    return call->state != NULL ? ms_linearisation_point_state(call->system, &call->linearised_at,
+    call->state = calloc((size_t)call->base.system->nx + 1, sizeof(double));
+    return call->state != NULL ? ms_linearisation_point_state(call->base.system, &call->linearised_at,
                                                               &ms_interrupted, call->state, NULL, error)
                                : no_memory(error);
 }
 
 static int linearise(spectral_call *call, double t, const double *x, ms_error *error)
 {
-    if (call->linear != call->system)
+    if (call->linear != call->base.system)
         ms_system_destroy(&call->linear);
-    if (!call->system->linear)
-        return ms_linearisation_system(call->system, t, x, &call->linear, error);
-    call->linear = call->system;
+    if (!call->base.system->linear)
+        return ms_linearisation_system(call->base.system, t, x, &call->linear, error);
+    call->linear = call->base.system;
     return MS_OK;
 }
 
@@ -118,49 +114,6 @@ static int find_matrices(spectral_call *call, ms_error *error)
     return status;
 }
 
-static json_t *matrix_json(int n, const double *psi)
-{
-    json_t *rows = json_array();
-    int status = rows != NULL ? 0 : -1;
-    for (int i = 0; i < n && status == 0; i++) {
-        json_t *row = json_array();
-        for (int j = 0; j < n && status == 0; j++)
-            status = json_array_append_new(row, ms_json_real(psi[(size_t)i * (size_t)n + (size_t)j]));
-        status |= json_array_append_new(rows, row);
-    }
-    if (status != 0) {
-        json_decref(rows);
-        rows = NULL;
-    }
-    return rows;
-}
-
-static json_t *vector_json(int n, const double *v)
-{
-    json_t *values = json_array();
-    int status = values != NULL ? 0 : -1;
-    for (int i = 0; i < n && status == 0; i++)
-        status = json_array_append_new(values, ms_json_real(v[i]));
-    if (status != 0) {
-        json_decref(values);
-        values = NULL;
-    }
-    return values;
-}
-
-static json_t *eigenvalues_json(const ms_spectrum *s)
-{
-    json_t *rows = json_array();
-    int status = rows != NULL ? 0 : -1;
-    for (int k = 0; k < s->n && status == 0; k++)
-        status = json_array_append_new(rows, vector_json(2, s->eigenvalues + 2 * k));
-    if (status != 0) {
-        json_decref(rows);
-        rows = NULL;
-    }
-    return rows;
-}
-
 /* ||formula - probe|| / ||probe|| in the Frobenius norm. */
 static double difference(const spectral_call *call)
 {
@@ -188,9 +141,10 @@ static json_t *radius_json(int n, const double *psi, ms_error *error, int *statu
 
 static json_t *head_json(const spectral_call *call)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "model", call->system->model->name, "case",
-                     call->system->case_name, "parameters", ms_parameters_json(call->system), "scheme",
-                     ms_options_json(&call->options), "step_size", ms_json_real(call->options.step_size));
+    return json_pack("{s:s, s:s, s:o, s:o, s:o}", "model", call->base.system->model->name, "case",
+                     call->base.system->case_name, "parameters", ms_parameters_json(call->base.system),
+                     "scheme", ms_options_json(&call->options), "step_size",
+                     ms_json_real(call->options.step_size));
 }
 
 static int describe(spectral_call *call, ms_error *error)
@@ -202,27 +156,27 @@ static int describe(spectral_call *call, ms_error *error)
         return status;
     json_t *formula = radius_json(call->n, call->formula, error, &status);
     json_t *probe = radius_json(call->n, call->probe, error, &status);
-    json_t *more = json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "dimension", call->n,
-                             "spectral_radius", ms_json_real(s.radius), "eigenvalues", eigenvalues_json(&s),
-                             "formula", formula, "probe", probe, "max_difference",
-                             ms_json_real(difference(call)), "stable", s.stable, "defective", s.defective);
+    json_t *more =
+        json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "dimension", call->n, "spectral_radius",
+                  ms_json_real(s.radius), "eigenvalues", ms_json_of_pairs(s.n, s.eigenvalues), "formula",
+                  formula, "probe", probe, "max_difference", ms_json_real(difference(call)), "stable",
+                  s.stable, "defective", s.defective);
     ms_spectrum_destroy(&s);
-    call->answer.value = head_json(call);
-    int failed = json_object_update(call->answer.value, more);
-    json_decref(more);
-    if (!call->system->linear) {
-        failed |= json_object_set_new(call->answer.value, "time", ms_json_real(call->linearised_at.t));
-        failed |=
-            json_object_set_new(call->answer.value, "state", vector_json(call->system->nx, call->state));
+    json_t **value = &call->base.answer.value;
+    *value = head_json(call);
+    ms_json_join(value, more);
+    if (!call->base.system->linear) {
+        ms_json_set(value, "time", ms_json_real(call->linearised_at.t));
+        ms_json_set(value, "state", ms_json_of_vector(call->base.system->nx, call->state));
     }
-    if (call->arguments.text[MS_ARGUMENT_MATRIX] != NULL)
-        failed |= json_object_set_new(call->answer.value, "matrix", matrix_json(call->n, psi));
-    return status == MS_OK && failed != 0 ? no_memory(error) : status;
+    if (call->base.arguments.matrix)
+        ms_json_set(value, "matrix", ms_json_of_matrix(call->n, call->n, call->n, psi));
+    return status;
 }
 
 static int one_place(spectral_call *call, ms_error *error)
 {
-    int status = call->system->linear ? MS_OK : find_state(call, error);
+    int status = call->base.system->linear ? MS_OK : find_state(call, error);
     if (status == MS_OK)
         status = linearise(call, call->linearised_at.t, call->state, error);
     if (status == MS_OK)
@@ -235,7 +189,7 @@ static int one_place(spectral_call *call, ms_error *error)
 
 /* Along the reference --------------------------------------------------------------------------------- */
 
-static int append_row(spectral_call *call, json_t *rows, double t, const double *x, ms_error *error)
+static int append_row(spectral_call *call, json_t **rows, double t, const double *x, ms_error *error)
 {
     int status = linearise(call, t, x, error);
     if (status == MS_OK)
@@ -244,9 +198,9 @@ static int append_row(spectral_call *call, json_t *rows, double t, const double 
         return status;
     const double radius =
         ms_propagation_radius(call->linear, &call->options, call->options.step_size, 100000);
-    json_t *row = json_pack("{s:o, s:o, s:b}", "time", ms_json_real(t), "spectral_radius",
-                            ms_json_real(radius), "stable", radius <= 1.0 + 1e-8);
-    return json_array_append_new(rows, row) == 0 ? MS_OK : no_memory(error);
+    ms_json_append(rows, json_pack("{s:o, s:o, s:b}", "time", ms_json_real(t), "spectral_radius",
+                                   ms_json_real(radius), "stable", radius <= 1.0 + 1e-8));
+    return MS_OK;
 }
 
 /* At every macro-step, or at 1000 equal distances where there are more. */
@@ -254,77 +208,60 @@ static int along(spectral_call *call, ms_error *error)
 {
     const ms_options *o = &call->options;
     const double length = o->stop_time - o->start_time;
-    const double step = o->step_size > 0.0 ? o->step_size : call->system->step_size;
+    const double step = o->step_size > 0.0 ? o->step_size : call->base.system->step_size;
     const int n = (int)fmax(1.0, fmin(ROWS_MAX, ceil(length / step * (1.0 - 1e-12))));
     ms_reference *reference = NULL;
     json_t *rows = json_array();
-    int status = rows != NULL ? find_state(call, error) : no_memory(error);
+    int status = find_state(call, error);
     if (status == MS_OK)
         status = linearise(call, call->linearised_at.t, call->state, error);
     if (status == MS_OK)
         status = ms_propagation_exists(call->linear, o, error);
     if (status == MS_OK)
-        status = ms_reference_create(call->system, 0, NULL, &reference, error);
+        status = ms_reference_create(call->base.system, 0, NULL, &reference, error);
     for (int k = 0; k <= n && status == MS_OK; k++) {
         const double before = o->start_time + length * (k - 1) / n, t = o->start_time + length * k / n;
         if (ms_interrupted)
             status = ms_fail(error, MS_INTERRUPTED, "interrupted");
         else if (k > 0 && ms_reference_step(reference, before, t - before) != MS_OK)
             status = ms_fail(error, MS_SOLVER_FAILED, "the reference of model %s ends at %g s",
-                             call->system->model->name, before);
+                             call->base.system->model->name, before);
         else
-            status = append_row(call, rows, t, ms_reference_state(reference), error);
+            status = append_row(call, &rows, t, ms_reference_state(reference), error);
     }
     ms_reference_destroy(&reference);
-    call->answer.value = head_json(call);
-    if (json_object_set_new(call->answer.value, "rows", rows) != 0 && status == MS_OK)
-        status = no_memory(error);
-    return status;
+    if (status != MS_OK) {
+        json_decref(rows);
+        return status;
+    }
+    call->base.answer.value = head_json(call);
+    ms_json_set(&call->base.answer.value, "rows", rows);
+    return MS_OK;
 }
 
 /* The command ----------------------------------------------------------------------------------------- */
 
-static int answer(int argc, char **argv, spectral_call *call, ms_error *error)
+static int compute(void *self, ms_error *error)
 {
-    ms_arguments *arguments = &call->arguments;
-    const ms_model *model = NULL;
-    int status = ms_arguments_read(argc, argv, arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_refuse_lists(arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_model(arguments, &model, &call->owned, error);
-    if (status == MS_OK)
-        status = ms_arguments_bind(arguments, model, &call->system, error);
-    if (status == MS_OK) {
-        resolve(call);
-        status = read_point(call, error);
-    }
-    if (status == MS_OK) /* before the work is done, so that a folder that is missing costs none */
-        status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    if (status == MS_OK)
-        status = arguments->text[MS_ARGUMENT_ALONG] != NULL ? along(call, error) : one_place(call, error);
-    if (status == MS_OK) {
-        call->answer.provenance = ms_provenance(arguments->line);
-        status = ms_answer_finish(&call->answer, arguments, &call->output, error);
-    }
-    return status;
+    spectral_call *call = self;
+    return call->base.arguments.along ? along(call, error) : one_place(call, error);
+}
+
+static void destroy(void *self)
+{
+    spectral_call *call = self;
+    ms_analytic_propagation_destroy(&call->formula_of);
+    free(call->formula);
+    free(call->probe);
+    free(call->state);
+    if (call->linear != call->base.system)
+        ms_system_destroy(&call->linear);
 }
 
 int ms_command_spectral(int argc, char **argv)
 {
+    static const ms_call_steps steps = {
+        .binds = MS_BINDS_SYSTEM, .bind = read_point, .compute = compute, .destroy = destroy};
     spectral_call call = {0};
-    ms_error error = {0};
-    const int status = answer(argc, argv, &call, &error);
-    ms_answer_discard(&call.answer);
-    ms_output_discard(&call.output);
-    ms_analytic_propagation_destroy(&call.formula_of);
-    free(call.formula);
-    free(call.probe);
-    free(call.state);
-    if (call.linear != call.system)
-        ms_system_destroy(&call.linear);
-    ms_system_destroy(&call.system);
-    ms_model_destroy(&call.owned);
-    ms_arguments_destroy(&call.arguments);
-    return status != MS_OK ? ms_command_fail(status, &error) : MS_EXIT_DONE;
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

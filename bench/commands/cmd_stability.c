@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "catalogue.h"
 #include "commands.h"
 #include "nearest.h"
 #include "progress.h"
 #include "stability_call.h"
+
+typedef struct stability_call {
+    ms_call base;
+    ms_stability_call map; /* or critical step sizes */
+} stability_call;
 
 static const char *const lambda_axes[] = {"re-lambda", "im-lambda"};
 
@@ -19,60 +24,12 @@ static bool is_lambda(const char *name)
     return strcmp(name, lambda_axes[0]) == 0 || strcmp(name, lambda_axes[1]) == 0;
 }
 
-/* The values of "from:to:lin:count" or "a,b,c". */
-static int read_values(const char *what, const char *text, ms_plane_axis *axis, ms_error *error)
+static int check_axes(ms_stability_call *call, ms_error *error)
 {
-    ms_axis list;
-    int status = ms_axis_create(what, axis->name, text, &list, error);
-    if (status == MS_OK && list.n < 2)
-        status =
-            ms_fail(error, MS_INVALID,
-                    "%s=%s: a range is needed, from:to:lin:count, from:to:log:count or a,b,..", what, text);
-    axis->value = status == MS_OK ? calloc((size_t)list.n, sizeof *axis->value) : NULL;
-    if (status == MS_OK && axis->value == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for its values", what);
-    for (; axis->value != NULL && status == MS_OK && axis->n < list.n; axis->n++) {
-        char *end;
-        const char *number = ms_axis_value(&list, axis->n);
-        axis->value[axis->n] = strtod(number, &end);
-        if (end == number || *end != '\0' || !isfinite(axis->value[axis->n]))
-            status = ms_fail(error, MS_INVALID, "%s: %s must be a finite number", what, number);
-    }
-    ms_axis_destroy(&list);
-    return status;
-}
-
-/* --x or --y NAME=RANGE. */
-static int read_axis(ms_stability_call *call, int k, ms_error *error)
-{
-    static const char *const options[] = {"x", "y"};
-    char what[96];
-    const char *text = call->arguments.text[k == 0 ? MS_ARGUMENT_X : MS_ARGUMENT_Y];
-    ms_plane_axis *axis = &call->axis[k];
-    if (text == NULL)
+    const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
+    if (x->n == 0 || y->n == 0)
         return ms_fail(error, MS_INVALID, "--%s: is missing: --x NAME=RANGE --y NAME=RANGE, or --critical",
-                       options[k]);
-    const char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text || equals[1] == '\0')
-        return ms_fail(error, MS_INVALID, "--%s %s: must be NAME=RANGE, as step-size=0.001:0.1:lin:101",
-                       options[k], text);
-    axis->text = strdup(text);
-    if (axis->text == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the command line");
-    axis->text[equals - text] = '\0';
-    axis->name = axis->text;
-    snprintf(what, sizeof what, "--%s %s", options[k], axis->name);
-    return read_values(what, equals + 1, axis, error);
-}
-
-static int read_axes(ms_stability_call *call, ms_error *error)
-{
-    const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
-    int status = read_axis(call, 0, error);
-    if (status == MS_OK)
-        status = read_axis(call, 1, error);
-    if (status != MS_OK)
-        return status;
+                       x->n == 0 ? "x" : "y");
     if (strcmp(x->name, y->name) == 0)
         return ms_fail(error, MS_INVALID, "--x %s and --y %s: two different names are needed", x->name,
                        y->name);
@@ -81,9 +38,9 @@ static int read_axes(ms_stability_call *call, ms_error *error)
                        "--x %s --y %s: re-lambda and im-lambda go together and with nothing else", x->name,
                        y->name);
     for (int k = 0; k < 2; k++)
-        if (!ms_region_monotonic(call->axis[k].n, call->axis[k].value))
+        if (!ms_region_monotonic(call->arguments->range[k].n, call->arguments->range[k].value))
             return ms_fail(error, MS_INVALID, "--%c %s: the values must ascend or descend", 'x' + k,
-                           call->axis[k].name);
+                           call->arguments->range[k].name);
     if (x->n > MS_REGION_GRID_MAX / y->n)
         return ms_fail(error, MS_INVALID, "--x %s --y %s: %d x %d points; at most %d in all", x->name,
                        y->name, x->n, y->n, MS_REGION_GRID_MAX);
@@ -102,12 +59,12 @@ static bool shapes_limit(const char *option)
 /* What would have no effect is refused. */
 static int prepare_lambda(ms_stability_call *call, ms_error *error)
 {
-    ms_arguments *a = &call->arguments;
+    ms_arguments *a = call->arguments;
     if (a->operand != NULL || a->text[MS_ARGUMENT_SYSTEM] != NULL || a->text[MS_ARGUMENT_CASE] != NULL ||
         a->n_settings > 0)
         return ms_fail(error, MS_INVALID,
                        "--x %s --y %s: the eigenvalue lambda of D L takes no model, case or parameter",
-                       call->axis[0].name, call->axis[1].name);
+                       call->arguments->range[0].name, call->arguments->range[1].name);
     if (a->text[MS_ARGUMENT_AT] != NULL)
         return ms_fail(error, MS_INVALID,
                        "--at %s: re-lambda and im-lambda take no model that could be linearised",
@@ -118,7 +75,8 @@ static int prepare_lambda(ms_stability_call *call, ms_error *error)
             return ms_fail(error, MS_INVALID,
                            "--%s: has no effect on the limit H -> 0 over re-lambda and im-lambda",
                            ms_option_table[k].name);
-    call->limit = (ms_limit){&a->options, .swapped = strcmp(call->axis[0].name, lambda_axes[0]) != 0};
+    call->limit =
+        (ms_limit){&a->options, .swapped = strcmp(call->arguments->range[0].name, lambda_axes[0]) != 0};
     call->field = ms_stability_limit_field(&call->limit);
     call->by = "limit";
     return status;
@@ -130,19 +88,19 @@ static int prepare_lambda(ms_stability_call *call, ms_error *error)
 static int find_axis(const ms_stability_call *call, int k, int *linearised_at, ms_error *error)
 {
     const ms_model *model = call->stability.model;
-    const ms_plane_axis *axis = &call->axis[k];
+    const ms_range *axis = &call->arguments->range[k];
     *linearised_at =
         strcmp(axis->name, "step-size") == 0 ? MS_AXIS_STEP_SIZE : ms_model_parameter(model, axis->name);
     if (*linearised_at == MS_AXIS_STEP_SIZE) {
         const double least = fmin(axis->value[0], axis->value[axis->n - 1]);
         if (least < 0.0)
             return ms_fail(error, MS_INVALID, "--%c step-size: %g must be at least 0", 'x' + k, least);
-        if (call->arguments.options.given[ms_option_find("step-size")])
+        if (call->arguments->options.given[MS_OPTION_STEP_SIZE])
             return ms_fail(error, MS_INVALID, "--step-size: is an axis of the map already");
         return MS_OK;
     }
-    for (int i = 0; i < call->arguments.n_settings; i++)
-        if (strcmp(call->arguments.settings[i].parameter, axis->name) == 0)
+    for (int i = 0; i < call->arguments->n_settings; i++)
+        if (strcmp(call->arguments->settings[i].parameter, axis->name) == 0)
             return ms_fail(error, MS_INVALID, "--set %s: is an axis of the map already", axis->name);
     for (int i = 0; i < axis->n && *linearised_at >= 0; i++)
         if (model->parameters[*linearised_at].integer && axis->value[i] != floor(axis->value[i]))
@@ -159,20 +117,21 @@ static int find_axis(const ms_stability_call *call, int k, int *linearised_at, m
 }
 
 /* The field of the model, its coordinates not chosen yet. */
-static int bind_model(ms_stability_call *call, ms_error *error)
+static int bind_model(stability_call *self, ms_error *error)
 {
-    ms_arguments *a = &call->arguments;
-    const ms_model *model = NULL;
-    int status = ms_arguments_model(a, &model, &call->owned, error);
+    ms_stability_call *call = &self->map;
+    ms_arguments *a = call->arguments;
+    int status = ms_arguments_model(a, &self->base.model, &self->base.owned, error);
     if (status == MS_OK)
-        status = ms_arguments_bind(a, model, &call->system, error);
+        status = ms_arguments_bind(a, self->base.model, &self->base.system, error);
+    call->system = self->base.system;
     ms_linearisation_point linearised_at;
     if (status == MS_OK)
         status = ms_linearisation_point_read(a->text[MS_ARGUMENT_AT], call->system, &a->options,
                                              &linearised_at, error);
     if (status != MS_OK)
         return status;
-    call->stability = (ms_stability){.model = model,
+    call->stability = (ms_stability){.model = self->base.model,
                                      .case_name = a->text[MS_ARGUMENT_CASE],
                                      .settings = a->settings,
                                      .n_settings = a->n_settings,
@@ -199,7 +158,7 @@ static int blame(const ms_stability_call *call, const double value[2], int statu
 {
     const ms_model *model = call->stability.model;
     for (int k = 0; k < 2 && status == MS_INVALID; k++) {
-        ms_setting alone = {call->axis[k].name, value[k]};
+        ms_setting alone = {call->arguments->range[k].name, value[k]};
         ms_system *system = NULL;
         ms_error why;
         const bool wrong =
@@ -212,13 +171,14 @@ static int blame(const ms_stability_call *call, const double value[2], int statu
     return status;
 }
 
-static int prepare_model(ms_stability_call *call, ms_error *error)
+static int prepare_model(stability_call *self, ms_error *error)
 {
-    int status = bind_model(call, error);
+    ms_stability_call *call = &self->map;
+    int status = bind_model(self, error);
     for (int k = 0; k < 2 && status == MS_OK; k++)
         status = find_axis(call, k, &call->stability.axis[k], error);
     for (int k = 0; k < 9 && status == MS_OK; k++) { /* begin, middle and end of both axes */
-        const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+        const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
         const double at[] = {x->value[(x->n - 1) * (k % 3) / 2], y->value[(y->n - 1) * (k / 3) / 2]};
         status = blame(call, at, check_point(call, at[0], at[1], error), error);
     }
@@ -226,26 +186,26 @@ static int prepare_model(ms_stability_call *call, ms_error *error)
 }
 
 /* Stability from 0 to --max-step, or to the length of the run. */
-static int prepare_critical(ms_stability_call *call, ms_error *error)
+static int prepare_critical(stability_call *self, ms_error *error)
 {
-    ms_options *options = &call->arguments.options;
-    const int max_step = ms_option_find("max-step"), stop_time = ms_option_find("stop-time");
+    ms_stability_call *call = &self->map;
+    ms_options *options = &call->arguments->options;
     for (int k = 0; k < 3; k++) {
         static const int beside[] = {MS_ARGUMENT_X, MS_ARGUMENT_Y, MS_ARGUMENT_BOUNDARY_ONLY};
-        if (call->arguments.text[beside[k]] != NULL)
+        if (call->arguments->text[beside[k]] != NULL)
             return ms_fail(error, MS_INVALID, "--critical: goes without --%s; --max-step ends the search",
-                           ms_argument_table[beside[k]].name);
+                           ms_argument_table[beside[k]].option.name);
     }
-    if (options->given[ms_option_find("step-size")])
+    if (options->given[MS_OPTION_STEP_SIZE])
         return ms_fail(error, MS_INVALID,
                        "--step-size: is what --critical searches; --max-step ends the search");
-    int status = bind_model(call, error);
+    int status = bind_model(self, error);
     if (status != MS_OK)
         return status;
-    call->end = options->given[max_step]    ? options->max_step
-                : options->given[stop_time] ? options->stop_time - options->start_time
-                                            : call->system->stop_time;
-    options->given[max_step] = false; /* to the scheme it means error control */
+    call->end = options->given[MS_OPTION_MAX_STEP]    ? options->max_step
+                : options->given[MS_OPTION_STOP_TIME] ? options->stop_time - options->start_time
+                                                      : call->system->stop_time;
+    options->given[MS_OPTION_MAX_STEP] = false; /* to the scheme it means error control */
     options->max_step = INFINITY;
     return check_point(call, call->end, 0.0, error);
 }
@@ -261,25 +221,18 @@ static int search_critical(ms_stability_call *call, const ms_effort *effort, ms_
 
 /* All together ------------------------------------------------------------------------------------------- */
 
-static int prepare(int argc, char **argv, ms_stability_call *call, int *threads, ms_error *error)
+static int prepare(void *of, ms_error *error)
 {
-    ms_arguments *arguments = &call->arguments;
-    int status = ms_arguments_read(argc, argv, arguments, error);
-    if (status == MS_OK)
-        status = ms_arguments_refuse_lists(arguments, error);
-    *threads = omp_get_max_threads();
-    if (status == MS_OK)
-        status = ms_arguments_threads(arguments, threads, error);
-    if (status == MS_OK && arguments->text[MS_ARGUMENT_CRITICAL] != NULL)
-        status = prepare_critical(call, error);
-    else if (status == MS_OK) {
-        status = read_axes(call, error);
-        if (status == MS_OK)
-            status = is_lambda(call->axis[0].name) ? prepare_lambda(call, error) : prepare_model(call, error);
-    }
-    if (status == MS_OK)
-        status = ms_output_open(arguments->text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    return status;
+    stability_call *self = of;
+    ms_stability_call *call = &self->map;
+    call->arguments = &self->base.arguments;
+    if (call->arguments->critical)
+        return prepare_critical(self, error);
+    const int status = check_axes(call, error);
+    if (status != MS_OK)
+        return status;
+    return is_lambda(call->arguments->range[0].name) ? prepare_lambda(call, error)
+                                                     : prepare_model(self, error);
 }
 
 static void show_progress(void *self, double fraction)
@@ -289,10 +242,10 @@ static void show_progress(void *self, double fraction)
 
 static int map(ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
-    const ms_plane_axis *x = &call->axis[0], *y = &call->axis[1];
+    const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     const ms_region_grid grid = {x->n, y->n, x->value, y->value};
     int status = MS_OK;
-    if (call->arguments.text[MS_ARGUMENT_BOUNDARY_ONLY] == NULL) {
+    if (!call->arguments->boundary_only) {
         call->value = calloc((size_t)x->n * (size_t)y->n, sizeof *call->value);
         if (call->value == NULL)
             return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of %d x %d points", x->n, y->n);
@@ -303,38 +256,52 @@ static int map(ms_stability_call *call, const ms_effort *effort, ms_error *error
                                              &call->boundary, error);
 }
 
-static int stability(int argc, char **argv, ms_stability_call *call, ms_error *error)
+/* The answer in the format that was asked for. */
+static int answer(stability_call *self, ms_error *error)
 {
+    const ms_stability_call *call = &self->map;
+    ms_answer *answer = &self->base.answer;
+    const ms_format format = call->arguments->format;
+    if (call->arguments->critical) {
+        answer->value = ms_stability_answer_critical(call);
+        return MS_OK;
+    }
+    if (format == MS_FORMAT_CSV) {
+        const int status = ms_stability_write_csv(call, self->base.output.file, error);
+        self->base.written = true;
+        return status == MS_OK ? ms_output_close(&self->base.output, error) : status;
+    }
+    answer->columns = ms_stability_curve_columns;
+    answer->value =
+        format == MS_FORMAT_JSON ? ms_stability_answer_map(call) : ms_stability_answer_curves(call);
+    return MS_OK;
+}
+
+static int compute(void *of, ms_error *error)
+{
+    stability_call *self = of;
+    ms_stability_call *call = &self->map;
     ms_progress progress;
-    ms_effort effort = {.stop = &ms_interrupted, .progress = show_progress, .self = &progress};
-    int status = prepare(argc, argv, call, &effort.threads, error);
-    if (status != MS_OK)
-        return status;
-    const bool critical = call->arguments.text[MS_ARGUMENT_CRITICAL] != NULL;
+    const ms_effort effort = {.threads = ms_arguments_threads(call->arguments),
+                              .stop = &ms_interrupted,
+                              .progress = show_progress,
+                              .self = &progress};
     ms_progress_begin(&progress, "stability", 1);
     ms_progress_part(&progress, 0.0, 1.0);
-    status = critical ? search_critical(call, &effort, error) : map(call, &effort, error);
+    const int status =
+        call->arguments->critical ? search_critical(call, &effort, error) : map(call, &effort, error);
     ms_progress_end(&progress);
-    if (status != MS_OK)
-        return status;
-    return critical ? ms_stability_answer_critical(call, error) : ms_stability_answer_map(call, error);
+    return status == MS_OK ? answer(self, error) : status;
+}
+
+static void destroy(void *of)
+{
+    ms_stability_call_destroy(&((stability_call *)of)->map);
 }
 
 int ms_command_stability(int argc, char **argv)
 {
-    ms_stability_call call = {0};
-    ms_error error = {0};
-    const int status = stability(argc, argv, &call, &error);
-    ms_output_discard(&call.output);
-    ms_boundary_destroy(&call.boundary);
-    ms_critical_destroy(&call.critical);
-    free(call.value);
-    for (int k = 0; k < 2; k++) {
-        free(call.axis[k].text);
-        free(call.axis[k].value);
-    }
-    ms_system_destroy(&call.system);
-    ms_model_destroy(&call.owned);
-    ms_arguments_destroy(&call.arguments);
-    return status != MS_OK ? ms_command_fail(status, &error) : MS_EXIT_DONE;
+    static const ms_call_steps steps = {.read = prepare, .compute = compute, .destroy = destroy};
+    stability_call call = {0};
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "answer.h"
+#include "call.h"
 #include "commands.h"
 #include "provenance.h"
 #include "sweep.h"
 #include "sweep_file.h"
 
-/* Everything that one call owns. */
 typedef struct sweep_call {
-    ms_arguments arguments;
+    ms_call base;
     ms_sweep sweep;
     ms_sweep_file file;
-    ms_output output;     /* of a table */
     json_t *cells;        /* of a table: rows with the members that it shows */
     json_t *flat, *paths; /* of the CSV header: rows that brought new paths, and the paths */
     FILE *log;
@@ -45,32 +42,26 @@ static const ms_column columns[] = {{"model", "model"},
 
 /* The call ----------------------------------------------------------------------------------------------- */
 
-static int read_call(int argc, char **argv, sweep_call *call, ms_error *error)
+static int read_sweep(void *self, ms_error *error)
 {
-    int status = ms_arguments_read(argc, argv, &call->arguments, error);
-    call->threads = omp_get_max_threads();
-    if (status == MS_OK)
-        status = ms_arguments_threads(&call->arguments, &call->threads, error);
-    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
+    sweep_call *call = self;
+    ms_arguments *arguments = &call->base.arguments;
+    const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
     const bool named = path != NULL && strcmp(path, "-") != 0;
-    if (status == MS_OK && call->arguments.text[MS_ARGUMENT_RESUME] != NULL) {
-        if (!named)
-            status = ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
-        else if (call->arguments.format == MS_FORMAT_TABLE)
-            status = ms_fail(error, MS_INVALID, "--resume: goes with --format csv or json");
-    }
-    if (status == MS_OK)
-        status = ms_sweep_create(&call->arguments, &call->sweep, error);
-    if (status == MS_OK)
-        status = ms_sweep_count(&call->sweep, &call->rows, error);
-    return status;
+    if (arguments->resume && !named)
+        return ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
+    if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
+        return ms_fail(error, MS_INVALID, "--resume: goes with --format csv or json");
+    call->threads = ms_arguments_threads(arguments);
+    const int status = ms_sweep_create(arguments, &call->sweep, error);
+    return status == MS_OK ? ms_sweep_count(&call->sweep, &call->rows, error) : status;
 }
 
 /* Provenance, and what of the call a file name hides: a digest of the file's bytes (FNV-1a, 64 bits). */
 static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
 {
-    const char *path = call->arguments.text[MS_ARGUMENT_SYSTEM];
-    *provenance = ms_provenance(call->arguments.line);
+    const char *path = call->base.arguments.text[MS_ARGUMENT_SYSTEM];
+    *provenance = ms_provenance(call->base.arguments.line);
     if (*provenance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
     if (path == NULL)
@@ -98,17 +89,15 @@ static int note_paths(sweep_call *call, json_t *row)
     const char *path;
     json_t *value;
     bool fresh = false;
-    int status = flat != NULL ? 0 : -1;
     json_object_foreach (flat, path, value) {
-        if (status == 0 && json_object_get(call->paths, path) == NULL) {
-            status = json_object_set_new(call->paths, path, json_true());
-            fresh = true;
-        }
+        fresh = fresh || json_object_get(call->paths, path) == NULL;
+        ms_json_set(&call->paths, path, json_true());
     }
-    if (fresh && status == 0)
-        status = json_array_append(call->flat, flat);
+    if (fresh)
+        ms_json_append(&call->flat, json_incref(flat));
+    const bool whole = flat != NULL && call->paths != NULL && call->flat != NULL;
     json_decref(flat);
-    return status;
+    return whole ? 0 : -1;
 }
 
 /* Rows differ in shape by model, case, parameters and scheme family. */
@@ -180,18 +169,14 @@ static int deliver_cells(void *self, json_t *row, const char *text, ms_error *er
     sweep_call *call = self;
     (void)text;
     json_t *cells = json_object();
-    int status = cells != NULL ? 0 : -1;
-    for (int k = 0; k < MS_COUNT(shown) && status == 0; k++)
-        status = json_object_set(cells, shown[k], json_object_get(row, shown[k]));
+    for (int k = 0; k < MS_COUNT(shown); k++)
+        ms_json_set(&cells, shown[k], json_incref(json_object_get(row, shown[k])));
     const char *message = json_string_value(json_object_get(row, "message"));
     const bool silent = message == NULL || message[0] == '\0';
-    if (status == 0)
-        status = json_object_set(cells, "note", json_object_get(row, silent ? "note" : "message"));
+    ms_json_set(&cells, "note", json_incref(json_object_get(row, silent ? "note" : "message")));
     count_agreement(call, row);
-    if (status != 0 || json_array_append(call->cells, cells) != 0)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
-    json_decref(cells);
-    return status;
+    ms_json_append(&call->cells, cells);
+    return call->cells != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
 }
 
 static int run_rows(sweep_call *call, bool table, ms_error *error)
@@ -234,7 +219,7 @@ static void begin_log(sweep_call *call)
         return; /* the file does not need it */
     gethostname(host, sizeof host - 1);
     write_time(call->log);
-    fprintf(call->log, " %s; host %s; %d threads; rows %ld to %ld\n", call->arguments.line, host,
+    fprintf(call->log, " %s; host %s; %d threads; rows %ld to %ld\n", call->base.arguments.line, host,
             call->threads, call->resumed, call->rows - 1);
     fflush(call->log);
 }
@@ -257,39 +242,37 @@ static void end_log(sweep_call *call, int status)
 
 static int sweep_to_table(sweep_call *call, ms_error *error)
 {
-    json_t *provenance = NULL;
-    int status = make_provenance(call, &provenance, error);
+    ms_answer *answer = &call->base.answer;
+    int status = make_provenance(call, &answer->provenance, error);
     call->cells = json_array();
     if (status == MS_OK)
-        status = ms_output_open(call->arguments.text[MS_ARGUMENT_OUTPUT], &call->output, error);
-    const int ended = status == MS_OK ? run_rows(call, true, error) : status;
-    if (ended != MS_OK && ended != MS_INTERRUPTED) {
-        json_decref(provenance);
-        return ended;
-    }
-    ms_answer answer = {.columns = columns, .provenance = provenance};
-    answer.value =
+        status = ms_output_open(call->base.arguments.text[MS_ARGUMENT_OUTPUT], &call->base.output, error);
+    if (status == MS_OK)
+        status = run_rows(call, true, error);
+    if (status != MS_OK && status != MS_INTERRUPTED)
+        return status;
+    answer->columns = columns;
+    answer->value =
         json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid", (json_int_t)call->rows,
                   "agreeing", (json_int_t)call->agreeing, "disagreeing", (json_int_t)call->disagreeing);
-    status = ms_answer_finish(&answer, &call->arguments, &call->output, error);
-    return status == MS_OK ? ended : status;
+    return status;
 }
 
 static int open_file(sweep_call *call, ms_error *error)
 {
-    const char *path = call->arguments.text[MS_ARGUMENT_OUTPUT];
+    const char *path = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
     const bool named = path != NULL && strcmp(path, "-") != 0;
     json_t *provenance = NULL, *csv = NULL;
     int status = make_provenance(call, &provenance, error);
-    if (status == MS_OK && call->arguments.format == MS_FORMAT_CSV)
+    if (status == MS_OK && call->base.arguments.format == MS_FORMAT_CSV)
         status = find_columns(call, &csv, error);
     if (status == MS_OK)
-        status = ms_sweep_file_create(named ? path : NULL, call->arguments.format, csv, provenance,
+        status = ms_sweep_file_create(named ? path : NULL, call->base.arguments.format, csv, provenance,
                                       call->rows, &call->file, error);
     json_decref(provenance);
     if (status == MS_OK)
-        status = call->arguments.text[MS_ARGUMENT_RESUME] != NULL ? ms_sweep_file_resume(&call->file, error)
-                                                                  : ms_sweep_file_begin(&call->file, error);
+        status = call->base.arguments.resume ? ms_sweep_file_resume(&call->file, error)
+                                             : ms_sweep_file_begin(&call->file, error);
     call->resumed = call->file.rows;
     return status;
 }
@@ -310,20 +293,29 @@ static int sweep_to_file(sweep_call *call, ms_error *error)
     return status == MS_OK && closed != MS_OK ? ms_fail(error, closed, "%s", closing.text) : status;
 }
 
+static int compute(void *self, ms_error *error)
+{
+    sweep_call *call = self;
+    if (call->base.arguments.format == MS_FORMAT_TABLE)
+        return sweep_to_table(call, error);
+    call->base.written = true;
+    return sweep_to_file(call, error);
+}
+
+static void destroy(void *self)
+{
+    sweep_call *call = self;
+    ms_sweep_file_close(&call->file, &(ms_error){0});
+    json_decref(call->cells);
+    json_decref(call->flat);
+    json_decref(call->paths);
+    ms_sweep_destroy(&call->sweep);
+}
+
 int ms_command_sweep(int argc, char **argv)
 {
+    static const ms_call_steps steps = {
+        .lists = true, .opens_itself = true, .read = read_sweep, .compute = compute, .destroy = destroy};
     sweep_call call = {.file = {.descriptor = -1}};
-    ms_error error = {0};
-    int status = read_call(argc, argv, &call, &error);
-    const bool table = call.arguments.format == MS_FORMAT_TABLE;
-    if (status == MS_OK)
-        status = table ? sweep_to_table(&call, &error) : sweep_to_file(&call, &error);
-    ms_sweep_file_close(&call.file, &(ms_error){0});
-    ms_output_discard(&call.output);
-    json_decref(call.cells);
-    json_decref(call.flat);
-    json_decref(call.paths);
-    ms_sweep_destroy(&call.sweep);
-    ms_arguments_destroy(&call.arguments);
-    return status == MS_OK ? MS_EXIT_DONE : ms_command_fail(status, &error);
+    return ms_call_run(&steps, &call.base, argc, argv);
 }

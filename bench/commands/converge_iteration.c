@@ -17,7 +17,7 @@ enum { COMPANIONS = 3 };              /* of the first runs, which are the cheape
 ms_converge_iteration ms_converge_iteration_of(const ms_options *options)
 {
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    const bool given = options->given[ms_option_find("epsilon")];
+    const bool given = options->given[MS_OPTION_EPSILON];
     return (ms_converge_iteration){.iterates = scheme != NULL && ms_scheme_knows(scheme, "epsilon"),
                                    .chosen = !given,
                                    .epsilon = given ? options->epsilon : TIGHTEST};
@@ -37,7 +37,7 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
     const double most = options.epsilon;
     if (!iteration->iterates)
         return ms_simulation_run(system, &options, request, simulation, error);
-    if (!options.given[ms_option_find("step-rule")])
+    if (!options.given[MS_OPTION_STEP_RULE])
         options.step_rule = MS_STEP_RULE_FIXED;
     options.epsilon = iteration->epsilon;
     int status = ms_simulation_run(system, &options, request, simulation, error);
@@ -124,7 +124,7 @@ static int attempt(const ms_converge_iteration *iteration, const ms_simulation *
 int ms_converge_iteration_seek(ms_converge_iteration *iteration, const ms_simulation *simulation,
                                const volatile sig_atomic_t *stop, ms_error *error)
 {
-    const char *own = ms_option_choice(simulation->options, "solver-nonlinear");
+    const char *own = ms_option_choice(simulation->options, MS_OPTION_SOLVER_NONLINEAR);
     int status = MS_OK;
     bool ends = false;
     if (!iteration->iterates || iteration->sought || simulation->result.reason != MS_REASON_ITERATION_FAILED)

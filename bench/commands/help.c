@@ -69,25 +69,27 @@ static void write_value(const ms_option *option, char *text, size_t size)
     const size_t length = strlen(text);
     if (ms_option_has_choices(option))
         snprintf(text + length, size - length, "%s", optional ? "]" : "");
-    else if (option->kind == MS_OPTION_INTEGER)
+    else if (option->kind == MS_KIND_INTEGER)
         snprintf(text, size, " %g..%g", option->min, option->max);
     else
         snprintf(text, size, "%s",
-                 option->kind == MS_OPTION_REAL       ? " X"
+                 option->kind == MS_KIND_REAL         ? " X"
                  : strcmp(option->name, "order") == 0 ? " NAME,NAME,.."
-                 : option->kind == MS_OPTION_LIST     ? " SPEC"
+                 : option->kind == MS_KIND_LIST       ? " SPEC"
                                                       : " NAME");
 }
 
 static void write_run_options(const ms_command *command, FILE *file)
 {
+    const bool all = command->options == MS_OF_RUN_ALL;
     fputs("\nOptions of a run", file);
-    fputs(ms_command_is_selective(command) ? ":\n"
-                                           : " (where not all schemes know one, those that do are named; "
-                                             "other schemes refuse it):\n",
+    fputs(!all ? ":\n"
+               : " (where not all schemes know one, those that do are named; "
+                 "other schemes refuse it):\n",
           file);
-    for (const ms_option *option = ms_option_table; option->name != NULL; option++) {
-        if (!ms_command_takes_option(command, option->name))
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        const ms_option *option = &ms_option_table[k];
+        if (!ms_command_takes_option(command, k))
             continue;
         char name[128], value[96], schemes[160], text[512];
         write_value(option, value, sizeof value);
@@ -95,10 +97,10 @@ static void write_run_options(const ms_command *command, FILE *file)
         snprintf(name, sizeof name, "--%s%s", option->name, value);
         snprintf(text, sizeof text, "%s%s", option->summary, schemes);
         write_option(name, text, file);
-        if (strcmp(option->name, "outputs") == 0)
+        if (k == MS_OPTION_OUTPUTS)
             write_option("--linear-correction", "stands for --outputs corrected", file);
     }
-    if (ms_command_is_selective(command))
+    if (!all)
         return;
     fputs("\nWhere one value stands, a list a,b,c or from:to:log:count or from:to:lin:count sweeps it "
           "(compare and\n"
@@ -118,11 +120,11 @@ void ms_help_command(const ms_command *command, FILE *file)
         const ms_argument_row *row = &ms_argument_table[k];
         if (!ms_argument_taken(command, k))
             continue;
-        snprintf(name, sizeof name, "--%s%s%s", row->name, row->value != NULL ? " " : "",
+        snprintf(name, sizeof name, "--%s%s%s", row->option.name, row->value != NULL ? " " : "",
                  row->value != NULL ? row->value : "");
-        write_option(name, row->summary, file);
+        write_option(name, row->option.summary, file);
     }
     write_option("--help", "this text", file);
-    if (command->options)
+    if (command->options != 0)
         write_run_options(command, file);
 }

@@ -282,17 +282,12 @@ void ms_table_destroy(ms_table *table)
 json_t *ms_table_rows(const ms_table *table)
 {
     json_t *rows = json_array();
-    int status = rows != NULL ? 0 : -1;
-    for (size_t i = 0; i < json_array_size(table->rows) && status == 0; i++) {
+    for (size_t i = 0; i < json_array_size(table->rows); i++) {
         json_t *row = json_object();
-        status = json_array_append_new(rows, row);
-        for (size_t k = 0; k < json_array_size(table->columns) && status == 0; k++)
-            status = json_object_set(row, json_string_value(json_array_get(table->columns, k)),
-                                     json_array_get(json_array_get(table->rows, i), k));
-    }
-    if (status != 0) {
-        json_decref(rows);
-        rows = NULL;
+        for (size_t k = 0; k < json_array_size(table->columns); k++)
+            ms_json_set(&row, json_string_value(json_array_get(table->columns, k)),
+                        json_incref(json_array_get(json_array_get(table->rows, i), k)));
+        ms_json_append(&rows, row);
     }
     return rows;
 }

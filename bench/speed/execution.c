@@ -44,7 +44,7 @@ static int create(const ms_system *system, int micro, variant *v, ms_error *erro
     options.micro_steps = micro;
     options.step_size = 1e-3;
     options.stop_time = 1e-3 * (micro * MACRO_STEPS <= MICRO_STEPS ? MACRO_STEPS : MICRO_STEPS / micro);
-    options.given[ms_option_find("stop-time")] = true;
+    options.given[MS_OPTION_STOP_TIME] = true;
     if (status == MS_OK)
         status = ms_cosim_of_options(system, &options, &v->cosim, error);
     return status;

@@ -214,7 +214,7 @@ static int measure(const char *name, int order, double h)
     options.extrapolation_order = order;
     options.step_size = h;
     options.stop_time = h * STEPS;
-    options.given[ms_option_find("stop-time")] = true;
+    options.given[MS_OPTION_STOP_TIME] = true;
     int status = ms_system_create(ms_catalogue_find(name), NULL, NULL, 0, &system, &error);
     if (status == MS_OK)
         status = ms_cosim_of_options(system, &options, &cosim, &error);

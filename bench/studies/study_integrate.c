@@ -14,7 +14,6 @@ int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *stu
                        const char *command, ...)
 {
     char line[COMMAND_MAX];
-    int output_points = 0;
     va_list arguments;
     *study = (ms_integrate_study){0};
     va_start(arguments, command);
@@ -25,11 +24,10 @@ int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *stu
     int status = ms_study_bind(drawing, &study->study, error, "%s", line);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(&study->study.arguments, error);
+    ms_integrate_defaults(&study->study.arguments.options);
     if (status == MS_OK)
-        status = ms_integrate_arguments(&study->study.arguments, &output_points, error);
-    if (status == MS_OK)
-        status = ms_integrate(study->study.system, &study->study.arguments.options, output_points, &request,
-                              &study->run, error);
+        status = ms_integrate(study->study.system, &study->study.arguments.options,
+                              study->study.arguments.output_points, &request, &study->run, error);
     if (status == MS_OK && study->run.reason == MS_REASON_INTERRUPTED)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     return status;

@@ -6,21 +6,16 @@
 
 #include "scheme_registry.h"
 
-const char *const ms_variant_options[MS_VARIANT_OPTIONS] = {
-    "extrapolation-order", "derivatives",     "outputs",     "smooth-coupling",
-    "balance-error",       "fallback",        "calibration", "scheduler",
-    "error-normalization", "solver-nonlinear"};
+const ms_option_id ms_variant_options[MS_VARIANT_OPTIONS] = {
+    MS_OPTION_EXTRAPOLATION_ORDER, MS_OPTION_DERIVATIVES,   MS_OPTION_OUTPUTS,
+    MS_OPTION_SMOOTH_COUPLING,     MS_OPTION_BALANCE_ERROR, MS_OPTION_FALLBACK,
+    MS_OPTION_CALIBRATION,         MS_OPTION_SCHEDULER,     MS_OPTION_ERROR_NORMALIZATION,
+    MS_OPTION_SOLVER_NONLINEAR};
 
-static bool is_given(const ms_arguments *arguments, const char *option)
-{
-    const int k = ms_option_find(option);
-    return k >= 0 && arguments->options.given[k];
-}
-
-static const ms_axis *list_of(const ms_arguments *arguments, const char *option)
+static const ms_axis *list_of(const ms_arguments *arguments, ms_option_id option)
 {
     for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, option) == 0)
+        if (ms_axis_is(&arguments->axes[k], option))
             return &arguments->axes[k];
     return NULL;
 }
@@ -28,8 +23,8 @@ static const ms_axis *list_of(const ms_arguments *arguments, const char *option)
 static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_error *error)
 {
     char names[1024] = "";
-    const ms_axis *list = list_of(arguments, "scheme");
-    if (list == NULL && is_given(arguments, "scheme"))
+    const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
+    if (list == NULL && arguments->options.given[MS_OPTION_SCHEME])
         return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
         const size_t length = strlen(names);
@@ -43,11 +38,8 @@ int ms_scheme_variants_create(const ms_arguments *arguments, ms_scheme_variants 
 {
     *variants = (ms_scheme_variants){0};
     int status = choose_schemes(arguments, &variants->schemes, error);
-    for (int k = 0; k < MS_VARIANT_OPTIONS && status == MS_OK; k++) {
-        const int option = ms_option_find(ms_variant_options[k]);
-        if (option >= 0)
-            status = ms_axis_of_option(&ms_option_table[option], &variants->own[k], error);
-    }
+    for (int k = 0; k < MS_VARIANT_OPTIONS && status == MS_OK; k++)
+        status = ms_axis_of_option(&ms_option_table[ms_variant_options[k]], &variants->own[k], error);
     return status;
 }
 
@@ -70,11 +62,11 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
         if (arguments->axes[k].setting >= 0)
             grid->axis[grid->n++] = &arguments->axes[k];
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
-        if (scheme != NULL && variants->own[k].n > 0 && ms_scheme_knows(scheme, ms_variant_options[k]) &&
-            !is_given(arguments, ms_variant_options[k]))
+        if (scheme != NULL && ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
+            !arguments->options.given[ms_variant_options[k]])
             grid->axis[grid->n++] = &variants->own[k];
     for (int k = 0; k < arguments->n_axes; k++)
-        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "scheme") != 0)
+        if (arguments->axes[k].setting < 0 && !ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
             grid->axis[grid->n++] = &arguments->axes[k];
     return MS_OK;
 }
@@ -102,11 +94,11 @@ bool ms_scheme_variants_skip(const ms_arguments *arguments, const ms_options *op
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     bool asked = false; /* what was asked for is a row with its reason */
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
-        asked = asked || is_given(arguments, ms_variant_options[k]);
+        asked = asked || arguments->options.given[ms_variant_options[k]];
     ms_variant variant;
     ms_variant_set(&variant, scheme, NULL, options);
     if (scheme != NULL && scheme->has_variant != NULL && !asked && !scheme->has_variant(&variant))
         return true;
     return options->extrapolation_order == 0 && options->derivatives == MS_DERIVATIVES_ANALYTIC &&
-           !is_given(arguments, "derivatives");
+           !arguments->options.given[MS_OPTION_DERIVATIVES];
 }

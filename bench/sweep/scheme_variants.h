@@ -9,11 +9,11 @@ enum { MS_VARIANT_OPTIONS = 10, MS_GRID_AXES_MAX = 32 };
 
 /* The options whose values make different schemes of one family. One that is given on the command line, with
  * one value or with a list, replaces the values that would be tried. */
-extern const char *const ms_variant_options[MS_VARIANT_OPTIONS];
+extern const ms_option_id ms_variant_options[MS_VARIANT_OPTIONS];
 
 typedef struct ms_scheme_variants {
     ms_axis schemes;                 /* families: those of --scheme, or all */
-    ms_axis own[MS_VARIANT_OPTIONS]; /* all values of each option; empty where there is no such option */
+    ms_axis own[MS_VARIANT_OPTIONS]; /* all values of each option */
 } ms_scheme_variants;
 
 /* Errors: MS_NO_MEMORY, MS_INVALID. Destroying is safe after all of them. */

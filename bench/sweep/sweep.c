@@ -140,7 +140,7 @@ static int check_settings(const ms_sweep *sweep, ms_error *error)
             for (int v = 0; v < (axis != NULL ? axis->n : 1); v++) {
                 ms_setting alone = arguments->settings[k];
                 if (axis != NULL)
-                    alone.value = strtod(ms_axis_value(axis, v), NULL);
+                    (void)ms_axis_number(axis, v, &alone.value); /* tried before */
                 ms_system *system = NULL;
                 ms_error why;
                 const int status = ms_system_create(sweep->models[m], case_at(sweep, sweep->models[m], 0),
@@ -180,7 +180,7 @@ static int check_lists(const ms_sweep *sweep, ms_error *error)
         solvers[m] = ms_solvers[m]->name;
     int status = check_names(&sweep->variants.schemes, schemes, n, error);
     for (int k = 0; k < arguments->n_axes && status == MS_OK; k++)
-        if (arguments->axes[k].setting < 0 && strcmp(arguments->axes[k].name, "solver") == 0)
+        if (ms_axis_is(&arguments->axes[k], MS_OPTION_SOLVER))
             status = check_names(&arguments->axes[k], solvers, m, error);
     return status;
 }
@@ -239,7 +239,7 @@ static int open_grid(ms_sweep *sweep, const ms_model *model, const char *case_na
 {
     const char *scheme = ms_axis_value(&sweep->variants.schemes, sweep->family);
     int status = ms_scheme_variants_grid(&sweep->variants, sweep->arguments, scheme, &sweep->grid, error);
-    if (status == MS_OK && !sweep->arguments->options.given[ms_option_find("step-size")]) {
+    if (status == MS_OK && !sweep->arguments->options.given[MS_OPTION_STEP_SIZE]) {
         status = default_steps(sweep, model, case_name, error);
         sweep->grid.axis[sweep->grid.n++] = &sweep->steps;
     }

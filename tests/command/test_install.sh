@@ -10,6 +10,7 @@ env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make B="$(dirname "$macrostep")" PREFIX=
 result $? "make install"
 
 is "the manual page is there" test -s "$prefix/share/man/man1/macrostep.1"
+is "the schemas of answers are there" test -s "$prefix/share/macrostep/schemas/run.json"
 "$prefix/bin/macrostep" list models >"$folder/out" 2>"$folder/err"
 result $? "the installed command runs"
 

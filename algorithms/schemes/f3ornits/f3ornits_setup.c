@@ -26,11 +26,11 @@ void ms_f3_memory(const ms_cosim *cosim, int *lin, int *aux)
 /* What is the scheme's own where it was not given. Tolerances that come near the step counts of Table 1. */
 void ms_f3_defaults(ms_options *o)
 {
-    if (!o->given[ms_option_find("rtol")])
+    if (!o->given[MS_OPTION_RTOL])
         o->rtol = 1e-2;
-    if (!o->given[ms_option_find("atol")])
+    if (!o->given[MS_OPTION_ATOL])
         o->atol = 1e-4;
-    if (!o->given[ms_option_find("min-step")]) /* the first step is also the smallest (4.2) */
+    if (!o->given[MS_OPTION_MIN_STEP]) /* the first step is also the smallest (4.2) */
         o->min_step = fmin(o->step_size, o->max_step);
 }
 
@@ -43,7 +43,7 @@ static int check_options(const ms_options *o, ms_error *error)
         return ms_fail(
             error, MS_INVALID,
             "--outputs %s: scheme f3ornits takes inconsistent, or with --scheduler synchronous consistent",
-            ms_option_choice(o, "outputs"));
+            ms_option_choice(o, MS_OPTION_OUTPUTS));
     if (o->smooth_coupling == MS_SMOOTHING_NONE && o->smooth_subsystems[0] != '\0')
         return ms_fail(error, MS_INVALID, "--smooth-subsystems %s: goes with --smooth-coupling c1",
                        o->smooth_subsystems);

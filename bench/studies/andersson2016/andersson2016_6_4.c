@@ -79,7 +79,7 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
     ms_simulation simulation;
     options.step_size = h;
     options.stop_time = (double)(WINDOW * WINDOWS_MAX) * h;
-    options.given[ms_option_find("stop-time")] = true;
+    options.given[MS_OPTION_STOP_TIME] = true;
     const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;

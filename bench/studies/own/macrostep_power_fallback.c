@@ -113,7 +113,7 @@ static void measure_order(const ms_study *study, const volatile sig_atomic_t *st
         ms_simulation run;
         options.step_size = ldexp(order_step, -k);
         options.stop_time = order_end;
-        options.given[ms_option_find("stop-time")] = true;
+        options.given[MS_OPTION_STOP_TIME] = true;
         options.fallback_threshold = o->threshold;
         o->status = ms_simulation_run(
             study->system, &options, &(ms_simulation_options){.errors = true, .stop = stop}, &run, &o->error);

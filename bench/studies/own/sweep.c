@@ -64,7 +64,7 @@ static void label_variant(const json_t *scheme, variant *m)
     size_t length = (size_t)snprintf(m->label, sizeof m->label, "%s", m->group);
     for (int k = 2; k < MS_VARIANT_OPTIONS; k++) { /* behind order and derivatives */
         char key[32];
-        snprintf(key, sizeof key, "%s", ms_variant_options[k]);
+        snprintf(key, sizeof key, "%s", ms_option_table[ms_variant_options[k]].name);
         for (char *c = key; *c != '\0'; c++)
             *c = *c == '-' ? '_' : *c;
         const char *value = text_of(scheme, key);

@@ -35,7 +35,7 @@ static void every_member_of_the_options_is_in_the_table(void **state)
         cover(covered, option->offset, option->size);
     cover(covered, offsetof(ms_options, num_threads), sizeof(int));
     cover(covered, offsetof(ms_options, n_masks), sizeof(int));
-    cover(covered, offsetof(ms_options, given), MS_OPTIONS_MAX);
+    cover(covered, offsetof(ms_options, given), MS_OPTIONS);
     size_t gap = 0;
     for (size_t k = 0; k < sizeof covered; k++) {
         gap = covered[k] ? 0 : gap + 1;
@@ -115,11 +115,11 @@ static void the_next_value_of_each_option_is_refused(void **state)
     for (int k = 0; k < MS_COUNT(options); k++) {
         ms_options o = support_options("");
         const ms_option *option = &ms_option_table[ms_option_find(options[k])];
-        int next = option->kind == MS_OPTION_INTEGER ? (int)option->max + 1 : 0;
+        int next = option->kind == MS_KIND_INTEGER ? (int)option->max + 1 : 0;
         while (ms_option_has_choices(option) && ms_option_choice_at(option, next) != NULL)
             next++;
         assert_true(formula_answers(system, &o) && limit_answers(&o) && ms_scheme_order(&o) == 1);
-        *(int *)((char *)&o + option->offset) = option->kind == MS_OPTION_FLAGS ? 1 << next : next;
+        *(int *)((char *)&o + option->offset) = option->kind == MS_KIND_FLAGS ? 1 << next : next;
         nobody_knows(system, &o, option->name);
     }
     ms_system_destroy(&system);
@@ -192,7 +192,7 @@ static bool value_at(const ms_option *option, int k, char *text, size_t size)
     if (ms_option_has_choices(option))
         snprintf(text, size, "%s",
                  ms_option_choice_at(option, k) != NULL ? ms_option_choice_at(option, k) : "");
-    else if (option->kind == MS_OPTION_INTEGER)
+    else if (option->kind == MS_KIND_INTEGER)
         snprintf(text, size, "%d", (int)option->min + k);
     else
         text[0] = '\0';

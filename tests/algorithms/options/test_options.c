@@ -40,15 +40,15 @@ static void defaults_are_those_of_the_contract(void **state)
     ms_options_default(&o);
     assert_string_equal(o.scheme, "jacobi");
     assert_int_equal(o.extrapolation_order, 0);
-    assert_string_equal(ms_option_choice(&o, "outputs"), "inconsistent");
-    assert_string_equal(ms_option_choice(&o, "derivatives"), "differences");
-    assert_string_equal(ms_option_choice(&o, "smooth-coupling"), "none");
-    assert_string_equal(ms_option_choice(&o, "start"), "derivatives");
-    assert_string_equal(ms_option_choice(&o, "initial-inputs"), "consistent");
-    assert_string_equal(ms_option_choice(&o, "output-derivatives"), "exact");
-    assert_string_equal(ms_option_choice(&o, "input-change"), "restart");
-    assert_string_equal(ms_option_choice(&o, "error-controlled"), "none");
-    assert_string_equal(ms_option_choice(&o, "norm"), "max");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_OUTPUTS), "inconsistent");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_DERIVATIVES), "differences");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_SMOOTH_COUPLING), "none");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_START), "derivatives");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_INITIAL_INPUTS), "consistent");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_OUTPUT_DERIVATIVES), "exact");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_INPUT_CHANGE), "restart");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_ERROR_CONTROLLED), "none");
+    assert_string_equal(ms_option_choice(&o, MS_OPTION_NORM), "max");
     assert_true(o.solver_rtol == 1e-10 && o.solver_atol == 1e-10);
     assert_int_equal(o.as_printed, 0);
 
@@ -78,7 +78,7 @@ static void shorthands_stand_for_what_they_say(void **state)
     assert_int_equal(o.smooth_coupling, MS_SMOOTHING_C0);
     assert_int_equal(o.as_printed, MS_PRINTED_QUADRATIC | MS_PRINTED_SMOOTHING);
     assert_int_equal(o.error_controlled, MS_CONTROL_RICHARDSON);
-    assert_true(o.given[ms_option_find("outputs")] && !o.given[ms_option_find("rtol")]);
+    assert_true(o.given[MS_OPTION_OUTPUTS] && !o.given[MS_OPTION_RTOL]);
     o = support_options("as-printed=smoothing");
     assert_int_equal(o.as_printed, MS_PRINTED_SMOOTHING);
     o = support_options("as-printed=smoothing,quadratic");
@@ -101,7 +101,7 @@ static void bad_values_are_refused_with_name_value_and_range(void **state)
                {"extrapolation-order", "one", "--extrapolation-order|one|number"},
                {"extrapolation-order", "nan", "--extrapolation-order|nan|number"},
                {"extrapolation-order", "1e400", "--extrapolation-order|1e400"},
-               {"micro-steps", "0", "--micro-steps|0|[1, 1e+06]"},
+               {"micro-steps", "0", "--micro-steps|0|[1, 1000000]"},
                {"derivatives", "exact", "--derivatives|exact|differences or analytic"},
                {"derivatives", NULL, "--derivatives|missing"},
                {"outputs", "Corrected", "--outputs|Corrected|inconsistent, consistent or corrected"},
@@ -282,6 +282,52 @@ static void masks_have_an_end(void **state)
     assert_int_equal(o.n_masks, MS_MASKS_MAX);
 }
 
+/* A table of options over another structure, as the commands have one. */
+static void other_structures_are_read_by_the_same_table(void **state)
+{
+    (void)state;
+    struct other {
+        double tolerance;
+        bool quiet;
+        const char *path;
+    } values = {0};
+    const ms_option tolerance = {"tolerance", MS_KIND_REAL,         .min = 0,
+                                 .max = 1,    .min_excluded = true, .max_excluded = true},
+                    quiet = {"quiet", MS_KIND_FLAG, .offset = offsetof(struct other, quiet)},
+                    path = {"path", MS_KIND_TEXT, .summary = "of a file"};
+    ms_error error;
+    assert_int_equal(ms_option_read(&tolerance, "0.5", &values, &error), MS_OK);
+    assert_true(values.tolerance == 0.5);
+    static const char *const wrong[] = {"0", "1", "1e400", "nan", "0.5x", "0x0.8p0", "", " "};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        assert_int_equal(ms_option_read(&tolerance, wrong[k], &values, &error), MS_INVALID);
+        assert_non_null(strstr(error.text, "must be a finite number in (0, 1)"));
+        assert_true(values.tolerance == 0.5);
+    }
+    assert_int_equal(ms_option_read(&quiet, "yes", &values, &error), MS_INVALID);
+    assert_non_null(strstr(error.text, "--quiet: takes no value"));
+    assert_false(values.quiet);
+    assert_int_equal(ms_option_read(&quiet, NULL, &values, &error), MS_OK);
+    assert_true(values.quiet);
+    assert_int_equal(ms_option_read(&path, "a", &values, &error), MS_OK); /* its owner keeps it */
+    assert_null(values.path);
+}
+
+/* What is left open comes from the case; an end that was given is no length. */
+static void times_are_resolved_from_the_case(void **state)
+{
+    (void)state;
+    ms_options o;
+    ms_error error;
+    ms_options_default(&o);
+    o.start_time = 2.0;
+    ms_options_resolve_times(&o, 0.25, 10.0);
+    assert_true(o.step_size == 0.25 && o.stop_time == 12.0);
+    assert_int_equal(ms_options_set(&o, "stop-time", "0", &error), MS_OK);
+    ms_options_resolve_times(&o, 0.5, 10.0);
+    assert_true(o.step_size == 0.25 && o.stop_time == 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults_are_those_of_the_contract),
@@ -291,6 +337,8 @@ int main(void)
                                        cmocka_unit_test(masks_take_capabilities_away_with_the_reason),
                                        cmocka_unit_test(nonlinear_models_refuse_what_needs_matrices),
                                        cmocka_unit_test(a_singular_loop_is_refused_as_such),
-                                       cmocka_unit_test(masks_have_an_end)};
+                                       cmocka_unit_test(masks_have_an_end),
+                                       cmocka_unit_test(other_structures_are_read_by_the_same_table),
+                                       cmocka_unit_test(times_are_resolved_from_the_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The shapes of the JSON answers, from the command itself: MACROSTEP, or build/macrostep. */
+/* What the JSON answers say. Their shapes are held against bench/schemas by support_answer. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,23 +13,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-/* The answer of `macrostep ARGUMENTS --format json`. */
-static json_t *answer(const char *arguments)
-{
-    char command[2048];
-    json_error_t error;
-    const char *binary = getenv("MACROSTEP");
-    snprintf(command, sizeof command, "'%s' %s --format json", binary != NULL ? binary : "build/macrostep",
-             arguments);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    json_t *value = json_loadf(pipe, JSON_REJECT_DUPLICATES, &error);
-    const int status = pclose(pipe);
-    if (value == NULL)
-        fail_msg("%s: %s", command, error.text);
-    assert_int_equal(status, 0);
-    return value;
-}
+#include "command_answer.h"
 
 static json_t *member(const json_t *object, const char *key)
 {
@@ -52,60 +36,6 @@ static double number(const json_t *object, const char *key)
     return json_number_value(member(object, key));
 }
 
-static void is_number_or_null(const json_t *object, const char *key)
-{
-    const json_t *value = member(object, key);
-    assert_true(json_is_number(value) || json_is_null(value));
-}
-
-/* The comma list of members that are there; `check` is applied to each of them. */
-static void all(const json_t *object, const char *keys, void (*check)(const json_t *object, const char *key))
-{
-    char list[512], *rest = list;
-    snprintf(list, sizeof list, "%s", keys);
-    for (char *key = strtok_r(list, ",", &rest); key != NULL; key = strtok_r(NULL, ",", &rest))
-        check(object, key);
-}
-
-static void is_integer(const json_t *object, const char *key)
-{
-    assert_true(json_is_integer(member(object, key)));
-}
-
-static void is_string(const json_t *object, const char *key)
-{
-    assert_true(json_is_string(member(object, key)));
-}
-
-static void is_array(const json_t *object, const char *key)
-{
-    assert_true(json_is_array(member(object, key)));
-}
-
-/* A run's answer, or a row of compare. */
-static void check_run(const json_t *run)
-{
-    all(run, "model,reason,message", is_string);
-    all(run, "macro_steps,rejected_steps,iterations,integrations", is_integer);
-    all(run, "end_time,spectral_radius,reference_error,coupling_residual,wall_seconds,error",
-        is_number_or_null);
-    all(run, "degraded,work", is_array);
-    assert_true(json_is_object(member(run, "scheme")));
-    is_string(member(run, "scheme"), "scheme");
-    is_number_or_null(member(run, "scheme"), "step_size");
-    const json_t *errors = member(run, "errors"), *energy = member(run, "energy");
-    all(errors, "max,rmse,l2_normalized_mean,end", is_number_or_null);
-    assert_true(json_is_object(member(errors, "per_state")));
-    if (!json_is_null(energy))
-        all(energy, "start,end,drift", is_number_or_null);
-    size_t i;
-    json_t *row;
-    json_array_foreach (member(run, "work"), i, row) {
-        is_string(row, "subsystem");
-        all(row, "micro_steps,rhs_evaluations,jacobian_evaluations,error_test_failures,events", is_integer);
-    }
-}
-
 static void test_list(void **state)
 {
     (void)state;
@@ -113,11 +43,9 @@ static void test_list(void **state)
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         char arguments[32];
         snprintf(arguments, sizeof arguments, "list %s", lists[k]);
-        json_t *rows = answer(arguments), *row;
+        json_t *rows = support_answer(arguments), *row;
         size_t i;
-        assert_true(json_is_array(rows));
         json_array_foreach (rows, i, row) {
-            all(row, "name,summary,source", is_string);
             if (strcmp(lists[k], "studies") == 0) /* authors (year), or of its own */
                 assert_true(strchr(text(row, "source"), ')') != NULL ||
                             strcmp(text(row, "source"), "macrostep") == 0);
@@ -129,31 +57,17 @@ static void test_list(void **state)
 static void test_show_all_models(void **state)
 {
     (void)state;
-    json_t *models = answer("list models"), *model;
+    json_t *models = support_answer("list models"), *model;
     size_t k;
     assert_true(json_array_size(models) > 0);
     json_array_foreach (models, k, model) {
         char arguments[128];
         snprintf(arguments, sizeof arguments, "show %s", text(model, "name"));
-        json_t *shown = answer(arguments), *row;
+        json_t *shown = support_answer(arguments), *row;
         size_t i, states = 0, ordered = 0;
         assert_string_equal(text(shown, "name"), text(model, "name"));
-        is_string(shown, "source");
-        all(shown, "subsystems,couplings,bonds,parameters,cases,evaluation_order", is_array);
-        all(shown, "variable_order,loops", is_array);
-        all(member(shown, "model_evaluations"), "tarjan,reduced", is_integer);
-        is_number_or_null(shown, "feed_through_spectral_radius");
         json_array_foreach (member(shown, "subsystems"), i, row) {
-            is_string(row, "name");
-            all(row, "states,inputs,outputs", is_integer);
-            is_array(row, "ports");
-            assert_true(json_is_boolean(member(row, "linear")) &&
-                        json_is_boolean(member(row, "feed_through")));
             states += (size_t)number(row, "states");
-        }
-        json_array_foreach (member(shown, "parameters"), i, row) {
-            all(row, "name,unit", is_string);
-            is_number_or_null(row, "default");
         }
         json_array_foreach (member(shown, "evaluation_order"), i, row) {
             ordered += json_array_size(row);
@@ -170,7 +84,7 @@ static void test_show_all_models(void **state)
 static void test_show_bonds(void **state)
 {
     (void)state;
-    json_t *shown = answer("show oscillator-chain --case default"), *row;
+    json_t *shown = support_answer("show oscillator-chain --case default"), *row;
     const json_t *bonds = member(shown, "bonds");
     static const char *const ends[][2] = {{"spring1.right", "mass1.left"},
                                           {"mass1.right", "spring2.left"},
@@ -204,7 +118,7 @@ static void test_show_bonds(void **state)
     assert_true(i == 6 && found[0] && found[1] && found[2]);
     json_decref(shown);
 
-    shown = answer("show quarter-car");
+    shown = support_answer("show quarter-car");
     assert_int_equal(json_array_size(member(shown, "bonds")), 0);
     assert_int_equal(json_array_size(member(json_array_get(member(shown, "subsystems"), 0), "ports")), 0);
     json_decref(shown);
@@ -230,8 +144,7 @@ static void test_show_bonds_table(void **state)
 static void test_run(void **state)
 {
     (void)state;
-    json_t *run = answer("run spring-mass --extrapolation-order 1");
-    check_run(run);
+    json_t *run = support_answer("run spring-mass --extrapolation-order 1");
     assert_string_equal(text(run, "reason"), "end-time");
     const json_t *errors = member(run, "errors");
     double largest = 0.0;
@@ -244,15 +157,13 @@ static void test_run(void **state)
     assert_true(largest == number(errors, "max"));
     assert_true(number(run, "error") == number(errors, "max"));
     assert_true(json_is_object(member(run, "energy")));
-    assert_true(json_is_object(member(run, "provenance")));
-    is_string(member(run, "provenance"), "version");
     json_decref(run);
 }
 
 static void test_norm(void **state)
 {
     (void)state;
-    json_t *run = answer("run spring-mass --norm rmse");
+    json_t *run = support_answer("run spring-mass --norm rmse");
     assert_true(number(run, "error") == number(member(run, "errors"), "rmse"));
     json_decref(run);
 }
@@ -261,8 +172,7 @@ static void test_norm(void **state)
 static void test_diverged(void **state)
 {
     (void)state;
-    json_t *run = answer("run quarter-car --case as-printed --stop-time 100 --step-size 0.01");
-    check_run(run);
+    json_t *run = support_answer("run quarter-car --case as-printed --stop-time 100 --step-size 0.01");
     assert_string_equal(text(run, "reason"), "diverged");
     assert_true(json_is_null(member(member(run, "errors"), "max")));
     assert_true(json_is_null(member(run, "error")));
@@ -273,17 +183,15 @@ static void test_diverged(void **state)
 static void test_converge(void **state)
 {
     (void)state;
-    json_t *found = answer("converge spring-mass --extrapolation-order 1 --derivatives analytic"), *row;
+    json_t *found = support_answer("converge spring-mass --extrapolation-order 1 --derivatives analytic"),
+           *row;
     size_t i;
     double before = INFINITY;
     json_array_foreach (member(found, "rows"), i, row) {
         assert_true(number(row, "step_size") < before);
         before = number(row, "step_size");
-        all(row, "error,slope", is_number_or_null);
-        is_string(row, "note");
     }
     assert_int_equal(json_array_size(member(found, "rows")), 7);
-    assert_int_equal(json_array_size(member(found, "range")), 2);
     assert_true(number(found, "expected_order") == 2.0);
     assert_true(fabs(number(found, "order") - 2.0) < 0.1);
     json_decref(found);
@@ -292,7 +200,8 @@ static void test_converge(void **state)
 static void test_converge_list(void **state)
 {
     (void)state;
-    json_t *found = answer("converge spring-mass --step-size 0.01:0.04:log:3"), *rows = member(found, "rows");
+    json_t *found = support_answer("converge spring-mass --step-size 0.01:0.04:log:3"),
+           *rows = member(found, "rows");
     assert_int_equal(json_array_size(rows), 3);
     assert_true(number(json_array_get(rows, 0), "step_size") == 0.04);
     assert_true(fabs(number(json_array_get(rows, 1), "step_size") - 0.02) < 1e-15);
@@ -317,7 +226,8 @@ static void test_converge_tightens_epsilon(void **state)
 {
     (void)state;
     char notes[256];
-    json_t *found = answer(PENDULUM "--solver-nonlinear newtonls --step-size 0.02,0.01,0.005,0.0025,0.00125");
+    json_t *found =
+        support_answer(PENDULUM "--solver-nonlinear newtonls --step-size 0.02,0.01,0.005,0.0025,0.00125");
     notes_of(found, notes, sizeof notes);
     assert_string_equal(notes, ",,,,");
     assert_true(fabs(number(found, "order") - 4.0) < 0.05);
@@ -328,8 +238,8 @@ static void test_converge_tightens_epsilon(void **state)
     assert_string_equal(text(member(found, "scheme"), "step_rule"), "fixed");
     json_decref(found);
 
-    found = answer(PENDULUM
-                   "--solver-nonlinear newtonls --epsilon 1e-4 --step-size 0.005,0.0025,0.00125,0.000625");
+    found = support_answer(
+        PENDULUM "--solver-nonlinear newtonls --epsilon 1e-4 --step-size 0.005,0.0025,0.00125,0.000625");
     notes_of(found, notes, sizeof notes);
     assert_string_equal(notes, "round-off,round-off,round-off,round-off");
     assert_true(json_is_null(member(found, "order")));
@@ -339,7 +249,7 @@ static void test_converge_tightens_epsilon(void **state)
     assert_true(json_is_false(member(member(found, "iteration"), "chosen")));
     json_decref(found);
 
-    found = answer("converge spring-mass --step-size 0.04,0.02");
+    found = support_answer("converge spring-mass --step-size 0.04,0.02");
     assert_true(json_is_null(member(found, "iteration")));
     json_decref(found);
 }
@@ -349,8 +259,8 @@ static void test_converge_keeps_rows_that_fall(void **state)
 {
     (void)state;
     size_t i;
-    json_t *row, *found = answer(PENDULUM "--solver-nonlinear newtonls --epsilon 1e-12 --step-size "
-                                          "0.02,0.01,0.005,0.0025,0.00125,0.000625");
+    json_t *row, *found = support_answer(PENDULUM "--solver-nonlinear newtonls --epsilon 1e-12 --step-size "
+                                                  "0.02,0.01,0.005,0.0025,0.00125,0.000625");
     json_array_foreach (member(found, "rows"), i, row) {
         if (i > 0 && fabs(number(row, "slope") - 4.0) < 0.1)
             assert_string_equal(text(row, "note"), "");
@@ -370,7 +280,7 @@ static void test_converge_names_a_method(void **state)
     size_t i;
     json_t *row, *found;
     snprintf(line, sizeof line, PENDULUM "%s", steps);
-    found = answer(line);
+    found = support_answer(line);
     assert_true(json_is_null(member(found, "order")));
     const char *named = strstr(text(found, "message"), "--solver-nonlinear ");
     assert_non_null(named);
@@ -380,7 +290,7 @@ static void test_converge_names_a_method(void **state)
     }
     json_decref(found);
     snprintf(line, sizeof line, PENDULUM "%s --solver-nonlinear %s", steps, method);
-    found = answer(line);
+    found = support_answer(line);
     json_array_foreach (member(found, "rows"), i, row) {
         assert_true(number(row, "error") > 0.0);
     }
@@ -391,9 +301,10 @@ static void test_converge_names_a_method(void **state)
 static void test_converge_wants_equal_steps(void **state)
 {
     (void)state;
-    json_t *row, *found = answer("converge damping-reaction --scheme ifosmondi --solver-nonlinear anderson "
-                                 "--set d_d=0.64 --step-rule paper --max-iterations 3 --epsilon 1e-4 "
-                                 "--step-size 1,0.5 --stop-time 2");
+    json_t *row,
+        *found = support_answer("converge damping-reaction --scheme ifosmondi --solver-nonlinear anderson "
+                                "--set d_d=0.64 --step-rule paper --max-iterations 3 --epsilon 1e-4 "
+                                "--step-size 1,0.5 --stop-time 2");
     size_t i;
     json_array_foreach (member(found, "rows"), i, row) {
         assert_true(json_is_null(member(row, "error")));
@@ -406,14 +317,13 @@ static void test_converge_wants_equal_steps(void **state)
 static void test_compare(void **state)
 {
     (void)state;
-    json_t *found = answer(
+    json_t *found = support_answer(
                "compare mass-spring-damper --scheme jacobi,gauss-seidel --mask '*:directional-derivatives' "
                "--step-size 0.01,0.02"),
            *row;
     size_t i, incompatible = 0, best = 0;
     const size_t n = json_array_size(member(found, "rows"));
     json_array_foreach (member(found, "rows"), i, row) {
-        check_run(row);
         if (strcmp(text(row, "reason"), "incompatible") == 0) {
             incompatible++;
             assert_string_equal(text(member(row, "scheme"), "outputs"), "corrected");
@@ -431,7 +341,7 @@ static void test_compare(void **state)
 static void test_compare_fixed(void **state)
 {
     (void)state;
-    json_t *found = answer(
+    json_t *found = support_answer(
                "compare mass-spring-damper --scheme jacobi --extrapolation-order 1,2 --outputs consistent "
                "--smooth-coupling none --derivatives analytic --set m1=1,2,3"),
            *row;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "provenance.h"
 
-#include <string.h>
+#include <stdio.h>
 
-#include "answer.h"
+#include "json.h"
+#include "options.h"
 #include "round_off.h"
 #include "scheme_registry.h"
 #include "version.h"
@@ -18,13 +19,8 @@ json_t *ms_provenance(const char *line)
 json_t *ms_provenance_of_model(const char *line, const ms_system *system)
 {
     json_t *provenance = ms_provenance(line);
-    json_t *of = json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case", system->case_name,
-                           "parameters", ms_parameters_json(system));
-    if (provenance == NULL || of == NULL || json_object_update(provenance, of) != 0) {
-        json_decref(provenance);
-        provenance = NULL;
-    }
-    json_decref(of);
+    ms_json_join(&provenance, json_pack("{s:s, s:s, s:o}", "model", system->model->name, "case",
+                                        system->case_name, "parameters", ms_parameters_json(system)));
     return provenance;
 }
 
@@ -34,18 +30,15 @@ json_t *ms_provenance_of_run(const char *line, const ms_system *system, const ms
     char why[128], round_off[192] = "of our own code: the same under every blas_core";
     if (!ms_round_off_is_ours(system, options, why, sizeof why))
         snprintf(round_off, sizeof round_off, "may depend on the machine and its blas_core: %s", why);
-    if (provenance != NULL && (json_object_set_new(provenance, "scheme", ms_options_json(options)) != 0 ||
-                               json_object_set_new(provenance, "round_off", json_string(round_off)) != 0)) {
-        json_decref(provenance);
-        provenance = NULL;
-    }
+    ms_json_set(&provenance, "scheme", ms_options_json(options));
+    ms_json_set(&provenance, "round_off", json_string(round_off));
     return provenance;
 }
 
 json_t *ms_solver_json(const char *name, const ms_options *options)
 {
     return json_pack("{s:s, s:f, s:f, s:s, s:i}", "name", name, "rtol", options->solver_rtol, "atol",
-                     options->solver_atol, "input_change", ms_option_choice(options, "input-change"),
+                     options->solver_atol, "input_change", ms_option_choice(options, MS_OPTION_INPUT_CHANGE),
                      "micro_steps", options->micro_steps);
 }
 
@@ -53,17 +46,12 @@ json_t *ms_solver_json(const char *name, const ms_options *options)
 static json_t *names_json(const ms_options *options, const ms_option *option)
 {
     json_t *names = json_array();
-    int status = names != NULL ? 0 : -1;
-    const bool masks = option->kind == MS_OPTION_LIST;
+    const bool masks = option->kind == MS_KIND_LIST;
     for (int k = 0; k < options->n_masks && masks; k++)
-        status |= json_array_append_new(names, ms_json_text(options->mask[k]));
+        ms_json_append(&names, ms_json_text(options->mask[k]));
     for (int k = 0; !masks && ms_option_choice_at(option, k) != NULL; k++)
         if ((*(const int *)((const char *)options + option->offset) & (1 << k)) != 0)
-            status |= json_array_append_new(names, json_string(ms_option_choice_at(option, k)));
-    if (status != 0) {
-        json_decref(names);
-        names = NULL;
-    }
+            ms_json_append(&names, json_string(ms_option_choice_at(option, k)));
     return names;
 }
 
@@ -71,17 +59,22 @@ static json_t *option_json(const ms_options *options, const ms_option *option)
 {
     const void *member = (const char *)options + option->offset;
     switch (option->kind) {
-    case MS_OPTION_CHOICE:
-        return json_string(ms_option_choice(options, option->name));
-    case MS_OPTION_INTEGER:
+    case MS_KIND_CHOICE:
+        return json_string(ms_option_choice_at(option, *(const int *)member));
+    case MS_KIND_INTEGER:
         return json_integer(*(const int *)member);
-    case MS_OPTION_REAL:
+    case MS_KIND_REAL:
         return ms_json_real(*(const double *)member);
-    case MS_OPTION_TEXT:
+    case MS_KIND_TEXT:
         return ms_json_text(member);
-    case MS_OPTION_FLAGS:
-    case MS_OPTION_LIST:
+    case MS_KIND_FLAGS:
+    case MS_KIND_LIST:
         return names_json(options, option);
+    case MS_KIND_FLAG:
+        return json_boolean(*(const bool *)member);
+    case MS_KIND_PAIRS: /* of commands alone */
+    case MS_KIND_RANGE:
+        break;
     }
     return NULL;
 }
@@ -90,20 +83,16 @@ json_t *ms_options_json(const ms_options *options)
 {
     const ms_scheme *scheme = ms_scheme_find(options->scheme);
     json_t *object = json_object();
-    int status = object != NULL ? 0 : -1;
-    for (const ms_option *option = ms_option_table; option->name != NULL && status == 0; option++) {
-        if ((scheme != NULL && !ms_scheme_knows(scheme, option->name)) || strcmp(option->name, "norm") == 0)
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        const ms_option *option = &ms_option_table[k];
+        if ((scheme != NULL && !ms_scheme_knows(scheme, option->name)) || k == MS_OPTION_NORM)
             continue; /* the norm measures a run and is no part of it */
         char key[64];
         snprintf(key, sizeof key, "%s", option->name);
         for (char *c = key; *c != '\0'; c++)
             if (*c == '-')
                 *c = '_';
-        status = json_object_set_new(object, key, option_json(options, option));
-    }
-    if (status != 0) {
-        json_decref(object);
-        object = NULL;
+        ms_json_set(&object, key, option_json(options, option));
     }
     return object;
 }
@@ -111,12 +100,7 @@ json_t *ms_options_json(const ms_options *options)
 json_t *ms_parameters_json(const ms_system *system)
 {
     json_t *object = json_object();
-    int status = object != NULL ? 0 : -1;
-    for (int i = 0; i < system->model->n_parameters && status == 0; i++)
-        status = json_object_set_new(object, system->model->parameters[i].name, ms_json_real(system->p[i]));
-    if (status != 0) {
-        json_decref(object);
-        object = NULL;
-    }
+    for (int i = 0; i < system->model->n_parameters; i++)
+        ms_json_set(&object, system->model->parameters[i].name, ms_json_real(system->p[i]));
     return object;
 }

@@ -2,70 +2,7 @@
 #include "answer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { PATH_MAX_LENGTH = 512 };
-
-/* Values ------------------------------------------------------------------------------------------------- */
-
-json_t *ms_json_real(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *ms_json_text(const char *text)
-{
-    json_t *value = json_string(text);
-    if (value != NULL)
-        return value;
-    char *copy = strdup(text);
-    for (char *c = copy; copy != NULL && *c != '\0'; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    value = copy != NULL ? json_string(copy) : NULL;
-    free(copy);
-    return value;
-}
-
-static int flatten(const char *path, json_t *value, json_t *flat)
-{
-    char inner[PATH_MAX_LENGTH];
-    const char *dot = path[0] != '\0' ? "." : "";
-    int status = 0;
-    if (json_is_array(value) && json_array_size(value) > 0) {
-        for (size_t k = 0; k < json_array_size(value) && status == 0; k++) {
-            snprintf(inner, sizeof inner, "%s%s%zu", path, dot, k);
-            status = flatten(inner, json_array_get(value, k), flat);
-        }
-    } else if (json_is_object(value) && json_object_size(value) > 0) {
-        for (void *at = json_object_iter(value); at != NULL && status == 0;
-             at = json_object_iter_next(value, at)) {
-            snprintf(inner, sizeof inner, "%s%s%s", path, dot, json_object_iter_key(at));
-            status = flatten(inner, json_object_iter_value(at), flat);
-        }
-    } else if (json_is_array(value) || json_is_object(value)) {
-        status = json_object_set_new(flat, path, json_null());
-    } else {
-        status = json_object_set(flat, path, value);
-    }
-    return status;
-}
-
-json_t *ms_json_flatten(json_t *value)
-{
-    json_t *flat = json_object();
-    if (flat != NULL && flatten("", value, flat) != 0) {
-        json_decref(flat);
-        flat = NULL;
-    }
-    return flat;
-}
-
-const json_t *ms_json_rows(const json_t *value)
-{
-    return json_is_array(value) ? value : json_object_get(value, "rows");
-}
 
 /* CSV ---------------------------------------------------------------------------------------------------- */
 
@@ -126,28 +63,26 @@ int ms_answer_remarks(json_t *value, FILE *file)
 static json_t *unite_columns(const json_t *flat_rows)
 {
     json_t *columns = json_array(), *known = json_object();
-    int status = columns != NULL && known != NULL ? 0 : -1;
-    for (size_t i = 0; i < json_array_size(flat_rows) && status == 0; i++) {
+    for (size_t i = 0; i < json_array_size(flat_rows); i++) {
         size_t at = 0;
         const char *path;
         json_t *value;
         json_object_foreach (json_array_get(flat_rows, i), path, value) {
-            if (json_object_get(known, path) != NULL) {
-                while (at < json_array_size(columns) &&
-                       strcmp(json_string_value(json_array_get(columns, at)), path) != 0)
-                    at++;
-                at = at < json_array_size(columns) ? at + 1 : at;
+            if (json_object_get(known, path) == NULL) {
+                if (json_array_insert_new(columns, at++, json_string(path)) != 0)
+                    ms_json_append(&columns, NULL);
+                ms_json_set(&known, path, json_true());
                 continue;
             }
-            status |= json_array_insert_new(columns, at++, json_string(path));
-            status |= json_object_set_new(known, path, json_true());
+            while (at < json_array_size(columns) &&
+                   strcmp(json_string_value(json_array_get(columns, at)), path) != 0)
+                at++;
+            at = at < json_array_size(columns) ? at + 1 : at;
         }
     }
+    if (known == NULL)
+        ms_json_append(&columns, NULL);
     json_decref(known);
-    if (status != 0) {
-        json_decref(columns);
-        columns = NULL;
-    }
     return columns;
 }
 
@@ -165,16 +100,11 @@ static int is_shadow(const json_t *columns, const char *path)
 
 json_t *ms_csv_columns(const json_t *flat_rows)
 {
-    json_t *columns = unite_columns(flat_rows), *kept = json_array();
-    int status = columns != NULL && kept != NULL ? 0 : -1;
-    for (size_t k = 0; k < json_array_size(columns) && status == 0; k++)
+    json_t *columns = unite_columns(flat_rows), *kept = columns != NULL ? json_array() : NULL;
+    for (size_t k = 0; k < json_array_size(columns); k++)
         if (!is_shadow(columns, json_string_value(json_array_get(columns, k))))
-            status = json_array_append(kept, json_array_get(columns, k));
+            ms_json_append(&kept, json_incref(json_array_get(columns, k)));
     json_decref(columns);
-    if (status != 0) {
-        json_decref(kept);
-        kept = NULL;
-    }
     return kept;
 }
 
@@ -200,15 +130,10 @@ static json_t *flatten_rows(json_t *value)
 {
     const json_t *rows = ms_json_rows(value);
     json_t *flat_rows = json_array();
-    int status = flat_rows != NULL ? 0 : -1;
-    if (rows == NULL && status == 0)
-        status = json_array_append_new(flat_rows, ms_json_flatten(value));
-    for (size_t i = 0; i < json_array_size(rows) && status == 0; i++)
-        status = json_array_append_new(flat_rows, ms_json_flatten(json_array_get(rows, i)));
-    if (status != 0) {
-        json_decref(flat_rows);
-        flat_rows = NULL;
-    }
+    if (rows == NULL)
+        ms_json_append(&flat_rows, ms_json_flatten(value));
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        ms_json_append(&flat_rows, ms_json_flatten(json_array_get(rows, i)));
     return flat_rows;
 }
 

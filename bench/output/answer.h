@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "arguments.h"
+#include "json.h"
 #include "output.h"
 
 typedef struct ms_column {
@@ -22,18 +23,6 @@ typedef struct ms_answer {
     const ms_column *columns; /* of the table of rows, ends with a NULL path; NULL: all */
     const char *rank;         /* path of a number that orders the rows of the table; NULL: as they are */
 } ms_answer;
-
-/* null where the value is not finite. */
-json_t *ms_json_real(double value);
-
-/* A string; bytes that are not UTF-8 become question marks. */
-json_t *ms_json_text(const char *text);
-
-/* Path -> scalar for everything inside the value, in order; empty arrays and objects become null. */
-json_t *ms_json_flatten(json_t *value);
-
-/* The rows of an answer (borrowed array), or NULL. */
-const json_t *ms_json_rows(const json_t *value);
 
 /* Writes the answer, without closing. Errors: MS_NO_MEMORY. */
 int ms_answer_write(const ms_answer *answer, ms_format format, const ms_output *output, ms_error *error);

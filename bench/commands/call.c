@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "call.h"
+
+#include "provenance.h"
+
+static int bind_model(ms_call *call, bool system, ms_error *error)
+{
+    const int status = ms_arguments_model(&call->arguments, &call->model, &call->owned, error);
+    return status == MS_OK && system ? ms_arguments_bind(&call->arguments, call->model, &call->system, error)
+                                     : status;
+}
+
+/* Reads the arguments and finds the model. */
+static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **argv, ms_error *error)
+{
+    int status = ms_arguments_read(argc, argv, &call->arguments, error);
+    if (status == MS_OK && !steps->lists)
+        status = ms_arguments_refuse_lists(&call->arguments, error);
+    if (status == MS_OK && steps->read != NULL)
+        status = steps->read(call, error);
+    if (status == MS_OK && steps->binds != MS_BINDS_NOTHING)
+        status = bind_model(call, steps->binds == MS_BINDS_SYSTEM, error);
+    if (status == MS_OK && steps->bind != NULL)
+        status = steps->bind(call, error);
+    return status;
+}
+
+static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error)
+{
+    const char *const *text = call->arguments.text;
+    int status = MS_OK;
+    if (!steps->opens_itself)
+        status = ms_output_open(text[MS_ARGUMENT_OUTPUT], &call->output, error);
+    for (int k = 0; k < steps->n_files && status == MS_OK; k++)
+        if (text[steps->files[k]] != NULL)
+            status = ms_output_open(text[steps->files[k]], &call->file[k], error);
+    return status;
+}
+
+static int answer(ms_call *call, ms_error *error)
+{
+    if (call->answer.provenance == NULL)
+        call->answer.provenance = ms_provenance(call->arguments.line);
+    return ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
+}
+
+int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error)
+{
+    const int opened = open_files(steps, call, error);
+    const int computed = opened == MS_OK ? steps->compute(call, error) : opened;
+    const bool answers = computed == MS_OK || (computed == MS_INTERRUPTED && call->answer.value != NULL);
+    const int status = answers && !call->written ? answer(call, error) : MS_OK;
+    return status == MS_OK ? computed : status;
+}
+
+static void destroy(const ms_call_steps *steps, ms_call *call)
+{
+    if (steps->destroy != NULL)
+        steps->destroy(call);
+    for (int k = 0; k < steps->n_files; k++)
+        ms_output_discard(&call->file[k]);
+    ms_output_discard(&call->output);
+    ms_answer_discard(&call->answer);
+    ms_system_destroy(&call->system);
+    ms_model_destroy(&call->owned);
+    ms_arguments_destroy(&call->arguments);
+}
+
+int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
+{
+    ms_error error = {0};
+    int status = prepare(steps, call, argc, argv, &error);
+    if (status == MS_OK)
+        status = steps->around != NULL ? steps->around(steps, call, &error) : ms_call_work(steps, call, &error);
+    const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
+    destroy(steps, call);
+    return exit_status;
+}

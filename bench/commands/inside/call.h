@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* call.h - the skeleton of a command: read, bind, open, compute, answer, destroy.
+ *
+ *     typedef struct show_call {
+ *         ms_call base; // first
+ *         ..            // what the command alone has
+ *     } show_call;
+ *
+ *     int ms_command_show(int argc, char **argv)
+ *     {
+ *         static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM, .compute = compute};
+ *         show_call call = {0};
+ *         return ms_call_run(&steps, &call.base, argc, argv);
+ *     }
+ */
+#ifndef MS_CALL_H
+#define MS_CALL_H
+
+#include "answer.h"
+
+enum { MS_CALL_FILES = 3 };
+
+/* What every call owns. */
+typedef struct ms_call {
+    ms_arguments arguments;
+    const ms_model *model;
+    ms_model *owned;   /* the model of --system; else NULL */
+    ms_system *system; /* the model with --case, --set and --inputs */
+    ms_output output;  /* --output */
+    ms_output file[MS_CALL_FILES];
+    ms_answer answer;
+    bool written;    /* the answer stands in `output` already: compute has closed it */
+    int exit_status; /* where nothing has failed: done, or interrupted, or broken */
+} ms_call;
+
+typedef enum ms_call_binding { MS_BINDS_NOTHING, MS_BINDS_MODEL, MS_BINDS_SYSTEM } ms_call_binding;
+
+/* What sets one command apart. `call` is the structure that begins with the ms_call. Each returns a status, with
+ * the error filled where it is not MS_OK. */
+typedef struct ms_call_steps ms_call_steps;
+
+struct ms_call_steps {
+    bool lists;                          /* takes lists where one value stands */
+    ms_call_binding binds;               /* the operand is a model's name, and what is made of it */
+    bool opens_itself;                   /* --output is opened by compute */
+    ms_argument files[MS_CALL_FILES];    /* options that name files of rows, opened into ms_call.file; */
+    int n_files;                         /* so many */
+    int (*read)(void *call, ms_error *); /* OPTIONAL: what the arguments say without a model */
+    int (*bind)(void *call, ms_error *); /* OPTIONAL: what they say of the model */
+    /* OPTIONAL: what is done instead of ms_call_work, which it calls where it may. */
+    int (*around)(const ms_call_steps *steps, void *call, ms_error *);
+    /* REQUIRED: does the work and makes answer.value. With MS_INTERRUPTED a value is still answered. */
+    int (*compute)(void *call, ms_error *);
+    void (*destroy)(void *call); /* OPTIONAL: frees what the ms_call does not own; safe after any step */
+};
+
+/* Carries out all steps; returns the exit status, after one line on standard error where something failed. */
+int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv);
+
+/* Opens the files, before the work is done, so that a folder that is missing costs none; computes, answers. */
+int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_MAX_LENGTH = 512 };
+
+/* Containers --------------------------------------------------------------------------------------------- */
+
+static void keep(json_t **container, int status)
+{
+    if (status == 0)
+        return;
+    json_decref(*container);
+    *container = NULL;
+}
+
+void ms_json_append(json_t **array, json_t *value)
+{
+    keep(array, json_array_append_new(*array, value));
+}
+
+void ms_json_set(json_t **object, const char *key, json_t *value)
+{
+    keep(object, json_object_set_new(*object, key, value));
+}
+
+void ms_json_join(json_t **container, json_t *more)
+{
+    keep(container, json_is_array(*container) ? json_array_extend(*container, more)
+                                              : json_object_update(*container, more));
+    json_decref(more);
+}
+
+/* Values ------------------------------------------------------------------------------------------------- */
+
+json_t *ms_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *ms_json_text(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value != NULL)
+        return value;
+    char *copy = strdup(text);
+    for (char *c = copy; copy != NULL && *c != '\0'; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    value = copy != NULL ? json_string(copy) : NULL;
+    free(copy);
+    return value;
+}
+
+json_t *ms_json_of_vector(int n, const double *v)
+{
+    json_t *values = json_array();
+    for (int i = 0; i < n; i++)
+        ms_json_append(&values, ms_json_real(v[i]));
+    return values;
+}
+
+json_t *ms_json_of_matrix(int rows, int columns, int stride, const double *M)
+{
+    json_t *all = json_array();
+    for (int i = 0; i < rows; i++)
+        ms_json_append(&all, ms_json_of_vector(columns, M + (size_t)i * (size_t)stride));
+    return all;
+}
+
+json_t *ms_json_of_pairs(int n, const double *v)
+{
+    return ms_json_of_matrix(n, 2, 2, v);
+}
+
+json_t *ms_json_names(int n, const ms_variable *variables, const char *prefix)
+{
+    json_t *names = json_array();
+    for (int k = 0; k < n; k++)
+        ms_json_append(&names, prefix != NULL ? json_sprintf("%s.%s", prefix, variables[k].name)
+                                              : json_string(variables[k].name));
+    return names;
+}
+
+/* Rows and paths ----------------------------------------------------------------------------------------- */
+
+static int flatten(const char *path, json_t *value, json_t *flat)
+{
+    char inner[PATH_MAX_LENGTH];
+    const char *dot = path[0] != '\0' ? "." : "";
+    int status = 0;
+    if (json_is_array(value) && json_array_size(value) > 0) {
+        for (size_t k = 0; k < json_array_size(value) && status == 0; k++) {
+            snprintf(inner, sizeof inner, "%s%s%zu", path, dot, k);
+            status = flatten(inner, json_array_get(value, k), flat);
+        }
+    } else if (json_is_object(value) && json_object_size(value) > 0) {
+        for (void *at = json_object_iter(value); at != NULL && status == 0;
+             at = json_object_iter_next(value, at)) {
+            snprintf(inner, sizeof inner, "%s%s%s", path, dot, json_object_iter_key(at));
+            status = flatten(inner, json_object_iter_value(at), flat);
+        }
+    } else if (json_is_array(value) || json_is_object(value)) {
+        status = json_object_set_new(flat, path, json_null());
+    } else {
+        status = json_object_set(flat, path, value);
+    }
+    return status;
+}
+
+json_t *ms_json_flatten(json_t *value)
+{
+    json_t *flat = json_object();
+    if (flat != NULL && flatten("", value, flat) != 0) {
+        json_decref(flat);
+        flat = NULL;
+    }
+    return flat;
+}
+
+const json_t *ms_json_rows(const json_t *value)
+{
+    return json_is_array(value) ? value : json_object_get(value, "rows");
+}

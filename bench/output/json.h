@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* json.h - JSON values of numbers, names and rows.
+ *
+ * Without memory every function that makes a value returns NULL, and json_pack with "o" does as well: what is
+ * NULL at the end is said once, by ms_answer_finish. Values that go into others are stolen. */
+#ifndef MS_JSON_H
+#define MS_JSON_H
+
+#include <jansson.h>
+
+#include "model.h"
+
+/* null where the value is not finite. */
+json_t *ms_json_real(double value);
+
+/* A string; bytes that are not UTF-8 become question marks. */
+json_t *ms_json_text(const char *text);
+
+/* (n) numbers; rows of a matrix (rows x columns), whose rows begin `stride` numbers apart. */
+json_t *ms_json_of_vector(int n, const double *v);
+json_t *ms_json_of_matrix(int rows, int columns, int stride, const double *M);
+
+/* [[re, im], ..]: (n) complex numbers, or points. */
+json_t *ms_json_of_pairs(int n, const double *v);
+
+/* The names of (n) variables; with a prefix "PREFIX.NAME". */
+json_t *ms_json_names(int n, const ms_variable *variables, const char *prefix);
+
+/* Adds to an array or an object. Where the value or the memory is missing the container is freed and becomes
+ * NULL, and stays so. */
+void ms_json_append(json_t **array, json_t *value);
+void ms_json_set(json_t **object, const char *key, json_t *value);
+void ms_json_join(json_t **object, json_t *more); /* the members of an object, or the elements of an array */
+
+/* Path -> scalar for everything inside the value, in order; empty arrays and objects become null. */
+json_t *ms_json_flatten(json_t *value);
+
+/* The rows of an answer (borrowed array): the value itself or its "rows"; NULL: there are none. */
+const json_t *ms_json_rows(const json_t *value);
+
+#endif

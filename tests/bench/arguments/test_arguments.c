@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options of commands: their table, and what a command line is read to. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "arguments.h"
+
+enum { WORDS_MAX = 32 };
+
+/* Reads the call; its words stay where they are as long as the arguments live. */
+static int read_call(char *call, ms_arguments *arguments, ms_error *error)
+{
+    char *words[WORDS_MAX + 1] = {NULL}, *rest = NULL;
+    int n = 0;
+    for (char *word = strtok_r(call, " ", &rest); word != NULL && n < WORDS_MAX;
+         word = strtok_r(NULL, " ", &rest))
+        words[n++] = word;
+    return ms_arguments_read(n, words, arguments, error);
+}
+
+/* The table says of each option what help and refusals need, and nothing twice. */
+static void the_table_is_whole(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MS_ARGUMENTS; k++) {
+        const ms_argument_row *row = &ms_argument_table[k];
+        const ms_option *option = &row->option;
+        assert_non_null(option->name);
+        assert_non_null(option->summary);
+        assert_true((row->value == NULL) == (option->kind == MS_KIND_FLAG));
+        assert_true((option->choices != NULL) == (option->kind == MS_KIND_CHOICE));
+        assert_true(option->size > 0 || option->kind == MS_KIND_TEXT || option->kind == MS_KIND_LIST);
+        assert_int_equal(ms_option_find(option->name), -1);
+        for (int j = 0; j < k; j++)
+            assert_string_not_equal(ms_argument_table[j].option.name, option->name);
+    }
+}
+
+/* Every option is taken by some command; what a command takes of a run are options that there are. */
+static void commands_take_every_option(void **state)
+{
+    uint64_t taken = 0;
+    (void)state;
+    for (const ms_command *command = ms_commands; command->name != NULL; command++) {
+        taken |= command->takes;
+        assert_true((command->options & ~MS_OF_RUN_ALL) == 0);
+        if (ms_command_takes_option(command, MS_OPTION_EXECUTION))
+            assert_true(ms_argument_taken(command, MS_ARGUMENT_NUM_THREADS));
+    }
+    assert_true(taken == (UINT64_C(1) << MS_ARGUMENTS) - 1);
+}
+
+static void what_is_not_given_has_its_default(void **state)
+{
+    char call[] = "integrate spring-mass";
+    ms_arguments a;
+    ms_error error;
+    (void)state;
+    assert_int_equal(read_call(call, &a, &error), MS_OK);
+    assert_true(a.output_points == 500 && a.segments == 20 && a.perturb_start == 0);
+    assert_true(a.format == MS_FORMAT_TABLE && a.method == 0 && a.differences == -1 && a.compression == 0);
+    assert_true(a.num_threads == 0 && ms_arguments_threads(&a) >= 1);
+    assert_true(!a.critical && a.state.n == 0 && a.range[0].n == 0);
+    assert_string_equal(ms_arguments_directory(&a), "results");
+    ms_arguments_destroy(&a);
+}
+
+static void values_are_read_to_their_types(void **state)
+{
+    char stability[] = "stability linear-pair --x d1=0:1:lin:3 --y d2=1,2 --boundary-only --num-threads 3";
+    char estimate[] = "estimate quadruple-tank --parameters a1,a3=0.5 --sigma 2 --tolerance 1e-3 --method "
+                      "nelder-mead --max-simulations 7";
+    ms_arguments a;
+    ms_error error;
+    (void)state;
+    assert_int_equal(read_call(stability, &a, &error), MS_OK);
+    assert_string_equal(a.range[0].name, "d1");
+    assert_true(a.range[0].n == 3 && a.range[0].value[1] == 0.5);
+    assert_true(a.range[1].n == 2 && a.range[1].value[1] == 2.0);
+    assert_true(a.boundary_only && !a.critical && ms_arguments_threads(&a) == 3);
+    ms_arguments_destroy(&a);
+
+    assert_int_equal(read_call(estimate, &a, &error), MS_OK);
+    assert_int_equal(a.parameters.n, 2);
+    assert_string_equal(a.parameters.pair[0].name, "a1");
+    assert_null(a.parameters.pair[0].text);
+    assert_true(isnan(a.parameters.pair[0].value));
+    assert_string_equal(a.parameters.pair[1].text, "0.5");
+    assert_true(a.parameters.pair[1].value == 0.5);
+    assert_true(a.sigma.n == 1 && a.sigma.pair[0].text == NULL && a.sigma.pair[0].value == 2.0);
+    assert_true(a.tolerance == 1e-3 && a.method == 1 && a.max_simulations == 7);
+    ms_arguments_destroy(&a);
+}
+
+static void wrong_values_are_refused_with_name_value_and_range(void **state)
+{
+    static const struct {
+        const char *call, *says;
+    } wrong[] = {
+        {"drive spring-mass --segments 0", "--segments 0: must be a whole number in [1, 1000000]"},
+        {"drive spring-mass --segments 1.5", "--segments 1.5: must be a whole number"},
+        {"drive spring-mass --input-shape round", "must be constant, linear or interpolated"},
+        {"run spring-mass --perturb-start -1001", "must be a whole number in [-1000, 1000]"},
+        {"stability --x d1", "--x d1: must be NAME=RANGE"},
+        {"stability --x d1=1", "--x d1=1: a range is needed"},
+        {"stability --x d1=1,b", "--x d1: b must be a finite number"},
+        {"stability --critical=yes", "--critical: takes no value"},
+        {"stability --num-threads 0x2", "--num-threads 0x2: must be a whole number in [1, 1024]"},
+        {"estimate --tolerance 1", "--tolerance 1: must be a finite number in (0, 1)"},
+        {"estimate --parameters a1=big", "--parameters a1=big: the value must be a finite number"},
+        {"linearise --state a.x=", "--state a.x=: the value must be a finite number"},
+        {"linearise --compression maybe", "--compression maybe: must be on or off"},
+        {"list --format xml", "--format xml: must be table, csv or json"},
+        {"list --format", "--format: a value is missing: --format table|csv|json"},
+        {"list --segments 3", "--segments: not an option of this command"},
+        {"drive --scheme jacobi", "--scheme: not an option of this command"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char call[256];
+        ms_arguments a;
+        ms_error error = {0};
+        strcpy(call, wrong[k].call);
+        const int status = read_call(call, &a, &error);
+        ms_arguments_destroy(&a);
+        if (status != MS_INVALID || strstr(error.text, wrong[k].says) == NULL)
+            fail_msg("%s: %s", wrong[k].call, error.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_is_whole),
+        cmocka_unit_test(commands_take_every_option),
+        cmocka_unit_test(what_is_not_given_has_its_default),
+        cmocka_unit_test(values_are_read_to_their_types),
+        cmocka_unit_test(wrong_values_are_refused_with_name_value_and_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON values of numbers, names and rows; without memory they are NULL, whichever allocation fails. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "json.h"
+
+/* Is the value that text? Both are freed. */
+static void same(json_t *value, const char *text)
+{
+    json_t *expected = json_loads(text, JSON_DECODE_ANY, NULL);
+    assert_non_null(expected);
+    assert_true(json_equal(value, expected));
+    json_decref(value);
+    json_decref(expected);
+}
+
+static void numbers_that_are_none_are_null(void **state)
+{
+    (void)state;
+    same(ms_json_real(0.5), "0.5");
+    same(ms_json_real(NAN), "null");
+    same(ms_json_of_vector(3, (const double[]){1.5, INFINITY, -2.5}), "[1.5, null, -2.5]");
+    same(ms_json_of_vector(0, NULL), "[]");
+}
+
+static void matrices_stand_by_rows(void **state)
+{
+    static const double M[] = {1.5, 2.5, 3.5, 4.5, 5.5, 6.5};
+    (void)state;
+    same(ms_json_of_matrix(2, 3, 3, M), "[[1.5, 2.5, 3.5], [4.5, 5.5, 6.5]]");
+    same(ms_json_of_matrix(2, 2, 3, M + 1), "[[2.5, 3.5], [5.5, 6.5]]"); /* a block */
+    same(ms_json_of_matrix(0, 3, 3, M), "[]");
+    same(ms_json_of_pairs(3, M), "[[1.5, 2.5], [3.5, 4.5], [5.5, 6.5]]");
+}
+
+static void names_may_have_a_prefix(void **state)
+{
+    static const ms_variable variables[] = {{.name = "x"}, {.name = "v"}};
+    (void)state;
+    same(ms_json_names(2, variables, NULL), "[\"x\", \"v\"]");
+    same(ms_json_names(2, variables, "mass"), "[\"mass.x\", \"mass.v\"]");
+}
+
+static void what_is_missing_takes_the_rest_with_it(void **state)
+{
+    json_t *array = json_array(), *object = json_object();
+    (void)state;
+    ms_json_append(&array, json_integer(1));
+    ms_json_append(&array, NULL);
+    assert_null(array);
+    ms_json_append(&array, json_integer(2)); /* freed */
+    assert_null(array);
+    ms_json_set(&object, "a", json_integer(1));
+    ms_json_join(&object, json_pack("{s:i}", "b", 2));
+    same(json_incref(object), "{\"a\": 1, \"b\": 2}");
+    ms_json_join(&object, NULL);
+    assert_null(object);
+    array = json_pack("[i]", 1);
+    ms_json_join(&array, json_pack("[i, i]", 2, 3));
+    same(array, "[1, 2, 3]");
+}
+
+/* Allocations -------------------------------------------------------------------------------------------- */
+
+static long allowed, alive;
+
+static void *allocate(size_t size)
+{
+    if (allowed-- <= 0)
+        return NULL;
+    alive++;
+    return malloc(size);
+}
+
+static void release(void *block)
+{
+    alive -= block != NULL;
+    free(block);
+}
+
+static json_t *make_all(void)
+{
+    static const double M[] = {1, 2, 3, 4, 5, 6};
+    static const ms_variable variables[] = {{.name = "x"}, {.name = "v"}};
+    json_t *all = json_object();
+    ms_json_set(&all, "matrix", ms_json_of_matrix(2, 3, 3, M));
+    ms_json_set(&all, "names", ms_json_names(2, variables, NULL));
+    ms_json_join(&all, json_pack("{s:o}", "text", ms_json_text("t")));
+    return all;
+}
+
+static void without_memory_there_is_nothing(void **state)
+{
+    json_t *value = NULL;
+    int failures = 0;
+    (void)state;
+    json_set_alloc_funcs(allocate, release);
+    for (long most = 0; value == NULL && most < 1000; most++) {
+        allowed = most;
+        value = make_all();
+        failures += value == NULL;
+        if (value == NULL)
+            assert_int_equal(alive, 0);
+    }
+    assert_true(failures > 20);
+    assert_int_equal(json_array_size(json_object_get(value, "matrix")), 2);
+    assert_int_equal(json_object_size(value), 3);
+    json_decref(value);
+    json_set_alloc_funcs(malloc, free);
+    assert_int_equal(alive, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_are_none_are_null),
+        cmocka_unit_test(matrices_stand_by_rows),
+        cmocka_unit_test(names_may_have_a_prefix),
+        cmocka_unit_test(what_is_missing_takes_the_rest_with_it),
+        cmocka_unit_test(without_memory_there_is_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
