@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "step_method.h"
+#include "step_control_method.h"
 #include "time_events.h"
 
 double ms_step_smallest(const ms_cosim *cosim, double t)

@@ -7,7 +7,7 @@
  *     richardson   error estimates by extrapolation, textbook
  *     pyfmi        the same as PyFMI's master algorithm does it
  *
- * A new one is a method in inside/step_method.h and a line in step_control.c. */
+ * A new one is a method in inside/step_control_method.h and a line in step_control.c. */
 #ifndef MS_STEP_CONTROL_H
 #define MS_STEP_CONTROL_H
 

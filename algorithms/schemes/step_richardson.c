@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "step_method.h"
+#include "step_control_method.h"
 #include "time_events.h"
 
 /* What the two rules differ in. */

@@ -168,12 +168,6 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
 
 /* Dominant eigenvalues ----------------------------------------------------------------------------------- */
 
-const char *ms_dominance_name(ms_dominance dominance)
-{
-    static const char *const names[] = {"single", "clustered", "defective"};
-    return names[dominance];
-}
-
 /* The eigenvalues equal to the first one within EQUAL: their number and mean; and the next modulus. */
 static int collect_equal(const ms_spectrum *spectrum, double *mean, double *next)
 {

@@ -46,8 +46,6 @@ typedef enum ms_dominance {
     MS_DOMINANCE_DEFECTIVE  /* repeated with too few eigenvectors: ||v_n|| grows like n^k rho^n */
 } ms_dominance;
 
-const char *ms_dominance_name(ms_dominance dominance); /* "single", "clustered", "defective" */
-
 /* gap = 1 - |next| / rho, with the next modulus after the largest eigenvalue, those equal to it within 1e-5,
  * and their conjugates; 1 where there is no other. psi (n x n, by rows). Errors: MS_NO_MEMORY,
  * MS_NOT_CONVERGED. */

@@ -79,17 +79,6 @@ int ms_spectrum_singular_values(int n, const double *psi, double re, double im, 
     return info == 0 ? MS_OK : info == LAPACK_WORK_MEMORY_ERROR ? MS_NO_MEMORY : MS_NOT_CONVERGED;
 }
 
-double ms_spectrum_backward_error(int n, const double *psi, double re, double im)
-{
-    double error = NAN, *values = malloc(sizeof *values * (2 * (size_t)n + 1));
-    if (values != NULL && n > 0 && finite(n, psi) &&
-        ms_spectrum_singular_values(n, psi, 0.0, 0.0, values) == MS_OK &&
-        ms_spectrum_singular_values(n, psi, re, im, values + n) == MS_OK)
-        error = values[0] > 0.0 ? values[2 * n - 1] / values[0] : hypot(re, im);
-    free(values);
-    return error;
-}
-
 /* Descending modulus; equal ones with the larger real part first, and the pair + i before - i. */
 static int compare(const void *a, const void *b)
 {

@@ -32,8 +32,4 @@ int ms_spectrum_work(int n);
  * MS_NOT_CONVERGED. */
 int ms_spectrum_singular_values(int n, const double *psi, double re, double im, double *values);
 
-/* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue. NaN
- * without memory. */
-double ms_spectrum_backward_error(int n, const double *psi, double re, double im);
-
 #endif

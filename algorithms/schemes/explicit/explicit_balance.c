@@ -35,18 +35,18 @@
 
 void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
 {
-    const ms_weights p = data->weights[EXTRAPOLATED];
-    data->extrapolation = p;
+    const ms_weights p = data->cache.weights[EXTRAPOLATED];
+    data->balance.extrapolation = p;
     switch (cosim->variant.balance_hat) {
     case MS_HAT_TRIANGLE:
-        data->weights[EXTRAPOLATED] = ms_weights_triangle(p, h, 0);
-        data->weights[SECOND_PIECE] = ms_weights_triangle(p, h, 1);
+        data->cache.weights[EXTRAPOLATED] = ms_weights_triangle(p, h, 0);
+        data->cache.weights[SECOND_PIECE] = ms_weights_triangle(p, h, 1);
         break;
     case MS_HAT_SMOOTH:
-        data->weights[EXTRAPOLATED] = ms_weights_smooth_hat(p, h);
+        data->cache.weights[EXTRAPOLATED] = ms_weights_smooth_hat(p, h);
         break;
     default:
-        data->weights[EXTRAPOLATED] = ms_weights_box(p, h);
+        data->cache.weights[EXTRAPOLATED] = ms_weights_box(p, h);
         break;
     }
 }
@@ -57,8 +57,8 @@ void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data)
     for (int j = 0; j < ny; j++) {
         double sum = 0.0;
         for (int m = 0; m < steps; m++)
-            sum += data->errors[m * ny + j];
-        data->amount[j] = cosim->share * (sum / steps);
+            sum += data->balance.errors[m * ny + j];
+        data->balance.amount[j] = cosim->share * (sum / steps);
     }
 }
 
@@ -76,29 +76,29 @@ static void count_errors(const ms_cosim *cosim, const explicit_data *data, doubl
 {
     const ms_system *system = cosim->system;
     const int ny = system->ny, steps = cosim->variant.balance_steps;
-    double w[MS_WEIGHT_SLOTS], *missed = data->balance_scratch;
-    ms_weights_integral(&data->extrapolation, h, w);
+    double w[MS_WEIGHT_SLOTS], *missed = data->balance.scratch;
+    ms_weights_integral(&data->balance.extrapolation, h, w);
     combine(data, ny, w, missed);
-    memmove(data->errors + ny, data->errors, sizeof(double) * (size_t)((steps - 1) * ny));
+    memmove(data->balance.errors + ny, data->balance.errors, sizeof(double) * (size_t)((steps - 1) * ny));
     for (int i = 0; i < system->n; i++) {
         const double *integral = ms_instance_integrals(cosim->instance[i]);
         for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
-            data->errors[j] = integral[j - system->y_at[i]] - missed[j];
+            data->balance.errors[j] = integral[j - system->y_at[i]] - missed[j];
     }
     const bool used = cosim->variant.balance_error == MS_BALANCE_USED;
     const double owed = (1.0 - cosim->share) / cosim->share; /* over what has been fed back */
     for (int j = 0; j < ny && (used || owed > 0.0); j++)
-        data->errors[j] += used ? -data->amount[j] : owed * data->amount[j];
+        data->balance.errors[j] += used ? -data->balance.amount[j] : owed * data->balance.amount[j];
 }
 
 /* Left limits of p at the end of the macro-step. */
 static void remember_left(const explicit_data *data, int ny, double h)
 {
-    double w[MS_WEIGHT_SLOTS], *value = data->balance_scratch, *slope = value + ny;
+    double w[MS_WEIGHT_SLOTS], *value = data->balance.scratch, *slope = value + ny;
     double *const *slot = data->slot[EXTRAPOLATED];
-    ms_weights_at(&data->extrapolation, 0, h, w);
+    ms_weights_at(&data->balance.extrapolation, 0, h, w);
     combine(data, ny, w, value);
-    ms_weights_at(&data->extrapolation, 1, h, w);
+    ms_weights_at(&data->balance.extrapolation, 1, h, w);
     combine(data, ny, w, slope);
     memcpy(slot[MS_SLOT_LEFT], value, sizeof(double) * (size_t)ny);
     if (slot[MS_SLOT_LEFT_SLOPE] != NULL)
@@ -108,6 +108,6 @@ static void remember_left(const explicit_data *data, int ny, double h)
 void ms_explicit_balance(const ms_cosim *cosim, const explicit_data *data, double h)
 {
     count_errors(cosim, data, h);
-    if (data->smoothing != MS_SMOOTHING_NONE)
+    if (data->config.smoothing != MS_SMOOTHING_NONE)
         remember_left(data, cosim->system->ny, h);
 }

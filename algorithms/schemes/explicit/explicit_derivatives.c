@@ -10,15 +10,16 @@ static int difference_derivatives(ms_cosim *cosim, explicit_data *data, double t
     const int ny = cosim->system->ny;
     const explicit_history *past = ms_explicit_history(cosim);
     const double distance = h + past->gap, between = 0.5 * (distance + (past->h1 - past->gap));
-    if (data->outputs == MS_OUTPUTS_CONSISTENT && ms_loop_linearise(cosim->loop, t, data->u_new) != MS_OK)
+    if (data->config.outputs == MS_OUTPUTS_CONSISTENT &&
+        ms_loop_linearise(cosim->loop, t, data->u_new) != MS_OK)
         return MS_NO_SOLUTION;
     for (int j = 0; j < ny; j++)
         data->dy[j] = (cosim->y_raw[j] - data->raw_before[j]) / distance;
-    if (data->outputs != MS_OUTPUTS_INCONSISTENT) {
+    if (data->config.outputs != MS_OUTPUTS_INCONSISTENT) {
         ms_loop_feed_through(cosim->loop, -1.0, data->du, data->dy);
         ms_loop_solve(cosim->loop, data->dy);
     }
-    for (int j = 0; j < ny && data->order > 1; j++)
+    for (int j = 0; j < ny && data->config.order > 1; j++)
         data->ddy[j] = (data->dy[j] - data->slot[0][MS_SLOT_Y1][j]) / between;
     return MS_OK;
 }
@@ -28,7 +29,7 @@ static int subsystem_derivatives(ms_cosim *cosim, explicit_data *data, int i, do
 {
     const ms_system *s = cosim->system;
     const int u_at = s->u_at[i], y_at = s->y_at[i];
-    const bool raw = data->outputs == MS_OUTPUTS_INCONSISTENT;
+    const bool raw = data->config.outputs == MS_OUTPUTS_INCONSISTENT;
     const double *u = data->u_new + u_at, *du = data->du + u_at, *ddu = data->ddu + u_at;
     int status = ms_instance_output_derivative(cosim->instance[i], t, u, raw ? du : NULL, data->dy + y_at);
     if (status == MS_OK && orders > 1)
@@ -44,9 +45,9 @@ int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, doub
         ms_input_left_derivative(&cosim->instance[i]->input, 1, data->du + s->u_at[i]);
         ms_input_left_derivative(&cosim->instance[i]->input, 2, data->ddu + s->u_at[i]);
     }
-    if (data->differences)
+    if (data->config.differences)
         return difference_derivatives(cosim, data, t, h);
-    if (data->outputs == MS_OUTPUTS_CONSISTENT) { /* everything at the solved inputs */
+    if (data->config.outputs == MS_OUTPUTS_CONSISTENT) { /* everything at the solved inputs */
         int status = ms_loop_derivative(cosim->loop, t, data->u_new, data->dy);
         if (status == MS_OK && orders > 1) {
             ms_system_couple(s, data->dy, data->du);
@@ -59,7 +60,7 @@ int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, doub
         if (status != MS_OK)
             return status;
     }
-    if (data->outputs == MS_OUTPUTS_CORRECTED) {
+    if (data->config.outputs == MS_OUTPUTS_CORRECTED) {
         ms_loop_solve(cosim->loop, data->dy);
         if (orders > 1)
             ms_loop_solve(cosim->loop, data->ddy);

@@ -49,23 +49,23 @@ int ms_explicit_events_create(ms_cosim *cosim, explicit_data *data, ms_error *er
 {
     const ms_system *s = cosim->system;
     const size_t n = (size_t)s->n;
-    data->event_distance = ms_explicit_history(cosim)->of_events;
-    data->known_of = data->event_distance + n;
-    data->reads = calloc(n * n + 1, sizeof *data->reads);
-    data->jumped = calloc(n + 1, sizeof *data->jumped);
-    if (data->reads == NULL || data->jumped == NULL)
+    data->events.distance = ms_explicit_history(cosim)->of_events;
+    data->events.known = data->events.distance + n;
+    data->events.reads = calloc(n * n + 1, sizeof *data->events.reads);
+    data->events.jumped = calloc(n + 1, sizeof *data->events.jumped);
+    if (data->events.reads == NULL || data->events.jumped == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     for (int reader = 0; reader < s->n; reader++)
         for (int feeder = 0; feeder < s->n; feeder++)
-            data->reads[reader * s->n + feeder] = reader != feeder && reads_through(s, reader, feeder);
+            data->events.reads[reader * s->n + feeder] = reader != feeder && reads_through(s, reader, feeder);
     return MS_OK;
 }
 
 void ms_explicit_events_start(const ms_cosim *cosim, const explicit_data *data)
 {
     for (int i = 0; i < cosim->system->n; i++) {
-        data->event_distance[i] = 0.0;
-        data->known_of[i] = data->order;
+        data->events.distance[i] = 0.0;
+        data->events.known[i] = data->config.order;
     }
 }
 
@@ -74,42 +74,42 @@ void ms_explicit_events_start(const ms_cosim *cosim, const explicit_data *data)
 /* Does an output that jumps at the end of a macro-step take that of its reader with it at once? */
 static bool at_once(const explicit_data *data, int reader, int feeder)
 {
-    return data->outputs != MS_OUTPUTS_INCONSISTENT ||
-           (data->gauss_seidel && data->rank[feeder] < data->rank[reader]);
+    return data->config.outputs != MS_OUTPUTS_INCONSISTENT ||
+           (data->config.gauss_seidel && data->config.rank[feeder] < data->config.rank[reader]);
 }
 
 /* From subsystem i, `jumped` wires away from an event, to its readers. Returns whether one of them is new. */
 static bool pass_on(const explicit_data *data, int n, int i)
 {
-    const int hop = data->jumped[i] + 1;
+    const int hop = data->events.jumped[i] + 1;
     bool news = false;
     for (int r = 0; r < n && hop <= n; r++) {
-        if (!data->reads[r * n + i])
+        if (!data->events.reads[r * n + i])
             continue;
         if (!at_once(data, r, i)) {
-            data->event_distance[r] = hop;
-        } else if (data->jumped[r] == 0) {
-            data->jumped[r] = hop;
+            data->events.distance[r] = hop;
+        } else if (data->events.jumped[r] == 0) {
+            data->events.jumped[r] = hop;
             news = true;
         }
     }
     return news;
 }
 
-/* Fills `jumped` for the macro-step that is over at t, and `event_distance` for the coming one. */
+/* Fills `jumped` for the macro-step that is over at t, and `distance` for the coming one. */
 static bool find_jumps(const ms_cosim *cosim, const explicit_data *data, double t)
 {
     const int n = cosim->system->n;
     bool any = false;
     for (int i = 0; i < n; i++) {
-        data->jumped[i] = ms_time_events_had(cosim, i, t) ? 1 : (int)data->event_distance[i];
-        data->event_distance[i] = 0.0;
-        any |= data->jumped[i] > 0;
+        data->events.jumped[i] = ms_time_events_had(cosim, i, t) ? 1 : (int)data->events.distance[i];
+        data->events.distance[i] = 0.0;
+        any |= data->events.jumped[i] > 0;
     }
     for (bool news = any; news;) {
         news = false;
         for (int i = 0; i < n; i++)
-            if (data->jumped[i] > 0)
+            if (data->events.jumped[i] > 0)
                 news |= pass_on(data, n, i);
     }
     return any;
@@ -127,7 +127,7 @@ static bool by_tangent(const ms_cosim *cosim)
 static void extend_by_tangent(const explicit_data *data, const explicit_history *past, int j)
 {
     double *const *slot = data->slot[0];
-    for (int s = 1; s <= data->order; s++)
+    for (int s = 1; s <= data->config.order; s++)
         slot[s][j] = slot[0][j] - (s == 1 ? past->h1 : past->h1 + past->h2) * data->dy[j];
 }
 
@@ -135,8 +135,8 @@ static void extend_by_tangent(const explicit_data *data, const explicit_history 
 static void extend_by_lower_degree(const explicit_data *data, const explicit_history *past, int known, int j)
 {
     double *const *slot = data->slot[0];
-    for (int s = known + 1; s <= data->order; s++) {
-        if (data->analytic)
+    for (int s = known + 1; s <= data->config.order; s++) {
+        if (data->config.analytic)
             slot[s][j] = 0.0;
         else if (known == 0)
             slot[s][j] = slot[0][j];
@@ -161,28 +161,28 @@ int ms_explicit_drop(ms_cosim *cosim, explicit_data *data, double t, double h)
     const ms_system *s = cosim->system;
     const explicit_history *past = ms_explicit_history(cosim);
     const bool any = find_jumps(cosim, data, t), tangent = by_tangent(cosim);
-    const bool known = data->analytic && !data->differences; /* y' is there */
-    const bool wants_slopes = data->order > 0 || data->smoothing == MS_SMOOTHING_C1;
+    const bool known = data->config.analytic && !data->config.differences; /* y' is there */
+    const bool wants_slopes = data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1;
     if (any && tangent && !known && wants_slopes) {
         const int status = ms_explicit_derivatives(cosim, data, t, h, 1);
         if (status != MS_OK)
             return status;
     }
     for (int i = 0; i < s->n; i++) {
-        const bool jumps = data->jumped[i] > 0;
+        const bool jumps = data->events.jumped[i] > 0;
         if (jumps)
-            data->known_of[i] = 0.0;
-        else if (data->known_of[i] < data->order && !data->joins)
-            data->known_of[i] += 1.0;
+            data->events.known[i] = 0.0;
+        else if (data->events.known[i] < data->config.order && !data->joins)
+            data->events.known[i] += 1.0;
         if (known || (jumps && tangent))
-            data->known_of[i] = data->order;
+            data->events.known[i] = data->config.order;
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++) {
             if (jumps)
                 forget_left(data, known || tangent, j);
             if (jumps && tangent && !known)
                 extend_by_tangent(data, past, j);
             else
-                extend_by_lower_degree(data, past, (int)data->known_of[i], j);
+                extend_by_lower_degree(data, past, (int)data->events.known[i], j);
         }
     }
     return MS_OK;

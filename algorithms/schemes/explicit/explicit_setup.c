@@ -145,11 +145,11 @@ void ms_explicit_destroy(ms_cosim *cosim)
     explicit_data *data = cosim->scheme_data;
     if (data == NULL)
         return;
-    free(data->sequence);
-    free(data->target);
-    free(data->coefficients);
-    free(data->reads);
-    free(data->jumped);
+    free(data->config.sequence);
+    free(data->config.target);
+    free(data->cache.coefficients);
+    free(data->events.reads);
+    free(data->events.jumped);
     free(data);
     cosim->scheme_data = NULL;
 }
@@ -158,28 +158,29 @@ static void place_slots(ms_cosim *cosim, explicit_data *data)
 {
     const int ny = cosim->system->ny;
     double *at = cosim->scheme_lin;
-    data->in_place = !data->gauss_seidel && !data->balance && data->outputs == MS_OUTPUTS_INCONSISTENT;
-    if (data->in_place)
+    data->config.in_place =
+        !data->config.gauss_seidel && !data->balance.on && data->config.outputs == MS_OUTPUTS_INCONSISTENT;
+    if (data->config.in_place)
         cosim->y_raw = at;
-    for (int s = 0; s <= data->order; s++, at += ny)
+    for (int s = 0; s <= data->config.order; s++, at += ny)
         data->slot[EXTRAPOLATED][s] = data->slot[NEWEST][s] = at;
-    for (int kind = 0; kind < (data->gauss_seidel ? 2 : 1); kind++) {
-        if (data->smoothing >= MS_SMOOTHING_C0) {
+    for (int kind = 0; kind < (data->config.gauss_seidel ? 2 : 1); kind++) {
+        if (data->config.smoothing >= MS_SMOOTHING_C0) {
             data->slot[kind][MS_SLOT_LEFT] = at;
             at += ny;
         }
-        if (data->smoothing == MS_SMOOTHING_C1) {
+        if (data->config.smoothing == MS_SMOOTHING_C1) {
             data->slot[kind][MS_SLOT_LEFT_SLOPE] = at;
             at += ny;
         }
     }
     data->slot[NEWEST][MS_SLOT_NEW] = cosim->y_raw;
-    if (data->differences) {
+    if (data->config.differences) {
         data->raw_before = at;
         at += ny;
     }
-    data->errors = at;
-    data->slot[EXTRAPOLATED][MS_SLOT_BALANCE] = data->amount;
+    data->balance.errors = at;
+    data->slot[EXTRAPOLATED][MS_SLOT_BALANCE] = data->balance.amount;
     memcpy(data->slot[SECOND_PIECE], data->slot[EXTRAPOLATED], sizeof data->slot[SECOND_PIECE]);
 }
 
@@ -191,21 +192,21 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->gauss_seidel = cosim->scheme->sequential;
-    data->balance = cosim->scheme->integrals;
-    data->pieces = data->balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
-    data->order = o->extrapolation_order;
-    data->analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->order > 0;
-    data->differences =
+    data->config.gauss_seidel = cosim->scheme->sequential;
+    data->balance.on = cosim->scheme->integrals;
+    data->config.pieces = data->balance.on && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
+    data->config.order = o->extrapolation_order;
+    data->config.analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->config.order > 0;
+    data->config.differences =
         o->derivatives == MS_DERIVATIVES_ANALYTIC && o->output_derivatives == MS_YDOT_DIFFERENCES;
-    data->smoothing = o->smooth_coupling;
-    data->outputs = o->outputs;
-    data->as_printed = printed(o);
-    cosim->reading = data->as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
-    data->key[0] = NAN;
+    data->config.smoothing = o->smooth_coupling;
+    data->config.outputs = o->outputs;
+    data->config.as_printed = printed(o);
+    cosim->reading = data->config.as_printed & MS_PRINTED_SMOOTHING ? MS_READING_START : MS_READING_LEFT;
+    data->cache.key[0] = NAN;
 
     for (int i = 0; i < s->n; i++) {
-        const int status = check_subsystem(cosim->instance[i], o, data->balance, error);
+        const int status = check_subsystem(cosim->instance[i], o, data->balance.on, error);
         if (status != MS_OK)
             return status;
     }
@@ -216,39 +217,40 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
         return status;
 
     const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
-    data->sequence = calloc(2 * n + ny + 1, sizeof *data->sequence);
+    data->config.sequence = calloc(2 * n + ny + 1, sizeof *data->config.sequence);
     const size_t stride = (MS_WEIGHT_DEGREE + 1) * ny;
-    data->stride = (int)stride;
-    data->coefficients = calloc(KINDS * stride + 6 * ny + 3 * nu + 1, sizeof(double));
-    data->target = calloc(nu + 1, sizeof *data->target);
-    if (data->sequence == NULL || data->coefficients == NULL || data->target == NULL)
+    data->cache.stride = (int)stride;
+    data->cache.coefficients = calloc(KINDS * stride + 6 * ny + 3 * nu + 1, sizeof(double));
+    data->config.target = calloc(nu + 1, sizeof *data->config.target);
+    if (data->config.sequence == NULL || data->cache.coefficients == NULL || data->config.target == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->rank = data->sequence + n;
-    data->owner = data->rank + n;
+    data->config.rank = data->config.sequence + n;
+    data->config.owner = data->config.rank + n;
     for (int i = 0; i < s->n; i++)
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
-            data->owner[j] = i;
-    data->y = data->coefficients + KINDS * stride;
+            data->config.owner[j] = i;
+    data->y = data->cache.coefficients + KINDS * stride;
     data->dy = data->y + ny;
     data->ddy = data->dy + ny;
     data->u = data->ddy + ny;
     data->du = data->u + nu;
     data->ddu = data->du + nu;
-    data->amount = data->ddu + nu;
-    data->balance_scratch = data->amount + ny;
-    data->one_to_one = true;
+    data->balance.amount = data->ddu + nu;
+    data->balance.scratch = data->balance.amount + ny;
+    data->config.one_to_one = true;
     for (int l = 0; l < s->nu; l++)
-        data->one_to_one &= s->row_at[l + 1] - s->row_at[l] == 1;
+        data->config.one_to_one &= s->row_at[l + 1] - s->row_at[l] == 1;
     for (int i = 0; i < s->n; i++)
         for (int l = 0; l < s->sub[i].nu; l++)
-            data->target[s->u_at[i] + l] =
+            data->config.target[s->u_at[i] + l] =
                 (explicit_target){ms_input_coefficients(&cosim->instance[i]->input, 0, 0) + l, s->sub[i].nu};
     place_slots(cosim, data);
-    data->drop = o->at_events == MS_EVENTS_DROP;
-    if (data->drop)
+    data->events.drop = o->at_events == MS_EVENTS_DROP;
+    if (data->events.drop)
         status = ms_explicit_events_create(cosim, data, error);
-    return status == MS_OK ? ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error)
-                           : status;
+    return status == MS_OK
+               ? ms_variant_sequence(s, cosim->options, data->config.sequence, data->config.rank, error)
+               : status;
 }
 
 /* The start ---------------------------------------------------------------------------------------------- */
@@ -271,9 +273,9 @@ static int start_values(ms_cosim *cosim, double t, double *y, double *u, double 
         return status;
     if (ms_system_has_residual(s))
         return MS_OK; /* the history is held: check_subsystem */
-    if (data->order > 0 || data->smoothing == MS_SMOOTHING_C1)
+    if (data->config.order > 0 || data->config.smoothing == MS_SMOOTHING_C1)
         status = ms_loop_derivative(cosim->loop, t, u, dy);
-    if (status == MS_OK && data->order > 1) {
+    if (status == MS_OK && data->config.order > 1) {
         ms_system_couple(s, dy, data->du);
         status = ms_loop_second_derivative(cosim->loop, t, u, data->du, ddy);
     }
@@ -292,13 +294,13 @@ int ms_explicit_start(ms_cosim *cosim)
         return status;
     past->h1 = past->h2 = h;
     past->gap = 0.0;
-    past->known = hold ? 0.0 : data->order;
-    if (data->drop)
+    past->known = hold ? 0.0 : data->config.order;
+    if (data->events.drop)
         ms_explicit_events_start(cosim, data);
-    for (int s = 0; s <= data->order; s++)
+    for (int s = 0; s <= data->config.order; s++)
         for (int j = 0; j < ny; j++) {
             const double back = -s * h; /* ghost past values y(-s h) */
-            if (data->analytic && s > 0)
+            if (data->config.analytic && s > 0)
                 data->slot[0][s][j] = s == 1 ? data->dy[j] : data->ddy[j];
             else
                 data->slot[0][s][j] = data->y[j] + back * (data->dy[j] + 0.5 * back * data->ddy[j]);
@@ -310,7 +312,7 @@ int ms_explicit_start(ms_cosim *cosim)
             if (data->slot[kind][MS_SLOT_LEFT_SLOPE] != NULL)
                 data->slot[kind][MS_SLOT_LEFT_SLOPE][j] = hold ? 0.0 : data->dy[j];
         }
-    if (data->differences)
+    if (data->config.differences)
         memcpy(data->raw_before, data->y, sizeof(double) * (size_t)ny);
     return MS_OK;
 }

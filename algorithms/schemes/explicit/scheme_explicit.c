@@ -41,32 +41,33 @@
 
 static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
 {
-    if (data->smoothing == MS_SMOOTHING_C0)
+    if (data->config.smoothing == MS_SMOOTHING_C0)
         return ms_weights_smooth_c0(p, h);
-    return data->smoothing == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, h) : p;
+    return data->config.smoothing == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, h) : p;
 }
 
 /* The weights that are not zero. A polynomial that is one remembered value (order 0) stands there already. */
 static void list_terms(explicit_data *data, int kind)
 {
-    const ms_weights *p = &data->weights[kind];
+    const ms_weights *p = &data->cache.weights[kind];
     int n = 0;
     for (int k = 0; k <= p->degree; k++) {
         bool first = true;
         for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
             if (p->w[k][s] != 0.0) {
-                data->term[kind][n] = (explicit_term){k, first, p->w[k][s], data->slot[kind][s]};
+                data->cache.term[kind][n] = (explicit_term){k, first, p->w[k][s], data->slot[kind][s]};
                 first = false;
                 n++;
             }
         if (first) { /* a coefficient that vanishes */
-            data->term[kind][n] = (explicit_term){k, true, 0.0, data->slot[kind][MS_SLOT_Y0]};
+            data->cache.term[kind][n] = (explicit_term){k, true, 0.0, data->slot[kind][MS_SLOT_Y0]};
             n++;
         }
     }
-    const bool copies = kind == EXTRAPOLATED && n == 1 && data->term[kind][0].w == 1.0;
-    data->terms[kind] = copies ? 0 : n;
-    data->p[kind] = copies ? data->term[kind][0].v : data->coefficients + kind * data->stride;
+    const bool copies = kind == EXTRAPOLATED && n == 1 && data->cache.term[kind][0].w == 1.0;
+    data->cache.terms[kind] = copies ? 0 : n;
+    data->cache.p[kind] =
+        copies ? data->cache.term[kind][0].v : data->cache.coefficients + kind * data->cache.stride;
 }
 
 /* The highest order up to the given one whose differences, extrapolated over h, do not make more than 1e8
@@ -82,7 +83,7 @@ static int supported_order(const explicit_history *past, int order, double h)
 static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
 {
     const explicit_history *past = ms_explicit_history(cosim);
-    double *key = data->key;
+    double *key = data->cache.key;
     key[0] = h;
     key[1] = past->h1;
     key[2] = past->h2;
@@ -90,35 +91,35 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
     key[4] = cosim->share;
     const double whole = h / cosim->share; /* smoothing takes no shorter time where an event cuts the step */
     const int known = (int)past->known;
-    const int order = data->order < known ? data->order : known;
+    const int order = data->config.order < known ? data->config.order : known;
     ms_weights p;
-    if (data->analytic)
+    if (data->config.analytic)
         p = ms_weights_derivatives(order);
-    else if (order == 2 && (data->as_printed & MS_PRINTED_QUADRATIC))
+    else if (order == 2 && (data->config.as_printed & MS_PRINTED_QUADRATIC))
         p = ms_weights_past_as_printed(past->h1, past->h2);
     else
         p = ms_weights_past(supported_order(past, order, h), past->h1, past->h2);
-    if (data->modify != NULL)
-        p = data->modify(data, p, h);
-    data->weights[EXTRAPOLATED] = smooth(data, p, whole);
-    if (data->balance)
+    if (data->config.modify != NULL)
+        p = data->config.modify(data, p, h);
+    data->cache.weights[EXTRAPOLATED] = smooth(data, p, whole);
+    if (data->balance.on)
         ms_explicit_add_hats(cosim, data, h);
     list_terms(data, EXTRAPOLATED);
-    if (data->pieces > 1)
+    if (data->config.pieces > 1)
         list_terms(data, SECOND_PIECE);
-    if (data->gauss_seidel) {
-        const int newest = data->order < known + 1 ? data->order : known + 1;
-        p = ms_weights_newest(newest, data->analytic && known > 0, h, past->h1);
-        data->weights[NEWEST] = smooth(data, p, whole);
+    if (data->config.gauss_seidel) {
+        const int newest = data->config.order < known + 1 ? data->config.order : known + 1;
+        p = ms_weights_newest(newest, data->config.analytic && known > 0, h, past->h1);
+        data->cache.weights[NEWEST] = smooth(data, p, whole);
         list_terms(data, NEWEST);
     }
-    int degree = data->weights[EXTRAPOLATED].degree;
-    if (data->gauss_seidel && data->weights[NEWEST].degree > degree)
-        degree = data->weights[NEWEST].degree;
+    int degree = data->cache.weights[EXTRAPOLATED].degree;
+    if (data->config.gauss_seidel && data->cache.weights[NEWEST].degree > degree)
+        degree = data->cache.weights[NEWEST].degree;
     for (int i = 0; i < cosim->system->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
-        input->pieces = data->pieces;
-        input->end[0] = data->pieces > 1 ? 0.5 * h : h;
+        input->pieces = data->config.pieces;
+        input->end[0] = data->config.pieces > 1 ? 0.5 * h : h;
         input->end[1] = h;
         input->degree = degree;
     }
@@ -127,7 +128,7 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
 static inline void update_weights(const ms_cosim *cosim, explicit_data *data, double h)
 {
     const explicit_history *past = ms_explicit_history(cosim);
-    const double *key = data->key;
+    const double *key = data->cache.key;
     if (key[0] != h || key[1] != past->h1 || key[2] != past->h2 || key[3] != past->known ||
         key[4] != cosim->share)
         new_weights(cosim, data, h);
@@ -136,10 +137,10 @@ static inline void update_weights(const ms_cosim *cosim, explicit_data *data, do
 /* Coefficients of the polynomials of outputs begin .. end - 1. */
 static void output_polynomials(const explicit_data *data, int kind, int ny, int begin, int end)
 {
-    const explicit_term *term = data->term[kind], *last = term + data->terms[kind];
+    const explicit_term *term = data->cache.term[kind], *last = term + data->cache.terms[kind];
     for (; term < last; term++) {
         const double w = term->w, *v = term->v;
-        double *c = data->coefficients + kind * data->stride + term->k * ny;
+        double *c = data->cache.coefficients + kind * data->cache.stride + term->k * ny;
         if (term->first)
             for (int j = begin; j < end; j++)
                 c[j] = w * v[j];
@@ -154,9 +155,9 @@ static void couple_one_to_one(const ms_system *s, const explicit_data *data, int
 {
     const int nu = s->nu, ny = s->ny, *output = s->wire_output;
     const double *gain = s->wire_gain;
-    const explicit_target *target = data->target;
+    const explicit_target *target = data->config.target;
     for (int l = 0; l < nu; l++) {
-        const double g = gain[l], *p = data->p[kind] + output[l];
+        const double g = gain[l], *p = data->cache.p[kind] + output[l];
         double *c = target[l].c + offset * target[l].stride;
         *c = g * *p;
         for (int k = 1; k <= degree; k++)
@@ -167,18 +168,18 @@ static void couple_one_to_one(const ms_system *s, const explicit_data *data, int
 /* Jacobi: c_k = L p_k of every input on one piece. */
 static void couple_jacobi(const ms_system *s, const explicit_data *data, int kind, int piece)
 {
-    const int degree = data->weights[kind].degree, offset = piece * (MS_INPUT_DEGREE + 1);
-    if (data->one_to_one) {
+    const int degree = data->cache.weights[kind].degree, offset = piece * (MS_INPUT_DEGREE + 1);
+    if (data->config.one_to_one) {
         couple_one_to_one(s, data, kind, offset, degree);
         return;
     }
     for (int l = 0; l < s->nu; l++)
         for (int k = 0; k <= degree; k++) {
-            const double *p = data->p[kind] + k * s->ny;
+            const double *p = data->cache.p[kind] + k * s->ny;
             double sum = 0.0;
             for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
                 sum += s->wire_gain[w] * p[s->wire_output[w]];
-            data->target[l].c[(offset + k) * data->target[l].stride] = sum;
+            data->config.target[l].c[(offset + k) * data->config.target[l].stride] = sum;
         }
 }
 
@@ -192,9 +193,11 @@ static void couple_gauss_seidel(const ms_system *s, const explicit_data *data, i
             double sum = 0.0;
             for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++) {
                 const int output = s->wire_output[w];
-                const int kind = data->rank[data->owner[output]] < data->rank[i] ? NEWEST : EXTRAPOLATED;
-                if (k <= data->weights[kind].degree)
-                    sum += s->wire_gain[w] * data->p[kind][k * s->ny + output];
+                const int kind = data->config.rank[data->config.owner[output]] < data->config.rank[i]
+                                     ? NEWEST
+                                     : EXTRAPOLATED;
+                if (k <= data->cache.weights[kind].degree)
+                    sum += s->wire_gain[w] * data->cache.p[kind][k * s->ny + output];
             }
             *c++ = sum;
         }
@@ -209,7 +212,7 @@ static void copy(int n, const double *from, double *to)
 /* y_n, y_{n-1} become y_{n-1}, y_{n-2}. */
 static void shift_past(const explicit_data *data, int ny)
 {
-    for (int s = data->order; s > 0 && !data->analytic; s--)
+    for (int s = data->config.order; s > 0 && !data->config.analytic; s--)
         copy(ny, data->slot[0][s - 1], data->slot[0][s]);
 }
 
@@ -218,11 +221,11 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data)
     const int ny = cosim->system->ny;
     output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
     couple_jacobi(cosim->system, data, EXTRAPOLATED, 0);
-    if (data->pieces > 1) {
+    if (data->config.pieces > 1) {
         output_polynomials(data, SECOND_PIECE, ny, 0, ny);
         couple_jacobi(cosim->system, data, SECOND_PIECE, 1);
     }
-    if (data->in_place && !data->joins)
+    if (data->config.in_place && !data->joins)
         shift_past(data, ny);
     return ms_execution_advance(cosim, NULL, NULL);
 }
@@ -232,7 +235,7 @@ static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data)
     const ms_system *s = cosim->system;
     output_polynomials(data, EXTRAPOLATED, s->ny, 0, s->ny);
     for (int k = 0; k < s->n; k++) {
-        const int i = data->sequence[k];
+        const int i = data->config.sequence[k];
         couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
         const int status = ms_execution_advance_one(cosim, i, NULL);
         if (status != MS_OK)
@@ -247,11 +250,11 @@ static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
 {
     data->y_new = cosim->y_raw;
     data->u_new = cosim->u_left;
-    if (data->outputs == MS_OUTPUTS_INCONSISTENT)
+    if (data->config.outputs == MS_OUTPUTS_INCONSISTENT)
         return MS_OK;
     memcpy(data->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
     data->y_new = data->y;
-    if (data->outputs == MS_OUTPUTS_CONSISTENT) {
+    if (data->config.outputs == MS_OUTPUTS_CONSISTENT) {
         data->u_new = data->u;
         return ms_loop_outputs(cosim->loop, t, data->y, data->u);
     }
@@ -267,14 +270,14 @@ static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
 static void remember_left(const ms_cosim *cosim, const explicit_data *data, double h)
 {
     const int ny = cosim->system->ny;
-    for (int kind = 0; kind < (data->gauss_seidel ? 2 : 1); kind++) {
+    for (int kind = 0; kind < (data->config.gauss_seidel ? 2 : 1); kind++) {
         double *left = data->slot[kind][MS_SLOT_LEFT], *slope = data->slot[kind][MS_SLOT_LEFT_SLOPE];
-        const int degree = data->weights[kind].degree;
+        const int degree = data->cache.weights[kind].degree;
         for (int j = 0; j < ny; j++) {
             double value = 0.0, derivative = 0.0;
             for (int k = degree; k >= 0; k--) {
                 derivative = derivative * h + value;
-                value = value * h + data->p[kind][k * ny + j];
+                value = value * h + data->cache.p[kind][k * ny + j];
             }
             left[j] = value;
             if (slope != NULL)
@@ -293,7 +296,7 @@ static void remember_time(explicit_history *past, const explicit_data *data, dou
     }
     past->h2 = past->h1;
     past->h1 = h;
-    if (!data->analytic && past->known < data->order)
+    if (!data->config.analytic && past->known < data->config.order)
         past->known += 1.0;
 }
 
@@ -301,20 +304,21 @@ static void remember(ms_cosim *cosim, explicit_data *data, double h)
 {
     explicit_history *past = ms_explicit_history(cosim);
     const int ny = cosim->system->ny;
-    const bool kept = data->joins && data->differences; /* y' over a short step would be mostly round-off */
-    if (!data->in_place) {
+    const bool kept =
+        data->joins && data->config.differences; /* y' over a short step would be mostly round-off */
+    if (!data->config.in_place) {
         if (!data->joins)
             shift_past(data, ny);
         copy(ny, data->y_new, data->slot[0][MS_SLOT_Y0]);
     }
-    if (data->analytic) {
+    if (data->config.analytic) {
         if (!kept)
             copy(ny, data->dy, data->slot[0][MS_SLOT_Y1]);
-        if (data->order > 1 && !kept)
+        if (data->config.order > 1 && !kept)
             copy(ny, data->ddy, data->slot[0][MS_SLOT_Y2]);
-        past->known = data->order;
+        past->known = data->config.order;
     }
-    if (data->differences && !kept)
+    if (data->config.differences && !kept)
         copy(ny, cosim->y_raw, data->raw_before);
     remember_time(past, data, h);
 }
@@ -325,27 +329,27 @@ int ms_explicit_step(ms_cosim *cosim, double t, double h)
     const explicit_history *past = ms_explicit_history(cosim);
     update_weights(cosim, data, h);
     data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
-    if (data->balance)
+    if (data->balance.on)
         ms_explicit_feed_back(cosim, data);
     for (int i = 0; i < cosim->system->n; i++) {
         cosim->instance[i]->t = t;
         cosim->instance[i]->h = h;
     }
-    int status = data->gauss_seidel ? step_gauss_seidel(cosim, data) : step_jacobi(cosim, data);
+    int status = data->config.gauss_seidel ? step_gauss_seidel(cosim, data) : step_jacobi(cosim, data);
     cosim->integrations += cosim->system->n;
     if (status != MS_OK)
         return status;
     status = new_outputs(cosim, data, t + h);
-    if (status == MS_OK && data->analytic)
-        status = ms_explicit_derivatives(cosim, data, t + h, h, data->order);
+    if (status == MS_OK && data->config.analytic)
+        status = ms_explicit_derivatives(cosim, data, t + h, h, data->config.order);
     if (status != MS_OK)
         return ms_cosim_loop_failed(cosim, status, t + h);
-    if (data->balance)
+    if (data->balance.on)
         ms_explicit_balance(cosim, data, h);
-    else if (data->smoothing != MS_SMOOTHING_NONE)
+    else if (data->config.smoothing != MS_SMOOTHING_NONE)
         remember_left(cosim, data, h);
     remember(cosim, data, h);
-    status = data->drop ? ms_explicit_drop(cosim, data, t + h, h) : MS_OK;
+    status = data->events.drop ? ms_explicit_drop(cosim, data, t + h, h) : MS_OK;
     return status == MS_OK ? MS_OK : ms_cosim_loop_failed(cosim, status, t + h);
 }
 

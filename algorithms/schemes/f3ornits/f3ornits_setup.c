@@ -99,9 +99,11 @@ static int choose_smooth(const ms_cosim *cosim, f3_data *data, int *list, ms_err
         data->smooth[i] = o->smooth_subsystems[0] == '\0';
     const int status = ms_variant_subsystems(cosim->system, "--smooth-subsystems", o->smooth_subsystems, list,
                                              &n, &twice, error);
+    if (status != MS_OK)
+        return status;
     for (int k = 0; k < n; k++)
         data->smooth[list[k]] = true;
-    return status;
+    return MS_OK;
 }
 
 /* What capabilities take from the scheme, as lines of the answer. */
@@ -179,8 +181,10 @@ static int allocate(ms_cosim *cosim, f3_data *data, ms_error *error)
     data->feeder_at = calloc(2 * (n + 1) + 2 * wires + ny + 1, sizeof *data->feeder_at);
     data->y = calloc(2 * ny + nu + 1, sizeof *data->y);
     data->degraded = calloc(2 * n + 1, sizeof *data->degraded);
-    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL || data->degraded == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
+    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL || data->degraded == NULL) {
+        ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
+        return MS_NO_MEMORY;
+    }
     data->reader_at = data->feeder_at + n + 1;
     data->feeder = data->reader_at + n + 1;
     data->reader = data->feeder + wires;

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "nonlinear.h"
 #include "support.h"
 
 enum { LINE = 512 };
@@ -328,9 +329,29 @@ static void times_are_resolved_from_the_case(void **state)
     assert_true(o.step_size == 0.25 && o.stop_time == 0.0);
 }
 
+/* A method that is registered can be asked for, by its name and no other. */
+static void nonlinear_methods_are_the_choices(void **state)
+{
+    (void)state;
+    const ms_option *option = &ms_option_table[MS_OPTION_SOLVER_NONLINEAR];
+    int distinct = 0;
+    for (const ms_nonlinear_method *const *m = ms_nonlinear_methods; *m != NULL; m++) {
+        ms_options o;
+        ms_options_default(&o);
+        assert_int_equal(ms_options_set(&o, option->name, (*m)->name, NULL), MS_OK);
+        assert_string_equal(ms_option_choice(&o, MS_OPTION_SOLVER_NONLINEAR), (*m)->name);
+        assert_int_equal(o.solver_nonlinear, ms_nonlinear_index((*m)->name));
+        distinct += strcmp((*m)->backend, "native") == 0;
+    }
+    assert_non_null(ms_option_choice_at(option, distinct - 1));
+    assert_null(ms_option_choice_at(option, distinct));
+    assert_int_equal(ms_nonlinear_index("newton"), -1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults_are_those_of_the_contract),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nonlinear_methods_are_the_choices),
+                                       cmocka_unit_test(defaults_are_those_of_the_contract),
                                        cmocka_unit_test(shorthands_stand_for_what_they_say),
                                        cmocka_unit_test(bad_values_are_refused_with_name_value_and_range),
                                        cmocka_unit_test(what_does_not_fit_the_model_is_invalid),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "backward_error.h"
 #include "random_system.h"
 #include "spectrum.h"
 #include "support.h"
@@ -127,8 +128,8 @@ static void eigenvalues_of_limits(void **state)
             int n;
             double *psi = random_system_formula(s.system, &options, 0.0, &n);
             for (int j = 0; j < loop.n; j++)
-                assert_true(ms_spectrum_backward_error(n, psi, loop.eigenvalues[2 * j],
-                                                       loop.eigenvalues[2 * j + 1]) < 1e-13);
+                assert_true(backward_error(n, psi, loop.eigenvalues[2 * j], loop.eigenvalues[2 * j + 1]) <
+                            1e-13);
             free(psi);
         }
         for (int m = 0; m < 2; m++) {
@@ -140,7 +141,7 @@ static void eigenvalues_of_limits(void **state)
                 const double a = re * re - im * im - re, b = 2.0 * re * im - im, r = hypot(a, b);
                 const double sign = j % 2 == 0 ? 1.0 : -1.0, p = sqrt(0.5 * (r + a)),
                              q = copysign(sqrt(0.5 * (r - a)), b);
-                assert_true(ms_spectrum_backward_error(n, psi, re + sign * p, im + sign * q) < 1e-13);
+                assert_true(backward_error(n, psi, re + sign * p, im + sign * q) < 1e-13);
             }
             free(psi);
         }

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "backward_error.h"
 #include "propagation.h"
 #include "random_system.h"
 #include "spectrum.h"
@@ -220,7 +221,7 @@ static int holds_eigenvalues(int n, const double *psi, const random_system *s, c
     assert_int_equal(ms_spectrum_create(m, other, &spectrum, NULL), MS_OK);
     for (int k = 0; k < m; k++) {
         const double re = spectrum.eigenvalues[2 * k], im = spectrum.eigenvalues[2 * k + 1];
-        const double error = ms_spectrum_backward_error(n, psi, re, im);
+        const double error = backward_error(n, psi, re, im);
         if (!(error <= 1e-12))
             fail_msg("%s: %.17g + %.17g i has the backward error %g", of, re, im, error);
         t->least = fmin(t->least, hypot(re, im));

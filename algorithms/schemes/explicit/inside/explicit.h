@@ -14,7 +14,7 @@ typedef struct explicit_history {
     double gap;    /* length of the last macro-step where its end took the place of a point (time_events.h);
                       else 0 [s] */
     double known;  /* highest order that the remembered values support */
-    double of_events[]; /* (2 n): event_distance and known_of of explicit_data, where events drop the
+    double of_events[]; /* (2 n): distance and known of explicit_events, where events drop the
                            history */
 } explicit_history;
 
@@ -40,45 +40,63 @@ typedef struct explicit_target {
 
 typedef struct explicit_data explicit_data;
 
-struct explicit_data {
-    /* OPTIONAL, set by the create() of a family: what it makes of the extrapolation over a macro-step of length h
-     * before it is smoothed. */
-    ms_weights (*modify)(const explicit_data *data, ms_weights p, double h);
+/* What has been chosen, and the shape of the system: nothing that changes in a run. */
+typedef struct explicit_config {
     bool gauss_seidel, analytic, differences; /* differences: output derivatives by backward differences */
     bool one_to_one;                          /* each input has exactly one wire */
     bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
     int order, smoothing, outputs, as_printed;
-    explicit_target *target;              /* (nu) */
-    int *sequence;                        /* (n): order of the subsystems */
-    int *rank;                            /* (n): its inverse */
-    int *owner;                           /* (ny): subsystem of each output */
-    double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: the values that the weights multiply; NULL: unused */
-    double *raw_before;                   /* (ny): raw outputs at T_n, with differences */
+    int pieces;              /* of the inputs: 2 with a triangular hat */
+    explicit_target *target; /* (nu) */
+    int *sequence;           /* (n): order of the subsystems */
+    int *rank;               /* (n): its inverse */
+    int *owner;              /* (ny): subsystem of each output */
+    /* OPTIONAL, set by the create() of a family: what it makes of the extrapolation over a macro-step of length h
+     * before it is smoothed. */
+    ms_weights (*modify)(const explicit_data *data, ms_weights p, double h);
+} explicit_config;
+
+/* Weights and what follows from them: equal macro-steps find them ready. */
+typedef struct explicit_cache {
+    double key[5]; /* h, h1, h2, known, share that they are for */
     ms_weights weights[KINDS];
     explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
     int terms[KINDS];
-    bool joins;           /* the end of the macro-step takes the place of the last point */
-    double key[5];        /* h, h1, h2, known, share that the weights are for */
     double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
     int stride;
     const double *p[KINDS];
-    const double *y_new, *u_new;         /* (ny), (nu): solved outputs at T_n + H, and the inputs for them */
-    double *y, *dy, *ddy, *u, *du, *ddu; /* scratch */
+} explicit_cache;
 
-    bool drop;   /* the history at events; all of the following then: */
-    bool *reads; /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
-    int *jumped; /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0:
-                         there is none */
-    double *event_distance; /* (n): the same at the end of the coming one, as far as it is known; in
-                                   aux */
-    double *known_of; /* (n): the highest order that the remembered values of a subsystem support; in aux */
-
-    bool balance;             /* errors of the balance are fed back */
-    int pieces;               /* of the inputs: 2 with a triangular hat */
+/* Errors of the balance that are fed back. */
+typedef struct explicit_balance {
+    bool on;
     ms_weights extrapolation; /* weights[EXTRAPOLATED] before the hat is added */
     double *errors;           /* (balance_steps x ny): errors of the last macro-steps, newest first */
     double *amount;           /* (ny): what the current macro-step feeds back */
-    double *balance_scratch;  /* (2 ny) */
+    double *scratch;          /* (2 ny) */
+} explicit_balance;
+
+/* The history at events; all but `drop` where it is dropped. */
+typedef struct explicit_events {
+    bool drop;
+    bool *reads; /* (n x n): does an output of subsystem i depend directly on one of subsystem k? */
+    int *
+        jumped; /* (n): how many subsystems from an event, counted from 1, at the end of the step; 0: there is
+                    none */
+    double *distance; /* (n): the same at the end of the coming one, as far as it is known; in aux */
+    double *known;    /* (n): the highest order that the remembered values of a subsystem support; in aux */
+} explicit_events;
+
+struct explicit_data {
+    explicit_config config;
+    explicit_cache cache;
+    explicit_balance balance;
+    explicit_events events;
+    double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: the values that the weights multiply; NULL: unused */
+    double *raw_before;                   /* (ny): raw outputs at T_n, with differences */
+    bool joins;                           /* the end of the macro-step takes the place of the last point */
+    const double *y_new, *u_new;          /* (ny), (nu): solved outputs at T_n + H, and the inputs for them */
+    double *y, *dy, *ddy, *u, *du, *ddu;  /* scratch */
 };
 
 static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* step_method.h - a method of step control, for the files of step_control.h. */
-#ifndef MS_STEP_METHOD_H
-#define MS_STEP_METHOD_H
+/* step_control_method.h - a method of step control, for the files of step_control.h. */
+#ifndef MS_STEP_CONTROL_METHOD_H
+#define MS_STEP_CONTROL_METHOD_H
 
 #include "step_control.h"
 

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* backward_error.h - how well a number fits as an eigenvalue. */
+#ifndef MS_BACKWARD_ERROR_H
+#define MS_BACKWARD_ERROR_H
+
+/* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue of Psi (n x n). NaN
+ * without memory, or where an entry is not finite. */
+double backward_error(int n, const double *psi, double re, double im);
+
+#endif
