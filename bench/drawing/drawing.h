@@ -80,6 +80,10 @@ ms_table *ms_drawing_table(ms_drawing *drawing, const char *part, const char *ti
 /* One row, an array (stolen): strings, numbers, null; json_pack("[s, i, f]", ...). */
 void ms_table_row(ms_table *table, json_t *cells);
 
+/* The same by a letter for each cell: s a string, i an int, I a json_int_t, r a double (null where it is not
+ * finite), o any JSON (stolen), O the same (borrowed), n null. ms_table_add(table, "sir", name, steps, error). */
+void ms_table_add(ms_table *table, const char *cells, ...);
+
 /* Checks ------------------------------------------------------------------------------------------------- */
 
 /* What was published and what was measured: any JSON values (stolen; NULL is null). tolerance: the largest
@@ -147,12 +151,22 @@ const json_t *ms_drawing_published(ms_drawing *drawing, const char *key);
 double ms_drawing_published_number(ms_drawing *drawing, const char *key);
 const char *ms_drawing_published_text(ms_drawing *drawing, const char *key); /* "" for what is no text */
 
+/* A text that lives as long as the drawing: names of parts, checks, keys. "" without memory, which ends the
+ * figure. */
+const char *ms_drawing_text(ms_drawing *drawing, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What the figure says of its subject, for draw functions that several figures share; NULL: nothing. */
+const void *ms_drawing_subject(const ms_drawing *drawing);
+
 /* Becomes non-zero when the figure shall end early. */
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing);
 
-/* Runs the draw function; what ms_figure_draw does, in parts. */
+/* What ms_figure_draw does, in parts: an empty drawing of the figure, which its draw function then fills.
+ * Errors of ms_drawing_fill: those of the draw function, and the first failure that the drawing remembers. */
 int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop, ms_drawing **drawing,
                       ms_error *error);
+int ms_drawing_fill(ms_drawing *drawing, ms_error *error);
 void ms_drawing_destroy(ms_drawing **drawing);                       /* NULL-safe */
 void ms_drawing_note_command(ms_drawing *drawing, const char *line); /* for the answer's list of commands */
 
