@@ -10,6 +10,8 @@
 
 enum { COMMAND_MAX = 1024, WORDS_MAX = 128, CURVES_MAX = 32 };
 
+const ms_simulation_options ms_want_trajectory = {.trajectory = true}, ms_want_errors = {.errors = true};
+
 /* Splits the command at its spaces; study->words owns the one copy that the words point into. */
 static int split(const char *command, ms_study *study, int *n)
 {

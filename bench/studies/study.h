@@ -14,6 +14,10 @@
 #include "arguments.h"
 #include "drawing.h"
 #include "simulation.h"
+#include "study_checks.h"
+
+/* What runs are asked for: a trajectory, or errors, and nothing else. */
+extern const ms_simulation_options ms_want_trajectory, ms_want_errors;
 
 typedef struct ms_study {
     ms_arguments arguments;

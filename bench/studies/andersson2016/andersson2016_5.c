@@ -107,7 +107,7 @@ static void tabulate(const graph_figure *f, const ms_evaluation_order *order)
     for (int k = 0; k < order->n_groups; k++) {
         char text[TEXT_LENGTH] = "";
         append_names(f, order->node + order->at[k], order->at[k + 1] - order->at[k], text);
-        ms_table_row(table, json_pack("[i, s, s]", k + 1, text, order->loop[k] ? "yes" : "no"));
+        ms_table_add(table, "iss", k + 1, text, order->loop[k] ? "yes" : "no");
     }
 }
 
@@ -118,7 +118,7 @@ static void check_text(const graph_figure *f, const char *what, const char *key,
     const char *published = ms_drawing_published_text(f->drawing, key);
     const bool same = strcmp(published, measured) == 0;
     ms_drawing_check(f->drawing, what, json_string(published), json_string(measured), json_string("the same"),
-                     same ? MS_REPRODUCED : MS_DEVIATES, "%s", note);
+                     ms_verdict_of(same), "%s", note);
 }
 
 static void check_lost(const graph_figure *f)
@@ -133,12 +133,11 @@ static void check_minimal(const graph_figure *f)
     int minimum = -1;
     if (ms_evaluation_order_minimum(&f->pair.dependencies, &minimum) != MS_OK)
         minimum = -1;
-    ms_drawing_check_claim(f->drawing, "model evaluations",
-                           ms_drawing_published_text(f->drawing, "evaluations"),
-                           json_pack("{s:i, s:i, s:i}", "Algorithm 1", f->pair.tarjan.total, "Algorithm 2",
-                                     f->pair.reduced.total, "minimum", minimum),
-                           f->pair.reduced.total == minimum,
-                           "counted under Assumption 5.1; the minimum by exhaustion over all orders");
+    ms_study_claim(f->drawing, "model evaluations", "evaluations",
+                   json_pack("{s:i, s:i, s:i}", "Algorithm 1", f->pair.tarjan.total, "Algorithm 2",
+                             f->pair.reduced.total, "minimum", minimum),
+                   f->pair.reduced.total == minimum,
+                   "counted under Assumption 5.1; the minimum by exhaustion over all orders");
 }
 
 /* Example 5.1.1 ------------------------------------------------------------------------------------------ */
@@ -152,13 +151,11 @@ static int draw_5_3(ms_drawing *drawing, ms_error *error)
         for (int e = 0; e < d->graph.at[d->graph.n]; e++)
             kinds[d->kind[e]]++;
         draw_graph(&f, NULL, NULL);
-        ms_drawing_check_number(drawing, "variables", ms_drawing_published_number(drawing, "variables"),
-                                d->graph.n, 0.0, "nodes");
-        ms_drawing_check_number(drawing, "edges of feed-through",
-                                ms_drawing_published_number(drawing, "feed_through"),
-                                kinds[MS_DEPENDENCY_FEED_THROUGH], 0.0, "entries of (5.6) that are not zero");
-        ms_drawing_check_number(drawing, "edges of wires", ms_drawing_published_number(drawing, "wires"),
-                                kinds[MS_DEPENDENCY_WIRE], 0.0, "entries of (5.7) that are not zero");
+        ms_study_number(drawing, "variables", "variables", d->graph.n, 0.0, "nodes");
+        ms_study_number(drawing, "edges of feed-through", "feed_through", kinds[MS_DEPENDENCY_FEED_THROUGH],
+                        0.0, "entries of (5.6) that are not zero");
+        ms_study_number(drawing, "edges of wires", "wires", kinds[MS_DEPENDENCY_WIRE], 0.0,
+                        "entries of (5.7) that are not zero");
         ms_drawing_remark(drawing, "The thesis draws no kinds of edges; u1 of s1 is the external input.");
     }
     close_figure(&f);
@@ -178,9 +175,8 @@ static int draw_5_4(ms_drawing *drawing, ms_error *error)
         append_names(&f, f.pair.tarjan.node, 1, first);
         draw_graph(&f, &f.pair.tarjan, NULL);
         tabulate(&f, &f.pair.tarjan);
-        ms_drawing_check_claim(drawing, "strongly connected components",
-                               ms_drawing_published_text(drawing, "loops"), json_string(loops), n == 1,
-                               "%d found", n);
+        ms_study_claim(drawing, "strongly connected components", "loops", json_string(loops), n == 1,
+                       "%d found", n);
         check_text(&f, "the evaluation order starts from", "first", first, "");
         ms_drawing_remark(drawing,
                           "With the printed numbers det(I - DL) = 0: the graph is that of the printed "
@@ -214,11 +210,10 @@ static int check_values(const graph_figure *f, ms_error *error)
         ms_error why = {0};
         u[0] = u[1] = 0.0;
         const int ended = ms_initialise(s, (ms_initialise_method)method, 0.0, x, u, y, &work, &why);
-        ms_drawing_check_claim(f->drawing,
-                               method == MS_INITIALISE_INPUTS ? "Newton's method for all inputs at once"
-                                                              : "Newton's method for all outputs at once",
-                               ms_drawing_published_text(f->drawing, "newton"), json_string(why.text),
-                               ended == MS_NO_SOLUTION, "from inputs of zero");
+        ms_study_claim(f->drawing,
+                       method == MS_INITIALISE_INPUTS ? "Newton's method for all inputs at once"
+                                                      : "Newton's method for all outputs at once",
+                       "newton", json_string(why.text), ended == MS_NO_SOLUTION, "from inputs of zero");
     }
     return MS_OK;
 }
@@ -277,11 +272,10 @@ static int draw_5_6(ms_drawing *drawing, ms_error *error)
         tabulate(&f, &f.pair.tarjan);
         check_text(&f, "(5.11), edges in one order", "one", one, "");
         check_text(&f, "(5.12), edges in the other order", "other", other, "");
-        ms_drawing_remark(
-            drawing,
-            "Both orders evaluate s2 twice, %d model evaluations; Algorithm 2 reads both outputs of "
-            "s2 together: %s, %d evaluations.",
-            f.pair.tarjan.total, reduced, f.pair.reduced.total);
+        ms_drawing_remark(drawing,
+                          "Both orders evaluate s2 twice, %d model evaluations; Algorithm 2 reads both "
+                          "outputs of s2 together: %s, %d evaluations.",
+                          f.pair.tarjan.total, reduced, f.pair.reduced.total);
     }
     close_figure(&f);
     return status;
@@ -308,12 +302,10 @@ static int draw_5_7(ms_drawing *drawing, ms_error *error)
                 plain = plain && d->subsystem[input] == 2 && graph->at[input + 1] == graph->at[input];
             }
         draw_graph(&f, NULL, NULL);
-        ms_drawing_check_number(drawing, "models", ms_drawing_published_number(drawing, "models"),
-                                f.system->n, 0.0, "subsystems of the instance");
+        ms_study_number(drawing, "models", "models", f.system->n, 0.0, "subsystems of the instance");
         check_text(&f, "models with several outputs", "several_outputs", several, "");
-        ms_drawing_check_claim(drawing, "outputs of s2 lead to",
-                               ms_drawing_published_text(drawing, "leads_to"), json_boolean(plain), plain,
-                               "all wires of s2 go there");
+        ms_study_claim(drawing, "outputs of s2 lead to", "leads_to", json_boolean(plain), plain,
+                       "all wires of s2 go there");
         check_lost(&f);
     }
     close_figure(&f);
@@ -353,11 +345,9 @@ static int draw_5_9(ms_drawing *drawing, ms_error *error)
             with += feeds;
         }
         draw_graph(&f, NULL, NULL);
-        ms_drawing_check_number(drawing, "models", ms_drawing_published_number(drawing, "models"),
-                                f.system->n, 0.0, "subsystems of the instance");
-        ms_drawing_check_number(drawing, "models with feed-through",
-                                ms_drawing_published_number(drawing, "with_feed_through"), with, 0.0,
-                                "an input changes an output directly");
+        ms_study_number(drawing, "models", "models", f.system->n, 0.0, "subsystems of the instance");
+        ms_study_number(drawing, "models with feed-through", "with_feed_through", with, 0.0,
+                        "an input changes an output directly");
         check_lost(&f);
     }
     close_figure(&f);

@@ -5,9 +5,6 @@
  * and the same number of outputs of each wheel. Counted as in chapter 5: a subsystem is evaluated when an
  * output is read and an input was set since it was evaluated last (Assumption 5.1). In the worst case one is
  * set before each output of a wheel; the chassis, which has no feed-through, is evaluated once. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "evaluation_order.h"
 #include "figure.h"
@@ -70,30 +67,23 @@ static int count(const ms_system *s, counts *c, ms_error *error)
 
 static void judge(ms_drawing *drawing, const counts *c)
 {
-    ms_drawing_check_number(drawing, "subsystems", ms_drawing_published_number(drawing, "subsystems"),
-                            c->subsystems, 0.0, "One chassis and four wheels.");
-    ms_drawing_check_claim(drawing, "no algebraic loops", ms_drawing_published_text(drawing, "loops"),
-                           json_integer(c->loops), c->loops == 0,
-                           "Components of more than one variable that Algorithm 1 finds, among %d.",
-                           c->components);
-    ms_drawing_check_number(
-        drawing, "evaluations, worst case", ms_drawing_published_number(drawing, "worst"), c->worst, 0.0,
-        "Force and moment of each wheel have three components each, by the design of this car.");
-    ms_drawing_check_number(drawing, "evaluations, best case", ms_drawing_published_number(drawing, "best"),
-                            c->subsystems, 0.0,
-                            "No subsystem can be left out, and one evaluation of each does.");
-    ms_drawing_check_number(drawing, "evaluations, order of Algorithm 2",
-                            ms_drawing_published_number(drawing, "best"), c->second, 0.0,
-                            "It finds the best order.");
-    ms_drawing_check(
-        drawing, "coupling variables", json_real(ms_drawing_published_number(drawing, "connections")),
-        json_integer(c->wires), NULL, MS_NOT_DETERMINED,
-        "The commercial model hands over positions, orientations and velocities in space; this one height "
-        "and velocity.");
+    ms_study_number(drawing, "subsystems", "subsystems", c->subsystems, 0.0, "One chassis and four wheels.");
+    ms_study_claim(drawing, "no algebraic loops", "loops", json_integer(c->loops), c->loops == 0,
+                   "Components of more than one variable that Algorithm 1 finds, among %d.", c->components);
+    ms_study_number(drawing, "evaluations, worst case", "worst", c->worst, 0.0,
+                    "Force and moment of each wheel have three components each, by the design of this car.");
+    ms_study_number(drawing, "evaluations, best case", "best", c->subsystems, 0.0,
+                    "No subsystem can be left out, and one evaluation of each does.");
+    ms_study_number(drawing, "evaluations, order of Algorithm 2", "best", c->second, 0.0,
+                    "It finds the best order.");
+    ms_drawing_check(drawing, "coupling variables",
+                     json_real(ms_drawing_published_number(drawing, "connections")), json_integer(c->wires),
+                     NULL, MS_NOT_DETERMINED,
+                     "The commercial model hands over positions, orientations and velocities in space; this "
+                     "one height and velocity.");
     ms_drawing_check(
         drawing, "elapsed time, worst over best", json_real(ms_drawing_published_number(drawing, "ratio")),
-        json_pack("{s:f}", "evaluations, worst over best", (double)c->worst / c->second), NULL,
-        MS_NOT_DETERMINED,
+        MS_REALS({"evaluations, worst over best", (double)c->worst / c->second}), NULL, MS_NOT_DETERMINED,
         "About 1 s and 0.1 s for commercial models. By the numbers of evaluations alone it is 5.");
 }
 
@@ -107,11 +97,11 @@ static int draw_fig5_13(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         ms_table *table = ms_drawing_table(drawing, "", "Evaluations of subsystems for consistent outputs",
                                            "order|evaluations");
-        ms_table_row(table, json_pack("[s, i]", "worst: outputs with feed-through one by one", c.worst));
-        ms_table_row(table, json_pack("[s, i]", "Algorithm 1", c.first));
-        ms_table_row(table, json_pack("[s, i]", "Algorithm 2", c.second));
+        ms_table_add(table, "si", "worst: outputs with feed-through one by one", c.worst);
+        ms_table_add(table, "si", "Algorithm 1", c.first);
+        ms_table_add(table, "si", "Algorithm 2", c.second);
         if (c.least >= 0)
-            ms_table_row(table, json_pack("[s, i]", "least of all orders", c.least));
+            ms_table_add(table, "si", "least of all orders", c.least);
         judge(drawing, &c);
     }
     ms_study_destroy(&study);
@@ -119,8 +109,5 @@ static int draw_fig5_13(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig5_13 = {
-    .id = "andersson2016:fig5.13",
-    .title = "Full car: evaluations for consistent outputs at the start, by order",
-    .source = "Andersson (2016), Fig. 5.13, section 5.3.2, with a car of our own",
-    .draw = draw_fig5_13,
-};
+    "andersson2016:fig5.13", "Full car: evaluations for consistent outputs at the start, by order",
+    "Andersson (2016), Fig. 5.13, section 5.3.2, with a car of our own", .draw = draw_fig5_13};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.1, Example 6.1.1: coupling stability with the inconsistent approach. Figs
  * 6.1, 6.3, 6.5, 6.6. */
-#include <math.h>
-#include <stdio.h>
 
 #include "andersson2016_6_1_panels.h"
 #include "figure.h"
@@ -45,20 +43,17 @@ static int draw_fig6_1(ms_drawing *drawing, ms_error *error)
     int status = ms_pair_draw(drawing, &figure, &results, error);
     for (int k = 0; k < results.n && status == MS_OK; k++) {
         const bool stable = results.curve[k].rho <= 1.0;
-        char text[96];
-        snprintf(text, sizeof text, "%s for %s", stable ? "stable" : "unstable",
-                 ms_drawing_published_text(drawing, stable ? "stable" : "unstable"));
-        ms_pair_check(drawing, &figure, &results.curve[k], text, stable);
+        ms_pair_check(drawing, &figure, &results.curve[k],
+                      ms_drawing_text(drawing, "%s for %s", stable ? "stable" : "unstable",
+                                      ms_drawing_published_text(drawing, stable ? "stable" : "unstable")),
+                      stable);
     }
     return status == MS_OK ? check_boundary(drawing, error) : status;
 }
 
 const ms_figure ms_figure_andersson2016_fig6_1 = {
-    .id = "andersson2016:fig6.1",
-    .title = "Linear pair: constant extrapolation, inconsistent, for three feed-throughs",
-    .source = "Andersson (2016), Fig. 6.1, section 6.1",
-    .draw = draw_fig6_1,
-};
+    "andersson2016:fig6.1", "Linear pair: constant extrapolation, inconsistent, for three feed-throughs",
+    "Andersson (2016), Fig. 6.1, section 6.1", .draw = draw_fig6_1};
 
 static int draw_fig6_3(ms_drawing *drawing, ms_error *error)
 {
@@ -78,20 +73,18 @@ static int draw_fig6_3(ms_drawing *drawing, ms_error *error)
     const int status = ms_pair_draw(drawing, &figure, &results, error);
     for (int k = 0; k < results.n && status == MS_OK; k++) {
         const bool stable = results.curve[k].extrapolation == &ms_extrapolations[CONSTANT];
-        char text[96];
-        snprintf(text, sizeof text, "%s with %s", stable ? "stable" : "unstable",
-                 ms_drawing_published_text(drawing, stable ? "stable" : "unstable"));
-        ms_pair_check(drawing, &figure, &results.curve[k], text, stable);
+        ms_pair_check(drawing, &figure, &results.curve[k],
+                      ms_drawing_text(drawing, "%s with %s", stable ? "stable" : "unstable",
+                                      ms_drawing_published_text(drawing, stable ? "stable" : "unstable")),
+                      stable);
     }
     return status;
 }
 
 const ms_figure ms_figure_andersson2016_fig6_3 = {
-    .id = "andersson2016:fig6.3",
-    .title = "Linear pair: constant, linear and quadratic extrapolation from past values at rho(DL) = 1",
-    .source = "Andersson (2016), Fig. 6.3, section 6.1",
-    .draw = draw_fig6_3,
-};
+    "andersson2016:fig6.3",
+    "Linear pair: constant, linear and quadratic extrapolation from past values at rho(DL) = 1",
+    "Andersson (2016), Fig. 6.3, section 6.1", .draw = draw_fig6_3};
 
 /* The conditions that text and table state decide on each curve; bounds for both kinds of eigenvalues. */
 static int draw_conditions(ms_drawing *drawing, const ms_pair_figure *figure, const char *condition,
@@ -100,18 +93,17 @@ static int draw_conditions(ms_drawing *drawing, const ms_pair_figure *figure, co
     ms_pair_results results = {0};
     const int status = ms_pair_draw(drawing, figure, &results, error);
     for (int k = 0; k < results.n && status == MS_OK; k++) {
-        char text[160];
         const bool stable = results.curve[k].predicted <= 1.0;
-        snprintf(text, sizeof text, "%s by %s", stable ? "stable" : "unstable", condition);
-        ms_pair_check(drawing, figure, &results.curve[k], text, stable);
+        ms_pair_check(drawing, figure, &results.curve[k],
+                      ms_drawing_text(drawing, "%s by %s", stable ? "stable" : "unstable", condition),
+                      stable);
     }
     ms_table *table = ms_drawing_table(drawing, "bounds", "rho(DL) at which the growth passes 1",
                                        "extrapolation|d1 d2 < 0 (eigenvalues +-i rho)|d1 d2 > 0 (+-rho)");
     for (int k = 0; k < figure->readings; k++) {
         const ms_extrapolation *extrapolation = &ms_extrapolations[figure->reading[k]];
-        ms_table_row(table,
-                     json_pack("[s, f, f]", extrapolation->name, ms_pair_critical_rho(extrapolation, true),
-                               ms_pair_critical_rho(extrapolation, false)));
+        ms_table_add(table, "srr", extrapolation->name, ms_pair_critical_rho(extrapolation, true),
+                     ms_pair_critical_rho(extrapolation, false));
     }
     return status;
 }
@@ -133,11 +125,9 @@ static int draw_fig6_5(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_5 = {
-    .id = "andersson2016:fig6.5",
-    .title = "Linear pair: linear extrapolation from past values, inconsistent, for three feed-throughs",
-    .source = "Andersson (2016), Fig. 6.5, section 6.1.1",
-    .draw = draw_fig6_5,
-};
+    "andersson2016:fig6.5",
+    "Linear pair: linear extrapolation from past values, inconsistent, for three feed-throughs",
+    "Andersson (2016), Fig. 6.5, section 6.1.1", .draw = draw_fig6_5};
 
 static int draw_fig6_6(ms_drawing *drawing, ms_error *error)
 {
@@ -155,17 +145,14 @@ static int draw_fig6_6(ms_drawing *drawing, ms_error *error)
     };
     const int status =
         draw_conditions(drawing, &figure, "the eigenvalues of the limit H -> 0 of order 2", error);
-    ms_drawing_remark(
-        drawing,
-        "Two readings: the parabola through three past values (weights 3, -3, 1) and (6.30) as printed "
-        "(weights 5/2, -2, 1/2), which has order 2 only. The printed one is stable for larger rho(DL); the "
-        "text gives no bound that would tell which one was run.");
+    ms_drawing_remark(drawing,
+                      "Two readings: the parabola through three past values (weights 3, -3, 1) and (6.30) as "
+                      "printed (weights 5/2, -2, 1/2), which has order 2 only. The printed one is stable for "
+                      "larger rho(DL); the text gives no bound that would tell which one was run.");
     return status;
 }
 
 const ms_figure ms_figure_andersson2016_fig6_6 = {
-    .id = "andersson2016:fig6.6",
-    .title = "Linear pair: quadratic extrapolation from past values, inconsistent, for three feed-throughs",
-    .source = "Andersson (2016), Fig. 6.6, section 6.1.1",
-    .draw = draw_fig6_6,
-};
+    "andersson2016:fig6.6",
+    "Linear pair: quadratic extrapolation from past values, inconsistent, for three feed-throughs",
+    "Andersson (2016), Fig. 6.6, section 6.1.1", .draw = draw_fig6_6};

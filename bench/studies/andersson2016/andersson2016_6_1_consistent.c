@@ -6,9 +6,7 @@
 #include "andersson2016_6_1.h"
 
 #include <math.h>
-#include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 
 enum { PANELS = 3, SCAN = 10 };
@@ -92,33 +90,29 @@ static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
     double low[PANELS], high[PANELS], lowest, highest;
     int status = MS_OK;
     for (int k = 0; k < PANELS && status == MS_OK; k++) {
-        char part[16], what[64];
         ms_pair_run run, finer;
         double unused[2];
-        snprintf(part, sizeof part, "%d", k + 1);
-        status = compare(drawing, rhos[k], fine, part, &finer, &low[k], &high[k], error);
+        status = compare(drawing, rhos[k], fine, ms_drawing_text(drawing, "%d", k + 1), &finer, &low[k],
+                         &high[k], error);
         if (status == MS_OK)
             status = compare(drawing, rhos[k], coarse, NULL, &run, &unused[0], &unused[1], error);
         if (status != MS_OK)
             return status;
-        snprintf(what, sizeof what, "rho(DL) = %g, consistent", rhos[k]);
-        ms_drawing_check_claim(drawing, what, ms_drawing_published_text(drawing, "stable"),
-                               json_pack("{s:o, s:o}", "largest error of the states, H = 0.02 s",
-                                         ms_json_real(run.largest_error), "H = 0.002 s",
-                                         ms_json_real(finer.largest_error)),
-                               !run.diverged && finer.largest_error < run.largest_error / 8.0,
-                               "Stable: the error falls by more than 8 where H falls by 10.");
+        ms_study_claim(drawing, ms_drawing_text(drawing, "rho(DL) = %g, consistent", rhos[k]), "stable",
+                       MS_REALS({"largest error of the states, H = 0.02 s", run.largest_error},
+                                {"H = 0.002 s", finer.largest_error}),
+                       !run.diverged && finer.largest_error < run.largest_error / 8.0,
+                       "Stable: the error falls by more than 8 where H falls by 10.");
     }
     status = scan(drawing, &lowest, &highest, error);
-    ms_drawing_check_claim(drawing, "no condition on rho(DL), from 0.2 to 2",
-                           "unconditionally coupling stable",
-                           json_pack("{s:f, s:f}", "error with H = 0.02 s over that with 0.002 s, smallest",
-                                     lowest, "largest", highest),
-                           lowest > 8.0, "(6.23) and Table 6.1. Everywhere the error is of order 1 in H.");
+    ms_drawing_check_claim(
+        drawing, "no condition on rho(DL), from 0.2 to 2", "unconditionally coupling stable",
+        MS_REALS({"error with H = 0.02 s over that with 0.002 s, smallest", lowest}, {"largest", highest}),
+        lowest > 8.0, "(6.23) and Table 6.1. Everywhere the error is of order 1 in H.");
     ms_drawing_remark(
         drawing,
-        "Parameters as in Fig. 6.1, chosen: d1 = rho / 4, d2 = -4 rho, H = 0.002 s, 1 s, x(0) = (1, 1). "
-        "The error of the inconsistent approach is dashed; it leaves the panel where it is unstable.");
+        "Parameters as in Fig. 6.1, chosen: d1 = rho / 4, d2 = -4 rho, H = 0.002 s, 1 s, x(0) = (1, 1). The "
+        "error of the inconsistent approach is dashed; it leaves the panel where it is unstable.");
     ms_drawing_size(drawing, 1060, 820);
     ms_drawing_script(
         drawing, "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
@@ -130,8 +124,5 @@ static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_2 = {
-    .id = "andersson2016:fig6.2",
-    .title = "Linear pair: constant extrapolation, consistent, for three feed-throughs",
-    .source = "Andersson (2016), Fig. 6.2, section 6.1",
-    .draw = draw_fig6_2,
-};
+    "andersson2016:fig6.2", "Linear pair: constant extrapolation, consistent, for three feed-throughs",
+    "Andersson (2016), Fig. 6.2, section 6.1", .draw = draw_fig6_2};

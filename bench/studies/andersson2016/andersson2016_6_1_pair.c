@@ -2,7 +2,6 @@
 /* Andersson (2016), Example 6.1.1: growth in the limit H -> 0, and runs of the linear pair. */
 #include "andersson2016_6_1.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +95,7 @@ int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, 
                     double h, ms_pair_perturbed *perturbed, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    const int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                                     "run linear-pair --set d1=%.12g --set d2=%.12g %s --initial-inputs zero "
                                     "--step-size %g --stop-time %.12g",
                                     d1, d2, extrapolation->options, h, (MS_DISTANCES - 1) * h);
@@ -192,7 +191,7 @@ int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, 
     int status = rows.steps <= STEPS_MAX ? MS_OK : ms_fail(error, MS_INVALID, "step size %g is too small", h);
     for (int curve = 0; curve < n && status == MS_OK; curve++) {
         ms_study study;
-        status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+        status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run linear-pair --set d1=%.12g --set d2=%.12g %s --step-size %g", d1, d2,
                               runs[curve].options, h);
         if (status == MS_OK && curve == 0) {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "andersson2016_6_2.h"
-#include "answer.h"
 #include "figure.h"
 
 /* Growth where rho > 1, for inputs that begin with the outputs for zero inputs. */
@@ -16,7 +15,7 @@ static int check_growth(ms_drawing *drawing, double m1, double m2, ms_data *data
 {
     ms_study study;
     ms_pendulum_run run = {.m1 = m1, .m2 = m2};
-    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run double-pendulum %s --initial-inputs zero --step-size %g",
                               ms_pendulum_tight, ms_drawing_published_number(drawing, "step_size"));
     if (status == MS_OK)
@@ -24,23 +23,20 @@ static int check_growth(ms_drawing *drawing, double m1, double m2, ms_data *data
     ms_study_destroy(&study);
     if (status != MS_OK)
         return status;
+    ms_study_check(drawing,
+                   "eigenvalues of DL along the motion: 0, 0, +-i sqrt(m2/m1) |sin(alpha2 - alpha1)|", NULL,
+                   MS_REALS({"largest difference", run.formula}), json_real(1e-6), run.formula <= 1e-6,
+                   "Not printed; derived from (6.57) and (6.59). Beside it LAPACK's eigenvalues of the "
+                   "model's own matrices, every tenth macro-step.");
     ms_drawing_check(drawing,
-                     "eigenvalues of DL along the motion: 0, 0, +-i sqrt(m2/m1) |sin(alpha2 - alpha1)|", NULL,
-                     json_pack("{s:f}", "largest difference", run.formula), json_real(1e-6),
-                     run.formula <= 1e-6 ? MS_REPRODUCED : MS_DEVIATES,
-                     "Not printed; derived from (6.57) and (6.59). Beside it LAPACK's eigenvalues of the "
-                     "model's own matrices, "
-                     "every tenth macro-step.");
-    ms_drawing_check(
-        drawing,
-        "without correction: not coupling stable at the start; growth of the outputs' distance from the "
-        "solved loop per step while rho(DL) > 1",
-        json_string("unstable"),
-        json_pack("{s:f, s:f, s:f, s:f}", "observed", run.observed, "predicted, mean of rho(DL)",
-                  run.predicted, "until [s]", run.until, "grown by a factor of", run.largest / run.first),
-        json_string("observed > 1, and 0.02 from the prediction"),
-        run.observed > 1.0 && fabs(run.observed - run.predicted) <= 0.02 ? MS_REPRODUCED : MS_DEVIATES,
-        "Inputs begin with the outputs for zero inputs, so that there is something to grow.");
+                     "without correction: not coupling stable at the start; growth of the outputs' distance "
+                     "from the solved loop per step while rho(DL) > 1",
+                     json_string("unstable"),
+                     MS_REALS({"observed", run.observed}, {"predicted, mean of rho(DL)", run.predicted},
+                              {"until [s]", run.until}, {"grown by a factor of", run.largest / run.first}),
+                     json_string("observed > 1, and 0.02 from the prediction"),
+                     ms_verdict_of(run.observed > 1.0 && fabs(run.observed - run.predicted) <= 0.02),
+                     "Inputs begin with the outputs for zero inputs, so that there is something to grow.");
     return MS_OK;
 }
 
@@ -68,7 +64,7 @@ static int try_start(ms_drawing *drawing, const char *model_case, const char *st
     for (int corrected = 0; corrected < 2; corrected++) {
         ms_study study;
         int status =
-            ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+            ms_study_run(drawing, &ms_want_trajectory, &study, error,
                          "run double-pendulum --case %s %s --initial-inputs %s --step-size %g%s", model_case,
                          ms_pendulum_loose, start, h / parts, corrected ? " --linear-correction" : "");
         if (status == MS_OK && *exact == NULL)
@@ -81,9 +77,7 @@ static int try_start(ms_drawing *drawing, const char *model_case, const char *st
         if (status != MS_OK)
             return status;
     }
-    ms_table_row(table,
-                 json_pack("[s, s, f, o, o, o]", model_case, start, h / parts, ms_json_real(largest[0]),
-                           ms_json_real(run.largest), ms_json_real(largest[1])));
+    ms_table_add(table, "ssrrrr", model_case, start, h / parts, largest[0], run.largest, largest[1]);
     return MS_OK;
 }
 
@@ -93,8 +87,7 @@ static int tabulate_starts(ms_drawing *drawing, ms_error *error)
     static const char *const names[] = {"damped", "as-printed"}, *const starts[] = {"consistent", "zero"};
     ms_table *table = ms_drawing_table(
         drawing, "starts", "Constant extrapolation without and with correction (empty: diverged)",
-        "case|inputs at the start|H [s]|largest error without|largest distance r without|"
-        "largest error with");
+        "case|inputs at the start|H [s]|largest error without|largest distance r without|largest error with");
     int status = MS_OK;
     for (int c = 0; c < MS_COUNT(names); c++) {
         double *exact = NULL;
@@ -122,11 +115,11 @@ static int study_masses(ms_drawing *drawing, ms_error *error)
         ms_study study;
         ms_pendulum_run run = {.m1 = 1.0, .m2 = simulations[k].m2};
         double rho = NAN;
-        int status = ms_study_run(
-            drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
-            "run double-pendulum --set m2=%g --set alpha1=%g --set alpha2=%g %s --initial-inputs zero "
-            "--step-size %g",
-            simulations[k].m2, simulations[k].alpha1, simulations[k].alpha2, ms_pendulum_loose, h);
+        int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
+                                  "run double-pendulum --set m2=%g --set alpha1=%g --set alpha2=%g %s "
+                                  "--initial-inputs zero --step-size %g",
+                                  simulations[k].m2, simulations[k].alpha1, simulations[k].alpha2,
+                                  ms_pendulum_loose, h);
         if (status == MS_OK)
             status = ms_pendulum_follow(&study, &run, NULL, error);
         if (status == MS_OK)
@@ -138,21 +131,17 @@ static int study_masses(ms_drawing *drawing, ms_error *error)
         lighter &= simulations[k].m2 > 1.0 || !grows;
         heavier &= simulations[k].m2 < 1.0 || grows;
         by_rho &= grows == (rho > 1.0);
-        ms_table_row(table,
-                     json_pack("[f, f, f, f, f, f]", simulations[k].m2, simulations[k].alpha1,
-                               simulations[k].alpha2, sqrt(simulations[k].m2), rho, run.largest / run.first));
+        ms_table_add(table, "rrrrrr", simulations[k].m2, simulations[k].alpha1, simulations[k].alpha2,
+                     sqrt(simulations[k].m2), rho, run.largest / run.first);
     }
-    ms_drawing_check(
-        drawing, "not coupling stable if m1 < m2 (cited from [41])",
-        json_string(ms_drawing_published_text(drawing, "cited")),
-        json_pack("{s:b, s:b, s:b}", "every motion with m2 < m1 is stable", lighter,
-                  "every motion with m2 > m1 is unstable", heavier,
-                  "unstable exactly where rho(DL) > 1 somewhere on the motion", by_rho),
-        json_string("grows: beyond 1.01 times its start"), lighter && by_rho ? MS_REPRODUCED : MS_DEVIATES,
-        "As a statement on the worst position, |sin(alpha2 - alpha1)| = 1. On a motion it is rho(DL) = "
-        "sqrt(m2/m1) "
-        "|sin(alpha2 - alpha1)| > 1 that decides: with m1 < m2 and nearly parallel pendulums nothing grows "
-        "(table of masses).");
+    ms_study_check(drawing, "not coupling stable if m1 < m2 (cited from [41])", "cited",
+                   json_pack("{s:b, s:b, s:b}", "every motion with m2 < m1 is stable", lighter,
+                             "every motion with m2 > m1 is unstable", heavier,
+                             "unstable exactly where rho(DL) > 1 somewhere on the motion", by_rho),
+                   json_string("grows: beyond 1.01 times its start"), lighter && by_rho,
+                   "As a statement on the worst position, |sin(alpha2 - alpha1)| = 1. On a motion it is "
+                   "rho(DL) = sqrt(m2/m1) |sin(alpha2 - alpha1)| > 1 that decides: with m1 < m2 and nearly "
+                   "parallel pendulums nothing grows (table of masses).");
     return MS_OK;
 }
 
@@ -193,16 +182,14 @@ static int check_constant(ms_drawing *drawing, double m1, double m2, ms_error *e
                   "largest rho(DL) of the motion", largest_rho),
         NULL, ended[0] ? MS_NOT_DETERMINED : MS_REPRODUCED,
         "rho(DL) > 1 on stretches of the motion only. Oscillations grow there and fade where rho(DL) < 1, so "
-        "that "
-        "with H = 0.01 s the run reaches its end in both cases and for both starts; with smaller H there "
-        "are more steps on a stretch, and the error no longer falls with H (table of starts). The caption "
-        "has no measure of "
-        "`unstable`, and the published curves are lost.");
-    ms_drawing_check_claim(
-        drawing, "with correction: stable at H = 0.01 s", ms_drawing_published_text(drawing, "corrected"),
-        json_pack("{s:s, s:o}", "ends", ended[1] ? "at 5 s" : "early", "largest error (rad, rad/s)",
-                  ms_json_real(errors[1])),
-        ended[1], "The outputs are solved in every step; what remains is the coupling error of Fig. 6.9.");
+        "that with H = 0.01 s the run reaches its end in both cases and for both starts; with smaller H "
+        "there are more steps on a stretch, and the error no longer falls with H (table of starts). The "
+        "caption has no measure of `unstable`, and the published curves are lost.");
+    ms_study_claim(drawing, "with correction: stable at H = 0.01 s", "corrected",
+                   json_pack("{s:s, s:o}", "ends", ended[1] ? "at 5 s" : "early",
+                             "largest error (rad, rad/s)", ms_json_real(errors[1])),
+                   ended[1],
+                   "The outputs are solved in every step; what remains is the coupling error of Fig. 6.9.");
     return MS_OK;
 }
 
@@ -223,8 +210,7 @@ static int draw_fig6_8(ms_drawing *drawing, ms_error *error)
         drawing,
         "Drawn is the case `damped`, because (6.57) as printed is not the pendulum of the text: it lacks the "
         "damping term. The table of starts has both; no verdict depends on it. Zero inputs: the inputs of "
-        "the first "
-        "step are the outputs for zero inputs, the usual start where a tool cannot solve the loop. "
+        "the first step are the outputs for zero inputs, the usual start where a tool cannot solve the loop. "
         "|r|: distance of the outputs from the solved loop, sqrt(|a|^2 + |f|^2 / (m1 m2)); dashed: |r_1| "
         "times the product of rho(DL) so far. f_x: force on the upper tip.");
     ms_drawing_size(drawing, 960, 1060);
@@ -263,8 +249,5 @@ static int draw_fig6_8(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_8 = {
-    .id = "andersson2016:fig6.8",
-    .title = "Double pendulum: constant extrapolation without and with linear correction",
-    .source = "Andersson (2016), Fig. 6.8, Example 6.2.1",
-    .draw = draw_fig6_8,
-};
+    "andersson2016:fig6.8", "Double pendulum: constant extrapolation without and with linear correction",
+    "Andersson (2016), Fig. 6.8, Example 6.2.1", .draw = draw_fig6_8};

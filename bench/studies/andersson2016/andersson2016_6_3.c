@@ -58,23 +58,20 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
     }
     if (status != MS_OK)
         return status;
-    ms_drawing_check_claim(drawing, "linear extrapolation alone: the input of subsystem 1 jumps",
-                           ms_drawing_published_text(drawing, "without"),
-                           json_pack("{s:f, s:f}", "largest jump", monitor[0].largest, "mean jump",
-                                     monitor[0].sum / (double)monitor[0].jumps),
-                           monitor[0].largest > 1e-3, "Jumps at the %ld communication points inside the run.",
-                           monitor[0].jumps);
-    ms_drawing_check_claim(drawing, "with smoothing: the input of subsystem 1 is continuous",
-                           ms_drawing_published_text(drawing, "with"),
-                           json_pack("{s:f, s:f}", "largest jump", monitor[1].largest, "mean jump",
-                                     monitor[1].sum / (double)monitor[1].jumps),
-                           monitor[1].largest < 1e-12, "To round-off.");
+    ms_study_claim(drawing, "linear extrapolation alone: the input of subsystem 1 jumps", "without",
+                   MS_REALS({"largest jump", monitor[0].largest},
+                            {"mean jump", monitor[0].sum / (double)monitor[0].jumps}),
+                   monitor[0].largest > 1e-3, "Jumps at the %ld communication points inside the run.",
+                   monitor[0].jumps);
+    ms_study_claim(drawing, "with smoothing: the input of subsystem 1 is continuous", "with",
+                   MS_REALS({"largest jump", monitor[1].largest},
+                            {"mean jump", monitor[1].sum / (double)monitor[1].jumps}),
+                   monitor[1].largest < 1e-12, "To round-off.");
     ms_drawing_remark(
-        drawing,
-        "Start values, horizon, tolerances and the source of the output derivatives are not printed; chosen: "
-        "x(0) = (2, 2), 2 s, CVODE's BDF with rtol = atol = 1e-6 that goes on over communication points, "
-        "backward differences. So only jumps and continuity can be compared, not the curves. The reference "
-        "input is x2 + sin(x1) of the monolithic solution.");
+        drawing, "Start values, horizon, tolerances and the source of the output derivatives are not "
+                 "printed; chosen: x(0) = (2, 2), 2 s, CVODE's BDF with rtol = atol = 1e-6 that goes on over "
+                 "communication points, backward differences. So only jumps and continuity can be compared, "
+                 "not the curves. The reference input is x2 + sin(x1) of the monolithic solution.");
     ms_drawing_size(drawing, 900, 560);
     ms_drawing_script(
         drawing, "array parts[2] = [csv, part('smoothed')]\n"
@@ -107,11 +104,8 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_13 = {
-    .id = "andersson2016:fig6.13",
-    .title = "Example 6.3.1: the input of subsystem 1 without and with smoothing",
-    .source = "Andersson (2016), Fig. 6.13, section 6.3",
-    .draw = draw_fig6_13,
-};
+    "andersson2016:fig6.13", "Example 6.3.1: the input of subsystem 1 without and with smoothing",
+    "Andersson (2016), Fig. 6.13, section 6.3", .draw = draw_fig6_13};
 
 /* Errors: Figs 6.14 and 6.15 ----------------------------------------------------------------------------- */
 
@@ -168,31 +162,28 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
             if (status != MS_OK)
                 return status;
         }
-    ms_table *table =
-        ms_drawing_table(drawing, "errors", "Errors at H = 0.02 s; C1 smoothing is not in the paper",
-                         "output derivatives|measure|no smoothing|smoothing|C1 smoothing|"
-                         "smoothing / none|C1 / none");
+    ms_table *table = ms_drawing_table(
+        drawing, "errors", "Errors at H = 0.02 s; C1 smoothing is not in the paper",
+        "output derivatives|measure|no smoothing|smoothing|C1 smoothing|smoothing / none|C1 / none");
     for (int s = 0; s < SOURCES; s++)
         for (int m = 0; m < MEASURES; m++) {
             const double none = measure[s][0][m], c0 = measure[s][1][m], c1 = measure[s][2][m];
             smallest = fmin(smallest, c0 / none);
             largest = fmax(largest, c0 / none);
-            ms_table_row(table, json_pack("[s, s, f, f, f, f, f]", ms_derivative_sources[s].name,
-                                          ms_measure_names[m], none, c0, c1, c0 / none, c1 / none));
+            ms_table_add(table, "ssrrrrr", ms_derivative_sources[s].name, ms_measure_names[m], none, c0, c1,
+                         c0 / none, c1 / none);
         }
-    ms_drawing_check_claim(
-        drawing, "equal steps: the error with smoothing is the larger one",
-        ms_drawing_published_text(drawing, "claim"),
-        json_pack("{s:f, s:f}", "smallest ratio", smallest, "largest ratio", largest), smallest > 1.0,
-        "In all %d measures, with output derivatives by differences and with exact ones.", MEASURES);
+    ms_study_claim(drawing, "equal steps: the error with smoothing is the larger one", "claim",
+                   MS_REALS({"smallest ratio", smallest}, {"largest ratio", largest}), smallest > 1.0,
+                   "In all %d measures, with output derivatives by differences and with exact ones.",
+                   MEASURES);
     ms_drawing_remark(
         drawing,
         "Errors are co-simulation minus monolithic reference at communication points (marks), drawn with "
         "output derivatives by differences; lines only connect them. Choices as for Fig. 6.13. Both schemes "
         "have order 2, so the ratios do not vanish with H: smoothing trades accuracy for continuity at every "
         "step size. The measures are ours, the text names none. At single times the error with smoothing can "
-        "be the smaller one: that of x1 "
-        "around 0.3 s, because its sign changes later.");
+        "be the smaller one: that of x1 around 0.3 s, because its sign changes later.");
     ms_drawing_size(drawing, 900, 400);
     ms_drawing_script(drawing, "set multiplot layout 1,2\n");
     snprintf(titles[0], sizeof titles[0], "H = %g s, no smoothing", h);
@@ -202,11 +193,8 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_14 = {
-    .id = "andersson2016:fig6.14",
-    .title = "Example 6.3.1: errors of the states without and with smoothing, equal steps",
-    .source = "Andersson (2016), Fig. 6.14, section 6.3",
-    .draw = draw_fig6_14,
-};
+    "andersson2016:fig6.14", "Example 6.3.1: errors of the states without and with smoothing, equal steps",
+    "Andersson (2016), Fig. 6.14, section 6.3", .draw = draw_fig6_14};
 
 /* Range of finite values. */
 static void widen(double range[2], double value)
@@ -228,7 +216,6 @@ static int find_equal_errors(ms_drawing *drawing, int source, equal_errors *foun
     const double without = ms_drawing_published_number(drawing, "step_size_without");
     const double with = ms_drawing_published_number(drawing, "step_size_with");
     const bool drawn = source == BY_DIFFERENCES;
-    char options[128];
     int status = follow(drawing, source, without, "none",
                         drawn ? ms_drawing_data(drawing, "", columns) : NULL, found->target, error);
     if (status == MS_OK)
@@ -236,10 +223,10 @@ static int find_equal_errors(ms_drawing *drawing, int source, equal_errors *foun
             follow(drawing, source, with, "c0", drawn ? ms_drawing_data(drawing, "smoothed", columns) : NULL,
                    found->shortened, error);
     for (int k = 0; k < 2 && status == MS_OK; k++) {
-        snprintf(options, sizeof options, "%s --smooth-coupling c%d", ms_derivative_sources[source].options,
-                 k);
         status = ms_measure_equal_step(
-            drawing, options, found->target, k == 0 ? found->step_c0 : found->step_c1,
+            drawing,
+            ms_drawing_text(drawing, "%s --smooth-coupling c%d", ms_derivative_sources[source].options, k),
+            found->target, k == 0 ? found->step_c0 : found->step_c1,
             k == 0 ? ms_drawing_data(drawing, curves[source], "step_size,m1,m2,m3,m4,m5,m6") : NULL, error);
     }
     return status;
@@ -253,8 +240,8 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
     const double printed = ms_drawing_published_number(drawing, "step_size_with");
     ms_table *table =
         ms_drawing_table(drawing, "equal", "Where the error with smoothing equals that of H = 0.02 s without",
-                         "output derivatives|measure|error without|error with, smaller H|with / without|"
-                         "H of equal error / s|with C1 smoothing / s");
+                         "output derivatives|measure|error without|error with, smaller H|with / without|H of "
+                         "equal error / s|with C1 smoothing / s");
     for (int s = 0; s < SOURCES; s++) {
         const int status = find_equal_errors(drawing, s, &found[s], error);
         if (status != MS_OK)
@@ -264,34 +251,28 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
             widen(step, f->step_c0[m]);
             widen(ratio, f->shortened[m] / f->target[m]);
             all = all && !isnan(f->step_c0[m]);
-            ms_table_row(table, json_pack("[s, s, f, f, f, o, o]", ms_derivative_sources[s].name,
-                                          ms_measure_names[m], f->target[m], f->shortened[m],
-                                          f->shortened[m] / f->target[m],
-                                          isnan(f->step_c0[m]) ? json_null() : json_real(f->step_c0[m]),
-                                          isnan(f->step_c1[m]) ? json_null() : json_real(f->step_c1[m])));
+            ms_table_add(table, "ssrrrrr", ms_derivative_sources[s].name, ms_measure_names[m], f->target[m],
+                         f->shortened[m], f->shortened[m] / f->target[m], f->step_c0[m], f->step_c1[m]);
         }
     }
     const bool inside = step[0] <= printed && printed <= step[1];
-    ms_drawing_check(drawing, "step size with smoothing that gives the error of H = 0.02 s without [s]",
-                     json_real(printed), json_pack("{s:f, s:f}", "smallest", step[0], "largest", step[1]),
-                     json_string("within the range over measures and sources of derivatives"),
-                     inside ? MS_NOT_DETERMINED : MS_DEVIATES,
-                     "The text does not say which norm is equal: %d measures and two sources of output "
-                     "derivatives give this "
-                     "range. At H = 0.0145 s the errors have %.3g to %.3g times the size.",
-                     MEASURES, ratio[0], ratio[1]);
-    ms_drawing_check_claim(drawing, "a smaller step makes up for the error of smoothing",
-                           ms_drawing_published_text(drawing, "claim"),
-                           json_pack("{s:f}", "smallest step [s]", step[0]), all && step[0] > 0.0,
-                           "In every measure such a step lies between 0.01 s and 0.02 s.");
-    ms_drawing_remark(
-        drawing,
-        "Upper panels: the errors that the paper draws, with output derivatives by differences. Lower "
-        "panels: "
-        "errors with smoothing over H in units of the error without smoothing at H = 0.02 s, where the "
-        "curves meet 1 they are equal; the printed 0.0145 s is marked. Curves from %d step sizes, log-linear "
-        "between them.",
-        21);
+    ms_drawing_check(
+        drawing, "step size with smoothing that gives the error of H = 0.02 s without [s]",
+        json_real(printed), MS_REALS({"smallest", step[0]}, {"largest", step[1]}),
+        json_string("within the range over measures and sources of derivatives"),
+        inside ? MS_NOT_DETERMINED : MS_DEVIATES,
+        "The text does not say which norm is equal: %d measures and two sources of output derivatives give "
+        "this range. At H = 0.0145 s the errors have %.3g to %.3g times the size.",
+        MEASURES, ratio[0], ratio[1]);
+    ms_study_claim(drawing, "a smaller step makes up for the error of smoothing", "claim",
+                   MS_REALS({"smallest step [s]", step[0]}), all && step[0] > 0.0,
+                   "In every measure such a step lies between 0.01 s and 0.02 s.");
+    ms_drawing_remark(drawing,
+                      "Upper panels: the errors that the paper draws, with output derivatives by "
+                      "differences. Lower panels: errors with smoothing over H in units of the error without "
+                      "smoothing at H = 0.02 s, where the curves meet 1 they are equal; the printed 0.0145 s "
+                      "is marked. Curves from %d step sizes, log-linear between them.",
+                      21);
     ms_drawing_size(drawing, 960, 680);
     ms_drawing_script(drawing, "set multiplot layout 2,2\nset lmargin 9\nset rmargin 3\n");
     draw_errors(drawing, "H = 0.02 s, no smoothing", "H = 0.0145 s, smoothing");
@@ -315,8 +296,5 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_15 = {
-    .id = "andersson2016:fig6.15",
-    .title = "Example 6.3.1: errors of the states, smaller steps with smoothing",
-    .source = "Andersson (2016), Fig. 6.15, section 6.3",
-    .draw = draw_fig6_15,
-};
+    "andersson2016:fig6.15", "Example 6.3.1: errors of the states, smaller steps with smoothing",
+    "Andersson (2016), Fig. 6.15, section 6.3", .draw = draw_fig6_15};

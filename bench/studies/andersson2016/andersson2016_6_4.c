@@ -4,7 +4,6 @@
  * Not printed, chosen: parameters of Table 7.1, both masses displaced by 1 m at rest, 20 s, exact subsystems.
  * Where output derivatives come from decides whether H = 0.085 s is stable, so both sources are shown. */
 #include <math.h>
-#include <stdio.h>
 
 #include "andersson2016_6_4.h"
 #include "figure.h"
@@ -158,11 +157,6 @@ static int measure_stability(ms_drawing *drawing, double h, stability *all, ms_e
     return status;
 }
 
-json_t *ms_number_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static void tabulate_stability(ms_drawing *drawing, const stability *all)
 {
     ms_table *table = ms_drawing_table(
@@ -170,17 +164,15 @@ static void tabulate_stability(ms_drawing *drawing, const stability *all)
         "approach|output derivatives|factor|stable below H / s");
     for (int a = 0; a < ALL_APPROACHES; a++)
         for (int s = 0; s < SOURCES; s++)
-            ms_table_row(table,
-                         json_pack("[s, s, o, o]", ms_approaches[a].name, ms_derivative_sources[s].name,
-                                   ms_number_json(all->growth[a][s]), ms_number_json(all->critical[a][s])));
-    ms_table_row(table, json_pack("[s, n, o, n]", "monolithic solution", ms_number_json(all->reference)));
+            ms_table_add(table, "ssrr", ms_approaches[a].name, ms_derivative_sources[s].name,
+                         all->growth[a][s], all->critical[a][s]);
+    ms_table_add(table, "snrn", "monolithic solution", all->reference);
 }
 
 json_t *ms_sources_json(const double value[SOURCES])
 {
-    return json_pack("{s:o, s:o}", ms_derivative_sources[BY_DIFFERENCES].name,
-                     ms_number_json(value[BY_DIFFERENCES]), ms_derivative_sources[EXACT].name,
-                     ms_number_json(value[EXACT]));
+    return MS_REALS({ms_derivative_sources[BY_DIFFERENCES].name, value[BY_DIFFERENCES]},
+                    {ms_derivative_sources[EXACT].name, value[EXACT]});
 }
 
 /* Figs 6.17 and 6.18: motion ----------------------------------------------------------------------------- */
@@ -189,10 +181,9 @@ static int write_motion(ms_drawing *drawing, int approach, int source, const cha
                         ms_error *error)
 {
     ms_study study;
-    int status =
-        ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
-                     MASSES "%s %s --step-size %g --stop-time %g", ms_derivative_sources[source].options,
-                     ms_approaches[approach].options, h, HORIZON);
+    int status = ms_study_run(
+        drawing, &ms_want_trajectory, &study, error, MASSES "%s %s --step-size %g --stop-time %g",
+        ms_derivative_sources[source].options, ms_approaches[approach].options, h, HORIZON);
     ms_data *data = ms_drawing_data(drawing, part, "time,x1,v1,x2,v2,e1,e2,e3,e4");
     if (status == MS_OK)
         status = ms_study_write_errors(&study, data, error);
@@ -215,10 +206,8 @@ static void remark_on_choices(ms_drawing *drawing)
 {
     ms_drawing_remark(drawing,
                       "Not printed; chosen: parameters of Table 7.1, x1 = x2 = 1 m at rest, %g s, exact "
-                      "subsystems. Factors a "
-                      "macro-step: from runs of %d macro-steps, the slope of log max |x| over windows of %d "
-                      "in their second "
-                      "half.",
+                      "subsystems. Factors a macro-step: from runs of %d macro-steps, the slope of log max "
+                      "|x| over windows of %d in their second half.",
                       HORIZON, WINDOW * WINDOWS_MAX, WINDOW);
 }
 
@@ -236,10 +225,9 @@ static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
     if (status != MS_OK)
         return status;
     tabulate_stability(drawing, &all);
-    ms_drawing_check(
-        drawing, "inconsistent approach at H = 0.085 s: factor a macro-step",
-        json_string(ms_drawing_published_text(drawing, "claim")), ms_sources_json(all.growth[INCONSISTENT]),
-        NULL, MS_NOT_DETERMINED,
+    ms_study_undetermined(
+        drawing, "inconsistent approach at H = 0.085 s: factor a macro-step", "claim",
+        ms_sources_json(all.growth[INCONSISTENT]),
         "Text and caption do not say whether the motion decays or grows in this figure. Here it decays with "
         "either source of output derivatives (the monolithic solution by %.4g), and the approach becomes "
         "unstable above H = %.3g s (differences) and %.3g s (exact).",
@@ -265,11 +253,9 @@ static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_17 = {
-    .id = "andersson2016:fig6.17",
-    .title = "Mass-spring-damper: inconsistent approach with linear extrapolation, H = 0.085 s",
-    .source = "Andersson (2016), Fig. 6.17, section 6.4.1",
-    .draw = draw_fig6_17,
-};
+    "andersson2016:fig6.17",
+    "Mass-spring-damper: inconsistent approach with linear extrapolation, H = 0.085 s",
+    "Andersson (2016), Fig. 6.17, section 6.4.1", .draw = draw_fig6_17};
 
 /* Do the three approaches differ in stability with derivatives from this source? */
 static bool differ(const stability *all, int source)
@@ -287,23 +273,23 @@ static void check_stability(ms_drawing *drawing, const stability *all)
     for (int a = 0; a < APPROACHES; a++)
         json_object_set_new(measured, ms_approaches[a].name, ms_sources_json(all->growth[a]));
     const bool differences = differ(all, BY_DIFFERENCES), exact = differ(all, EXACT);
-    ms_drawing_check(
-        drawing, "at H = 0.085 s some of the three approaches are stable and others are not",
-        json_string(ms_drawing_published_text(drawing, "claim")), measured,
-        json_string("factor a macro-step above or below 1"),
-        differences == exact ? (exact ? MS_REPRODUCED : MS_DEVIATES) : MS_NOT_DETERMINED,
-        "Output derivatives by differences: %s. Exact ones: %s. The text does not say which were used; the "
-        "statement fits the former.",
-        differences ? "smoothing alone grows and the other two decay" : "no difference in stability",
-        exact ? "smoothing alone grows and the other two decay" : "all three decay");
+    ms_drawing_check(drawing, "at H = 0.085 s some of the three approaches are stable and others are not",
+                     json_string(ms_drawing_published_text(drawing, "claim")), measured,
+                     json_string("factor a macro-step above or below 1"),
+                     differences == exact ? (exact ? MS_REPRODUCED : MS_DEVIATES) : MS_NOT_DETERMINED,
+                     "Output derivatives by differences: %s. Exact ones: %s. The text does not say which "
+                     "were used; the statement fits the former.",
+                     differences ? "smoothing alone grows and the other two decay"
+                                 : "no difference in stability",
+                     exact ? "smoothing alone grows and the other two decay" : "all three decay");
     for (int s = 0; s < SOURCES; s++)
         ranked = ranked && all->growth[SMOOTHED][s] > all->growth[INCONSISTENT][s] &&
                  all->growth[SMOOTHED][s] > all->growth[CORRECTED][s] &&
                  all->critical[SMOOTHED][s] < all->critical[INCONSISTENT][s] &&
                  all->critical[SMOOTHED][s] < all->critical[CORRECTED][s];
-    ms_drawing_check_claim(
-        drawing, "smoothing alone is the least stable of the three, linear correction restores it",
-        ms_drawing_published_text(drawing, "claim"), ms_sources_json(all->critical[SMOOTHED]), ranked,
+    ms_study_claim(
+        drawing, "smoothing alone is the least stable of the three, linear correction restores it", "claim",
+        ms_sources_json(all->critical[SMOOTHED]), ranked,
         "Measured: below which H smoothing is stable [s]. Its factor at H = 0.085 s is the largest and its "
         "stable range of H the shortest of the three, with either source of output derivatives.");
 }
@@ -355,8 +341,5 @@ static int draw_fig6_18(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_18 = {
-    .id = "andersson2016:fig6.18",
-    .title = "Mass-spring-damper: smoothing without and with linear correction, H = 0.085 s",
-    .source = "Andersson (2016), Fig. 6.18, section 6.4.1",
-    .draw = draw_fig6_18,
-};
+    "andersson2016:fig6.18", "Mass-spring-damper: smoothing without and with linear correction, H = 0.085 s",
+    "Andersson (2016), Fig. 6.18, section 6.4.1", .draw = draw_fig6_18};

@@ -22,9 +22,6 @@ typedef struct ms_approach {
 
 extern const ms_approach ms_approaches[ALL_APPROACHES];
 
-/* The number, or null where it is not finite. */
-json_t *ms_number_json(double value);
-
 /* {"differences": .., "exact": ..} */
 json_t *ms_sources_json(const double value[SOURCES]);
 

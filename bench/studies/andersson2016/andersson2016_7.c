@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "andersson2016_7.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *const ms_mode_names[MS_MODES] = {"restart", "proceed", "correct-1", "correct-2"};
@@ -47,9 +46,8 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
 void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)
 {
     const char *line = modes->study.arguments.line, *last = strrchr(line, ' ');
-    char words[1024];
-    snprintf(words, sizeof words, "%.*s %s", (int)(last - line), line, ms_mode_names[mode]);
-    ms_drawing_note_command(drawing, words);
+    ms_drawing_note_command(
+        drawing, ms_drawing_text(drawing, "%.*s %s", (int)(last - line), line, ms_mode_names[mode]));
 }
 
 void ms_modes_destroy(ms_modes *modes)

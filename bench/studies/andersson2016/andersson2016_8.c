@@ -2,7 +2,6 @@
 /* Andersson (2016), chapter 8: the bell (Fig. 8.4) and van der Pol's oscillator (Fig. 8.11). */
 #include <math.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "study_integrate.h"
 
@@ -17,9 +16,8 @@ static int check_stuck(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         const ms_integration *run = &study.run;
         const double *first = run->events.rows > 0 ? ms_run_series_row(&run->events, 0) : NULL;
-        ms_drawing_check_claim(
-            drawing, "without the step event the integrator gets stuck at the wall",
-            ms_drawing_published_text(drawing, "without_step_event"),
+        ms_study_claim(
+            drawing, "without the step event the integrator gets stuck at the wall", "without_step_event",
             json_pack("{s:s, s:o, s:o, s:I}", "reason", ms_reason_name(run->reason), "first impact [s]",
                       ms_json_real(first != NULL ? first[0] : NAN), "end [s]", ms_json_real(run->end_time),
                       "events", (json_int_t)run->events.rows),
@@ -39,20 +37,18 @@ static int draw_fig8_4(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         const ms_integration *run = &study.run;
         ms_study_integrate_curves(&study, names, 2, ms_drawing_data(drawing, "", "time,theta,omega"));
-        ms_drawing_check_claim(
-            drawing, "impacts alternate with step events that arm the wall again",
-            ms_drawing_published_text(drawing, "with_step_event"),
+        ms_study_claim(
+            drawing, "impacts alternate with step events that arm the wall again", "with_step_event",
             json_pack("{s:I, s:I, s:s}", "state events", (json_int_t)run->state_events, "step events",
                       (json_int_t)run->step_events, "reason", ms_reason_name(run->reason)),
             run->reason == MS_REASON_END_TIME && run->state_events > 0 &&
                 labs(run->state_events - run->step_events) <= 1,
-            "Each impact disarms the wall; the first micro-step at whose end ω is negative "
-            "again arms it.");
+            "Each impact disarms the wall; the first micro-step at whose end ω is negative again arms it.");
         ms_drawing_check(
             drawing, "energy and error", json_string("no numbers are printed"),
-            json_pack("{s:o, s:o, s:o}", "relative drift of the energy", ms_json_real(run->energy_drift),
-                      "largest error against the reference", ms_json_real(run->max),
-                      "of the reference itself", ms_json_real(run->reference_error)),
+            MS_REALS({"relative drift of the energy", run->energy_drift},
+                     {"largest error against the reference", run->max},
+                     {"of the reference itself", run->reference_error}),
             NULL, MS_NOT_DETERMINED,
             "Length, start and tolerances are not printed: l = 1 m, θ(0) = π/2, ω(0) = -4 rad/s, and the "
             "default tolerances of 8.6.2, 1e-6, were chosen. An impact keeps the energy.");
@@ -73,11 +69,8 @@ static int draw_fig8_4(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig8_4 = {
-    .id = "andersson2016:fig8.4",
-    .title = "A bell: pendulum with a wall, state events and step events",
-    .source = "Andersson (2016), Fig. 8.4, section 8.3",
-    .draw = draw_fig8_4,
-};
+    "andersson2016:fig8.4", "A bell: pendulum with a wall, state events and step events",
+    "Andersson (2016), Fig. 8.4, section 8.3", .draw = draw_fig8_4};
 
 /* Fig. 8.11 ---------------------------------------------------------------------------------------------- */
 
@@ -117,29 +110,26 @@ static void judge_fig8_11(ms_drawing *drawing, const statistics *s)
         ms_drawing_table(drawing, "statistics", "Statistics",
                          "solver|steps|f evaluations|Jacobians|error test failures|largest error of x1");
     for (int k = 0; k < RUNS; k++)
-        ms_table_row(table, json_pack("[s, I, I, I, I, o]", runs[k].name, (json_int_t)s->work[k].micro_steps,
-                                      (json_int_t)s->work[k].rhs_evaluations,
-                                      (json_int_t)s->work[k].jacobian_evaluations,
-                                      (json_int_t)s->work[k].error_test_failures, ms_json_real(s->max[k])));
+        ms_table_add(table, "sIIIIr", runs[k].name, (json_int_t)s->work[k].micro_steps,
+                     (json_int_t)s->work[k].rhs_evaluations, (json_int_t)s->work[k].jacobian_evaluations,
+                     (json_int_t)s->work[k].error_test_failures, s->max[k]);
     ms_drawing_check(
         drawing, "errors against the reference", json_string("drawn, without numbers"),
-        json_pack("{s:o, s:o}", runs[CVODE].name, ms_json_real(s->max[CVODE]), runs[DORMAND_PRINCE].name,
-                  ms_json_real(s->max[DORMAND_PRINCE])),
+        MS_REALS({runs[CVODE].name, s->max[CVODE]}, {runs[DORMAND_PRINCE].name, s->max[DORMAND_PRINCE]}),
         NULL, MS_NOT_DETERMINED,
-        "Tolerances of the two runs are not printed; the default of 8.6.2, 1e-6, is taken. Errors "
-        "are largest where x1 jumps, as an error in time.");
+        "Tolerances of the two runs are not printed; the default of 8.6.2, 1e-6, is taken. Errors are "
+        "largest where x1 jumps, as an error in time.");
     ms_drawing_check_claim(drawing, "the reference is better than what it measures",
                            "calculated with atol = rtol = 1e-12, an extreme requirement",
-                           json_pack("{s:o}", "distance from another reference", ms_json_real(s->own)),
+                           MS_REALS({"distance from another reference", s->own}),
                            s->own < 1e-2 * fmin(s->max[CVODE], s->max[DORMAND_PRINCE]),
                            "The thesis takes Radau5 at 1e-12. Here it is ARKODE's diagonally implicit method "
-                           "of order 5 at 1e-12, "
-                           "and the distance is that from the explicit method of order 8 at 1e-13, in x1 and "
-                           "over all output points.");
+                           "of order 5 at 1e-12, and the distance is that from the explicit method of order "
+                           "8 at 1e-13, in x1 and over all output points.");
     ms_drawing_remark(
         drawing,
-        "In s = sqrt(μ) t the oscillator has the stiffness m = %.4g. The explicit method is bound "
-        "by stability where the solution is slow: it takes %.2g times as many steps as CVODE.",
+        "In s = sqrt(μ) t the oscillator has the stiffness m = %.4g. The explicit method is bound by "
+        "stability where the solution is slow: it takes %.2g times as many steps as CVODE.",
         sqrt(2000.0), (double)s->work[DORMAND_PRINCE].micro_steps / (double)s->work[CVODE].micro_steps);
 }
 
@@ -148,11 +138,10 @@ static int draw_fig8_11(ms_drawing *drawing, ms_error *error)
     ms_integrate_study of[RUNS] = {0}, reference = {0};
     statistics s = {0};
     const int points = (int)ms_drawing_published_number(drawing, "output_points");
-    int status = ms_study_integrate(
-        drawing, true, &reference, error,
-        "integrate van-der-pol --output-points %d --solver arkode-dirk --solver-rtol 1e-12 "
-        "--solver-atol 1e-12",
-        points);
+    int status = ms_study_integrate(drawing, true, &reference, error,
+                                    "integrate van-der-pol --output-points %d --solver arkode-dirk "
+                                    "--solver-rtol 1e-12 --solver-atol 1e-12",
+                                    points);
     for (int k = 0; k < RUNS && status == MS_OK; k++) {
         status = ms_study_integrate(drawing, false, &of[k], error,
                                     "integrate van-der-pol --output-points %d --solver %s", points,
@@ -169,24 +158,22 @@ static int draw_fig8_11(ms_drawing *drawing, ms_error *error)
     ms_study_integrate_destroy(&reference);
     ms_drawing_size(drawing, 900, 420);
     ms_drawing_script(
-        drawing, "set multiplot layout 1,2\n"
-                 "set xlabel 'time t / s'\n"
-                 "set tmargin 5\n"
-                 "set ylabel 'x_1'\n"
-                 "plot csv using 'time':'dormand_prince' with lines lt 3 lw 5 title 'Dormand-Prince', \\\n"
-                 "    '' using 'time':'cvode' with lines lt 2 lw 2.5 title 'CVODE', \\\n"
-                 "    '' using 'time':'reference' with lines lt 1 lw 1 title 'reference'\n"
-                 "set ylabel 'error |x_1 - reference|'\n"
-                 "set logscale y; set format y powers\n"
-                 "plot csv using 'time':'e_dormand_prince' with lines lt 3 lw 1.5 title 'Dormand-Prince', "
-                 "\\\n"
-                 "    '' using 'time':'e_cvode' with lines lt 2 lw 1.5 title 'CVODE'\n");
+        drawing,
+        "set multiplot layout 1,2\n"
+        "set xlabel 'time t / s'\n"
+        "set tmargin 5\n"
+        "set ylabel 'x_1'\n"
+        "plot csv using 'time':'dormand_prince' with lines lt 3 lw 5 title 'Dormand-Prince', \\\n"
+        "    '' using 'time':'cvode' with lines lt 2 lw 2.5 title 'CVODE', \\\n"
+        "    '' using 'time':'reference' with lines lt 1 lw 1 title 'reference'\n"
+        "set ylabel 'error |x_1 - reference|'\n"
+        "set logscale y; set format y powers\n"
+        "plot csv using 'time':'e_dormand_prince' with lines lt 3 lw 1.5 title 'Dormand-Prince', \\\n"
+        "    '' using 'time':'e_cvode' with lines lt 2 lw 1.5 title 'CVODE'\n");
     return status;
 }
 
 const ms_figure ms_figure_andersson2016_fig8_11 = {
-    .id = "andersson2016:fig8.11",
-    .title = "Van der Pol's oscillator, μ = 2000: solution and errors of CVODE and Dormand-Prince 5(4)",
-    .source = "Andersson (2016), Fig. 8.11, section 8.6.1",
-    .draw = draw_fig8_11,
-};
+    "andersson2016:fig8.11",
+    "Van der Pol's oscillator, μ = 2000: solution and errors of CVODE and Dormand-Prince 5(4)",
+    "Andersson (2016), Fig. 8.11, section 8.6.1", .draw = draw_fig8_11};

@@ -3,7 +3,6 @@
  * and 9.3. x2 of (9.1) is the model's x. */
 #include <math.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "study_integrate.h"
 
@@ -17,15 +16,13 @@ static void note(ms_drawing *drawing, const ms_integration *run)
         low = fmin(low, ms_run_series_row(&run->trajectory, n)[2]);
         high = fmax(high, ms_run_series_row(&run->trajectory, n)[2]);
     }
-    ms_drawing_check(
-        drawing, "range of x2 and error", json_string(ms_drawing_published_text(drawing, "shows")),
+    ms_study_undetermined(
+        drawing, "range of x2 and error", "shows",
         json_pack("{s:o, s:o, s:o, s:I, s:I}", "least", ms_json_real(low), "largest", ms_json_real(high),
                   "largest error of x2", ms_json_real(run->error[0].max), "steps",
                   (json_int_t)run->work.micro_steps, "f evaluations", (json_int_t)run->work.rhs_evaluations),
-        NULL, MS_NOT_DETERMINED,
         "The text prints no number that could be compared. Solver and tolerances are not printed: CVODE's "
-        "BDF at "
-        "1e-6, 500 output points (ncp of Example 9.1.5).");
+        "BDF at 1e-6, 500 output points (ncp of Example 9.1.5).");
 }
 
 static int draw(ms_drawing *drawing, const char *name, ms_error *error)
@@ -51,12 +48,9 @@ static int draw_fig9_2(ms_drawing *drawing, ms_error *error)
     return status;
 }
 
-const ms_figure ms_figure_andersson2016_fig9_2 = {
-    .id = "andersson2016:fig9.2",
-    .title = "Van der Pol's oscillator, μ = 20",
-    .source = "Andersson (2016), Fig. 9.2, Example 9.1.3",
-    .draw = draw_fig9_2,
-};
+const ms_figure ms_figure_andersson2016_fig9_2 = {"andersson2016:fig9.2", "Van der Pol's oscillator, μ = 20",
+                                                  "Andersson (2016), Fig. 9.2, Example 9.1.3",
+                                                  .draw = draw_fig9_2};
 
 static int draw_fig9_3(ms_drawing *drawing, ms_error *error)
 {
@@ -73,8 +67,5 @@ static int draw_fig9_3(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_3 = {
-    .id = "andersson2016:fig9.3",
-    .title = "Van der Pol's oscillator, μ = 20, with a periodic input",
-    .source = "Andersson (2016), Fig. 9.3, Example 9.1.4",
-    .draw = draw_fig9_3,
-};
+    "andersson2016:fig9.3", "Van der Pol's oscillator, μ = 20, with a periodic input",
+    "Andersson (2016), Fig. 9.3, Example 9.1.4", .draw = draw_fig9_3};

@@ -11,13 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "answer.h"
-#include "drawing.h"
+#include "study_checks.h"
 
-static const char remark[] =
-    "The recorded data of the thesis are not public. In their place: voltages chosen here, and levels "
-    "computed with the "
-    "run-offs of Table 9.6 every second, plus normal noise of standard deviation %g mm (seed %lu).";
+static const char remark[] = "The recorded data of the thesis are not public. In their place: voltages "
+                             "chosen here, and levels computed with the run-offs of Table 9.6 every second, "
+                             "plus normal noise of standard deviation %g mm (seed %lu).";
 
 /* Data files --------------------------------------------------------------------------------------------- */
 
@@ -85,15 +83,12 @@ static int draw_fig9_18(ms_drawing *drawing, ms_error *error)
     const int status = ms_tank_data_create(false, &data, error);
     if (status == MS_OK) {
         write_series(drawing, "", data.inputs);
-        ms_drawing_check(drawing, "voltages of the pumps",
-                         json_string(ms_drawing_published_text(drawing, "shows")), json_string("chosen here"),
-                         NULL, MS_NOT_DETERMINED, "The recording is not public, and the figure is lost.");
-        ms_drawing_check_number(drawing, "length of the data [s]",
-                                ms_drawing_published_number(drawing, "stop_time"),
-                                data.inputs->time[MS_TANK_ROWS - 1], 0.0, "Printed as final_time.");
-        ms_drawing_remark(drawing,
-                          "Steps between levels around 5.2 V, near which the start levels of A.3 are in "
-                          "equilibrium; linear within the second in which they change.");
+        ms_study_undetermined(drawing, "voltages of the pumps", "shows", json_string("chosen here"),
+                              "The recording is not public, and the figure is lost.");
+        ms_study_number(drawing, "length of the data [s]", "stop_time", data.inputs->time[MS_TANK_ROWS - 1],
+                        0.0, "Printed as final_time.");
+        ms_drawing_remark(drawing, "Steps between levels around 5.2 V, near which the start levels of A.3 "
+                                   "are in equilibrium; linear within the second in which they change.");
     }
     ms_tank_data_destroy(&data);
     ms_drawing_script(drawing,
@@ -107,11 +102,8 @@ static int draw_fig9_18(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_18 = {
-    .id = "andersson2016:fig9.18",
-    .title = "Quadruple tank: voltages of the pumps (synthetic)",
-    .source = "Andersson (2016), Fig. 9.18, section 9.3.3",
-    .draw = draw_fig9_18,
-};
+    "andersson2016:fig9.18", "Quadruple tank: voltages of the pumps (synthetic)",
+    "Andersson (2016), Fig. 9.18, section 9.3.3", .draw = draw_fig9_18};
 
 /* Fig. 9.19: the initial parameters ---------------------------------------------------------------------- */
 
@@ -140,15 +132,13 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
         const double least = fmin(estimate.column[0].rms_start, estimate.column[1].rms_start);
-        ms_drawing_check_claim(
-            drawing, "the initial parameters do not give the measured levels",
-            ms_drawing_published_text(drawing, "shows"),
-            json_pack("{s:o, s:f}", "root mean square [mm]", root_mean_squares(&estimate, true), "noise [mm]",
-                      1e3 * MS_TANK_NOISE),
-            least > 3.0 * MS_TANK_NOISE,
-            "It holds where the lower tanks, whose run-offs Tables 9.5 and 9.6 change by 11 %% and 10 %%, "
-            "are off by more "
-            "than three times the noise. The run-offs of the upper tanks change by 0.3 %% and 2 %%.");
+        ms_study_claim(drawing, "the initial parameters do not give the measured levels", "shows",
+                       json_pack("{s:o, s:f}", "root mean square [mm]", root_mean_squares(&estimate, true),
+                                 "noise [mm]", 1e3 * MS_TANK_NOISE),
+                       least > 3.0 * MS_TANK_NOISE,
+                       "It holds where the lower tanks, whose run-offs Tables 9.5 and 9.6 change by 11 %% "
+                       "and 10 %%, are off by more than three times the noise. The run-offs of the upper "
+                       "tanks change by 0.3 %% and 2 %%.");
         check_recording(drawing);
         draw_levels(drawing);
     }
@@ -158,11 +148,9 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_19 = {
-    .id = "andersson2016:fig9.19",
-    .title = "Quadruple tank: levels measured (synthetic) and simulated with the initial parameters",
-    .source = "Andersson (2016), Fig. 9.19, section 9.3.3",
-    .draw = draw_fig9_19,
-};
+    "andersson2016:fig9.19",
+    "Quadruple tank: levels measured (synthetic) and simulated with the initial parameters",
+    "Andersson (2016), Fig. 9.19, section 9.3.3", .draw = draw_fig9_19};
 
 /* Fig. 9.20: the estimated parameters -------------------------------------------------------------------- */
 
@@ -194,9 +182,8 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
         status = write_response(drawing, fitted, error);
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
-        ms_drawing_check_claim(
-            drawing, "the estimated parameters bring the response nearer to the measurements",
-            ms_drawing_published_text(drawing, "shows"),
+        ms_study_claim(
+            drawing, "the estimated parameters bring the response nearer to the measurements", "shows",
             json_pack("{s:o, s:o, s:f}", "root mean square before [mm]", root_mean_squares(&estimate, true),
                       "after [mm]", root_mean_squares(&estimate, false), "sums of squares, before / after",
                       estimate.sum_start / estimate.sum),
@@ -214,11 +201,9 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_20 = {
-    .id = "andersson2016:fig9.20",
-    .title = "Quadruple tank: levels measured (synthetic) and simulated with the estimated parameters",
-    .source = "Andersson (2016), Fig. 9.20, section 9.3.3",
-    .draw = draw_fig9_20,
-};
+    "andersson2016:fig9.20",
+    "Quadruple tank: levels measured (synthetic) and simulated with the estimated parameters",
+    "Andersson (2016), Fig. 9.20, section 9.3.3", .draw = draw_fig9_20};
 
 /* Table 9.5: where the estimation starts ----------------------------------------------------------------- */
 
@@ -228,9 +213,7 @@ static const double square_centimetre = 1e-4; /* [m^2] */
 
 static double published_run_off(ms_drawing *drawing, int i)
 {
-    char key[16];
-    snprintf(key, sizeof key, "a.%d", i);
-    return ms_drawing_published_number(drawing, key);
+    return ms_drawing_published_number(drawing, ms_drawing_text(drawing, "a.%d", i));
 }
 
 static int draw_table9_5(ms_drawing *drawing, ms_error *error)
@@ -241,11 +224,10 @@ static int draw_table9_5(ms_drawing *drawing, ms_error *error)
         ms_table *table = ms_drawing_table(drawing, "", "Initial run-offs", "parameter|value / cm^2");
         for (int i = 0; i < MS_TANKS; i++) {
             const double value = data.initial->p[data.parameter[i]] / square_centimetre;
-            ms_table_row(table, json_pack("[s, f]", ms_tank_run_offs[i], value));
-            ms_drawing_check_number(
-                drawing, ms_tank_run_offs[i], published_run_off(drawing, i), value, 1e-15,
-                "The default of the model in A.3, and case `initial` of quadruple-tank, from which "
-                "the estimations start [cm^2].");
+            ms_table_add(table, "sr", ms_tank_run_offs[i], value);
+            ms_drawing_check_number(drawing, ms_tank_run_offs[i], published_run_off(drawing, i), value, 1e-15,
+                                    "The default of the model in A.3, and case `initial` of quadruple-tank, "
+                                    "from which the estimations start [cm^2].");
         }
     }
     ms_tank_data_destroy(&data);
@@ -253,11 +235,8 @@ static int draw_table9_5(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_table9_5 = {
-    .id = "andersson2016:table9.5",
-    .title = "Quadruple tank: initial parameters",
-    .source = "Andersson (2016), Table 9.5, section 9.3.3",
-    .draw = draw_table9_5,
-};
+    "andersson2016:table9.5", "Quadruple tank: initial parameters",
+    "Andersson (2016), Table 9.5, section 9.3.3", .draw = draw_table9_5};
 
 /* Table 9.6: what is estimated --------------------------------------------------------------------------- */
 
@@ -265,15 +244,13 @@ static void tabulate(ms_drawing *drawing, const ms_estimate estimates[2])
 {
     ms_table *table =
         ms_drawing_table(drawing, "", "Estimated run-offs / cm^2",
-                         "parameter|printed, and truth|trust region|Nelder-Mead|standard error|95 % "
-                         "from|to");
+                         "parameter|printed, and truth|trust region|Nelder-Mead|standard error|95 % from|to");
     for (int i = 0; i < MS_TANKS; i++) {
         const ms_estimated *p = &estimates[0].parameter[i];
-        ms_table_row(table, json_pack("[s, f, f, f, f, f, f]", ms_tank_run_offs[i],
-                                      published_run_off(drawing, i), p->value / square_centimetre,
-                                      estimates[1].parameter[i].value / square_centimetre,
-                                      p->standard_error / square_centimetre, p->lower / square_centimetre,
-                                      p->upper / square_centimetre));
+        ms_table_add(table, "srrrrrr", ms_tank_run_offs[i], published_run_off(drawing, i),
+                     p->value / square_centimetre, estimates[1].parameter[i].value / square_centimetre,
+                     p->standard_error / square_centimetre, p->lower / square_centimetre,
+                     p->upper / square_centimetre);
     }
 }
 
@@ -287,8 +264,7 @@ static void check_estimates(ms_drawing *drawing, const ms_estimate estimates[2])
                                    p->lower / square_centimetre, p->upper / square_centimetre),
                          json_string("none: the recorded levels are needed"), MS_NOT_DETERMINED,
                          "The number is that of a recorded experiment, which is not public. It is the truth "
-                         "of the synthetic "
-                         "measurements, and is %s the interval.",
+                         "of the synthetic measurements, and is %s the interval.",
                          p->lower <= truth && truth <= p->upper ? "within" : "outside");
     }
     double apart = 0.0;
@@ -330,11 +306,10 @@ static int check_intervals(ms_drawing *drawing, ms_tank_data *data, ms_error *er
     const double share = ms_tank_coverage_share(&coverage), deviation = ms_tank_coverage_deviation(&coverage);
     ms_drawing_check(drawing, "share of the 95 % intervals that hold the truth", json_real(0.95),
                      json_real(share), json_real(3.0 * deviation),
-                     fabs(share - 0.95) <= 3.0 * deviation ? MS_REPRODUCED : MS_DEVIATES,
-                     "Seeds 1 to %d, four parameters each; three standard deviations of the share, from "
-                     "set to set, are allowed. Single sets "
-                     "may lie outside: with seed 1, the first that was tried, the farthest estimate is %.2g "
-                     "standard errors off.",
+                     ms_verdict_of(fabs(share - 0.95) <= 3.0 * deviation),
+                     "Seeds 1 to %d, four parameters each; three standard deviations of the share, from set "
+                     "to set, are allowed. Single sets may lie outside: with seed 1, the first that was "
+                     "tried, the farthest estimate is %.2g standard errors off.",
                      SEEDS, farthest);
     return status;
 }
@@ -354,9 +329,9 @@ static int draw_table9_6(ms_drawing *drawing, ms_error *error)
         tabulate(drawing, estimates);
         check_estimates(drawing, estimates);
         ms_drawing_remark(drawing, remark, 1e3 * MS_TANK_NOISE, MS_TANK_SEED);
-        ms_drawing_remark(drawing, "The files measured and inputs of Figs 9.20 and 9.18 repeat it: macrostep "
-                                   "estimate quadruple-tank "
-                                   "--measurements FILE --inputs FILE --parameters a1,a2,a3,a4 --sigma 1.");
+        ms_drawing_remark(
+            drawing, "The files measured and inputs of Figs 9.20 and 9.18 repeat it: macrostep estimate "
+                     "quadruple-tank --measurements FILE --inputs FILE --parameters a1,a2,a3,a4 --sigma 1.");
     }
     if (status == MS_OK)
         status = check_intervals(drawing, &data, error);
@@ -367,8 +342,5 @@ static int draw_table9_6(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_table9_6 = {
-    .id = "andersson2016:table9.6",
-    .title = "Quadruple tank: estimated parameters",
-    .source = "Andersson (2016), Table 9.6, section 9.3.3",
-    .draw = draw_table9_6,
-};
+    "andersson2016:table9.6", "Quadruple tank: estimated parameters",
+    "Andersson (2016), Table 9.6, section 9.3.3", .draw = draw_table9_6};

@@ -6,9 +6,7 @@
  * against the condition that is printed and the one that is derived. The spectrum of D L is made real,
  * imaginary, or left as it comes; rho(DL) is scaled to a number below or above 1, or to 1. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "andersson2016_6_4.h"
 #include "andersson2016_tables_6_networks.h"
@@ -177,14 +175,12 @@ static void tabulate(ms_drawing *drawing, int n, const cell *cells, const result
     ms_table *table = ms_drawing_table(
         drawing, "", "Condition for coupling stability, printed and derived, against computed limits",
         "approach|printed|derived|systems|stable|against printed|against derived|with rho(DL) = 1|stable "
-        "there|"
-        "against printed there|against derived there");
+        "there|against printed there|against derived there");
     for (int k = 0; k < n; k++) {
         const count *d = &results[k].drawn, *o = &results[k].at_one;
-        ms_table_row(table, json_pack("[s, s, s, i, i, i, i, i, i, i, i]", cells[k].approach,
-                                      condition_names[cells[k].printed], condition_names[cells[k].derived],
-                                      d->systems, d->stable, d->off_printed, d->off_derived, o->systems,
-                                      o->stable, o->off_printed, o->off_derived));
+        ms_table_add(table, "sssiiiiiiii", cells[k].approach, condition_names[cells[k].printed],
+                     condition_names[cells[k].derived], d->systems, d->stable, d->off_printed, d->off_derived,
+                     o->systems, o->stable, o->off_printed, o->off_derived);
     }
 }
 
@@ -196,15 +192,14 @@ static void check_cells(ms_drawing *drawing, int n, const cell *cells, const res
         const count *d = &results[k].drawn, *o = &results[k].at_one;
         if (cells[k].key == NULL)
             continue;
-        ms_drawing_check(
-            drawing, cells[k].approach, json_string(ms_drawing_published_text(drawing, cells[k].key)),
-            json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "derived", condition_names[cells[k].derived],
-                      "systems", d->systems + o->systems, "stable", d->stable + o->stable,
-                      "printed condition wrong", d->off_printed + o->off_printed, "of these at rho(DL) = 1",
-                      o->off_printed, "derived condition wrong", d->off_derived + o->off_derived),
-            json_string("no system against the condition"),
-            d->off_printed + o->off_printed == 0 ? MS_REPRODUCED : MS_DEVIATES, "%s",
-            notes[k] != NULL ? notes[k] : "Every system agrees.");
+        ms_study_check(drawing, cells[k].approach, cells[k].key,
+                       json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "derived",
+                                 condition_names[cells[k].derived], "systems", d->systems + o->systems,
+                                 "stable", d->stable + o->stable, "printed condition wrong",
+                                 d->off_printed + o->off_printed, "of these at rho(DL) = 1", o->off_printed,
+                                 "derived condition wrong", d->off_derived + o->off_derived),
+                       json_string("no system against the condition"), d->off_printed + o->off_printed == 0,
+                       "%s", notes[k] != NULL ? notes[k] : "Every system agrees.");
     }
 }
 
@@ -226,13 +221,13 @@ static int write_example(ms_drawing *drawing, const example *e, ms_table *table,
     json_array_append_new(row, json_string(e->name));
     json_array_append_new(row, json_string(e->printed));
     json_array_append_new(row, json_string(e->derived));
-    json_array_append_new(row, ms_number_json(rho));
+    json_array_append_new(row, ms_json_real(rho));
     ms_study_destroy(&study);
     for (int k = 0; k < 3 && status == MS_OK; k++) {
-        status = ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
-                              "run linear-pair %s --step-size %g", e->options, steps[k]);
+        status = ms_study_run(drawing, &ms_want_errors, &study, error, "run linear-pair %s --step-size %g",
+                              e->options, steps[k]);
         if (status == MS_OK && study.simulation.errors_valid)
-            json_array_append_new(row, ms_number_json(study.simulation.errors.max));
+            json_array_append_new(row, ms_json_real(study.simulation.errors.max));
         else
             json_array_append_new(row, json_string("diverged"));
         ms_study_destroy(&study);
@@ -265,11 +260,9 @@ static int draw_table(ms_drawing *drawing, int n, const cell *cells, const char 
     check_cells(drawing, n, cells, results, notes);
     ms_drawing_remark(drawing,
                       "Each row: %d random systems of 2 to %d subsystems with rho(DL) between 0.02 and 2, "
-                      "and %d with rho(DL) = 1; a "
-                      "third of each with real spectra of DL, a third with imaginary ones. Stable: the limit "
-                      "H -> 0 of Psi(H) has "
-                      "a spectral radius of at most 1 and no defective eigenvalue on the unit circle. The "
-                      "same seed for all rows.",
+                      "and %d with rho(DL) = 1; a third of each with real spectra of DL, a third with "
+                      "imaginary ones. Stable: the limit H -> 0 of Psi(H) has a spectral radius of at most 1 "
+                      "and no defective eigenvalue on the unit circle. The same seed for all rows.",
                       SYSTEMS, MS_NETWORK_MAX, AT_ONE);
     return write_examples(drawing, n_examples, examples, error);
 }
@@ -278,8 +271,7 @@ static int draw_table6_1(ms_drawing *drawing, ms_error *error)
 {
     static const char defective[] =
         "At rho(DL) = 1 the limit (6.45) has the eigenvalues of modulus 1 twice, and C B L joins them to a "
-        "defective one, so "
-        "that the condition is rho(DL) < 1 in general. Away from 1 every system agrees.";
+        "defective one, so that the condition is rho(DL) < 1 in general. Away from 1 every system agrees.";
     static const char *const notes[TABLE_6_1] = {[4] = defective};
     static const example examples[] = {
         {"stable", "stable", "constant, rho(DL) = 1", "--case boundary --extrapolation-order 0"},
@@ -288,11 +280,9 @@ static int draw_table6_1(ms_drawing *drawing, ms_error *error)
         {"stable", "stable", "linear, analytic, rho(DL) = 0.9",
          "--case stable " FIRST_ORDER " --derivatives analytic"},
     };
-    ms_drawing_remark(
-        drawing,
-        "Linear, analytic: for H > 0 the double eigenvalues of (6.45) split by a multiple of sqrt(H), so "
-        "that below "
-        "rho(DL) = 1 stability sets in at much smaller steps than with constant extrapolation (last table).");
+    ms_drawing_remark(drawing, "Linear, analytic: for H > 0 the double eigenvalues of (6.45) split by a "
+                               "multiple of sqrt(H), so that below rho(DL) = 1 stability sets in at much "
+                               "smaller steps than with constant extrapolation (last table).");
     return draw_table(drawing, TABLE_6_1, table6_1, notes, MS_COUNT(examples), examples, error);
 }
 
@@ -300,8 +290,8 @@ static int draw_table6_5(ms_drawing *drawing, ms_error *error)
 {
     static const char *const notes[TABLE_6_5] = {
         [1] = "(6.73c) lost the term D L H y'_n of (6.71b). With it smoothing has the condition (6.41) of "
-              "linear extrapolation from "
-              "past values. The matrix as printed has rho(DL) <= 1, see the last row of the table.",
+              "linear extrapolation from past values. The matrix as printed has rho(DL) <= 1, see the last "
+              "row of the table.",
     };
     static const example examples[] = {
         {"stable", "unstable", "smoothing, rho(DL) = 0.9",
@@ -315,15 +305,9 @@ static int draw_table6_5(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_table6_1 = {
-    .id = "andersson2016:table6.1",
-    .title = "Conditions for coupling stability, without smoothing",
-    .source = "Andersson (2016), Table 6.1, section 6.1.2",
-    .draw = draw_table6_1,
-};
+    "andersson2016:table6.1", "Conditions for coupling stability, without smoothing",
+    "Andersson (2016), Table 6.1, section 6.1.2", .draw = draw_table6_1};
 
 const ms_figure ms_figure_andersson2016_table6_5 = {
-    .id = "andersson2016:table6.5",
-    .title = "Conditions for coupling stability with smoothing",
-    .source = "Andersson (2016), Table 6.5, section 6.5",
-    .draw = draw_table6_5,
-};
+    "andersson2016:table6.5", "Conditions for coupling stability with smoothing",
+    "Andersson (2016), Table 6.5, section 6.5", .draw = draw_table6_5};

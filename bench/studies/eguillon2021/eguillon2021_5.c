@@ -3,11 +3,9 @@
  *
  * Not printed, chosen: the values of D_D beside 4, 1, 0.64 and 0.01. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "matrix.h"
 #include "reference.h"
@@ -58,9 +56,9 @@ static void check_force(ms_drawing *drawing, const ms_system *system)
     ms_drawing_check_number(drawing, "f_L from 2 s on [N]", 0.0, after, 0.0, "Exact.");
     ms_drawing_check_number(drawing, "largest deviation from (29) [N]", 0.0, deviation, 1e-13,
                             "Its prefactor 5/e^-1 is read as 5 divided by e^-1.");
-    ms_drawing_check_claim(
-        drawing, "all derivatives of f_L are continuous at 2 s", ms_drawing_published_text(drawing, "smooth"),
-        ms_json_real(largest), largest < 1e-30,
+    ms_study_claim(
+        drawing, "all derivatives of f_L are continuous at 2 s", "smooth", ms_json_real(largest),
+        largest < 1e-30,
         "Measured: the largest central difference quotient of orders 0 to %d there, from spacing 0.001 s.",
         (int)ORDERS);
 }
@@ -90,7 +88,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
 
 static const double dampings[] = {4.0, 1.5625, 1.0, 0.64, 0.25, 0.04, 0.01};
 
-enum { DAMPINGS = sizeof dampings / sizeof dampings[0], POINTS = 500, STAGES_MAX = 16 };
+enum { DAMPINGS = MS_COUNT(dampings), POINTS = 500, STAGES_MAX = 16 };
 
 typedef struct motion {
     double x_L[POINTS + 1];
@@ -204,25 +202,22 @@ static void check_motions(ms_drawing *drawing, const motion *m)
     double worst = 0.0;
     int same = 0;
     for (int d = 0; d < DAMPINGS; d++) {
-        char what[96];
         for (size_t k = 0; k < json_array_size(printed); k++)
             if (json_number_value(json_array_get(printed, k)) == dampings[d]) {
-                snprintf(what, sizeof what, "D_D = %g: spectral radius of D L", dampings[d]);
-                ms_drawing_check_number(drawing, what, json_number_value(json_array_get(radii, k)),
-                                        m[d].radius, 1e-12, "The largest modulus of its eigenvalues, (34).");
+                ms_drawing_check_number(
+                    drawing, ms_drawing_text(drawing, "D_D = %g: spectral radius of D L", dampings[d]),
+                    json_number_value(json_array_get(radii, k)), m[d].radius, 1e-12,
+                    "The largest modulus of its eigenvalues, (34).");
             }
-        snprintf(what, sizeof what, "%g", dampings[d]);
-        json_object_set_new(others, what, stages_of(&m[d]));
+        json_object_set_new(others, ms_drawing_text(drawing, "%g", dampings[d]), stages_of(&m[d]));
         same += as_table_2(&m[d]);
         worst = fmax(worst, m[d].reference_error);
     }
-    ms_drawing_check_claim(drawing, "stages of the movement, D_D = 4",
-                           ms_drawing_published_text(drawing, "stages"), stages_of(&m[0]), as_table_2(&m[0]),
-                           "Directions of body and plate, + front and - back.");
-    ms_drawing_check_claim(drawing, "stages of the movement, other values of D_D",
-                           ms_drawing_published_text(drawing, "stages_vary"), others, same < DAMPINGS,
-                           "The stages of Table 2 stand at the beginning for %d of %d values of D_D.", same,
-                           (int)DAMPINGS);
+    ms_study_claim(drawing, "stages of the movement, D_D = 4", "stages", stages_of(&m[0]), as_table_2(&m[0]),
+                   "Directions of body and plate, + front and - back.");
+    ms_study_claim(
+        drawing, "stages of the movement, other values of D_D", "stages_vary", others, same < DAMPINGS,
+        "The stages of Table 2 stand at the beginning for %d of %d values of D_D.", same, (int)DAMPINGS);
     ms_drawing_remark(
         drawing, "The monolithic solution is known to %.1e. Not printed, chosen: D_D = 1.5625, 0.25, 0.04.",
         worst);
@@ -247,24 +242,18 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
                           "set xlabel 'time t / s'\n"
                           "set ylabel 'displacement of the body x_L / m'\n"
                           "set key vertical maxrows 3\n"
-                          "plot for [d = 1:%d] csv using 1:(column(d + 1)) with lines lt d lw 2 title "
-                          "'D_D = '.dampings[d].', ϱ = '.radii[d]\n",
+                          "plot for [d = 1:%d] csv using 1:(column(d + 1)) with lines lt d lw 2 title 'D_D = "
+                          "'.dampings[d].', ϱ = '.radii[d]\n",
                           (int)DAMPINGS);
     }
     free(m);
     return status;
 }
 
-const ms_figure ms_figure_eguillon2021_fig3 = {
-    .id = "eguillon2021:fig3",
-    .title = "The force that pushes the body",
-    .source = "Eguillon et al. (2021), Fig. 3, (29), section 5.1",
-    .draw = draw_fig3,
-};
+const ms_figure ms_figure_eguillon2021_fig3 = {"eguillon2021:fig3", "The force that pushes the body",
+                                               "Eguillon et al. (2021), Fig. 3, (29), section 5.1",
+                                               .draw = draw_fig3};
 
 const ms_figure ms_figure_eguillon2021_fig5 = {
-    .id = "eguillon2021:fig5",
-    .title = "Displacement of the body for several dampings of the plate, monolithic",
-    .source = "Eguillon et al. (2021), Fig. 5, section 5.2",
-    .draw = draw_fig5,
-};
+    "eguillon2021:fig5", "Displacement of the body for several dampings of the plate, monolithic",
+    "Eguillon et al. (2021), Fig. 5, section 5.2", .draw = draw_fig5};

@@ -5,7 +5,6 @@
  * (models/controlled_car.c): its gain, the preset force, the perturbation and 60 s; and macro-steps of 0.1
  * s, first and smallest of F3ORNITS. */
 #include <math.h>
-#include <stdio.h>
 
 #include "eguillon2022_4_1.h"
 #include "figure.h"
@@ -15,10 +14,11 @@ static const double ROUND_OFF = 1e-9;
 
 void ms_car_remark(ms_drawing *drawing)
 {
-    ms_drawing_remark(drawing, "Not printed, chosen: the gain 1000 N/(m/s), the preset force (a trapezoid "
-                               "of 2 kN with ramps of 2 s), the perturbation (random, at most 200 N), the "
-                               "horizon of 60 s, the macro-step of 0.1 s (Jacobi; first and smallest of "
-                               "F3ORNITS) and the tolerances 1e-2 and 1e-4.");
+    ms_drawing_remark(
+        drawing,
+        "Not printed, chosen: the gain 1000 N/(m/s), the preset force (a trapezoid of 2 kN with ramps of 2 "
+        "s), the perturbation (random, at most 200 N), the horizon of 60 s, the macro-step of 0.1 s (Jacobi; "
+        "first and smallest of F3ORNITS) and the tolerances 1e-2 and 1e-4.");
 }
 
 /* Speed [m/s] that the controller computes at the end of step n. */
@@ -64,18 +64,18 @@ static int draw_fig10(ms_drawing *drawing, ms_error *error)
                      off[2] = {off_preset(&jacobi), off_preset(&f3)};
         write_forces(drawing, "jacobi", &jacobi, end);
         write_forces(drawing, "f3ornits", &f3, end);
-        ms_drawing_check_claim(
-            drawing, "before 10 s the force is predetermined", ms_drawing_published_text(drawing, "preset"),
-            json_pack("{s:f, s:f}", "Jacobi / N", off[0], "F3ORNITS / N", off[1]),
-            fmax(off[0], off[1]) <= ROUND_OFF * PRESET_FORCE,
-            "Largest differences of the controller's outputs and the trapezoid, min(2 kN, 1 kN/s t, 1 kN/s "
-            "(10 s - t)): the force does not depend on the coupling.");
-        ms_drawing_check(drawing, "the shape of the preset force", NULL,
-                         json_pack("{s:f, s:f}", "largest / N", PRESET_FORCE, "momentum / mass / (m/s)",
-                                   PRESET_FORCE * (PRESET_END - PRESET_FORCE / PRESET_SLOPE) / MASS),
-                         NULL, MS_NOT_DETERMINED,
-                         "It stands in the picture alone, which is lost. The trapezoid chosen brings the "
-                         "car to the target speed of 16 m/s at 10 s where there is no perturbation.");
+        ms_study_claim(drawing, "before 10 s the force is predetermined", "preset",
+                       MS_REALS({"Jacobi / N", off[0]}, {"F3ORNITS / N", off[1]}),
+                       fmax(off[0], off[1]) <= ROUND_OFF * PRESET_FORCE,
+                       "Largest differences of the controller's outputs and the trapezoid, min(2 kN, 1 kN/s "
+                       "t, 1 kN/s (10 s - t)): the force does not depend on the coupling.");
+        ms_study_undetermined(
+            drawing, "the shape of the preset force", NULL,
+            MS_REALS({"largest / N", PRESET_FORCE},
+                     {"momentum / mass / (m/s)",
+                      PRESET_FORCE * (PRESET_END - PRESET_FORCE / PRESET_SLOPE) / MASS}),
+            "It stands in the picture alone, which is lost. The trapezoid chosen brings the car to the "
+            "target speed of 16 m/s at 10 s where there is no perturbation.");
     }
     ms_car_remark(drawing);
     ms_drawing_size(drawing, 720, 420);
@@ -94,11 +94,8 @@ static int draw_fig10(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig10 = {
-    .id = "eguillon2022:fig10",
-    .title = "Car with controlled speed: preset force of the controller on [0, 10[ s",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 10, section 4.1",
-    .draw = draw_fig10,
-};
+    "eguillon2022:fig10", "Car with controlled speed: preset force of the controller on [0, 10[ s",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 10, section 4.1", .draw = draw_fig10};
 
 /* Figure 11 -------------------------------------------------------------------------------------------- */
 
@@ -160,19 +157,18 @@ static void check_computed(ms_drawing *drawing, const ms_run_log *jacobi, const 
         sum += e * e;
         n_settled++;
     }
-    ms_drawing_check_claim(
-        drawing, "with held inputs the speed computed is zero", ms_drawing_published_text(drawing, "zoh"),
+    ms_study_claim(
+        drawing, "with held inputs the speed computed is zero", "zoh",
         json_pack("{s:f, s:I}", "largest speed computed / (m/s)", zero, "steps", (json_int_t)held->steps),
         zero == 0.0, "Slopes of the position input at both ends of every step, over 60 s.");
     const double rms = sqrt(sum / (double)n_settled);
-    ms_drawing_check_claim(drawing, "with F3ORNITS it follows the speed of the car",
-                           ms_drawing_published_text(drawing, "f3ornits"),
-                           json_pack("{s:f, s:f, s:I, s:I, s:I}", "largest difference / (m/s)", off, "rms",
-                                     rms, "estimates of degree 0", (json_int_t)degrees[0], "degree 1",
-                                     (json_int_t)degrees[1], "degree 2", (json_int_t)degrees[2]),
-                           off < 0.05 * TARGET,
-                           "Speed computed at the ends of steps less the car's speed then, from 10 s on; "
-                           "held to 5 %% of the target. How reliable is not printed.");
+    ms_study_claim(drawing, "with F3ORNITS it follows the speed of the car", "f3ornits",
+                   json_pack("{s:f, s:f, s:I, s:I, s:I}", "largest difference / (m/s)", off, "rms", rms,
+                             "estimates of degree 0", (json_int_t)degrees[0], "degree 1",
+                             (json_int_t)degrees[1], "degree 2", (json_int_t)degrees[2]),
+                   off < 0.05 * TARGET,
+                   "Speed computed at the ends of steps less the car's speed then, from 10 s on; held to 5 "
+                   "%% of the target. How reliable is not printed.");
 }
 
 static int draw_fig11(ms_drawing *drawing, ms_error *error)
@@ -226,8 +222,5 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig11 = {
-    .id = "eguillon2022:fig11",
-    .title = "Car with controlled speed: the speed that the controller computes",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 11, section 4.1",
-    .draw = draw_fig11,
-};
+    "eguillon2022:fig11", "Car with controlled speed: the speed that the controller computes",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 11, section 4.1", .draw = draw_fig11};

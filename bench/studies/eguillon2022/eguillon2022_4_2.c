@@ -192,8 +192,8 @@ void ms_left_row_options(const ms_left_row *row, double factor, char *options, s
     static const char *const calibrations[] = {"extrapolation", "cls"};
     static const char *const smoothings[] = {"none", "c1", "c1 --smooth-subsystems right"};
     snprintf(options, size,
-             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --outputs "
-             "%s --rtol %.6g --atol %.6g --max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 "
+             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --outputs %s "
+             "--rtol %.6g --atol %.6g --max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 "
              "--scheduler synchronous --solver gsl-rk8pd",
              normalizations[row->normalization], calibrations[row->calibration], smoothings[row->smoothing],
              outputs[row->reading], factor * row->rtol, factor * row->atol, row->max_step);
@@ -287,9 +287,8 @@ static ms_left_run printed(ms_drawing *drawing, const char *group, int k)
     static const char *const columns[1 + MS_MEASURED] = {"steps", "x1", "v1"};
     double values[1 + MS_MEASURED];
     for (int j = 0; j <= MS_MEASURED; j++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s.%s.%d", group, columns[j], k);
-        values[j] = ms_drawing_published_number(drawing, key);
+        values[j] =
+            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.%s.%d", group, columns[j], k));
     }
     return (ms_left_run){values[0], {values[1], values[2]}};
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2022), section 4.2: Figs 14 and 15. Both pictures are lost; captions and text remain. */
 #include <math.h>
-#include <stdio.h>
 
-#include "answer.h"
 #include "eguillon2022_4_2.h"
 #include "f3ornits.h"
 #include "figure.h"
@@ -75,32 +73,29 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
     char options[512];
     double outside = INFINITY;
     ms_left_row_options(&row, 1.0, options, sizeof options);
-    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
-                                    "run %s %s", of->model, options);
+    const int status =
+        ms_study_run(drawing, &ms_want_trajectory, &study, error, "run %s %s", of->model, options);
     if (status == MS_OK) {
         const int column = ms_study_column(&study, "left.y.x");
         write_bounds(&study, column, nu,
                      ms_drawing_data(drawing, "", "time,x1,damped_max,damped_min,max,min"), &outside);
         const spans before = spans_at(&study, column, nu, 100.0), end = spans_at(&study, column, nu, 200.0);
-        ms_drawing_check_claim(drawing, "the bounds without damping do not forget",
-                               ms_drawing_published_text(drawing, "amplitude"), spans_json(&before, &end),
-                               end.amplitude == before.amplitude && before.amplitude > 100.0 * before.local,
-                               "The start decides them, up to the end of the run.");
-        ms_drawing_check_claim(drawing, "the damped bounds forget and follow",
-                               ms_drawing_published_text(drawing, "damped"), spans_json(&before, &end),
-                               outside <= 0.0 &&
-                                   before.damped < 1.1 * exp(-0.5 * nu * 100.0) * before.amplitude &&
-                                   fabs(end.damped / end.local - 1.0) < 0.25,
-                               "The span shrinks like exp(-nu t), and like exp(-nu t/2) while one bound "
-                               "rests on x1, as here: after 100 s it is below that (but for a tenth, as it "
-                               "begins to shrink only after the first swing); in the end it is that of the "
-                               "oscillation within a quarter; x1 never lies outside.");
+        ms_study_claim(drawing, "the bounds without damping do not forget", "amplitude",
+                       spans_json(&before, &end),
+                       end.amplitude == before.amplitude && before.amplitude > 100.0 * before.local,
+                       "The start decides them, up to the end of the run.");
+        ms_study_claim(
+            drawing, "the damped bounds forget and follow", "damped", spans_json(&before, &end),
+            outside <= 0.0 && before.damped < 1.1 * exp(-0.5 * nu * 100.0) * before.amplitude &&
+                fabs(end.damped / end.local - 1.0) < 0.25,
+            "The span shrinks like exp(-nu t), and like exp(-nu t/2) while one bound rests on x1, as here: "
+            "after 100 s it is below that (but for a tenth, as it begins to shrink only after the first "
+            "swing); in the end it is that of the oscillation within a quarter; x1 never lies outside.");
     }
     ms_study_destroy(&study);
-    ms_drawing_remark(
-        drawing,
-        "A run with the damped amplitude, extrapolation, without smoothing; what happens after 100 s is "
-        "the chosen case sine, so the right half is an illustration. f as it comes.");
+    ms_drawing_remark(drawing,
+                      "A run with the damped amplitude, extrapolation, without smoothing; what happens after "
+                      "100 s is the chosen case sine, so the right half is an illustration. f as it comes.");
     ms_drawing_script(
         drawing,
         "set xlabel 'time t / s'\n"
@@ -115,11 +110,8 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig14 = {
-    .id = "eguillon2022:fig14",
-    .title = "Two masses: the left position and its damped bounds",
-    .source = "Eguillon et al. (2022), Fig. 14, section 4.2",
-    .draw = draw_fig14,
-};
+    "eguillon2022:fig14", "Two masses: the left position and its damped bounds",
+    "Eguillon et al. (2022), Fig. 14, section 4.2", .draw = draw_fig14};
 
 /* Fig. 15: errors over steps ----------------------------------------------------------------------------- */
 
@@ -162,7 +154,6 @@ static void write_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)
 /* rmse over that of Jacobi with as many steps, the largest over all rows; the same of the printed rows. */
 static void check_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)
 {
-    char named[80];
     ms_left_run printed[MS_JACOBI_ROWS];
     double worst[2] = {0.0, 0.0}, best[2] = {INFINITY, INFINITY};
     for (int k = 0; k < MS_JACOBI_ROWS; k++)
@@ -181,13 +172,12 @@ static void check_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)
                         best[k] = fmin(best[k], quotient[k]);
                     }
                 }
-    snprintf(named, sizeof named, "every row is better than Jacobi; %s", ms_reading_names[r]);
     ms_drawing_check(
-        drawing, named,
+        drawing, ms_drawing_text(drawing, "every row is better than Jacobi; %s", ms_reading_names[r]),
         json_pack("{s:s, s:[f, f]}", "claim", ms_drawing_published_text(drawing, "trade_off"),
                   "printed rows, rmse over that of Jacobi with as many steps", best[1], worst[1]),
         json_pack("[f, f]", best[0], worst[0]), json_string("every quotient below 1"),
-        worst[0] < 1.0 ? MS_REPRODUCED : MS_DEVIATES,
+        ms_verdict_of(worst[0] < 1.0),
         "Least and largest quotient of medians over twelve rows, x1 and v1; Jacobi interpolated log-log.");
 }
 
@@ -241,19 +231,15 @@ static int draw_fig15(ms_drawing *drawing, ms_error *error)
         draw_panel(drawing, r, MS_X1, "0.002:6");
         draw_panel(drawing, r, MS_V1, "0.004:12");
     }
-    ms_drawing_remark(
-        drawing,
-        "Upper panels: f as it comes; lower ones: with the new x1. Solid symbols are medians over %d "
-        "tolerances, bars go from the least to the most; open symbols of the same shape and colour are the "
-        "print's. The two points of a kind are extrapolation and CLS. Case and tolerances were found by "
-        "looking at Table 1.",
-        MS_TOLERANCES);
+    ms_drawing_remark(drawing,
+                      "Upper panels: f as it comes; lower ones: with the new x1. Solid symbols are medians "
+                      "over %d tolerances, bars go from the least to the most; open symbols of the same "
+                      "shape and colour are the print's. The two points of a kind are extrapolation and CLS. "
+                      "Case and tolerances were found by looking at Table 1.",
+                      MS_TOLERANCES);
     return MS_OK;
 }
 
 const ms_figure ms_figure_eguillon2022_fig15 = {
-    .id = "eguillon2022:fig15",
-    .title = "Two masses: errors over macro-steps, for all rows of Table 1",
-    .source = "Eguillon et al. (2022), Fig. 15, section 4.2",
-    .draw = draw_fig15,
-};
+    "eguillon2022:fig15", "Two masses: errors over macro-steps, for all rows of Table 1",
+    "Eguillon et al. (2022), Fig. 15, section 4.2", .draw = draw_fig15};

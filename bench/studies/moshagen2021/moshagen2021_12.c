@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"
@@ -137,7 +136,7 @@ static json_t *describe_law(const ms_power_monitor *w)
 
 static json_t *describe_end(const ms_power_monitor *w)
 {
-    return json_pack("{s:f, s:f}", "E(75 s)/E(0)", w->end, "largest |E/E(0) - 1|", ms_power_deviation(w));
+    return MS_REALS({"E(75 s)/E(0)", w->end}, {"largest |E/E(0) - 1|", ms_power_deviation(w)});
 }
 
 static void check_crossings(ms_drawing *drawing, const results *r)
@@ -147,19 +146,15 @@ static void check_crossings(ms_drawing *drawing, const results *r)
         const double none = negligible * r->run[k].largest[MS_POWER_FALLBACK];
         both &= r->run[k].gain[MS_POWER_FALLBACK] > none && r->run[k].loss[MS_POWER_FALLBACK] < -none;
     }
-    ms_drawing_check_claim(
-        drawing, "macro-steps near zeros of a denominator produce or consume energy",
-        ms_drawing_published_text(drawing, "crossings"), per_run(r, describe_crossings),
-        both && largest_share(r) < negligible,
-        "Macro-steps with an extrapolated end (|y| < 1.5 H |y'|) or with a zero inside; some produce, "
-        "some consume.");
-    ms_drawing_check(
-        drawing, "macro-steps away from them conserve it",
-        json_string(ms_drawing_published_text(drawing, "away")), per_run(r, describe_law),
-        json_pack("s", "at most 1e-4 of the largest change at a zero in the same run"),
-        largest_share(r) < negligible ? MS_REPRODUCED : MS_DEVIATES,
-        "Macro-steps with the law at both ends. What is left belongs to the micro-solver, relative tolerance "
-        "1e-11, see the next check.");
+    ms_study_claim(drawing, "macro-steps near zeros of a denominator produce or consume energy", "crossings",
+                   per_run(r, describe_crossings), both && largest_share(r) < negligible,
+                   "Macro-steps with an extrapolated end (|y| < 1.5 H |y'|) or with a zero inside; some "
+                   "produce, some consume.");
+    ms_study_check(drawing, "macro-steps away from them conserve it", "away", per_run(r, describe_law),
+                   json_pack("s", "at most 1e-4 of the largest change at a zero in the same run"),
+                   largest_share(r) < negligible,
+                   "Macro-steps with the law at both ends. What is left belongs to the micro-solver, "
+                   "relative tolerance 1e-11, see the next check.");
 }
 
 static void check_away(ms_drawing *drawing, const results *r)
@@ -168,23 +163,20 @@ static void check_away(ms_drawing *drawing, const results *r)
     double free = 0.0;
     for (int k = 0; k < FREE; k++)
         free = r->free[k] <= free ? free : r->free[k];
-    ms_drawing_check_claim(drawing, "what remains away from the zeros is the error of the micro-solver",
-                           ms_drawing_published_text(drawing, "without"),
-                           json_pack("{s:[f, f, f], s:[f, f, f]}", "relative tolerances", tolerances[0],
-                                     tolerances[1], tolerances[2], "largest |change| / E(0)",
-                                     r->by_tolerance[0], r->by_tolerance[1], r->by_tolerance[2]),
-                           ratio > 100.0, "H = %g s; the changes follow the tolerance, not the step size.",
-                           runs[1].step);
-    ms_drawing_check(drawing, "motion without zeros has no sources",
-                     json_string(ms_drawing_published_text(drawing, "no_division")),
-                     json_pack("{s:[f, f, f, f], s:[o, o, o, o]}", "step sizes [s]", free_steps[0],
-                               free_steps[1], free_steps[2], free_steps[3], "largest |E/E(0) - 1|",
-                               ms_json_real(r->free[0]), ms_json_real(r->free[1]), ms_json_real(r->free[2]),
-                               ms_json_real(r->free[3])),
-                     json_real(free_limit), free <= free_limit ? MS_REPRODUCED : MS_DEVIATES,
-                     "Tried on a stretch of motion that ends before a zero: one mass and one spring from s = "
-                     "1 m, v = 1 m/s, 0.6 s. "
-                     "There is no model here whose outputs never pass zero.");
+    ms_study_claim(drawing, "what remains away from the zeros is the error of the micro-solver", "without",
+                   json_pack("{s:[f, f, f], s:[f, f, f]}", "relative tolerances", tolerances[0],
+                             tolerances[1], tolerances[2], "largest |change| / E(0)", r->by_tolerance[0],
+                             r->by_tolerance[1], r->by_tolerance[2]),
+                   ratio > 100.0, "H = %g s; the changes follow the tolerance, not the step size.",
+                   runs[1].step);
+    ms_study_check(drawing, "motion without zeros has no sources", "no_division",
+                   json_pack("{s:[f, f, f, f], s:[o, o, o, o]}", "step sizes [s]", free_steps[0],
+                             free_steps[1], free_steps[2], free_steps[3], "largest |E/E(0) - 1|",
+                             ms_json_real(r->free[0]), ms_json_real(r->free[1]), ms_json_real(r->free[2]),
+                             ms_json_real(r->free[3])),
+                   json_real(free_limit), free <= free_limit,
+                   "Tried on a stretch of motion that ends before a zero: one mass and one spring from s = 1 "
+                   "m, v = 1 m/s, 0.6 s. There is no model here whose outputs never pass zero.");
 }
 
 static void check_source(ms_drawing *drawing, const results *r)
@@ -194,28 +186,24 @@ static void check_source(ms_drawing *drawing, const results *r)
     int ended = 0;
     for (int k = 0; k < POINTWISE; k++) {
         const ms_power_monitor *w = &r->pointwise[k];
-        char name[48];
-        snprintf(name, sizeof name, "threshold %g", thresholds[k]);
         const bool to_end = r->pointwise_end[k].reason == MS_REASON_END_TIME;
         ended += to_end;
         rises &= w->end > 1.05 || !to_end;
-        json_object_set_new(hopital, name,
+        json_object_set_new(hopital, ms_drawing_text(drawing, "threshold %g", thresholds[k]),
                             json_pack("{s:s, s:f, s:f}", "ends", ms_reason_name(r->pointwise_end[k].reason),
                                       "at [s]", r->pointwise_end[k].end_time, "last E/E(0)", w->end));
     }
     const double large = ms_power_deviation(&r->run[0]);
-    ms_drawing_check_claim(
-        drawing, "for bigger step sizes the zeros are a source of energy",
-        ms_drawing_published_text(drawing, "source"), per_run(r, describe_end),
-        r->run[0].end > 1.05 && large > 10.0 * ms_power_deviation(&r->run[1]) &&
-            large > 10.0 * ms_power_deviation(&r->run[3]),
-        "At H = 0.375 s more is produced than consumed. At the smaller step sizes shown the balance "
-        "has no fixed sign.");
-    ms_drawing_check_claim(
-        drawing, "they are one with d'Hopital's rule as well", ms_drawing_published_text(drawing, "hopital"),
-        hopital, rises && ended > 0,
-        "The rule taken pointwise, below a threshold of |y| (s c or v), H = 0.375 s: runs that reach "
-        "their end have more than 1.05 E(0); others end early because the inverse has no solution.");
+    ms_study_claim(drawing, "for bigger step sizes the zeros are a source of energy", "source",
+                   per_run(r, describe_end),
+                   r->run[0].end > 1.05 && large > 10.0 * ms_power_deviation(&r->run[1]) &&
+                       large > 10.0 * ms_power_deviation(&r->run[3]),
+                   "At H = 0.375 s more is produced than consumed. At the smaller step sizes shown the "
+                   "balance has no fixed sign.");
+    ms_study_claim(
+        drawing, "they are one with d'Hopital's rule as well", "hopital", hopital, rises && ended > 0,
+        "The rule taken pointwise, below a threshold of |y| (s c or v), H = 0.375 s: runs that reach their "
+        "end have more than 1.05 E(0); others end early because the inverse has no solution.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -266,21 +254,17 @@ static int draw_fig12(ms_drawing *drawing, ms_error *error)
     check_away(drawing, &r);
     check_source(drawing, &r);
     draw_picture(drawing);
-    ms_drawing_remark(drawing, "0.1825 s is not half of 0.375 s, but 0.09125 s is half of 0.1825 s: printed "
-                               "steps and halved ones (0.1875 s, "
-                               "0.09375 s) are both shown. The rule `step` extrapolates an end for a "
-                               "macro-step where |y| < theta H |y'|, "
-                               "theta = 1.5. On this model y(tau)^2 = (y + y' tau)^2 - (omega y tau)^2 under "
-                               "the law, which stays positive over a "
-                               "macro-step for all |y| >= theta H |y'| only if theta >= 1/(1 - omega H): 1.6 "
-                               "for H = 0.375 s. That this run "
-                               "ends is luck (see macrostep:power-fallback).");
+    ms_drawing_remark(
+        drawing,
+        "0.1825 s is not half of 0.375 s, but 0.09125 s is half of 0.1825 s: printed steps and halved ones "
+        "(0.1875 s, 0.09375 s) are both shown. The rule `step` extrapolates an end for a macro-step where "
+        "|y| < theta H |y'|, theta = 1.5. On this model y(tau)^2 = (y + y' tau)^2 - (omega y tau)^2 under "
+        "the law, which stays positive over a macro-step for all |y| >= theta H |y'| only if theta >= 1/(1 - "
+        "omega H): 1.6 for H = 0.375 s. That this run ends is luck (see macrostep:power-fallback).");
     return MS_OK;
 }
 
 const ms_figure ms_figure_moshagen2021_fig12 = {
-    .id = "moshagen2021:fig12",
-    .title = "Spring-mass with negotiated power: energy where a denominator passes zero, and away from there",
-    .source = "Moshagen (2021), Fig. 12, section 6.3.1",
-    .draw = draw_fig12,
-};
+    "moshagen2021:fig12",
+    "Spring-mass with negotiated power: energy where a denominator passes zero, and away from there",
+    "Moshagen (2021), Fig. 12, section 6.3.1", .draw = draw_fig12};

@@ -2,10 +2,8 @@
 /* What figures 5 to 9 of Moshagen (2021) share. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "answer.h"
 #include "moshagen2021_5_9.h"
 #include "propagation.h"
 
@@ -100,7 +98,7 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
 {
     ms_study study;
     double *exact = NULL;
-    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run spring-mass %s --step-size %g --stop-time %g", options, h, end);
     if (status == MS_OK)
         status = ms_study_reference(&study, &exact, error);
@@ -120,7 +118,7 @@ int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_erro
 {
     ms_study study;
     double *exact = NULL;
-    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run spring-mass --step-size 0.05 --stop-time %g", end);
     if (status == MS_OK)
         status = ms_study_reference(&study, &exact, error);

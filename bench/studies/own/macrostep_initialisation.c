@@ -71,8 +71,8 @@ static void add_row(ms_data *data, ms_table *table, bool loops, int size, const 
     char reached[64];
     snprintf(reached, sizeof reached, "%d of %d", t->optimal, t->known);
     ms_data_row(data, row);
-    ms_table_row(table, json_pack("[s, i, f, f, o, s]", loops ? "with loops" : "without loops", size, row[1],
-                                  row[2], t->known == GRAPHS ? json_real(row[3]) : json_null(), reached));
+    ms_table_add(table, "sirros", loops ? "with loops" : "without loops", size, row[1], row[2],
+                 t->known == GRAPHS ? json_real(row[3]) : json_null(), reached);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -108,10 +108,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
     for (int kind = 0; kind < KINDS; kind++)
         ms_drawing_script(drawing,
                           "set title '%s'\nplot part('%s') using 'subsystems':'first' with linespoints lt 3 "
-                          "lw 2 pt 7 title "
-                          "'Algorithm 1', '' using 'subsystems':'reduced' with linespoints lt 2 lw 3 pt 5 "
-                          "title 'Algorithm 2', "
-                          "'' using 'subsystems':'minimum' with linespoints lt 1 lw 1 pt 6 title 'minimum'\n",
+                          "lw 2 pt 7 title 'Algorithm 1', '' using 'subsystems':'reduced' with linespoints "
+                          "lt 2 lw 3 pt 5 title 'Algorithm 2', '' using 'subsystems':'minimum' with "
+                          "linespoints lt 1 lw 1 pt 6 title 'minimum'\n",
                           titles[kind], parts[kind]);
     ms_drawing_check_claim(drawing, "Algorithm 2 against Algorithm 1",
                            "reduces the number of model evaluations",
@@ -129,13 +128,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "%d random graphs of each size: two inputs and two outputs a subsystem, an output depends on an "
-        "input with "
-        "probability 1/2, every input has one wire from a random output (without loops: only as far as all "
-        "dependencies follow a random sequence of the variables). An evaluation is counted when an output is "
-        "read "
-        "and an input of its subsystem has been set before (Assumption 5.1), a loop as one evaluation of "
-        "each of "
-        "its subsystems.",
+        "input with probability 1/2, every input has one wire from a random output (without loops: only as "
+        "far as all dependencies follow a random sequence of the variables). An evaluation is counted when "
+        "an output is read and an input of its subsystem has been set before (Assumption 5.1), a loop as one "
+        "evaluation of each of its subsystems.",
         GRAPHS);
     ms_drawing_remark(drawing, "Algorithm 2 is that of this project: inputs are set where fewest evaluations "
                                "follow, and outputs may also join a loop's evaluation, without which the "
@@ -144,8 +140,5 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_initialisation = {
-    .id = "macrostep:initialisation",
-    .title = "Model evaluations at the start by evaluation order",
-    .source = "this project, after Andersson (2016), section 5.2",
-    .draw = draw,
-};
+    "macrostep:initialisation", "Model evaluations at the start by evaluation order",
+    "this project, after Andersson (2016), section 5.2", .draw = draw};

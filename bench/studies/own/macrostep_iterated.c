@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "propagation.h"
 #include "stability.h"
@@ -136,9 +135,9 @@ static void critical_text(const ms_critical *c, double end, char *text, size_t s
 
 static void tabulate(ms_drawing *drawing, const results *all)
 {
-    ms_table *table = ms_drawing_table(drawing, "critical", "Stable up to H / s",
-                                       "scheme|mass-spring-damper|spring-mass|damping-reaction, D_D = 4|"
-                                       "damping-reaction, D_D = 0.64");
+    ms_table *table = ms_drawing_table(
+        drawing, "critical", "Stable up to H / s",
+        "scheme|mass-spring-damper|spring-mass|damping-reaction, D_D = 4|damping-reaction, D_D = 0.64");
     for (int s = 0; s < SCHEMES; s++) {
         json_t *row = json_pack("[s]", schemes[s].name);
         for (int m = 0; m < MODELS; m++) {
@@ -175,16 +174,15 @@ static void check_formula(ms_drawing *drawing, const results *all)
         held = fmax(held, fabs(r->rho[ZOH][k] - 1.0 / hypot(1.0, r->step[k])));
         cubic = fmax(cubic, fabs(r->rho[IFOSMONDI][k] - 1.0));
     }
-    ms_drawing_check_claim(drawing,
-                           "spring-mass: zoh-iterative is the implicit Euler method, ifosmondi keeps the "
-                           "energy at every step size",
-                           "rho = 1/sqrt(1 + (omega H)^2) and rho = 1",
-                           json_pack("{s:f, s:f}", "zoh-iterative, largest difference", held,
-                                     "ifosmondi, largest difference", cubic),
-                           held < 1e-10 && cubic < 1e-10,
-                           "Each side integrates the Hermite cubic exactly: x+ = x + H/2 (u + u+) + H^2/12 "
-                           "(u' - u'+), which is symmetric, "
-                           "with the eigenvalues (p + i H/2)/(p - i H/2), p = 1 - H^2/12, of modulus 1.");
+    ms_drawing_check_claim(
+        drawing,
+        "spring-mass: zoh-iterative is the implicit Euler method, ifosmondi keeps the energy at every step "
+        "size",
+        "rho = 1/sqrt(1 + (omega H)^2) and rho = 1",
+        MS_REALS({"zoh-iterative, largest difference", held}, {"ifosmondi, largest difference", cubic}),
+        held < 1e-10 && cubic < 1e-10,
+        "Each side integrates the Hermite cubic exactly: x+ = x + H/2 (u + u+) + H^2/12 (u' - u'+), which is "
+        "symmetric, with the eigenvalues (p + i H/2)/(p - i H/2), p = 1 - H^2/12, of modulus 1.");
 }
 
 /* How the first intervals compare. */
@@ -213,9 +211,8 @@ static void check_explicit(ms_drawing *drawing, const results *all)
     json_t *ends = json_object();
     for (int m = 0; m < MODELS; m++)
         json_object_set_new(ends, models[m].title,
-                            json_pack("{s:o, s:o}", "ifosmondi",
-                                      ms_json_real(first_end(&all[m].critical[IFOSMONDI])), "zoh-iterative",
-                                      ms_json_real(first_end(&all[m].critical[ZOH]))));
+                            MS_REALS({"ifosmondi", first_end(&all[m].critical[IFOSMONDI])},
+                                     {"zoh-iterative", first_end(&all[m].critical[ZOH])}));
     ms_drawing_check_claim(
         drawing,
         "converging does not make a macro-step stable: neither cubic nor held inputs are at every step size",
@@ -228,12 +225,11 @@ static void check_explicit(ms_drawing *drawing, const results *all)
         drawing,
         "H -> 0: converged schemes are stable whatever the eigenvalues of D L, explicit ones are not",
         "derived",
-        json_pack("{s:f, s:f, s:f, s:f}", "Jacobi, order 0", r->limit[0], "Jacobi, order 1", r->limit[1],
-                  "ifosmondi", r->limit[IFOSMONDI], "zoh-iterative", r->limit[ZOH]),
+        MS_REALS({"Jacobi, order 0", r->limit[0]}, {"Jacobi, order 1", r->limit[1]},
+                 {"ifosmondi", r->limit[IFOSMONDI]}, {"zoh-iterative", r->limit[ZOH]}),
         fabs(r->limit[IFOSMONDI] - 1.0) < 1e-9 && fabs(r->limit[ZOH] - 1.0) < 1e-9 && r->limit[0] > 1.0,
         "damping-reaction with D_D = 0.64: eigenvalues +- 1.25 i. A fixed-point iteration does not get "
-        "there: it converges "
-        "for less than 1 only.");
+        "there: it converges for less than 1 only.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -323,8 +319,6 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_iterated_stability = {
-    .id = "macrostep:iterated-stability",
-    .title = "Spectral radius over the step size: converged iterations beside explicit schemes",
-    .source = "this project; schemes of Eguillon et al. (2021), Andersson (2016), Moshagen (2021)",
-    .draw = draw,
-};
+    "macrostep:iterated-stability",
+    "Spectral radius over the step size: converged iterations beside explicit schemes",
+    "this project; schemes of Eguillon et al. (2021), Andersson (2016), Moshagen (2021)", .draw = draw};

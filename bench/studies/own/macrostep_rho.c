@@ -94,12 +94,11 @@ static int measure_variant(ms_drawing *drawing, const subject *on, int variant, 
     const place at = place_of(variant);
     const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
     ms_study study;
-    int status =
-        ms_study_bind(drawing, &study, error,
-                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives %s "
-                      "--outputs %s --smooth-coupling %s",
-                      on->model, executions[at.e], inputs[at.i].order, inputs[at.i].derivatives,
-                      outputs[at.o], smoothings[at.s]);
+    int status = ms_study_bind(drawing, &study, error,
+                               "stability %s --critical --scheme %s --extrapolation-order %d --derivatives "
+                               "%s --outputs %s --smooth-coupling %s",
+                               on->model, executions[at.e], inputs[at.i].order, inputs[at.i].derivatives,
+                               outputs[at.o], smoothings[at.s]);
     ms_stability stability = {.options = &study.arguments.options, .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
     if (status == MS_OK) {
         stability.model = study.system->model;
@@ -139,9 +138,7 @@ static void regained(const ms_critical *c, double end, char *text, size_t size)
 /* NaN: no step size up to the end is unstable. */
 static json_t *step_json(double critical, double end)
 {
-    char text[32];
-    snprintf(text, sizeof text, "beyond %g", end);
-    return isnan(critical) ? json_string(text) : json_real(critical);
+    return isnan(critical) ? json_sprintf("beyond %g", end) : json_real(critical);
 }
 
 static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
@@ -149,8 +146,8 @@ static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
     ms_table *table = ms_drawing_table(
         drawing, "critical", "Critical step sizes",
         on->marked > 0.0
-            ? "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s|"
-              "rho at the marked H"
+            ? "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s|rho at the "
+              "marked H"
             : "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s");
     for (int m = 0; m < VARIANTS; m++) {
         const place at = place_of(m);
@@ -159,7 +156,7 @@ static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
         json_t *row = json_pack("[s, s, s, s, o, s]", executions[at.e], outputs[at.o], smoothings[at.s],
                                 inputs[at.i].name, step_json(c->critical[m].first, on->largest), again);
         if (on->marked > 0.0)
-            json_array_append_new(row, ms_number_json(c->marked[m]));
+            json_array_append_new(row, ms_json_real(c->marked[m]));
         ms_table_row(table, row);
     }
 }
@@ -185,15 +182,15 @@ static void check_identities(ms_drawing *drawing, const curves *c)
                                        member_at(0, 0, CONSISTENT_OUTPUTS, i)));
     ms_drawing_check_claim(
         drawing, "smoothing has the spectral radius of linear extrapolation from past values",
-        "equal, as derived from (6.71)", json_pack("{s:f}", "largest difference", smoothed), smoothed < 1e-6,
+        "equal, as derived from (6.71)", MS_REALS({"largest difference", smoothed}), smoothed < 1e-6,
         "Jacobi, order 1 from derivatives with C0 smoothing against order 1 from differences.");
     ms_drawing_check_claim(
         drawing, "smoothing with correction has that of the consistent scheme with linear extrapolation",
-        "equal, as derived from (6.80)", json_pack("{s:f}", "largest difference", corrected),
-        corrected < 1e-6, "Jacobi.");
+        "equal, as derived from (6.80)", MS_REALS({"largest difference", corrected}), corrected < 1e-6,
+        "Jacobi.");
     ms_drawing_check_claim(drawing,
                            "corrected outputs have that of consistent ones, extrapolating past values",
-                           "equal, as derived from (6.55)", json_pack("{s:f}", "largest difference", equal),
+                           "equal, as derived from (6.55)", MS_REALS({"largest difference", equal}),
                            equal < 1e-6, "Jacobi, orders 0, 1, 2.");
 }
 
@@ -219,8 +216,7 @@ static void check_growth(ms_drawing *drawing, const subject *on, const curves *c
                   "largest difference", largest),
         agree == settled && settled > 0,
         "Runs of the implementation from a random memory, at 0.97 and 1.03 times the critical step size; "
-        "growth "
-        "settles to 1e-6 within 32768 macro-steps, or does not count.");
+        "growth settles to 1e-6 within 32768 macro-steps, or does not count.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -336,15 +332,10 @@ static int draw_quarter_car(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_rho_mass_spring_damper = {
-    .id = "macrostep:rho-mass-spring-damper",
-    .title = "Spectral radius over the step size for all explicit schemes: mass-spring-damper",
-    .source = "this project; model of Andersson (2016), 6.4.1",
-    .draw = draw_mass_spring_damper,
-};
+    "macrostep:rho-mass-spring-damper",
+    "Spectral radius over the step size for all explicit schemes: mass-spring-damper",
+    "this project; model of Andersson (2016), 6.4.1", .draw = draw_mass_spring_damper};
 
 const ms_figure ms_figure_macrostep_rho_quarter_car = {
-    .id = "macrostep:rho-quarter-car",
-    .title = "Spectral radius over the step size for all explicit schemes: quarter car",
-    .source = "this project; model of Andersson (2016), 9.3.2",
-    .draw = draw_quarter_car,
-};
+    "macrostep:rho-quarter-car", "Spectral radius over the step size for all explicit schemes: quarter car",
+    "this project; model of Andersson (2016), 9.3.2", .draw = draw_quarter_car};

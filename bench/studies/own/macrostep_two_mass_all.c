@@ -3,7 +3,6 @@
  * split and execution, a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "catalogue.h"
@@ -90,9 +89,9 @@ static void tabulate(ms_drawing *drawing, const variant_map *maps)
         "outputs|smoothing|constant|linear|quadratic|linear, derivatives|quadratic, derivatives");
     for (int panel = 0; panel < PANELS; panel++) {
         const variant_map *m = maps + (size_t)panel * INPUTS;
-        ms_table_row(table, json_pack("[s, s, f, f, f, f, f]", outputs[panel % OUTPUTS],
-                                      smoothings[panel / OUTPUTS], stable_share(&m[0]), stable_share(&m[1]),
-                                      stable_share(&m[2]), stable_share(&m[3]), stable_share(&m[4])));
+        ms_table_add(table, "ssrrrrr", outputs[panel % OUTPUTS], smoothings[panel / OUTPUTS],
+                     stable_share(&m[0]), stable_share(&m[1]), stable_share(&m[2]), stable_share(&m[3]),
+                     stable_share(&m[4]));
     }
 }
 
@@ -132,9 +131,9 @@ static void check(ms_drawing *drawing, const variant_map *maps)
         for (int j = 0; j < MAP; j++)
             at_small_steps += !(maps[k].rho[(size_t)j * MAP] <= MS_REGION_LEVEL);
     ms_drawing_check_claim(drawing, "corrected has the spectral radius of consistent for past values",
-                           "an identity on linear models",
-                           json_pack("{s:f}", "largest difference", corrected), corrected <= 1e-6,
-                           "Where both are at most 10; on all %d points of the map.", MAP * MAP);
+                           "an identity on linear models", MS_REALS({"largest difference", corrected}),
+                           corrected <= 1e-6, "Where both are at most 10; on all %d points of the map.",
+                           MAP * MAP);
     ms_drawing_check_claim(drawing, "every member is stable at the smallest step of the map",
                            "D L is nilpotent in every split, and the oscillator is damped",
                            json_pack("{s:i}", "unstable points", at_small_steps), at_small_steps == 0,
@@ -163,14 +162,12 @@ static void write_shade(const variant_map *maps, ms_data *data)
 /* Curves and islands of a panel. Both may be empty: a point outside the frame keeps gnuplot from warning. */
 static int write_panel(ms_drawing *drawing, const variant_map *maps, int panel, ms_error *error)
 {
-    char part[32];
     int status = MS_OK;
-    snprintf(part, sizeof part, "boundary-%d", panel);
-    ms_data *curves = ms_drawing_data(drawing, part, "input,step,ratio");
-    snprintf(part, sizeof part, "islands-%d", panel);
-    ms_data *islands = ms_drawing_data(drawing, part, "input,step,ratio");
-    snprintf(part, sizeof part, "stable-%d", panel);
-    write_shade(maps, ms_drawing_data(drawing, part, "stable"));
+    ms_data *curves =
+        ms_drawing_data(drawing, ms_drawing_text(drawing, "boundary-%d", panel), "input,step,ratio");
+    ms_data *islands =
+        ms_drawing_data(drawing, ms_drawing_text(drawing, "islands-%d", panel), "input,step,ratio");
+    write_shade(maps, ms_drawing_data(drawing, ms_drawing_text(drawing, "stable-%d", panel), "stable"));
     ms_data_keep_all(curves);
     ms_data_keep_all(islands);
     for (int input = 0; input < INPUTS; input++) {
@@ -230,8 +227,8 @@ static void draw_picture(ms_drawing *drawing, const variant_map *maps, const cha
         drawing,
         "array outputs[3] = ['inconsistent', 'consistent', 'corrected']\n"
         "array smoothings[3] = ['no smoothing', 'C^0 smoothing', 'C^1 smoothing']\n"
-        "array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', "
-        "'quadratic, derivatives']\n"
+        "array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', 'quadratic, "
+        "derivatives']\n"
         "set dashtype 11 (8,8)\n"
         "set dashtype 12 (4,4)\n"
         "array dashes[5] = [1, 1, 1, 11, 12]\n"
@@ -286,11 +283,11 @@ static void remark(ms_drawing *drawing)
     ms_drawing_remark(
         drawing,
         "Each curve separates stable from unstable, rho = 1; on its darker side one extrapolation more is "
-        "stable, and at small steps all are. Lines get narrower in the order of the key and the last two "
-        "are dashed, so that curves that coincide show side by side. Boundaries are traced on a raster of "
-        "%d x %d lines in equal ratios (%d a decade of the step size, %d a decade of the mass ratio) and "
-        "placed between them by at most two secant steps; the search starts from every %dth line, so that "
-        "smaller islands may be missed. Closed curves within %d cells are drawn as dots, their shape is not "
+        "stable, and at small steps all are. Lines get narrower in the order of the key and the last two are "
+        "dashed, so that curves that coincide show side by side. Boundaries are traced on a raster of %d x "
+        "%d lines in equal ratios (%d a decade of the step size, %d a decade of the mass ratio) and placed "
+        "between them by at most two secant steps; the search starts from every %dth line, so that smaller "
+        "islands may be missed. Closed curves within %d cells are drawn as dots, their shape is not "
         "resolved; NAME-islands-*.csv has their middles. NAME-stable-*.csv: the number of stable "
         "extrapolations, row by row from the smallest mass ratio, %d step sizes a row. Other parameters are "
         "the model's defaults; the step size is in units of 1/omega1. Gauss-Seidel takes left mass, right "

@@ -12,11 +12,8 @@ static int draw_two_masses(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_work_precision_two_masses = {
-    .id = "macrostep:work-precision-two-masses",
-    .title = "Two masses: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_two_masses,
-};
+    "macrostep:work-precision-two-masses", "Two masses: error over work, without and with C1 smoothing",
+    "macrostep; question of Eguillon et al. (2022), 4.2, 5", .draw = draw_two_masses};
 
 static int draw_mass_spring_damper(ms_drawing *drawing, ms_error *error)
 {
@@ -25,11 +22,9 @@ static int draw_mass_spring_damper(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_work_precision_mass_spring_damper = {
-    .id = "macrostep:work-precision-mass-spring-damper",
-    .title = "Mass-spring-damper: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_mass_spring_damper,
-};
+    "macrostep:work-precision-mass-spring-damper",
+    "Mass-spring-damper: error over work, without and with C1 smoothing",
+    "macrostep; question of Eguillon et al. (2022), 4.2, 5", .draw = draw_mass_spring_damper};
 
 static int draw_quarter_car(ms_drawing *drawing, ms_error *error)
 {
@@ -37,11 +32,8 @@ static int draw_quarter_car(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_work_precision_quarter_car = {
-    .id = "macrostep:work-precision-quarter-car",
-    .title = "Quarter car: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_quarter_car,
-};
+    "macrostep:work-precision-quarter-car", "Quarter car: error over work, without and with C1 smoothing",
+    "macrostep; question of Eguillon et al. (2022), 4.2, 5", .draw = draw_quarter_car};
 
 static int draw_controlled_car(ms_drawing *drawing, ms_error *error)
 {
@@ -51,8 +43,6 @@ static int draw_controlled_car(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_work_precision_controlled_car = {
-    .id = "macrostep:work-precision-controlled-car",
-    .title = "Car with controlled speed: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_controlled_car,
-};
+    "macrostep:work-precision-controlled-car",
+    "Car with controlled speed: error over work, without and with C1 smoothing",
+    "macrostep; question of Eguillon et al. (2022), 4.2, 5", .draw = draw_controlled_car};
