@@ -78,6 +78,18 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
     return status;
 }
 
+int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
+                    const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
+{
+    ms_simulation_options all = *request;
+    all.stop = ms_drawing_stop(drawing);
+    const int status = ms_simulation_run(study->system, options, &all, simulation, error);
+    if (status != MS_OK || simulation->result.reason != MS_REASON_INTERRUPTED)
+        return status;
+    ms_simulation_destroy(simulation);
+    return ms_fail(error, MS_INTERRUPTED, "interrupted");
+}
+
 void ms_study_destroy(ms_study *study)
 {
     ms_simulation_destroy(&study->simulation);
@@ -135,6 +147,24 @@ int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_
         ms_data_row(data, values);
     }
     return MS_OK;
+}
+
+int ms_study_follow_reference(const ms_system *system, long steps, double h,
+                              void (*visit)(void *self, long n, const double *x), void *self,
+                              double *own_error, ms_error *error)
+{
+    ms_reference *reference = NULL;
+    int status = ms_reference_create(system, 0, NULL, &reference, error);
+    for (long n = 0; n <= steps && status == MS_OK; n++) {
+        if (n > 0 && ms_reference_step(reference, (double)(n - 1) * h, h) != MS_OK)
+            status = ms_fail(error, MS_SOLVER_FAILED, "the reference failed at %g s", (double)n * h);
+        else
+            visit(self, n, ms_reference_state(reference));
+    }
+    if (status == MS_OK && own_error != NULL)
+        *own_error = ms_reference_error(reference);
+    ms_reference_destroy(&reference);
+    return status;
 }
 
 int ms_study_reference(const ms_study *study, double **states, ms_error *error)

@@ -73,20 +73,18 @@ void ms_measure_errors(const ms_errors *errors, double measure[MEASURES])
 static int measure_at(ms_drawing *drawing, const ms_study *study, double h, double measure[MEASURES],
                       ms_error *error)
 {
-    const ms_simulation_options request = {.errors = true, .stop = ms_drawing_stop(drawing)};
     ms_options options = study->arguments.options;
     ms_simulation simulation;
     options.step_size = h;
-    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
+    const int status = ms_study_repeat(drawing, study, &options, &ms_want_errors, &simulation, error);
     if (status != MS_OK)
         return status;
-    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
     if (simulation.errors_valid)
         ms_measure_errors(&simulation.errors, measure);
     for (int m = 0; m < MEASURES && !simulation.errors_valid; m++)
         measure[m] = NAN;
     ms_simulation_destroy(&simulation);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+    return MS_OK;
 }
 
 /* Steps divide the 2 s, so that no run ends with a shorter one. */

@@ -72,20 +72,18 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
 {
     envelope e = {0};
     const ms_observer observer = {.self = &e, .step = envelope_step};
-    const ms_simulation_options request = {
-        .observers = &observer, .n_observers = 1, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {.observers = &observer, .n_observers = 1};
     ms_options options = study->arguments.options;
     ms_simulation simulation;
     options.step_size = h;
     options.stop_time = (double)(WINDOW * WINDOWS_MAX) * h;
     options.given[ms_option_find("stop-time")] = true;
-    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
+    const int status = ms_study_repeat(drawing, study, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
     *growth = envelope_growth(&e);
     ms_simulation_destroy(&simulation);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+    return MS_OK;
 }
 
 /* The smallest step size [s] at which the growth factor passes 1: found between steps 8 % apart, then by

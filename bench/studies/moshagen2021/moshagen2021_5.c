@@ -23,19 +23,17 @@ static const char *const options[EXTRAPOLATIONS] = {MS_CONSTANT, MS_LINEAR};
 #define SMALL "--set a12=0.25 --set a21=-0.25" /* a mutual coupling weaker than the one-directional one */
 
 typedef struct convergence {
-    ms_error_curves of[COUPLINGS][EXTRAPOLATIONS]; /* dopri5, tight */
-    ms_error_curves loose, multistep,
+    ms_order_series of[COUPLINGS][EXTRAPOLATIONS]; /* dopri5, tight */
+    ms_order_series loose, multistep,
         multistep_tight;   /* linear: dopri5 on the first case, Adams on the second */
-    ms_error_curves small; /* linear, dopri5, mutual with small entries */
+    ms_order_series small; /* linear, dopri5, mutual with small entries */
 } convergence;
 
 static int measure_one(ms_drawing *drawing, int coupling, int extrapolation, const char *solver,
-                       ms_error_curves *curves, ms_error *error)
+                       ms_order_series *series, ms_error *error)
 {
-    char run[256];
-    snprintf(run, sizeof run, "moshagen-2x2 --case %s %s %s", couplings[coupling], options[extrapolation],
-             solver);
-    return ms_error_curves_measure(drawing, run, curves, error);
+    return MS_CONVERGE(drawing, series, error, "moshagen-2x2 --case %s %s %s", couplings[coupling],
+                       options[extrapolation], solver);
 }
 
 static int measure(ms_drawing *drawing, convergence *all, ms_error *error)
@@ -47,7 +45,7 @@ static int measure(ms_drawing *drawing, convergence *all, ms_error *error)
     const struct {
         int coupling;
         const char *solver;
-        ms_error_curves *curves;
+        ms_order_series *series;
     } others[] = {
         {ONE_DIRECTIONAL, "--solver arkode-erk " LOOSE, &all->loose},
         {MUTUAL, "--solver cvode-adams " LOOSE, &all->multistep},
@@ -55,7 +53,7 @@ static int measure(ms_drawing *drawing, convergence *all, ms_error *error)
         {MUTUAL, SMALL " " MS_DOPRI5, &all->small},
     };
     for (size_t k = 0; k < MS_COUNT(others) && status == MS_OK; k++)
-        status = measure_one(drawing, others[k].coupling, LINEAR, others[k].solver, others[k].curves, error);
+        status = measure_one(drawing, others[k].coupling, LINEAR, others[k].solver, others[k].series, error);
     return status;
 }
 
@@ -68,7 +66,7 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
                                        "the largest H|error at the smallest H");
     for (int c = 0; c < COUPLINGS; c++)
         for (int e = 0; e < EXTRAPOLATIONS; e++) {
-            const ms_error_curves *of = &all->of[c][e];
+            const ms_order_series *of = &all->of[c][e];
             ms_data *data =
                 ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-%s", couplings[c], extrapolations[e]),
                                 "step_size,first,second");
@@ -118,11 +116,10 @@ static void check_height(ms_drawing *drawing, const convergence *all)
     const int k = HALVINGS - 1;
     double ratio[EXTRAPOLATIONS], gain[COUPLINGS];
     for (int e = 0; e < EXTRAPOLATIONS; e++)
-        ratio[e] = all->of[MUTUAL][e].row[LARGER][k].error / all->of[ONE_DIRECTIONAL][e].row[LARGER][k].error;
+        ratio[e] = ms_order_quotient(&all->of[MUTUAL][e], &all->of[ONE_DIRECTIONAL][e], LARGER, k);
     for (int c = 0; c < COUPLINGS; c++)
-        gain[c] = all->of[c][LINEAR].row[LARGER][k].error / all->of[c][CONSTANT].row[LARGER][k].error;
-    const double small =
-        all->small.row[LARGER][k].error / all->of[ONE_DIRECTIONAL][LINEAR].row[LARGER][k].error;
+        gain[c] = ms_order_quotient(&all->of[c][LINEAR], &all->of[c][CONSTANT], LARGER, k);
+    const double small = ms_order_quotient(&all->small, &all->of[ONE_DIRECTIONAL][LINEAR], LARGER, k);
     ms_study_undetermined(
         drawing, "linear extrapolation: the error is not higher with a circular dependency", "not_higher",
         MS_REALS({"mutual / one-directional", ratio[LINEAR]},
@@ -137,7 +134,7 @@ static void check_height(ms_drawing *drawing, const convergence *all)
         all->of[MUTUAL][LINEAR].row[LARGER][k].step_size);
 }
 
-static double largest(const ms_error_curves *curves, int component)
+static double largest(const ms_order_series *curves, int component)
 {
     double value = 0.0;
     for (int k = 0; k < HALVINGS; k++)
@@ -147,7 +144,7 @@ static double largest(const ms_error_curves *curves, int component)
 
 static void check_first_component(ms_drawing *drawing, const convergence *all)
 {
-    const ms_error_curves *constant = &all->of[ONE_DIRECTIONAL][CONSTANT],
+    const ms_order_series *constant = &all->of[ONE_DIRECTIONAL][CONSTANT],
                           *linear = &all->of[ONE_DIRECTIONAL][LINEAR];
     const double worst = fmax(largest(constant, FIRST), largest(linear, FIRST)),
                  bound = ms_drawing_published_number(drawing, "absolute_tolerance"),

@@ -7,50 +7,7 @@
 #include "moshagen2021_5_9.h"
 #include "propagation.h"
 
-static const double LARGEST_STEP = 0.2; /* [s], of Figures 6 to 11 */
-
-enum { LINE = 512, DIMENSION_MAX = 64 };
-
-/* Errors over the step size ------------------------------------------------------------------------------ */
-
-static int measure_errors(ms_drawing *drawing, const ms_study *study, int k, ms_error_curves *curves,
-                          ms_error *error)
-{
-    const ms_simulation_options request = {.errors = true, .stop = ms_drawing_stop(drawing)};
-    ms_options options = study->arguments.options;
-    ms_simulation simulation;
-    options.step_size = LARGEST_STEP / (double)(1 << k);
-    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
-    if (status != MS_OK)
-        return status;
-    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
-    const double floor =
-        50.0 * fmax(simulation.errors.reference_error, DBL_EPSILON * simulation.errors.reference_scale);
-    for (int j = 0; j < COMPONENTS; j++) {
-        ms_convergence_row *row = &curves->row[j][k];
-        *row = (ms_convergence_row){.step_size = options.step_size, .error = NAN, .floor = floor};
-        if (simulation.errors_valid)
-            row->error = j == LARGER ? simulation.errors.max : simulation.errors.state[j].max;
-    }
-    curves->end[k] = simulation.errors_valid ? simulation.errors.end : NAN;
-    ms_simulation_destroy(&simulation);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
-}
-
-int ms_error_curves_measure(ms_drawing *drawing, const char *run, ms_error_curves *curves, ms_error *error)
-{
-    ms_study study;
-    int status = ms_study_bind(drawing, &study, error, "converge %s --step-size %g:%.10g:log:%d", run,
-                               LARGEST_STEP, LARGEST_STEP / (1 << (HALVINGS - 1)), (int)HALVINGS);
-    for (int k = 0; k < HALVINGS && status == MS_OK; k++)
-        status = measure_errors(drawing, &study, k, curves, error);
-    for (int j = 0; j < COMPONENTS && status == MS_OK; j++)
-        curves->order[j] = ms_convergence_fit(HALVINGS, curves->row[j]);
-    ms_study_destroy(&study);
-    return status;
-}
-
-/* Energies ----------------------------------------------------------------------------------------------- */
+enum { DIMENSION_MAX = 64 };
 
 /* exact (rows x 2): the monolithic solution. */
 static void follow(const ms_study *study, const double *exact, ms_motion *motion)

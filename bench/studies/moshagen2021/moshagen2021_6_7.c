@@ -38,7 +38,7 @@ static const extrapolation constant = {MS_CONSTANT, 2, 1.0}, linear = {MS_LINEAR
 
 typedef struct growth {
     ms_motion of[STEP_SIZES], other;
-    ms_error_curves errors;
+    ms_order_series errors;
     double monolithic; /* largest relative change of the energy of the monolithic solution */
 } growth;
 
@@ -59,8 +59,9 @@ static int measure(ms_drawing *drawing, const extrapolation *of, double end, gro
     snprintf(run, sizeof run, "%s " OTHER, of->options);
     if (status == MS_OK)
         status = ms_motion_measure(drawing, NULL, run, step_sizes[0], end, &all->other, error);
-    snprintf(run, sizeof run, "spring-mass %s --stop-time %g", of->options, MS_EARLY);
-    return status == MS_OK ? ms_error_curves_measure(drawing, run, &all->errors, error) : status;
+    return status == MS_OK ? MS_CONVERGE(drawing, &all->errors, error, "spring-mass %s --stop-time %g",
+                                         of->options, MS_EARLY)
+                           : status;
 }
 
 static void write_growth(ms_drawing *drawing, const extrapolation *of, const growth *all)

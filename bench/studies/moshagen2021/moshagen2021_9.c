@@ -44,54 +44,28 @@ static const scheme schemes[SCHEMES] = {
 static const double REDUCTION_TOLERANCE = 0.1; /* of the printed factor, for "approximately" */
 
 typedef struct convergence {
-    ms_error_curves of[SCHEMES];
+    ms_order_series of[SCHEMES];
     double
         solver[SCHEMES]; /* how much another micro-solver changes an error, relatively, largest over all H */
-    double end_order[SCHEMES];
 } convergence;
 
-/* dopri5 against exact subsystems, or where there are none against Prince and Dormand's method of order 8. */
-static int compare_solvers(ms_drawing *drawing, int s, double end, convergence *all, ms_error *error)
-{
-    ms_error_curves other;
-    char run[256];
-    snprintf(run, sizeof run, "spring-mass %s --stop-time %g %s", schemes[s].options, end,
-             schemes[s].polynomial ? "--solver exact"
-                                   : "--solver gsl-rk8pd --solver-rtol 1e-12 --solver-atol 1e-12");
-    const int status = ms_error_curves_measure(drawing, run, &other, error);
-    all->solver[s] = 0.0;
-    for (int k = 0; k < HALVINGS && status == MS_OK; k++) {
-        const double one = all->of[s].row[LARGER][k].error, two = other.row[LARGER][k].error;
-        all->solver[s] = fmax(all->solver[s], fabs(two / one - 1.0));
-    }
-    return status;
-}
-
-/* Observed order of the errors at the end. */
-static double order_at_end(const ms_error_curves *curves)
-{
-    ms_convergence_row rows[HALVINGS];
-    for (int k = 0; k < HALVINGS; k++) {
-        rows[k] = curves->row[LARGER][k];
-        rows[k].error = curves->end[k];
-    }
-    return ms_convergence_fit(HALVINGS, rows).order;
-}
-
+/* Exact subsystems in place of dopri5, or where there are none Prince and Dormand's method of order 8. */
 static int measure(ms_drawing *drawing, double end, convergence *all, ms_error *error)
 {
+    static const char *const exact = "--solver exact",
+                             *const order_8 = "--solver gsl-rk8pd --solver-rtol 1e-12 --solver-atol 1e-12";
     int status = MS_OK;
     for (int s = 0; s < SCHEMES && status == MS_OK; s++) {
-        char run[256];
-        snprintf(run, sizeof run, "spring-mass %s --stop-time %g %s", schemes[s].options, end,
-                 s < PAPER ? MS_DOPRI5 : "--solver exact");
-        status = ms_error_curves_measure(drawing, run, &all->of[s], error);
-        if (status == MS_OK) {
-            all->end_order[s] = order_at_end(&all->of[s]);
-            all->solver[s] = NAN;
-        }
+        ms_order_series other;
+        status = MS_CONVERGE(drawing, &all->of[s], error, "spring-mass %s --stop-time %g %s",
+                             schemes[s].options, end, s < PAPER ? MS_DOPRI5 : exact);
+        all->solver[s] = s < PAPER ? 0.0 : NAN;
         if (status == MS_OK && s < PAPER)
-            status = compare_solvers(drawing, s, end, all, error);
+            status = MS_CONVERGE(drawing, &other, error, "spring-mass %s --stop-time %g %s",
+                                 schemes[s].options, end, schemes[s].polynomial ? exact : order_8);
+        for (int k = 0; k < HALVINGS && s < PAPER && status == MS_OK; k++)
+            all->solver[s] =
+                fmax(all->solver[s], fabs(ms_order_quotient(&other, &all->of[s], LARGER, k) - 1.0));
     }
     return status;
 }
@@ -101,7 +75,7 @@ typedef struct reduction {
     double first, smallest, largest; /* from 0.2 s to 0.1 s; over the asymptotic range */
 } reduction;
 
-static reduction reduction_of(const ms_error_curves *curves)
+static reduction reduction_of(const ms_order_series *curves)
 {
     const ms_convergence_row *row = curves->row[LARGER];
     reduction r = {row[1].error / row[0].error, INFINITY, -INFINITY};
@@ -131,21 +105,16 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
     ms_data *data = ms_drawing_data(
         drawing, "",
         "step_size,constant,linear,constant_balance,linear_balance,power,constant_used,linear_used");
-    for (int k = 0; k < HALVINGS; k++) {
-        double values[1 + SCHEMES] = {all->of[0].row[LARGER][k].step_size};
-        for (int s = 0; s < SCHEMES; s++)
-            values[1 + s] = all->of[s].row[LARGER][k].error;
-        ms_data_row(data, values);
-    }
+    ms_order_write(data, SCHEMES, all->of, LARGER);
     ms_table *table = ms_drawing_table(
         drawing, "orders", "Observed orders of convergence, largest error",
         "scheme|order|from H / s|to H / s|reduction by halving H, smallest|largest|order of the error at the "
         "end|error at H = 0.2 s|error at the smallest H|relative change by another micro-solver");
     for (int s = 0; s < SCHEMES; s++) {
-        const ms_error_curves *of = &all->of[s];
+        const ms_order_series *of = &all->of[s];
         const reduction r = reduction_of(of);
         ms_table_add(table, "srrrrrrrrr", schemes[s].name, of->order[LARGER].order, of->order[LARGER].first,
-                     of->order[LARGER].last, r.smallest, r.largest, all->end_order[s],
+                     of->order[LARGER].last, r.smallest, r.largest, all->of[s].order[MS_SERIES_END].order,
                      of->row[LARGER][0].error, of->row[LARGER][HALVINGS - 1].error, all->solver[s]);
     }
 }
@@ -159,7 +128,7 @@ static void check_orders(ms_drawing *drawing, const convergence *all)
         ms_study_number(drawing, ms_drawing_text(drawing, "%s: order", schemes[s].name),
                         ms_drawing_text(drawing, "orders.%s", schemes[s].key), order->order,
                         MS_ORDER_TOLERANCE, "Fitted from H = %g s to %g s; the error at the end has %.3f.%s",
-                        order->first, order->last, all->end_order[s],
+                        order->first, order->last, all->of[s].order[MS_SERIES_END].order,
                         s == POWER ? " The power is extrapolated with its derivative." : "");
     }
 }
@@ -184,7 +153,7 @@ static void check_reductions(ms_drawing *drawing, const convergence *all)
 /* Finest error of one scheme over that of another. */
 static double finest(const convergence *all, int one, int other)
 {
-    return all->of[one].row[LARGER][HALVINGS - 1].error / all->of[other].row[LARGER][HALVINGS - 1].error;
+    return ms_order_quotient(&all->of[one], &all->of[other], LARGER, HALVINGS - 1);
 }
 
 /* The other reading of (13). */
