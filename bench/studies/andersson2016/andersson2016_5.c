@@ -15,6 +15,7 @@ enum { TEXT_LENGTH = 512 };
 /* What a figure works with. */
 typedef struct graph_figure {
     ms_drawing *drawing;
+    ms_error *error;
     ms_study study;
     const ms_system *system;
     ms_evaluation_order_pair pair;
@@ -23,7 +24,7 @@ typedef struct graph_figure {
 
 static int open_figure(ms_drawing *drawing, const char *model, graph_figure *f, ms_error *error)
 {
-    *f = (graph_figure){.drawing = drawing};
+    *f = (graph_figure){.drawing = drawing, .error = error};
     int status = ms_study_bind(drawing, &f->study, error, "graph %s", model);
     if (status != MS_OK)
         return status;
@@ -142,61 +143,52 @@ static void check_minimal(const graph_figure *f)
 
 /* Example 5.1.1 ------------------------------------------------------------------------------------------ */
 
-static int draw_5_3(ms_drawing *drawing, ms_error *error)
+static int fill_5_3(graph_figure *f)
 {
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.1.1", &f, error), kinds[3] = {0};
-    if (status == MS_OK) {
-        const ms_dependency_graph *d = &f.pair.dependencies;
-        for (int e = 0; e < d->graph.at[d->graph.n]; e++)
-            kinds[d->kind[e]]++;
-        draw_graph(&f, NULL, NULL);
-        ms_study_number(drawing, "variables", "variables", d->graph.n, 0.0, "nodes");
-        ms_study_number(drawing, "edges of feed-through", "feed_through", kinds[MS_DEPENDENCY_FEED_THROUGH],
-                        0.0, "entries of (5.6) that are not zero");
-        ms_study_number(drawing, "edges of wires", "wires", kinds[MS_DEPENDENCY_WIRE], 0.0,
-                        "entries of (5.7) that are not zero");
-        ms_drawing_remark(drawing, "The thesis draws no kinds of edges; u1 of s1 is the external input.");
-    }
-    close_figure(&f);
-    return status;
+    int kinds[3] = {0};
+    const ms_dependency_graph *d = &f->pair.dependencies;
+    for (int e = 0; e < d->graph.at[d->graph.n]; e++)
+        kinds[d->kind[e]]++;
+    draw_graph(f, NULL, NULL);
+    ms_study_number(f->drawing, "variables", "variables", d->graph.n, 0.0, "nodes");
+    ms_study_number(f->drawing, "edges of feed-through", "feed_through", kinds[MS_DEPENDENCY_FEED_THROUGH],
+                    0.0, "entries of (5.6) that are not zero");
+    ms_study_number(f->drawing, "edges of wires", "wires", kinds[MS_DEPENDENCY_WIRE], 0.0,
+                    "entries of (5.7) that are not zero");
+    ms_drawing_remark(f->drawing, "The thesis draws no kinds of edges; u1 of s1 is the external input.");
+    return MS_OK;
 }
 
-static int draw_5_4(ms_drawing *drawing, ms_error *error)
+static int fill_5_4(graph_figure *f)
 {
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.1.1", &f, error);
-    if (status == MS_OK) {
-        char loops[TEXT_LENGTH], first[TEXT_LENGTH] = "";
-        int n = 0;
-        for (int k = 0; k < f.pair.tarjan.n_groups; k++)
-            n += f.pair.tarjan.loop[k];
-        describe(&f, &f.pair.tarjan, LOOPS, loops);
-        append_names(&f, f.pair.tarjan.node, 1, first);
-        draw_graph(&f, &f.pair.tarjan, NULL);
-        tabulate(&f, &f.pair.tarjan);
-        ms_study_claim(drawing, "strongly connected components", "loops", json_string(loops), n == 1,
-                       "%d found", n);
-        check_text(&f, "the evaluation order starts from", "first", first, "");
-        ms_drawing_remark(drawing,
-                          "With the printed numbers det(I - DL) = 0: the graph is that of the printed "
-                          "numbers, but the loop has no solution (case printed of the model).");
-    }
-    close_figure(&f);
-    return status;
+    char loops[TEXT_LENGTH], first[TEXT_LENGTH] = "";
+    int n = 0;
+    for (int k = 0; k < f->pair.tarjan.n_groups; k++)
+        n += f->pair.tarjan.loop[k];
+    describe(f, &f->pair.tarjan, LOOPS, loops);
+    append_names(f, f->pair.tarjan.node, 1, first);
+    draw_graph(f, &f->pair.tarjan, NULL);
+    tabulate(f, &f->pair.tarjan);
+    ms_study_claim(f->drawing, "strongly connected components", "loops", json_string(loops), n == 1,
+                   "%d found", n);
+    check_text(f, "the evaluation order starts from", "first", first, "");
+    ms_drawing_remark(f->drawing,
+                      "With the printed numbers det(I - DL) = 0: the graph is that of the printed "
+                      "numbers, but the loop has no solution (case printed of the model).");
+    return MS_OK;
 }
 
 /* Example 5.0.1 ------------------------------------------------------------------------------------------ */
 
 /* Values in the order of their evaluation; and one Newton iteration for everything from inputs of zero. */
-static int check_values(const graph_figure *f, ms_error *error)
+static int check_values(const graph_figure *f)
 {
     const ms_system *s = f->system;
     const json_t *published = ms_drawing_published(f->drawing, "values");
     double x[2], u[2] = {0.0}, y[2] = {0.0};
     ms_initialisation work;
     ms_system_start(s, x);
-    int status = ms_initialise(s, MS_INITIALISE_TARJAN, 0.0, x, u, y, &work, error);
+    int status = ms_initialise(s, MS_INITIALISE_TARJAN, 0.0, x, u, y, &work, f->error);
     if (status != MS_OK)
         return status;
     const double measured[] = {y[0], u[1], y[1], u[0]};
@@ -218,20 +210,14 @@ static int check_values(const graph_figure *f, ms_error *error)
     return MS_OK;
 }
 
-static int draw_5_5(ms_drawing *drawing, ms_error *error)
+static int fill_5_5(graph_figure *f)
 {
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.0.1", &f, error);
-    if (status == MS_OK) {
-        char order[TEXT_LENGTH];
-        describe(&f, &f.pair.tarjan, ALL, order);
-        draw_graph(&f, &f.pair.tarjan, NULL);
-        tabulate(&f, &f.pair.tarjan);
-        check_text(&f, "evaluation order", "order", order, "");
-        status = check_values(&f, error);
-    }
-    close_figure(&f);
-    return status;
+    char order[TEXT_LENGTH];
+    describe(f, &f->pair.tarjan, ALL, order);
+    draw_graph(f, &f->pair.tarjan, NULL);
+    tabulate(f, &f->pair.tarjan);
+    check_text(f, "evaluation order", "order", order, "");
+    return check_values(f);
 }
 
 /* Example 5.2.1 ------------------------------------------------------------------------------------------ */
@@ -258,153 +244,139 @@ static int opposite_order(graph_figure *f, char *text)
     return MS_OK;
 }
 
-static int draw_5_6(ms_drawing *drawing, ms_error *error)
+static int fill_5_6(graph_figure *f)
 {
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.2.1", &f, error);
-    if (status == MS_OK) {
-        char one[TEXT_LENGTH], other[TEXT_LENGTH] = "", reduced[TEXT_LENGTH];
-        describe(&f, &f.pair.tarjan, ALL, one);
-        describe(&f, &f.pair.reduced, ALL, reduced);
-        if (opposite_order(&f, other) != MS_OK)
-            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a graph");
-        draw_graph(&f, &f.pair.tarjan, NULL);
-        tabulate(&f, &f.pair.tarjan);
-        check_text(&f, "(5.11), edges in one order", "one", one, "");
-        check_text(&f, "(5.12), edges in the other order", "other", other, "");
-        ms_drawing_remark(drawing,
-                          "Both orders evaluate s2 twice, %d model evaluations; Algorithm 2 reads both "
-                          "outputs of s2 together: %s, %d evaluations.",
-                          f.pair.tarjan.total, reduced, f.pair.reduced.total);
-    }
-    close_figure(&f);
-    return status;
+    char one[TEXT_LENGTH], other[TEXT_LENGTH] = "", reduced[TEXT_LENGTH];
+    describe(f, &f->pair.tarjan, ALL, one);
+    describe(f, &f->pair.reduced, ALL, reduced);
+    if (opposite_order(f, other) != MS_OK)
+        return ms_fail(f->error, MS_NO_MEMORY, "not enough memory for a graph");
+    draw_graph(f, &f->pair.tarjan, NULL);
+    tabulate(f, &f->pair.tarjan);
+    check_text(f, "(5.11), edges in one order", "one", one, "");
+    check_text(f, "(5.12), edges in the other order", "other", other, "");
+    ms_drawing_remark(f->drawing,
+                      "Both orders evaluate s2 twice, %d model evaluations; Algorithm 2 reads both "
+                      "outputs of s2 together: %s, %d evaluations.",
+                      f->pair.tarjan.total, reduced, f->pair.reduced.total);
+    return MS_OK;
 }
 
 /* Example 5.2.2 ------------------------------------------------------------------------------------------ */
 
-static int draw_5_7(ms_drawing *drawing, ms_error *error)
+static int fill_5_7(graph_figure *f)
 {
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.2.2", &f, error);
-    if (status == MS_OK) {
-        const ms_dependency_graph *d = &f.pair.dependencies;
-        const ms_digraph *graph = &d->graph;
-        char several[TEXT_LENGTH] = "";
-        bool plain = true;
-        for (int i = 0; i < f.system->n; i++)
-            if (f.system->sub[i].ny > 1)
-                snprintf(several + strlen(several), sizeof several - strlen(several), "%s",
-                         f.system->sub[i].name);
-        for (int v = f.system->nu; v < graph->n; v++)
-            for (int e = graph->at[v]; e < graph->at[v + 1] && d->subsystem[v] == 1; e++) {
-                const int input = graph->to[e];
-                plain = plain && d->subsystem[input] == 2 && graph->at[input + 1] == graph->at[input];
-            }
-        draw_graph(&f, NULL, NULL);
-        ms_study_number(drawing, "models", "models", f.system->n, 0.0, "subsystems of the instance");
-        check_text(&f, "models with several outputs", "several_outputs", several, "");
-        ms_study_claim(drawing, "outputs of s2 lead to", "leads_to", json_boolean(plain), plain,
-                       "all wires of s2 go there");
-        check_lost(&f);
-    }
-    close_figure(&f);
-    return status;
+    const ms_dependency_graph *d = &f->pair.dependencies;
+    const ms_digraph *graph = &d->graph;
+    char several[TEXT_LENGTH] = "";
+    bool plain = true;
+    for (int i = 0; i < f->system->n; i++)
+        if (f->system->sub[i].ny > 1)
+            snprintf(several + strlen(several), sizeof several - strlen(several), "%s",
+                     f->system->sub[i].name);
+    for (int v = f->system->nu; v < graph->n; v++)
+        for (int e = graph->at[v]; e < graph->at[v + 1] && d->subsystem[v] == 1; e++) {
+            const int input = graph->to[e];
+            plain = plain && d->subsystem[input] == 2 && graph->at[input + 1] == graph->at[input];
+        }
+    draw_graph(f, NULL, NULL);
+    ms_study_number(f->drawing, "models", "models", f->system->n, 0.0, "subsystems of the instance");
+    check_text(f, "models with several outputs", "several_outputs", several, "");
+    ms_study_claim(f->drawing, "outputs of s2 lead to", "leads_to", json_boolean(plain), plain,
+                   "all wires of s2 go there");
+    check_lost(f);
+    return MS_OK;
 }
 
-static int draw_5_8(ms_drawing *drawing, ms_error *error)
+static int fill_5_8(graph_figure *f)
 {
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.2.2", &f, error);
-    if (status == MS_OK) {
-        char joined[TEXT_LENGTH];
-        describe(&f, &f.pair.reduced, JOINED, joined);
-        join_groups(&f);
-        draw_graph(&f, &f.pair.reduced, f.group);
-        tabulate(&f, &f.pair.reduced);
-        check_text(&f, "joined outputs", "joined", joined, "");
-        check_minimal(&f);
-        check_lost(&f);
-    }
-    close_figure(&f);
-    return status;
+    char joined[TEXT_LENGTH];
+    describe(f, &f->pair.reduced, JOINED, joined);
+    join_groups(f);
+    draw_graph(f, &f->pair.reduced, f->group);
+    tabulate(f, &f->pair.reduced);
+    check_text(f, "joined outputs", "joined", joined, "");
+    check_minimal(f);
+    check_lost(f);
+    return MS_OK;
 }
 
 /* Section 5.3.1 ------------------------------------------------------------------------------------------ */
 
-static int draw_5_9(ms_drawing *drawing, ms_error *error)
+static int fill_5_9(graph_figure *f)
 {
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.3.1", &f, error);
-    if (status == MS_OK) {
-        int with = 0;
-        for (int i = 0; i < f.system->n; i++) {
-            bool feeds = false;
-            for (int k = 0; k < f.system->sub[i].nu; k++)
-                feeds |= ms_input_feeds_through(f.system, i, k);
-            with += feeds;
-        }
-        draw_graph(&f, NULL, NULL);
-        ms_study_number(drawing, "models", "models", f.system->n, 0.0, "subsystems of the instance");
-        ms_study_number(drawing, "models with feed-through", "with_feed_through", with, 0.0,
-                        "an input changes an output directly");
-        check_lost(&f);
+    int with = 0;
+    for (int i = 0; i < f->system->n; i++) {
+        bool feeds = false;
+        for (int k = 0; k < f->system->sub[i].nu; k++)
+            feeds |= ms_input_feeds_through(f->system, i, k);
+        with += feeds;
     }
+    draw_graph(f, NULL, NULL);
+    ms_study_number(f->drawing, "models", "models", f->system->n, 0.0, "subsystems of the instance");
+    ms_study_number(f->drawing, "models with feed-through", "with_feed_through", with, 0.0,
+                    "an input changes an output directly");
+    check_lost(f);
+    return MS_OK;
+}
+
+static int fill_5_10(graph_figure *f)
+{
+    char joined[TEXT_LENGTH], loops[TEXT_LENGTH];
+    describe_plain(f, joined);
+    describe(f, &f->pair.tarjan, LOOPS, loops);
+    draw_graph(f, NULL, f->group);
+    check_text(f, "outputs joined by the first steps", "joined", joined, "");
+    check_text(f, "strongly connected components of more than one node", "loops", loops, "");
+    check_lost(f);
+    return MS_OK;
+}
+
+static int fill_5_11(graph_figure *f)
+{
+    char joined[TEXT_LENGTH], sorted[TEXT_LENGTH];
+    describe(f, &f->pair.reduced, JOINED, sorted);
+    join_groups(f);
+    describe_plain(f, joined); /* by variables, as they are listed in the text */
+    draw_graph(f, &f->pair.reduced, f->group);
+    tabulate(f, &f->pair.reduced);
+    check_text(f, "joined outputs", "joined", joined, "");
+    check_minimal(f);
+    check_lost(f);
+    ms_drawing_remark(f->drawing, "In evaluation order the joined outputs are %s.", sorted);
+    return MS_OK;
+}
+
+/* What a figure shows of a model. */
+typedef struct graph_subject {
+    const char *model;
+    int (*fill)(graph_figure *f);
+} graph_subject;
+
+static int draw(ms_drawing *drawing, ms_error *error)
+{
+    const graph_subject *subject = ms_drawing_subject(drawing);
+    graph_figure f;
+    int status = open_figure(drawing, subject->model, &f, error);
+    if (status == MS_OK)
+        status = subject->fill(&f);
     close_figure(&f);
     return status;
 }
 
-static int draw_5_10(ms_drawing *drawing, ms_error *error)
-{
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.3.1", &f, error);
-    if (status == MS_OK) {
-        char joined[TEXT_LENGTH], loops[TEXT_LENGTH];
-        describe_plain(&f, joined);
-        describe(&f, &f.pair.tarjan, LOOPS, loops);
-        draw_graph(&f, NULL, f.group);
-        check_text(&f, "outputs joined by the first steps", "joined", joined, "");
-        check_text(&f, "strongly connected components of more than one node", "loops", loops, "");
-        check_lost(&f);
-    }
-    close_figure(&f);
-    return status;
-}
-
-static int draw_5_11(ms_drawing *drawing, ms_error *error)
-{
-    graph_figure f;
-    int status = open_figure(drawing, "example-5.3.1", &f, error);
-    if (status == MS_OK) {
-        char joined[TEXT_LENGTH], sorted[TEXT_LENGTH];
-        describe(&f, &f.pair.reduced, JOINED, sorted);
-        join_groups(&f);
-        describe_plain(&f, joined); /* by variables, as they are listed in the text */
-        draw_graph(&f, &f.pair.reduced, f.group);
-        tabulate(&f, &f.pair.reduced);
-        check_text(&f, "joined outputs", "joined", joined, "");
-        check_minimal(&f);
-        check_lost(&f);
-        ms_drawing_remark(drawing, "In evaluation order the joined outputs are %s.", sorted);
-    }
-    close_figure(&f);
-    return status;
-}
-
-#define FIGURE(number, label, words, from)                                                                   \
+#define FIGURE(number, label, model, words, from)                                                            \
     const ms_figure ms_figure_andersson2016_fig5_##number = {                                                \
-        .id = "andersson2016:fig" label,                                                                     \
-        .title = (words),                                                                                    \
-        .source = "Andersson (2016), Fig. " label ", " from,                                                 \
-        .draw = draw_5_##number,                                                                             \
-    };
+        "andersson2016:fig" label, words, "Andersson (2016), Fig. " label ", " from, .draw = draw,           \
+        .subject = &(const graph_subject){model, fill_5_##number}};
 
-FIGURE(3, "5.3", "Connections and feed-through of three static subsystems", "Example 5.1.1")
-FIGURE(4, "5.4", "The same with its algebraic loop and the evaluation order", "Example 5.1.1")
-FIGURE(5, "5.5", "A division that succeeds in the right evaluation order", "Examples 5.0.1, 5.1.2")
-FIGURE(6, "5.6", "An evaluation order that is not unique", "Example 5.2.1")
-FIGURE(7, "5.7", "Outputs that lead to no feed-through", "Example 5.2.2")
-FIGURE(8, "5.8", "The same with the outputs of the second subsystem joined", "Example 5.2.2")
-FIGURE(9, "5.9", "Five coupled subsystems with feed-through", "section 5.3.1")
-FIGURE(10, "5.10", "The same after the first steps of Algorithm 2", "section 5.3.1")
-FIGURE(11, "5.11", "The same after Algorithm 2, with the evaluation order", "section 5.3.1")
+FIGURE(3, "5.3", "example-5.1.1", "Connections and feed-through of three static subsystems", "Example 5.1.1")
+FIGURE(4, "5.4", "example-5.1.1", "The same with its algebraic loop and the evaluation order",
+       "Example 5.1.1")
+FIGURE(5, "5.5", "example-5.0.1", "A division that succeeds in the right evaluation order",
+       "Examples 5.0.1, 5.1.2")
+FIGURE(6, "5.6", "example-5.2.1", "An evaluation order that is not unique", "Example 5.2.1")
+FIGURE(7, "5.7", "example-5.2.2", "Outputs that lead to no feed-through", "Example 5.2.2")
+FIGURE(8, "5.8", "example-5.2.2", "The same with the outputs of the second subsystem joined", "Example 5.2.2")
+FIGURE(9, "5.9", "example-5.3.1", "Five coupled subsystems with feed-through", "section 5.3.1")
+FIGURE(10, "5.10", "example-5.3.1", "The same after the first steps of Algorithm 2", "section 5.3.1")
+FIGURE(11, "5.11", "example-5.3.1", "The same after Algorithm 2, with the evaluation order", "section 5.3.1")

@@ -163,8 +163,18 @@ static void draw_panels(ms_drawing *drawing, int n, const error_curve *curves, d
     ms_drawing_script(drawing, "\n}\n");
 }
 
-static int draw_errors(ms_drawing *drawing, int n, const error_curve *curves, ms_error *error)
+/* One of the two figures. */
+typedef struct error_subject {
+    int n;
+    error_curve curves[CURVES_MAX];
+    const char *remark; /* or NULL */
+} error_subject;
+
+static int draw_errors(ms_drawing *drawing, ms_error *error)
 {
+    const error_subject *subject = ms_drawing_subject(drawing);
+    const error_curve *curves = subject->curves;
+    const int n = subject->n;
     const int expected = (int)ms_drawing_published_number(drawing, "extrapolation_order") + 1;
     ms_table *table = ms_drawing_table(drawing, "orders", "Coupling error over the step size",
                                        "run|of|H [s]|error|local slope|note");
@@ -185,37 +195,31 @@ static int draw_errors(ms_drawing *drawing, int n, const error_curve *curves, ms
         "as rad and rad/s have no common scale, each has its panel. `damped` has the outputs with the "
         "damping term that (6.57) lacks and is the physical pendulum; `as printed` is (6.57), against its "
         "own coupled system. Micro-solver: RK4 with 4 micro-steps a macro-step.");
+    if (subject->remark != NULL)
+        ms_drawing_remark(drawing, "%s", subject->remark);
     draw_panels(drawing, n, curves, rows[0][ANGLES][STEP_SIZES - 1].step_size, expected);
     return MS_OK;
 }
 
-static int draw_fig6_9(ms_drawing *drawing, ms_error *error)
-{
-    static const error_curve curves[] = {{"damped", "--extrapolation-order 0", "damped"},
-                                         {"as-printed", "--extrapolation-order 0", "as printed"}};
-    return draw_errors(drawing, MS_COUNT(curves), curves, error);
-}
+static const error_subject constant = {2,
+                                       {{"damped", "--extrapolation-order 0", "damped"},
+                                        {"as-printed", "--extrapolation-order 0", "as printed"}},
+                                       NULL};
 
 const ms_figure ms_figure_andersson2016_fig6_9 = {
     "andersson2016:fig6.9",
     "Double pendulum: coupling error over the step size, constant extrapolation with linear correction",
-    "Andersson (2016), Fig. 6.9, Example 6.2.1", .draw = draw_fig6_9};
+    "Andersson (2016), Fig. 6.9, Example 6.2.1", .draw = draw_errors, .subject = &constant};
 
-static int draw_fig6_11(ms_drawing *drawing, ms_error *error)
-{
-    static const error_curve curves[] = {
-        {"damped", "--extrapolation-order 1 --derivatives analytic", "damped"},
-        {"as-printed", "--extrapolation-order 1 --derivatives analytic", "as printed"},
-        {"damped", "--extrapolation-order 1", "damped, past values"},
-    };
-    const int status = draw_errors(drawing, MS_COUNT(curves), curves, error);
-    ms_drawing_remark(drawing,
-                      "Algorithm 6 takes derivatives of the outputs from the subsystems; they are exact "
-                      "here. Beside it: linear extrapolation through two past values, as in section 6.1.1.");
-    return status;
-}
+static const error_subject linear = {
+    3,
+    {{"damped", "--extrapolation-order 1 --derivatives analytic", "damped"},
+     {"as-printed", "--extrapolation-order 1 --derivatives analytic", "as printed"},
+     {"damped", "--extrapolation-order 1", "damped, past values"}},
+    "Algorithm 6 takes derivatives of the outputs from the subsystems; they are exact here. Beside it: "
+    "linear extrapolation through two past values, as in section 6.1.1."};
 
 const ms_figure ms_figure_andersson2016_fig6_11 = {
     "andersson2016:fig6.11",
     "Double pendulum: coupling error over the step size, linear extrapolation with linear correction",
-    "Andersson (2016), Fig. 6.11, Example 6.2.2", .draw = draw_fig6_11};
+    "Andersson (2016), Fig. 6.11, Example 6.2.2", .draw = draw_errors, .subject = &linear};

@@ -3,7 +3,6 @@
  *
  * Not printed, chosen: as for Figs 6.17 and 6.18, but 10 s. The error is the largest one of any state at
  * communication points. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -212,26 +212,35 @@ static void check_high_order(ms_drawing *drawing, const histories *all)
         HIGH_ORDER);
 }
 
-static int draw_history(ms_drawing *drawing, const char *words, const char *subject, bool corrected,
-                        ms_error *error)
+/* One of the figures of histories. */
+typedef struct history_subject {
+    const char *words, *title; /* of `drive`; of the picture */
+    bool corrected;
+    const char *remark; /* or NULL */
+} history_subject;
+
+static int draw_history(ms_drawing *drawing, ms_error *error)
 {
+    const history_subject *subject = ms_drawing_subject(drawing);
     static const int uncorrected[2] = {MS_INPUT_RESTART, MS_INPUT_PROCEED},
                      both_corrected[2] = {MS_INPUT_CORRECT_1, MS_INPUT_CORRECT_2};
-    const int *which = corrected ? both_corrected : uncorrected;
+    const int *which = subject->corrected ? both_corrected : uncorrected;
     ms_modes modes;
     histories all;
-    int status = ms_modes_run(drawing, true, words, &modes, error);
+    if (subject->remark != NULL)
+        ms_drawing_remark(drawing, "%s", subject->remark);
+    int status = ms_modes_run(drawing, true, subject->words, &modes, error);
     if (status == MS_OK)
-        status = examine_all(drawing, words, &modes, &all, error);
+        status = examine_all(drawing, subject->words, &modes, &all, error);
     if (status == MS_OK) {
         for (int k = 0; k < 2; k++)
             write_history(drawing, ms_mode_names[which[k]], &modes.result[which[k]]);
         for (int m = 1; m < MS_MODES; m++)
-            if (corrected || m == which[1])
+            if (subject->corrected || m == which[1])
                 ms_modes_note(drawing, &modes, m);
         write_grid(drawing, modes.open_loop);
-        draw_panels(drawing, subject, which);
-        if (corrected)
+        draw_panels(drawing, subject->title, which);
+        if (subject->corrected)
             check_high_order(drawing, &all);
         else
             check_reductions(drawing, &all, which);
@@ -247,14 +256,6 @@ static int draw_history(ms_drawing *drawing, const char *words, const char *subj
 }
 
 /* Figures ---------------------------------------------------------------------------------------------- */
-
-static int draw_fig7_1(ms_drawing *drawing, ms_error *error)
-{
-    ms_drawing_remark(drawing,
-                      "The thesis does not say which model this is. Here: the right mass of its first case "
-                      "study with five segments instead of nineteen, so that each change stands alone.");
-    return draw_history(drawing, EXAMPLE_DRIVEN, "Right mass, 5 linear segments", false, error);
-}
 
 /* The inputs of the right mass, and those of the coupled model that they stand for. */
 static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
@@ -292,51 +293,24 @@ static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
     return status;
 }
 
-static int draw_fig7_4(ms_drawing *drawing, ms_error *error)
-{
-    ms_drawing_remark(drawing, "%s", MS_MASS_TOLERANCES);
-    return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", false, error);
-}
-
-static int draw_fig7_5(ms_drawing *drawing, ms_error *error)
-{
-    ms_drawing_remark(drawing, "%s", MS_MASS_TOLERANCES);
-    return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", true, error);
-}
-
-static int draw_fig7_7(ms_drawing *drawing, ms_error *error)
-{
-    return draw_history(drawing, MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", false, error);
-}
-
-static int draw_fig7_8(ms_drawing *drawing, ms_error *error)
-{
-    return draw_history(drawing, MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", true, error);
-}
-
-const ms_figure ms_figure_andersson2016_fig7_1 = {
-    "andersson2016:fig7.1", "Step size and order over input changes: restarted and proceeding",
-    "Andersson (2016), Fig. 7.1, chapter 7", .draw = draw_fig7_1};
-
 const ms_figure ms_figure_andersson2016_fig7_3 = {
     "andersson2016:fig7.3", "Right mass: the piecewise linear inputs that drive it",
     "Andersson (2016), Fig. 7.3, section 7.4.1", .draw = draw_fig7_3};
 
-const ms_figure ms_figure_andersson2016_fig7_4 = {
-    "andersson2016:fig7.4",
-    "Right mass with linear input segments: step size and order, restarted and proceeding",
-    "Andersson (2016), Fig. 7.4, section 7.4.1", .draw = draw_fig7_4};
+#define HISTORY(number, heading, section, ...)                                                               \
+    const ms_figure ms_figure_andersson2016_fig7_##number = {                                                \
+        "andersson2016:fig7." #number, heading, "Andersson (2016), Fig. 7." #number ", " section,            \
+        .draw = draw_history, .subject = &(const history_subject){__VA_ARGS__}};
 
-const ms_figure ms_figure_andersson2016_fig7_5 = {
-    "andersson2016:fig7.5", "Right mass with linear input segments: step size and order, predictor corrected",
-    "Andersson (2016), Fig. 7.5, section 7.4.1", .draw = draw_fig7_5};
-
-const ms_figure ms_figure_andersson2016_fig7_7 = {
-    "andersson2016:fig7.7",
-    "Left pendulum with constant input segments: step size and order, restarted and proceeding",
-    "Andersson (2016), Fig. 7.7, section 7.4.2", .draw = draw_fig7_7};
-
-const ms_figure ms_figure_andersson2016_fig7_8 = {
-    "andersson2016:fig7.8",
-    "Left pendulum with constant input segments: step size and order, predictor corrected",
-    "Andersson (2016), Fig. 7.8, section 7.4.2", .draw = draw_fig7_8};
+HISTORY(1, "Step size and order over input changes: restarted and proceeding", "chapter 7", EXAMPLE_DRIVEN,
+        "Right mass, 5 linear segments", false,
+        "The thesis does not say which model this is. Here: the right mass of its first case study with five "
+        "segments instead of nineteen, so that each change stands alone.")
+HISTORY(4, "Right mass with linear input segments: step size and order, restarted and proceeding",
+        "section 7.4.1", MS_MASS_DRIVEN, "Right mass, 19 linear segments", false, MS_MASS_TOLERANCES)
+HISTORY(5, "Right mass with linear input segments: step size and order, predictor corrected", "section 7.4.1",
+        MS_MASS_DRIVEN, "Right mass, 19 linear segments", true, MS_MASS_TOLERANCES)
+HISTORY(7, "Left pendulum with constant input segments: step size and order, restarted and proceeding",
+        "section 7.4.2", MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", false, NULL)
+HISTORY(8, "Left pendulum with constant input segments: step size and order, predictor corrected",
+        "section 7.4.2", MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", true, NULL)

@@ -458,8 +458,9 @@ static void check_errors(ms_drawing *drawing, const counts *c)
                    sampling / largest, ratio(c->own));
 }
 
-static int draw_table(ms_drawing *drawing, const case_study *study, ms_error *error)
+static int draw_table(ms_drawing *drawing, ms_error *error)
 {
+    const case_study *study = ms_drawing_subject(drawing);
     measured *all = calloc(1, sizeof *all);
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a table");
@@ -484,22 +485,12 @@ static int draw_table(ms_drawing *drawing, const case_study *study, ms_error *er
     return status;
 }
 
-static int draw_table7_2(ms_drawing *drawing, ms_error *error)
-{
-    return draw_table(drawing, &mass, error);
-}
-
-static int draw_table7_3(ms_drawing *drawing, ms_error *error)
-{
-    return draw_table(drawing, &pendulum, error);
-}
-
 const ms_figure ms_figure_andersson2016_table7_2 = {
     "andersson2016:table7.2",
     "Right mass with linear input segments: work of CVODE over four ways to cross them",
-    "Andersson (2016), Table 7.2, section 7.4.1", .draw = draw_table7_2};
+    "Andersson (2016), Table 7.2, section 7.4.1", .draw = draw_table, .subject = &mass};
 
 const ms_figure ms_figure_andersson2016_table7_3 = {
     "andersson2016:table7.3",
     "Left pendulum with constant input segments: work of CVODE over four ways to cross them",
-    "Andersson (2016), Table 7.3, section 7.4.2", .draw = draw_table7_3};
+    "Andersson (2016), Table 7.3, section 7.4.2", .draw = draw_table, .subject = &pendulum};

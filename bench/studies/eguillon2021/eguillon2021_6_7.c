@@ -248,8 +248,12 @@ static void draw_curves(ms_drawing *drawing, bool contracts)
             : "");
 }
 
-static int draw(ms_drawing *drawing, bool contracts, ms_error *error)
+/* Does the fixed point contract? The subjects of Figs 6 and 7. */
+static const bool contractive = true, expansive = false;
+
+static int draw(ms_drawing *drawing, ms_error *error)
 {
+    const bool contracts = *(const bool *)ms_drawing_subject(drawing);
     errors *e = calloc(1, sizeof *e);
     if (e == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the runs of a figure");
@@ -275,20 +279,10 @@ static int draw(ms_drawing *drawing, bool contracts, ms_error *error)
     return status;
 }
 
-static int draw_fig6(ms_drawing *drawing, ms_error *error)
-{
-    return draw(drawing, true, error);
-}
-
-static int draw_fig7(ms_drawing *drawing, ms_error *error)
-{
-    return draw(drawing, false, error);
-}
-
 const ms_figure ms_figure_eguillon2021_fig6 = {
     "eguillon2021:fig6", "Errors over the step size where the fixed point contracts, all methods",
-    "Eguillon et al. (2021), Fig. 6, section 5.3", .draw = draw_fig6};
+    "Eguillon et al. (2021), Fig. 6, section 5.3", .draw = draw, .subject = &contractive};
 
 const ms_figure ms_figure_eguillon2021_fig7 = {
     "eguillon2021:fig7", "Errors over the step size where the fixed point does not contract, all methods",
-    "Eguillon et al. (2021), Fig. 7, section 5.3", .draw = draw_fig7};
+    "Eguillon et al. (2021), Fig. 7, section 5.3", .draw = draw, .subject = &expansive};

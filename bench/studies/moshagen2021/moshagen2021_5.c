@@ -5,7 +5,6 @@
  * largest error at communication points), and dopri5's relative tolerance 1e-12; that of SciPy's defaults,
  * 1e-6, stands beside it. */
 #include <math.h>
-#include <stdio.h>
 
 #include "figure.h"
 #include "moshagen2021_5_9.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What figures 5 to 9 of Moshagen (2021) share. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
  * largest error at communication points), a box as hat, and the fallback of negotiated power (`step`, its
  * default threshold). */
 #include <math.h>
-#include <stdio.h>
 
 #include "figure.h"
 #include "moshagen2021_5_9.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "figure.h"
+#include "macrostep_rho.h"
 #include "propagation.h"
-#include "stability.h"
 #include "study.h"
 
 enum { EXPLICIT = 9, IFOSMONDI = EXPLICIT, IFOSMONDI_DIFFERENCES, ZOH, SCHEMES, MODELS = 4 };
@@ -97,21 +97,11 @@ static int measure(ms_drawing *drawing, int model, int scheme, results *r, ms_er
     int status = ms_study_bind(drawing, &study, error, "stability %s %s%s--critical %s", models[model].name,
                                models[model].options, models[model].options[0] != '\0' ? " " : "",
                                schemes[scheme].options);
-    ms_stability stability = {.options = &study.arguments.options, .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
-    double rho[2 * POINTS];
-    if (status == MS_OK) {
-        stability.model = study.system->model;
-        stability.case_name = study.system->case_name;
-        const ms_field field = ms_stability_field(&stability);
-        const ms_region_grid grid = {POINTS, 2, r->step, (const double[]){0.0, 1.0}};
-        status = ms_region_map(&field, &grid, &effort, rho, error);
-        if (status == MS_OK)
-            status = ms_region_critical(&field, models[model].largest, &effort, &r->critical[scheme], error);
-    }
-    if (status == MS_OK) {
-        memcpy(r->rho[scheme], rho, sizeof r->rho[scheme]);
+    if (status == MS_OK)
+        status = ms_rho_measure(&study, POINTS, r->step, models[model].largest, &effort, r->rho[scheme],
+                                &r->critical[scheme], error);
+    if (status == MS_OK)
         r->limit[scheme] = ms_propagation_radius(study.system, &study.arguments.options, 0.0, LARGEST);
-    }
     for (int k = 0; scheme >= IFOSMONDI && k < PROBES && status == MS_OK; k++, r->probed++)
         status = compare_at(&study, r->step[k * (POINTS - 1) / (PROBES - 1)], &r->off, error);
     ms_study_destroy(&study);
@@ -292,9 +282,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for spectral radii");
     for (int m = 0; m < MODELS && status == MS_OK; m++) {
-        for (int k = 0; k < POINTS; k++)
-            all[m].step[k] =
-                models[m].least * pow(models[m].largest / models[m].least, (double)k / (POINTS - 1));
+        ms_fill_axis(POINTS, models[m].least, models[m].largest, all[m].step);
         for (int s = 0; s < SCHEMES && status == MS_OK; s++)
             status = measure(drawing, m, s, &all[m], error);
     }

@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "andersson2016_6_4.h"
 #include "catalogue.h"
 #include "figure.h"
 #include "growth.h"
+#include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
 #include "propagation.h"
 #include "stability.h"
+#include "study_checks.h"
 
 enum { SPLITS = 3, SCHEMES = 3, ORDERS = 3, PANELS = SPLITS * SCHEMES };
 enum { MAP = 61, FINE = 161, LARGEST_DIMENSION = 200, SAMPLES = 4 };
@@ -38,10 +39,10 @@ static int trace(ms_stability *stability, int order, const ms_effort *effort, pa
 {
     double x[MAP], y[MAP], fine_x[FINE], fine_y[FINE];
     const ms_field field = ms_stability_field(stability);
-    fill_axis(MAP, step_range, x);
-    fill_axis(MAP, ratio_range, y);
-    fill_axis(FINE, step_range, fine_x);
-    fill_axis(FINE, ratio_range, fine_y);
+    ms_fill_axis(MAP, step_range[0], step_range[1], x);
+    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
+    ms_fill_axis(FINE, step_range[0], step_range[1], fine_x);
+    ms_fill_axis(FINE, ratio_range[0], ratio_range[1], fine_y);
     int status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, x, y}, effort, p->map[order], error);
     for (int k = 0; k < MAP * MAP && status == MS_OK; k++)
         p->share[order] += (p->map[order][k] <= MS_REGION_LEVEL) / (double)(MAP * MAP);
@@ -111,12 +112,6 @@ static panel *panel_at(panel *panels, int split, int scheme)
     return &panels[split * SCHEMES + scheme];
 }
 
-/* NaN: no step of the map is unstable. */
-static json_t *step_json(double critical)
-{
-    return isnan(critical) ? json_sprintf("beyond %g", step_range[1]) : json_real(critical);
-}
-
 static void tabulate(ms_drawing *drawing, panel *panels)
 {
     ms_table *table =
@@ -126,8 +121,9 @@ static void tabulate(ms_drawing *drawing, panel *panels)
     for (int k = 0; k < PANELS; k++) {
         const panel *p = &panels[k];
         ms_table_add(table, "ssooorrr", splits[k / SCHEMES], schemes[k % SCHEMES].name,
-                     step_json(p->critical[0]), step_json(p->critical[1]), step_json(p->critical[2]),
-                     p->share[0], p->share[1], p->share[2]);
+                     ms_critical_json(p->critical[0], step_range[1]),
+                     ms_critical_json(p->critical[1], step_range[1]),
+                     ms_critical_json(p->critical[2], step_range[1]), p->share[0], p->share[1], p->share[2]);
     }
 }
 
@@ -177,8 +173,8 @@ static void check(ms_drawing *drawing, panel *panels)
 static void write_data(ms_drawing *drawing, const panel *panels)
 {
     double x[MAP], y[MAP];
-    fill_axis(MAP, step_range, x);
-    fill_axis(MAP, ratio_range, y);
+    ms_fill_axis(MAP, step_range[0], step_range[1], x);
+    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
     for (int k = 0; k < PANELS; k++) {
         char part[32];
         snprintf(part, sizeof part, "map-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1);

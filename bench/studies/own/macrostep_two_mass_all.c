@@ -7,27 +7,16 @@
 
 #include "catalogue.h"
 #include "figure.h"
+#include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
 #include "stability.h"
 #include "study.h"
 
-enum { OUTPUTS = 3, SMOOTHINGS = 3, INPUTS = 5, PANELS = OUTPUTS * SMOOTHINGS };
+enum { PANELS = OUTPUTS * SMOOTHINGS };
 
 /* Lines of the map and, among them, of the grid of the boundaries. Islands within ISLAND cells are not
  * resolved. */
 enum { MAP = 65, FINE = 257, EVERY = (FINE - 1) / (MAP - 1), ISLAND = 4 };
-
-static const char *const outputs[OUTPUTS] = {"inconsistent", "consistent", "corrected"};
-static const char *const smoothings[SMOOTHINGS] = {"none", "c0", "c1"};
-static const struct {
-    const char *name;
-    int order;
-    const char *derivatives;
-} inputs[INPUTS] = {{"constant", 0, "differences"},
-                    {"linear", 1, "differences"},
-                    {"quadratic", 2, "differences"},
-                    {"linear, derivatives", 1, "analytic"},
-                    {"quadratic, derivatives", 2, "analytic"}};
 
 /* One variant on one split. */
 typedef struct variant_map {
@@ -42,18 +31,18 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
 {
     const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
     double x[MAP], y[MAP], fine_x[FINE], fine_y[FINE];
-    fill_axis(MAP, step_range, x);
-    fill_axis(MAP, ratio_range, y);
-    fill_axis(FINE, step_range, fine_x);
-    fill_axis(FINE, ratio_range, fine_y);
+    ms_fill_axis(MAP, step_range[0], step_range[1], x);
+    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
+    ms_fill_axis(FINE, step_range[0], step_range[1], fine_x);
+    ms_fill_axis(FINE, ratio_range[0], ratio_range[1], fine_y);
     ms_study study;
     int status = ms_study_bind(
         drawing, &study, error,
         "stability two-mass-oscillator --case %s --x step-size=%g:%g:log:%d --y mass_ratio=%g:%g:log:%d "
         "--scheme %s --outputs %s --smooth-coupling %s --extrapolation-order %d --derivatives %s",
         split, step_range[0], step_range[1], FINE, ratio_range[0], ratio_range[1], FINE, execution,
-        outputs[panel % OUTPUTS], smoothings[panel / OUTPUTS], inputs[input].order,
-        inputs[input].derivatives);
+        ms_output_names[panel % OUTPUTS], ms_smoothing_kinds[panel / OUTPUTS], ms_input_variants[input].order,
+        ms_input_variants[input].derivatives);
     if (status == MS_OK) {
         const ms_model *model = study.system->model;
         ms_stability plane = {.model = model,
@@ -89,7 +78,7 @@ static void tabulate(ms_drawing *drawing, const variant_map *maps)
         "outputs|smoothing|constant|linear|quadratic|linear, derivatives|quadratic, derivatives");
     for (int panel = 0; panel < PANELS; panel++) {
         const variant_map *m = maps + (size_t)panel * INPUTS;
-        ms_table_add(table, "ssrrrrr", outputs[panel % OUTPUTS], smoothings[panel / OUTPUTS],
+        ms_table_add(table, "ssrrrrr", ms_output_names[panel % OUTPUTS], ms_smoothing_kinds[panel / OUTPUTS],
                      stable_share(&m[0]), stable_share(&m[1]), stable_share(&m[2]), stable_share(&m[3]),
                      stable_share(&m[4]));
     }
@@ -190,7 +179,7 @@ static void write_note(ms_drawing *drawing, const variant_map *maps, int panel)
     ms_drawing_script(drawing, "notes[%d] = \"%s", panel + 1, corner == INPUTS ? "all five stable" : "");
     for (int input = 0; input < INPUTS; input++)
         if (maps[input].boundary.n == 0)
-            ms_drawing_script(drawing, "\\n%s %s: no curve", inputs[input].name,
+            ms_drawing_script(drawing, "\\n%s %s: no curve", ms_input_variants[input].name,
                               maps[input].stable[0] ? "stable everywhere" : "nowhere stable");
     ms_drawing_script(drawing, "\"\n");
 }
@@ -295,21 +284,27 @@ static void remark(ms_drawing *drawing)
         FINE, FINE, (FINE - 1) / 3, (FINE - 1) / 4, EVERY, ISLAND, FINE);
 }
 
-static int draw(ms_drawing *drawing, const char *split, const char *execution, const char *title,
-                ms_error *error)
+/* One figure. */
+typedef struct two_mass_subject {
+    const char *split, *execution, *title;
+} two_mass_subject;
+
+static int draw(ms_drawing *drawing, ms_error *error)
 {
+    const two_mass_subject *subject = ms_drawing_subject(drawing);
     variant_map *maps = calloc((size_t)PANELS * INPUTS, sizeof *maps);
     if (maps == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for maps of stability");
     int status = MS_OK;
     for (int k = 0; k < PANELS * INPUTS && status == MS_OK; k++)
-        status = measure(drawing, split, execution, k / INPUTS, k % INPUTS, &maps[k], error);
+        status =
+            measure(drawing, subject->split, subject->execution, k / INPUTS, k % INPUTS, &maps[k], error);
     for (int k = 0; k < PANELS && status == MS_OK; k++)
         status = write_panel(drawing, maps + (size_t)k * INPUTS, k, error);
     if (status == MS_OK) {
         tabulate(drawing, maps);
         check(drawing, maps);
-        draw_picture(drawing, maps, title);
+        draw_picture(drawing, maps, subject->title);
         remark(drawing);
     }
     for (int k = 0; k < PANELS * INPUTS; k++)
@@ -319,15 +314,11 @@ static int draw(ms_drawing *drawing, const char *split, const char *execution, c
 }
 
 #define TWO_MASS(name, key, split, execution, title_of_picture)                                              \
-    static int draw_##name(ms_drawing *drawing, ms_error *error)                                             \
-    {                                                                                                        \
-        return draw(drawing, split, execution, title_of_picture, error);                                     \
-    }                                                                                                        \
     const ms_figure ms_figure_macrostep_two_mass_##name = {                                                  \
-        .id = "macrostep:two-mass-" key,                                                                     \
-        .title = "Stability of the two-mass oscillator, all members: " split ", " execution,                 \
-        .source = "this project; test model of Schweizer, Li and Lu (2015)",                                 \
-        .draw = draw_##name};
+        "macrostep:two-mass-" key,                                                                           \
+        "Stability of the two-mass oscillator, all members: " split ", " execution,                          \
+        "this project; test model of Schweizer, Li and Lu (2015)", .draw = draw,                             \
+        .subject = &(const two_mass_subject){split, execution, title_of_picture}};
 
 TWO_MASS(dd_jacobi, "dd-jacobi", "displacement-displacement", "jacobi",
          "Two-mass oscillator split displacement / displacement, Jacobi")

@@ -327,8 +327,9 @@ static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
     plot_curves(drawing, "csv", "evaluations");
 }
 
-int ms_work_draw(ms_drawing *drawing, const ms_work_bench *b, ms_error *error)
+int ms_work_draw(ms_drawing *drawing, ms_error *error)
 {
+    const ms_work_bench *b = ms_drawing_subject(drawing);
     results all = {0};
     ms_smoothing_effect effects[MS_INPUT_CHANGES][PAIRS];
     int status = run_all(drawing, b, &all, error);
