@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.1: runs, checks and script of figures with the inconsistent approach. */
-#include "andersson2016_6_1_panels.h"
+#include "andersson2016_6_1.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -39,4 +39,26 @@ void ms_measure_errors(const ms_errors *errors, double measure[MEASURES]);
 int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double target[MEASURES],
                           double step[MEASURES], ms_data *curve, ms_error *error);
 
+/* Section 6.4 ------------------------------------------------------------------------------------------- */
+
+/* The first three are the paper's. */
+enum {
+    INCONSISTENT,
+    SMOOTHED,
+    CORRECTED,
+    APPROACHES,
+    SMOOTHED_AS_PRINTED = APPROACHES,
+    SMOOTHED_C1,
+    ALL_APPROACHES
+};
+
+typedef struct ms_approach {
+    const char *name, *options; /* to go with linear extrapolation */
+} ms_approach;
+
+extern const ms_approach ms_approaches[ALL_APPROACHES];
+
+/* {"differences": .., "exact": ..} */
+json_t *ms_sources_json(const double value[SOURCES]);
+
 #endif

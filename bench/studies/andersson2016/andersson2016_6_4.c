@@ -5,7 +5,7 @@
  * Where output derivatives come from decides whether H = 0.085 s is stable, so both sources are shown. */
 #include <math.h>
 
-#include "andersson2016_6_4.h"
+#include "andersson2016_6_3.h"
 #include "figure.h"
 #include "reference.h"
 

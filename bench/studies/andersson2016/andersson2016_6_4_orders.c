@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "andersson2016_6_4.h"
+#include "andersson2016_6_3.h"
 #include "figure.h"
 #include "study_orders.h"
 

@@ -1,18 +1,138 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016): Tables 6.1 and 6.5, the conditions for coupling stability, from computed limits H -> 0.
  *
- * Each cell: random linear systems (andersson2016_tables_6_networks.h), the spectrum of the limit of Psi(H)
+ * Each cell: random linear systems (below), the spectrum of the limit of Psi(H)
  * by formula (propagation.h), and the verdict stable (radius <= 1, no defective eigenvalue on the circle)
  * against the condition that is printed and the one that is derived. The spectrum of D L is made real,
  * imaginary, or left as it comes; rho(DL) is scaled to a number below or above 1, or to 1. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "andersson2016_6_4.h"
-#include "andersson2016_tables_6_networks.h"
+#include "andersson2016_6_3.h"
 #include "figure.h"
+#include "model.h"
 #include "propagation.h"
 #include "spectrum.h"
+#include "system.h"
+
+/* Random systems ----------------------------------------------------------------------------------------- */
+
+/* A subsystem is x' = a x + b u, y = c x + d u, and each takes a combination of all other outputs, so that D L =
+ * diag(d) L with a zero diagonal. */
+enum { NETWORK_MAX = 5 }; /* subsystems */
+
+/* Spectra of D L: real (L symmetric, d > 0), imaginary (L antisymmetric, d > 0), as it comes. */
+enum { SPECTRUM_REAL, SPECTRUM_IMAGINARY, SPECTRUM_MIXED, SPECTRA };
+
+typedef struct scalar {
+    double a, b, c, d;
+} scalar;
+
+typedef struct network {
+    int n;
+    scalar sub[NETWORK_MAX];
+    double L[NETWORK_MAX * NETWORK_MAX], DL[NETWORK_MAX * NETWORK_MAX]; /* (n x n) */
+} network;
+
+/* Uniform in [low, high); the seed moves on. */
+static double network_uniform(unsigned long long *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL; /* Knuth's MMIX */
+    return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
+}
+
+static void scalar_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    const scalar *s = data;
+    (void)p;
+    m->A[0] = s->a;
+    m->B[0] = s->b;
+    m->C[0] = s->c;
+    m->D[0] = s->d;
+}
+
+/* What a model with a network as its data is built by. */
+static int network_build(const double *p, ms_structure *structure, ms_error *error)
+{
+    static const ms_variable x = {"x", "1"}, u = {"u", "1"}, y = {"y", "1"};
+    const network *net = structure->model->data;
+    const size_t n = (size_t)net->n;
+    (void)p;
+    structure->subsystems = ms_structure_alloc(structure, n, sizeof *structure->subsystems);
+    structure->wires = ms_structure_alloc(structure, n * n, sizeof *structure->wires);
+    if (structure->subsystems == NULL || structure->wires == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a random system");
+    for (int i = 0; i < net->n; i++) {
+        const char *name = ms_structure_name(structure, "s%d", i + 1);
+        if (name == NULL)
+            return ms_fail(error, MS_NO_MEMORY, "not enough memory for a random system");
+        structure->subsystems[structure->n_subsystems++] = (ms_subsystem){.name = name,
+                                                                          .nx = 1,
+                                                                          .nu = 1,
+                                                                          .ny = 1,
+                                                                          .x = &x,
+                                                                          .u = &u,
+                                                                          .y = &y,
+                                                                          .matrices = scalar_matrices,
+                                                                          .data = &net->sub[i]};
+        for (int j = 0; j < net->n; j++)
+            if (j != i)
+                structure->wires[structure->n_wires++] = (ms_wire){i, 0, j, 0, net->L[i * net->n + j]};
+    }
+    return MS_OK;
+}
+
+static int loop_spectrum(const network *net, ms_spectrum *spectrum, ms_error *error)
+{
+    return ms_spectrum_create(net->n, net->DL, spectrum, error);
+}
+
+static void multiply(network *net, double factor)
+{
+    for (int i = 0; i < net->n; i++)
+        for (int j = 0; j < net->n; j++) {
+            net->L[i * net->n + j] *= factor;
+            net->DL[i * net->n + j] = net->sub[i].d * net->L[i * net->n + j];
+        }
+}
+
+static void draw_network(int spectra, unsigned long long *seed, network *net)
+{
+    net->n = 2 + (int)network_uniform(seed, 0.0, NETWORK_MAX - 1.0);
+    for (int i = 0; i < net->n; i++) {
+        scalar *s = &net->sub[i];
+        *s = (scalar){network_uniform(seed, -2.0, 1.0), network_uniform(seed, 0.5, 2.0),
+                      network_uniform(seed, 0.5, 2.0), network_uniform(seed, 0.2, 1.0)};
+        for (int j = 0; j <= i; j++) {
+            const double lower = network_uniform(seed, -1.0, 1.0), upper = network_uniform(seed, -1.0, 1.0);
+            net->L[i * net->n + j] = j == i ? 0.0 : lower;
+            net->L[j * net->n + i] = j == i                          ? 0.0
+                                     : spectra == SPECTRUM_REAL      ? lower
+                                     : spectra == SPECTRUM_IMAGINARY ? -lower
+                                                                     : upper;
+        }
+    }
+    multiply(net, 1.0);
+}
+
+/* A network of 2 to NETWORK_MAX subsystems with rho(DL) = rho and no eigenvalue close to 1, where the loop has no
+ * solution. *good = false: draw again. */
+static int network_draw(int spectra, double rho, unsigned long long *seed, network *net, bool *good,
+                        ms_error *error)
+{
+    ms_spectrum spectrum = {0};
+    draw_network(spectra, seed, net);
+    int status = loop_spectrum(net, &spectrum, error);
+    *good = status == MS_OK && spectrum.radius > 1e-3;
+    if (*good)
+        multiply(net, rho / spectrum.radius);
+    for (int k = 0; *good && k < net->n; k++) {
+        const double *value = spectrum.eigenvalues + 2 * k, scale = rho / spectrum.radius;
+        *good = hypot(scale * value[0] - 1.0, scale * value[1]) > 0.05;
+    }
+    ms_spectrum_destroy(&spectrum);
+    return status;
+}
 
 enum { SYSTEMS = 300, AT_ONE = 100 }; /* systems with rho(DL) drawn, and with rho(DL) = 1 */
 
@@ -31,9 +151,9 @@ static const char *const condition_names[] = {
 };
 
 /* [2DL, -DL; I, 0] (6.40). */
-static int companion_radius(const ms_network *net, double *radius, ms_error *error)
+static int companion_radius(const network *net, double *radius, ms_error *error)
 {
-    enum { SIZE = 2 * MS_NETWORK_MAX };
+    enum { SIZE = 2 * NETWORK_MAX };
     double M[SIZE * SIZE] = {0.0};
     const int n = net->n;
     ms_spectrum spectrum;
@@ -101,13 +221,13 @@ typedef struct result {
     count drawn, at_one;
 } result;
 
-static int limit(const ms_network *net, const ms_options *options, ms_spectrum *spectrum, ms_error *error)
+static int limit(const network *net, const ms_options *options, ms_spectrum *spectrum, ms_error *error)
 {
     const ms_case only = {.name = "random"};
     const ms_model model = {.name = "random",
                             .cases = &only,
                             .n_cases = 1,
-                            .build = ms_network_build,
+                            .build = network_build,
                             .data = net,
                             .stop_time = 1.0,
                             .step_size = 0.1};
@@ -131,7 +251,7 @@ static int limit(const ms_network *net, const ms_options *options, ms_spectrum *
     return status;
 }
 
-static int judge(const ms_network *net, double rho, const cell *c, const ms_options *options, count *of,
+static int judge(const network *net, double rho, const cell *c, const ms_options *options, count *of,
                  ms_error *error)
 {
     ms_spectrum spectrum = {0};
@@ -157,12 +277,12 @@ static int measure(ms_drawing *drawing, const cell *c, result *r, ms_error *erro
     for (int k = 0; k < SYSTEMS + AT_ONE && status == MS_OK; k++) {
         const bool at_one = k >= SYSTEMS;
         const double rho = at_one       ? 1.0
-                           : k % 2 == 0 ? ms_network_uniform(&seed, 0.02, 0.98)
-                                        : ms_network_uniform(&seed, 1.02, 2.0);
-        ms_network net;
+                           : k % 2 == 0 ? network_uniform(&seed, 0.02, 0.98)
+                                        : network_uniform(&seed, 1.02, 2.0);
+        network net;
         bool good = false;
         while (!good && status == MS_OK)
-            status = ms_network_draw(k % MS_SPECTRA, rho, &seed, &net, &good, error);
+            status = network_draw(k % SPECTRA, rho, &seed, &net, &good, error);
         if (status == MS_OK)
             status = judge(&net, rho, c, &study.arguments.options, at_one ? &r->at_one : &r->drawn, error);
     }
@@ -263,7 +383,7 @@ static int draw_table(ms_drawing *drawing, int n, const cell *cells, const char 
                       "and %d with rho(DL) = 1; a third of each with real spectra of DL, a third with "
                       "imaginary ones. Stable: the limit H -> 0 of Psi(H) has a spectral radius of at most 1 "
                       "and no defective eigenvalue on the unit circle. The same seed for all rows.",
-                      SYSTEMS, MS_NETWORK_MAX, AT_ONE);
+                      SYSTEMS, NETWORK_MAX, AT_ONE);
     return write_examples(drawing, n_examples, examples, error);
 }
 
