@@ -50,6 +50,7 @@ ms_data *ms_drawing_data(ms_drawing *drawing, const char *part, const char *colu
 
 /* One row: a number for each column; what is not finite becomes an empty cell. A NULL data is ignored. */
 void ms_data_row(ms_data *data, const double *values);
+#define MS_ROW(data, ...) ms_data_row(data, (const double[]){__VA_ARGS__})
 
 /* Ends a curve: gnuplot does not connect what follows (an empty line); two in a row begin the next
  * `index`. */

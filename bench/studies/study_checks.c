@@ -14,6 +14,14 @@ json_t *ms_reals_json(int n, const ms_named_real *values)
     return object;
 }
 
+json_t *ms_counts_json(int n, const ms_named_count *values)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < n; k++)
+        json_object_set_new(object, values[k].name, json_integer(values[k].value));
+    return object;
+}
+
 ms_verdict ms_verdict_of(bool holds)
 {
     return holds ? MS_REPRODUCED : MS_DEVIATES;

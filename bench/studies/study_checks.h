@@ -22,6 +22,16 @@ json_t *ms_reals_json(int n, const ms_named_real *values);
 #define MS_REALS(...)                                                                                        \
     ms_reals_json(MS_COUNT(((const ms_named_real[]){__VA_ARGS__})), (const ms_named_real[]){__VA_ARGS__})
 
+/* The same of whole numbers: MS_COUNTS({"steps", n}, {"rejected", m}). */
+typedef struct ms_named_count {
+    const char *name;
+    json_int_t value;
+} ms_named_count;
+
+json_t *ms_counts_json(int n, const ms_named_count *values);
+#define MS_COUNTS(...)                                                                                       \
+    ms_counts_json(MS_COUNT(((const ms_named_count[]){__VA_ARGS__})), (const ms_named_count[]){__VA_ARGS__})
+
 /* Reproduced where it holds, else it deviates. */
 ms_verdict ms_verdict_of(bool holds);
 

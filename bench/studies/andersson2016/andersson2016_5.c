@@ -136,8 +136,8 @@ static void check_minimal(const graph_figure *f)
     if (ms_evaluation_order_minimum(&f->pair.dependencies, &minimum) != MS_OK)
         minimum = -1;
     ms_study_claim(f->drawing, "model evaluations", "evaluations",
-                   json_pack("{s:i, s:i, s:i}", "Algorithm 1", f->pair.tarjan.total, "Algorithm 2",
-                             f->pair.reduced.total, "minimum", minimum),
+                   MS_COUNTS({"Algorithm 1", f->pair.tarjan.total}, {"Algorithm 2", f->pair.reduced.total},
+                             {"minimum", minimum}),
                    f->pair.reduced.total == minimum,
                    "counted under Assumption 5.1; the minimum by exhaustion over all orders");
 }

@@ -202,8 +202,7 @@ static int scan(ms_drawing *drawing, double *lowest_ratio, double *highest_ratio
         const double ratio = first.largest_error / second.largest_error;
         *lowest_ratio = fmin(*lowest_ratio, ratio);
         *highest_ratio = fmax(*highest_ratio, ratio);
-        ms_data_row(data, (const double[]){rho, first.largest_error, second.largest_error,
-                                           inconsistent.largest_error});
+        MS_ROW(data, rho, first.largest_error, second.largest_error, inconsistent.largest_error);
     }
     return status;
 }

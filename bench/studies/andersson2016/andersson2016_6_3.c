@@ -145,8 +145,8 @@ static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
         monitor->jumps++;
     }
     ms_input_left(input, &monitor->left);
-    ms_data_row(monitor->data, (const double[]){t, right});
-    ms_data_row(monitor->data, (const double[]){t + h, monitor->left});
+    MS_ROW(monitor->data, t, right);
+    MS_ROW(monitor->data, t + h, monitor->left);
     return 0;
 }
 

@@ -78,9 +78,9 @@ static void write_history(ms_drawing *drawing, const char *name, const ms_open_l
     ms_data_keep_all(data);
     for (long k = 0; k < result->n_steps; k++) {
         const ms_open_loop_step *s = &result->step[k];
-        ms_data_row(data, (const double[]){s->from, s->to - s->from, s->order});
+        MS_ROW(data, s->from, s->to - s->from, s->order);
         if (k + 1 == result->n_steps)
-            ms_data_row(data, (const double[]){s->to, s->to - s->from, s->order});
+            MS_ROW(data, s->to, s->to - s->from, s->order);
     }
 }
 
@@ -88,8 +88,8 @@ static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop)
 {
     ms_data *data = ms_drawing_data(drawing, "grid", "time,height");
     for (int i = 0; i <= open_loop->segments; i++) {
-        ms_data_row(data, (const double[]){open_loop->time[i], 1e-9});
-        ms_data_row(data, (const double[]){open_loop->time[i], 10.0});
+        MS_ROW(data, open_loop->time[i], 1e-9);
+        MS_ROW(data, open_loop->time[i], 10.0);
         ms_data_break(data);
     }
 }
@@ -325,10 +325,10 @@ static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
         const ms_open_loop *d = modes.open_loop;
         const double *u = d->value + (size_t)i * 2, *slope = d->slope + (size_t)i * 2,
                      h = d->time[i + 1] - d->time[i];
-        ms_data_row(data, (const double[]){d->time[i], u[0], u[1]});
-        ms_data_row(data, (const double[]){d->time[i + 1], u[0] + h * slope[0], u[1] + h * slope[1]});
+        MS_ROW(data, d->time[i], u[0], u[1]);
+        MS_ROW(data, d->time[i + 1], u[0] + h * slope[0], u[1] + h * slope[1]);
         ms_data_break(data);
-        ms_data_row(grid, (const double[]){d->time[i], u[0], u[1]});
+        MS_ROW(grid, d->time[i], u[0], u[1]);
         jump = fmax(jump, fabs(u[0] + h * slope[0] - u[2]));
     }
     if (status == MS_OK) {

@@ -154,15 +154,14 @@ static void write_polynomials(ms_drawing *drawing, const ms_modes *modes, int mo
         const double original[STATES] = {evaluate(p, p->original, 0, tau), evaluate(p, p->original, 1, tau)},
                      corrected[STATES] = {evaluate(p, p->corrected, 0, tau),
                                           evaluate(p, p->corrected, 1, tau)};
-        ms_data_row(data, (const double[]){p->t + tau, original[1], corrected[1], x[1],
-                                           fabs(original[0] - x[0]), fabs(corrected[0] - x[0]),
-                                           fabs(original[1] - x[1]), fabs(corrected[1] - x[1])});
+        MS_ROW(data, p->t + tau, original[1], corrected[1], x[1], fabs(original[0] - x[0]),
+               fabs(corrected[0] - x[0]), fabs(original[1] - x[1]), fabs(corrected[1] - x[1]));
         move(modes, p, (p->next - p->t) / POINTS, x);
     }
     data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-accepted", ms_mode_names[mode]),
                            "time,theta,omega");
-    ms_data_row(data, (const double[]){p->t, p->original[0][0], p->original[0][1]});
-    ms_data_row(data, (const double[]){p->next, p->accepted[0], p->accepted[1]});
+    MS_ROW(data, p->t, p->original[0][0], p->original[0][1]);
+    MS_ROW(data, p->next, p->accepted[0], p->accepted[1]);
 }
 
 /* Distances of the two polynomials from the solution that is accepted next. */

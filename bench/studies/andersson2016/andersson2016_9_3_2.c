@@ -104,8 +104,7 @@ typedef struct attempts {
 static int note_attempt(void *self, double t, double h, double estimate, bool accepted)
 {
     attempts *all = self;
-    ms_data_row(accepted ? all->accepted : all->rejected,
-                (const double[]){accepted ? t + h : t, h, estimate});
+    MS_ROW(accepted ? all->accepted : all->rejected, accepted ? t + h : t, h, estimate);
     if (accepted) {
         all->largest_accepted = fmax(all->largest_accepted, estimate);
         all->smallest_step = fmin(all->smallest_step, h);

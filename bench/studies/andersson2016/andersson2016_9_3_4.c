@@ -5,8 +5,8 @@
  * are cheap: rk4 with M micro-steps in each macro-step makes them as expensive as wanted. A clock stands
  * around the micro-solver of each instance; everything else (evaluation of outputs, exchange, the scheme)
  * is overhead. Times are those of the fastest of several runs, in parts of that of a serial run. */
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,18 +64,12 @@ typedef struct timing {
     bool same_bits;
 } timing;
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The overhead, and the larger of two loads when subsystems go where there is less, the longest first. */
 static double least_time(const double *share, double overhead)
 {
     double sorted[SUBSYSTEMS], load[THREADS] = {0.0};
     memcpy(sorted, share, sizeof sorted);
-    qsort(sorted, SUBSYSTEMS, sizeof *sorted, ascending);
+    gsl_sort(sorted, 1, SUBSYSTEMS);
     for (int i = SUBSYSTEMS - 1; i >= 0; i--)
         load[load[1] < load[0]] += sorted[i];
     return overhead + fmax(load[0], load[1]);

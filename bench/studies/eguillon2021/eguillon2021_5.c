@@ -71,7 +71,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         ms_data *data = ms_drawing_data(drawing, "", "time,force");
         for (int k = 0; k <= FORCE_POINTS; k++) {
             const double t = 10.0 * k / FORCE_POINTS;
-            ms_data_row(data, (const double[]){t, force(study.system, t)});
+            MS_ROW(data, t, force(study.system, t));
         }
         check_force(drawing, study.system);
         ms_drawing_remark(drawing, "f_L has all derivatives, but is not analytic at 2 s.");

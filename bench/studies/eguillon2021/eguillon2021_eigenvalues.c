@@ -126,7 +126,7 @@ static void write_distances(ms_drawing *drawing, const spectra *all)
                                 "step_size,pair,zero,radius");
             for (int k = 0; k < SIZES; k++) {
                 const spectrum *s = &all->of[kind][d][k];
-                ms_data_row(data, (const double[]){sizes[k], s->pair, s->zero, s->radius});
+                MS_ROW(data, sizes[k], s->pair, s->zero, s->radius);
             }
         }
 }

@@ -147,7 +147,7 @@ static void write_traces(ms_drawing *drawing, const traces *all)
                                 "iteration,calls,residual");
             const trace *t = &all->of[d][0][m];
             for (int k = 0; k < t->n; k++)
-                ms_data_row(data, (const double[]){k, (double)t->calls[k], t->residual[k]});
+                MS_ROW(data, k, (double)t->calls[k], t->residual[k]);
         }
     ms_table *table =
         ms_drawing_table(drawing, "ends", "What it takes to bring the residual below 1e-4 and 1e-10",

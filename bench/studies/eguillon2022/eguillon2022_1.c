@@ -24,18 +24,10 @@ static const double ROUND_OFF = 1e-10;                   /* of an input, in unit
 
 /* Which communications ever served --------------------------------------------------------------------- */
 
-static int owner(const ms_system *s, int output)
-{
-    int i = 0;
-    while (output >= s->y_at[i + 1])
-        i++;
-    return i;
-}
-
 static bool feeds(const ms_system *s, int from, int to)
 {
     for (int w = s->row_at[s->u_at[to]]; w < s->row_at[s->u_at[to + 1]]; w++)
-        if (owner(s, s->wire_output[w]) == from)
+        if (ms_output_owner(s, s->wire_output[w]) == from)
             return true;
     return false;
 }
@@ -114,8 +106,7 @@ static void check_single(ms_drawing *drawing, const ms_run_log *imposed, const m
         }
     }
     ms_study_claim(drawing, "nothing is integrated twice", "non_iterative",
-                   json_pack("{s:I, s:I}", "integrations", (json_int_t)integrations, "steps on all clocks",
-                             (json_int_t)steps),
+                   MS_COUNTS({"integrations", integrations}, {"steps on all clocks", steps}),
                    integrations == steps, "Both runs together.");
     ms_study_check(
         drawing, "every clock reaches the end of the run exactly", NULL, json_boolean(exact),
@@ -136,9 +127,8 @@ static void check_data(ms_drawing *drawing, const ms_run_log *imposed, const ms_
                    "communications, recomputed, in units of the largest input.");
     ms_study_claim(drawing, "a variable is used past its estimate only by subsystems that cannot avoid it",
                    "avoid",
-                   json_pack("{s:I, s:I, s:I, s:I}", "steps of left, imposed", (json_int_t)left.steps,
-                             "of right, imposed", (json_int_t)right.steps, "of buoy, free",
-                             (json_int_t)buoy.steps, "of meter, imposed", (json_int_t)meter.steps),
+                   MS_COUNTS({"steps of left, imposed", left.steps}, {"of right, imposed", right.steps},
+                             {"of buoy, free", buoy.steps}, {"of meter, imposed", meter.steps}),
                    buoy.steps == 0 && left.steps > 0 && right.steps > 0,
                    "Steps that run past the feeder's next communication. The buoy may choose its steps and "
                    "has none; imposed steps have no choice.");
@@ -152,8 +142,7 @@ static int check_effect(ms_drawing *drawing, ms_error *error)
         const long idle = unused(&log, 0);
         const ms_clock_log *swell = &log.clock[0];
         ms_study_claim(drawing, "no exchange without effect", "no_effect",
-                       json_pack("{s:I, s:I}", "communications of the swell", (json_int_t)swell->steps,
-                                 "that nobody used", (json_int_t)idle),
+                       MS_COUNTS({"communications of the swell", swell->steps}, {"that nobody used", idle}),
                        idle == 0 && swell->steps == log.clock[1].steps,
                        "The swell has no inputs. Where the buoy, which it feeds, imposes steps of 0.5 s, it "
                        "communicates then and at no other time.");
@@ -179,12 +168,12 @@ static void write_timeline(ms_drawing *drawing, const ms_run_log *log, const cha
             const double begin = ms_clock_time(&log->clock[i], n), end = ms_clock_time(&log->clock[i], n + 1);
             if (end <= from + 1e-9 || begin >= to - 1e-9)
                 continue;
-            ms_data_row(steps, (const double[]){fmax(begin, from), fmin(end, to), s->n - i, (double)(n % 2),
-                                                begin < from - 1e-9 ? NAN : begin});
+            MS_ROW(steps, fmax(begin, from), fmin(end, to), s->n - i, (double)(n % 2),
+                   begin < from - 1e-9 ? NAN : begin);
             for (int k = 0; k < s->n && begin >= from - 1e-9; k++) {
                 const double used = ms_clock_time(&log->clock[k], ms_clock_latest(&log->clock[k], begin));
                 if (feeds(s, k, i) && used >= from - 1e-9)
-                    ms_data_row(uses, (const double[]){used, s->n - k, begin, s->n - i});
+                    MS_ROW(uses, used, s->n - k, begin, s->n - i);
             }
         }
 }

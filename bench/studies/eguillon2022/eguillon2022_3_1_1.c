@@ -72,8 +72,7 @@ static degree_count count_degrees(const ms_run_log *log)
 
 static json_t *shares(const degree_count *count)
 {
-    return json_pack("{s:I, s:I, s:I}", "degree 0", (json_int_t)count->of[0], "degree 1",
-                     (json_int_t)count->of[1], "degree 2", (json_int_t)count->of[2]);
+    return MS_COUNTS({"degree 0", count->of[0]}, {"degree 1", count->of[1]}, {"degree 2", count->of[2]});
 }
 
 static void check_match(ms_drawing *drawing, const ms_run_log *log, const degree_count *count)
@@ -133,17 +132,6 @@ static double visibility(const ms_clock_log *clock, int j, long m)
     return (second - errors[degree]) / (high - low);
 }
 
-/* The step that shows best how that degree is chosen. */
-static long find_step(const ms_clock_log *clock, int j, int degree)
-{
-    long best = -1;
-    for (long m = DEGREES; m < clock->steps; m++)
-        if (ms_clock_degree(clock, j, m, NULL, NULL) == degree &&
-            (best < 0 || visibility(clock, j, m) > visibility(clock, j, best)))
-            best = m;
-    return best;
-}
-
 /* Curves, points and errors of communication m; its degree is `degree`. */
 static void write_choice(ms_drawing *drawing, const ms_clock_log *clock, int j, long m, int degree)
 {
@@ -165,13 +153,13 @@ static void write_choice(ms_drawing *drawing, const ms_clock_log *clock, int j, 
         ms_drawing_data(drawing, ms_drawing_text(drawing, "points%d", degree), "time,past,newest");
     for (int r = DEGREES; r >= 0; r--) {
         const double y = ms_clock_output(clock, m - r, j);
-        ms_data_row(points, (const double[]){ms_clock_time(clock, m - r), r > 0 ? y : NAN, r > 0 ? NAN : y});
+        MS_ROW(points, ms_clock_time(clock, m - r), r > 0 ? y : NAN, r > 0 ? NAN : y);
     }
     ms_data *bars = ms_drawing_data(drawing, ms_drawing_text(drawing, "errors%d", degree),
                                     "time,extrapolated,newest,error");
     for (int q = 0; q < DEGREES; q++)
-        ms_data_row(bars, (const double[]){to, ms_clock_extrapolation(clock, j, m - 1, q, to),
-                                           ms_clock_output(clock, m, j), errors[q]});
+        MS_ROW(bars, to, ms_clock_extrapolation(clock, j, m - 1, q, to), ms_clock_output(clock, m, j),
+               errors[q]);
     ms_drawing_script(drawing, "when[%d] = 't_{n+1} = %.2f s'\ntic[%d] = %g\n", degree + 1, to, degree + 1,
                       ms_tic_spacing(to - from));
     for (int q = 0; q < DEGREES; q++)
@@ -202,7 +190,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         long step[DEGREES];
         ms_drawing_script(drawing, "array when[3]\narray tic[3]\narray error[9]\n");
         for (int q = 0; q < DEGREES && status == MS_OK; q++) {
-            step[q] = find_step(left, MS_LEFT_V, q);
+            step[q] = ms_clock_find_step(left, MS_LEFT_V, q, visibility);
             if (step[q] < 0)
                 status = ms_fail(error, MS_SOLVER_FAILED, "no estimate of degree %d in the run", q);
             else
@@ -264,14 +252,14 @@ static void write_orders(ms_drawing *drawing, const ms_clock_log *clock, int j)
         if (to < FROM || from > TO)
             continue;
         const int degree = ms_clock_degree(clock, j, m, NULL, NULL);
-        ms_data_row(values, (const double[]){from, ms_clock_output(clock, m, j), degree});
+        MS_ROW(values, from, ms_clock_output(clock, m, j), degree);
         for (int k = 0; k <= 12; k++) {
             const double t = from + (to - from) * k / 12.0;
-            ms_data_row(parts[degree], (const double[]){t, ms_clock_extrapolation(clock, j, m, degree, t)});
+            MS_ROW(parts[degree], t, ms_clock_extrapolation(clock, j, m, degree, t));
         }
         ms_data_break(parts[degree]);
         if (to > TO) /* the order function holds to the next communication */
-            ms_data_row(values, (const double[]){to, NAN, degree});
+            MS_ROW(values, to, NAN, degree);
     }
 }
 

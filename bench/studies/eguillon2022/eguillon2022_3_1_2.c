@@ -108,8 +108,7 @@ static void check_least_squares(ms_drawing *drawing, const ms_run_log *log)
         "these polynomials have the degree that (18)-(20) give. Residuals at the q + 1 values before the "
         "newest, times (s / span)^k, k = 1 .. q, summed: zero for the best fit.");
     ms_study_check(drawing, "CLS leaves no larger sum of squares there than extrapolation", NULL,
-                   json_pack("{s:I, s:I}", "so in", (json_int_t)c.improved, "of", (json_int_t)c.estimates),
-                   NULL, c.improved == c.estimates,
+                   MS_COUNTS({"so in", c.improved}, {"of", c.estimates}), NULL, c.improved == c.estimates,
                    "Follows from (12). For degree 0 (%ld estimates) the constraint leaves nothing to fit: "
                    "both modes hold the newest value.",
                    c.constants);
@@ -137,16 +136,6 @@ static double separation(const ms_clock_log *clock, int j, long m)
     return fabs(ms_f3_value(ex, h) - ms_f3_value(cls, h)) / (high - low);
 }
 
-static long find_step(const ms_clock_log *clock, int j, int degree)
-{
-    long best = -1;
-    for (long m = DEGREES; m < clock->steps; m++)
-        if (ms_clock_degree(clock, j, m, NULL, NULL) == degree &&
-            (best < 0 || separation(clock, j, m) > separation(clock, j, best)))
-            best = m;
-    return best;
-}
-
 static void write_step(ms_drawing *drawing, const ms_clock_log *clock, int j, long m, int degree)
 {
     double ex[DEGREES], cls[DEGREES];
@@ -160,16 +149,14 @@ static void write_step(ms_drawing *drawing, const ms_clock_log *clock, int j, lo
         const double t =
             past ? from + (now - from) * k / SAMPLES : now + (to - now) * (k - SAMPLES) / SAMPLES;
         const double e = ms_f3_value(ex, t - now), c = ms_f3_value(cls, t - now);
-        ms_data_row(curves, (const double[]){t, past ? e : NAN, past ? c : NAN, k >= SAMPLES ? e : NAN,
-                                             k >= SAMPLES ? c : NAN});
+        MS_ROW(curves, t, past ? e : NAN, past ? c : NAN, k >= SAMPLES ? e : NAN, k >= SAMPLES ? c : NAN);
     }
     ms_data *points = ms_drawing_data(drawing, ms_drawing_text(drawing, "points%d", degree),
                                       "time,used,oldest,newest,next");
     for (long r = m - 1 - degree; r <= m + 1; r++) {
         const double y = ms_clock_output(clock, r, j);
-        ms_data_row(points,
-                    (const double[]){ms_clock_time(clock, r), r > m - 1 - degree && r < m ? y : NAN,
-                                     r == m - 1 - degree ? y : NAN, r == m ? y : NAN, r == m + 1 ? y : NAN});
+        MS_ROW(points, ms_clock_time(clock, r), r > m - 1 - degree && r < m ? y : NAN,
+               r == m - 1 - degree ? y : NAN, r == m ? y : NAN, r == m + 1 ? y : NAN);
     }
     ms_drawing_script(drawing, "when[%d] = 't_{n+1} = %.2f s'\ntic[%d] = %g\n", degree, now, degree,
                       ms_tic_spacing(to - from));
@@ -180,7 +167,7 @@ static int draw_steps(ms_drawing *drawing, const ms_run_log *log, ms_error *erro
     const ms_clock_log *left = &log->clock[MS_LEFT];
     ms_drawing_script(drawing, "array when[2]\narray tic[2]\n");
     for (int q = 1; q < DEGREES; q++) {
-        const long step = find_step(left, MS_LEFT_V, q);
+        const long step = ms_clock_find_step(left, MS_LEFT_V, q, separation);
         if (step < 0)
             return ms_fail(error, MS_SOLVER_FAILED, "no estimate of degree %d in the run", q);
         write_step(drawing, left, MS_LEFT_V, step, q);

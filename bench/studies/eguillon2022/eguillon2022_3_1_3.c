@@ -50,7 +50,7 @@ static void write_estimates(ms_drawing *drawing, const ms_run_log *log, const ch
         const int degree = ms_clock_degree(left, MS_LEFT_V, m, NULL, NULL);
         for (int k = 0; k <= SAMPLES; k++) {
             const double t = from + (to - from) * k / SAMPLES;
-            ms_data_row(data, (const double[]){t, ms_clock_extrapolation(left, MS_LEFT_V, m, degree, t)});
+            MS_ROW(data, t, ms_clock_extrapolation(left, MS_LEFT_V, m, degree, t));
         }
         ms_data_break(data);
     }
@@ -64,8 +64,7 @@ static void write_inputs(ms_drawing *drawing, const ms_run_log *log, const char 
     ms_data *values = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-values", name), "time,value");
     for (long m = 0; m <= left->steps; m++)
         if (ms_clock_time(left, m) >= FROM - 1e-9 && ms_clock_time(left, m) <= TO + 1e-9)
-            ms_data_row(values,
-                        (const double[]){ms_clock_time(left, m), ms_clock_output(left, m, MS_LEFT_V)});
+            MS_ROW(values, ms_clock_time(left, m), ms_clock_output(left, m, MS_LEFT_V));
     write_estimates(drawing, log, ms_drawing_text(drawing, "%s-estimates", name));
     ms_data *inputs =
         ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-inputs", name), "time,within,past");
@@ -80,7 +79,7 @@ static void write_inputs(ms_drawing *drawing, const ms_run_log *log, const char 
             for (int k = 0; k <= SAMPLES; k++) {
                 const double a = past ? fmin(limit, to) : from, b = past ? to : fmin(limit, to);
                 const double t = a + (b - a) * k / SAMPLES, u = ms_clock_input_at(right, n, MS_LEFT_V, 0, t);
-                ms_data_row(inputs, (const double[]){t, past ? NAN : u, past && b > a ? u : NAN});
+                MS_ROW(inputs, t, past ? NAN : u, past && b > a ? u : NAN);
             }
         ms_data_break(inputs);
     }
@@ -301,8 +300,7 @@ static void check_cases(ms_drawing *drawing, const nine_cases *all)
         }
     ms_study_claim(
         drawing, "no subsystem gets an input of a higher degree than it takes", "never",
-        json_pack("{s:i, s:I}", "cases with a higher degree", above, "fewest inputs in a case",
-                  (json_int_t)least),
+        MS_COUNTS({"cases with a higher degree", above}, {"fewest inputs in a case", least}),
         above == 0 && least > 0,
         "Inputs of the right mass in three runs that let it take degrees 0, 1 and 2. All nine cases occur.");
     ms_study_check(drawing, "where the degree of the estimate is taken, the estimate is given unchanged",

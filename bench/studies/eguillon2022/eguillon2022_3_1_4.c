@@ -107,9 +107,9 @@ static int check_capability(ms_drawing *drawing, ms_error *error)
             cubic[1] += ms_clock_input_degree(right, n, 0) == 3 || ms_clock_input_degree(right, n, 1) == 3;
         }
         ms_study_claim(drawing, "smoothing needs subsystems that take inputs of degree 3", "third",
-                       json_pack("{s:I, s:I, s:i}", "cubic inputs of the left mass", (json_int_t)cubic[0],
-                                 "of the right mass, which takes degree 2", (json_int_t)cubic[1],
-                                 "lines of the answer that say so", log.degraded),
+                       MS_COUNTS({"cubic inputs of the left mass", cubic[0]},
+                                 {"of the right mass, which takes degree 2", cubic[1]},
+                                 {"lines of the answer that say so", log.degraded}),
                        cubic[0] > 0 && cubic[1] == 0 && log.degraded == 1,
                        "The right mass goes on without smoothing, and the answer of the run lists it.");
     }
@@ -153,14 +153,11 @@ static void write_steps(ms_drawing *drawing, const ms_run_log *log, int i, int l
         const double a = ms_clock_time(clock, m), h = ms_clock_time(clock, m + 1) - a;
         for (int k = 0; k <= SAMPLES; k++) {
             const double z = (double)k / SAMPLES, t = a + z * h;
-            ms_data_row(smooth, (const double[]){t, ms_clock_input_at(clock, m, l, 0, t),
-                                                 ms_clock_input_at(clock, m, l, 1, t)});
-            ms_data_row(rough, (const double[]){t, before_smoothing(log, i, l, m, 0, z),
-                                                before_smoothing(log, i, l, m, 1, z)});
+            MS_ROW(smooth, t, ms_clock_input_at(clock, m, l, 0, t), ms_clock_input_at(clock, m, l, 1, t));
+            MS_ROW(rough, t, before_smoothing(log, i, l, m, 0, z), before_smoothing(log, i, l, m, 1, z));
         }
         ms_data_break(rough);
-        ms_data_row(ends, (const double[]){a + h, before_smoothing(log, i, l, m, 0, 1.0),
-                                           before_smoothing(log, i, l, m, 1, 1.0)});
+        MS_ROW(ends, a + h, before_smoothing(log, i, l, m, 0, 1.0), before_smoothing(log, i, l, m, 1, 1.0));
     }
     ms_drawing_script(drawing, "first = %.17g\nsecond = %.17g\n", ms_clock_time(clock, n),
                       ms_clock_time(clock, n + 1));

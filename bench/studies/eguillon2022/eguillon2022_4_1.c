@@ -49,8 +49,7 @@ static void write_forces(ms_drawing *drawing, const char *part, const ms_run_log
     ms_data *data = ms_drawing_data(drawing, part, "time,force");
     for (long n = 0; n <= controller->steps; n++)
         if (ms_clock_time(controller, n) < end)
-            ms_data_row(data, (const double[]){ms_clock_time(controller, n),
-                                               1e-3 * ms_clock_output(controller, n, 0)});
+            MS_ROW(data, ms_clock_time(controller, n), 1e-3 * ms_clock_output(controller, n, 0));
 }
 
 static int draw_fig10(ms_drawing *drawing, ms_error *error)
@@ -123,9 +122,8 @@ static void write_positions(ms_drawing *drawing, const char *part, const ms_run_
                      b = fmin(ms_clock_time(car, n + 1), to);
         for (int k = 0; k <= 20; k++) {
             const double t = a + (b - a) * k / 20.0;
-            ms_data_row(data,
-                        (const double[]){t, position(car, n, t - begin) - origin,
-                                         ms_clock_input_at(&log->clock[CONTROLLER], n, 0, 0, t) - origin});
+            MS_ROW(data, t, position(car, n, t - begin) - origin,
+                   ms_clock_input_at(&log->clock[CONTROLLER], n, 0, 0, t) - origin);
         }
         ms_data_break(data);
     }
@@ -136,8 +134,8 @@ static void write_speeds(ms_drawing *drawing, const char *part, const ms_run_log
     const ms_clock_log *controller = &log->clock[CONTROLLER], *car = &log->clock[CAR];
     ms_data *data = ms_drawing_data(drawing, part, "time,computed,car");
     for (long n = 0; n < controller->steps; n++)
-        ms_data_row(data, (const double[]){ms_clock_time(controller, n + 1), computed_speed(controller, n),
-                                           ms_clock_state(car, n + 1, SPEED)});
+        MS_ROW(data, ms_clock_time(controller, n + 1), computed_speed(controller, n),
+               ms_clock_state(car, n + 1, SPEED));
 }
 
 static void check_computed(ms_drawing *drawing, const ms_run_log *jacobi, const ms_run_log *f3)

@@ -67,7 +67,7 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
         *monolithic = (speed){0};
         for (long n = 0; n <= log.clock[CAR].steps; n++) {
             const double t = ms_clock_time(&log.clock[CAR], n), v = reference[(size_t)n * (size_t)nx + SPEED];
-            ms_data_row(data, (const double[]){t, ms_clock_state(&log.clock[CAR], n, SPEED), v});
+            MS_ROW(data, t, ms_clock_state(&log.clock[CAR], n, SPEED), v);
             if (t >= SETTLED)
                 monolithic->farthest = fmax(monolithic->farthest, fabs(v - TARGET));
         }

@@ -2,6 +2,7 @@
 /* Eguillon et al. (2022), section 4.2: runs of the two masses and their errors (eguillon2022_4_2.h). */
 #include "eguillon2022_4_2.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,12 +200,6 @@ void ms_left_row_options(const ms_left_row *row, double factor, char *options, s
              outputs[row->reading], factor * row->rtol, factor * row->atol, row->max_step);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static ms_left_spread spread_of(const ms_left_run runs[MS_TOLERANCES])
 {
     ms_left_spread s = {.low = {0.0, {0.0, 0.0}}};
@@ -215,7 +210,7 @@ static ms_left_spread spread_of(const ms_left_run runs[MS_TOLERANCES])
         double values[MS_TOLERANCES];
         for (int k = 0; k < MS_TOLERANCES; k++)
             values[k] = j == 0 ? runs[k].steps : runs[k].rmse[j - 1];
-        qsort(values, MS_TOLERANCES, sizeof *values, ascending);
+        gsl_sort(values, 1, MS_TOLERANCES);
         *low[j] = values[0];
         *median[j] = values[MS_TOLERANCES / 2];
         *high[j] = values[MS_TOLERANCES - 1];

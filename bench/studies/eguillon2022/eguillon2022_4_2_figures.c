@@ -29,7 +29,7 @@ static void write_bounds(const ms_study *study, int column, double nu, ms_data *
         else
             ms_f3_extremes_update(&e, x, nu, row[0] - ms_trajectory_row(trajectory, n - 1)[0]);
         *outside = fmax(*outside, fmax(x - e.damped_max, e.damped_min - x));
-        ms_data_row(data, (const double[]){row[0], x, e.damped_max, e.damped_min, e.max, e.min});
+        MS_ROW(data, row[0], x, e.damped_max, e.damped_min, e.max, e.min);
     }
 }
 
@@ -128,10 +128,9 @@ static const char *const parts[MS_READINGS][MS_NORMALIZATIONS][2] = {
 
 static void write_row(ms_data *data, const ms_left_spread *s, const ms_left_run *published)
 {
-    ms_data_row(data, (const double[]){s->median.steps, s->low.steps, s->high.steps, s->median.rmse[MS_X1],
-                                       s->low.rmse[MS_X1], s->high.rmse[MS_X1], s->median.rmse[MS_V1],
-                                       s->low.rmse[MS_V1], s->high.rmse[MS_V1], published->steps,
-                                       published->rmse[MS_X1], published->rmse[MS_V1]});
+    MS_ROW(data, s->median.steps, s->low.steps, s->high.steps, s->median.rmse[MS_X1], s->low.rmse[MS_X1],
+           s->high.rmse[MS_X1], s->median.rmse[MS_V1], s->low.rmse[MS_V1], s->high.rmse[MS_V1],
+           published->steps, published->rmse[MS_X1], published->rmse[MS_V1]);
 }
 
 static void write_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)

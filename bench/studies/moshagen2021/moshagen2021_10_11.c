@@ -46,7 +46,7 @@ static int measure(ms_drawing *drawing, int k, double h, energies *e, ms_error *
         const double *row = ms_trajectory_row(&study.simulation.trajectory, n);
         e->end[k] = ms_system_energy(study.system, row + 1) / study.simulation.energy.start;
         e->deviation[k] = fmax(e->deviation[k], fabs(e->end[k] - 1.0));
-        ms_data_row(data, (const double[]){row[0], row[1], row[2], e->end[k], fabs(e->end[k] - 1.0)});
+        MS_ROW(data, row[0], row[1], row[2], e->end[k], fabs(e->end[k] - 1.0));
     }
     ms_study_destroy(&study);
     return status;

@@ -40,33 +40,19 @@ static const double free_steps[FREE] = {0.1, 0.05, 0.025, 0.0125};
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 
-static int follow(ms_drawing *drawing, ms_power_monitor *monitor, ms_run_result *result, ms_error *error,
-                  const char *command)
-{
-    ms_study study;
-    int status = ms_study_bind(drawing, &study, error, "%s", command);
-    if (status == MS_OK)
-        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), monitor,
-                              result, error);
-    ms_study_destroy(&study);
-    return status;
-}
-
 static int measure_runs(ms_drawing *drawing, results *r, ms_error *error)
 {
-    char command[256];
     int status = MS_OK;
     for (int k = 0; k < RUNS && status == MS_OK; k++) {
         r->run[k].data = ms_drawing_data(drawing, runs[k].part, "time,energy,law,fallback");
-        snprintf(command, sizeof command, "run spring-mass " MS_POWER_SCHEME " --step-size %g", "step", 1.5,
-                 runs[k].step);
-        status = follow(drawing, &r->run[k], &r->end[k], error, command);
+        status =
+            ms_power_study(drawing, &r->run[k], &r->end[k], error,
+                           "run spring-mass " MS_POWER_SCHEME " --step-size %g", "step", 1.5, runs[k].step);
     }
-    for (int k = 0; k < POINTWISE && status == MS_OK; k++) {
-        snprintf(command, sizeof command, "run spring-mass " MS_POWER_SCHEME " --step-size %g", "pointwise",
-                 thresholds[k], runs[0].step);
-        status = follow(drawing, &r->pointwise[k], &r->pointwise_end[k], error, command);
-    }
+    for (int k = 0; k < POINTWISE && status == MS_OK; k++)
+        status = ms_power_study(drawing, &r->pointwise[k], &r->pointwise_end[k], error,
+                                "run spring-mass " MS_POWER_SCHEME " --step-size %g", "pointwise",
+                                thresholds[k], runs[0].step);
     return status;
 }
 
@@ -76,22 +62,20 @@ static int measure_away(ms_drawing *drawing, results *r, ms_error *error)
 {
     ms_power_monitor monitor = {0};
     ms_run_result result;
-    char command[320];
     int status = MS_OK;
     for (int k = 0; k < TOLERANCES && status == MS_OK; k++) {
-        snprintf(
-            command, sizeof command,
+        status = ms_power_study(
+            drawing, &monitor, &result, error,
             "run spring-mass --scheme power --extrapolation-order 1 --fallback step --fallback-threshold 1.5 "
             "--solver gsl-rk8pd --solver-rtol %g --solver-atol %g --step-size %g",
             tolerances[k], 0.1 * tolerances[k], runs[1].step);
-        status = follow(drawing, &monitor, &result, error, command);
         r->by_tolerance[k] = monitor.largest[MS_POWER_LAW];
     }
     for (int k = 0; k < FREE && status == MS_OK; k++) {
-        snprintf(command, sizeof command,
-                 "run oscillator-chain --set masses=1 " MS_POWER_SCHEME " --step-size %g --stop-time 0.6",
-                 "step", 1.5, free_steps[k]);
-        status = follow(drawing, &monitor, &result, error, command);
+        status = ms_power_study(drawing, &monitor, &result, error,
+                                "run oscillator-chain --set masses=1 " MS_POWER_SCHEME
+                                " --step-size %g --stop-time 0.6",
+                                "step", 1.5, free_steps[k]);
         r->free[k] = monitor.steps[MS_POWER_FALLBACK] == 0 ? ms_power_deviation(&monitor) : NAN;
     }
     return status;

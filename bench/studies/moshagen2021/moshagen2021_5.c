@@ -70,8 +70,7 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
                 ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-%s", couplings[c], extrapolations[e]),
                                 "step_size,first,second");
             for (int k = 0; k < HALVINGS; k++)
-                ms_data_row(data, (const double[]){of->row[FIRST][k].step_size, of->row[FIRST][k].error,
-                                                   of->row[SECOND][k].error});
+                MS_ROW(data, of->row[FIRST][k].step_size, of->row[FIRST][k].error, of->row[SECOND][k].error);
             for (int j = FIRST; j <= SECOND; j++)
                 ms_table_add(table, "ssirrrrr", couplings[c], extrapolations[e], j + 1, of->order[j].order,
                              of->order[j].first, of->order[j].last, of->row[j][0].error,

@@ -44,8 +44,7 @@ static void write_rows(ms_drawing *drawing, const char *part, const ms_study *st
     const double first = ms_system_energy(study->system, ms_trajectory_row(trajectory, 0) + 1);
     for (long n = 0; n < trajectory->rows; n++) {
         const double *row = ms_trajectory_row(trajectory, n);
-        ms_data_row(
-            data, (const double[]){row[0], row[1], row[2], ms_system_energy(study->system, row + 1) / first});
+        MS_ROW(data, row[0], row[1], row[2], ms_system_energy(study->system, row + 1) / first);
     }
 }
 
@@ -84,8 +83,7 @@ int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_erro
         *change = 0.0;
         for (long n = 0; n < study.simulation.trajectory.rows; n++) {
             const double *x = exact + 2 * n, now = ms_system_energy(study.system, x);
-            ms_data_row(data,
-                        (const double[]){ms_trajectory_row(&study.simulation.trajectory, n)[0], x[0], x[1]});
+            MS_ROW(data, ms_trajectory_row(&study.simulation.trajectory, n)[0], x[0], x[1]);
             *change = fmax(*change, fabs(now / first - 1.0));
         }
     }

@@ -73,8 +73,7 @@ static void write_growth(ms_drawing *drawing, const extrapolation *of, const gro
     for (int k = 0; k < STEP_SIZES; k++) {
         const ms_motion *m = &all->of[k];
         const double formula = factor(of, 1.0, step_sizes[k]);
-        ms_data_row(
-            data, (const double[]){step_sizes[k], pow(m->end, 1.0 / (double)m->steps) - 1.0, formula - 1.0});
+        MS_ROW(data, step_sizes[k], pow(m->end, 1.0 / (double)m->steps) - 1.0, formula - 1.0);
         ms_table_add(table, "rrrrrrrr", step_sizes[k], m->least, m->most, formula, m->end, m->early_error,
                      m->error, m->radius * m->radius);
     }

@@ -148,9 +148,8 @@ static void write_power(ms_drawing *drawing, int model, const ms_energy *energy,
             const double r = fabs(row[ms_energy_bond(energy, b) + MS_ENERGY_RESIDUAL]) / energy->start;
             l->largest[kind] = fmax(l->largest[kind], r);
             l->count[kind]++;
-            ms_data_row(residuals,
-                        (const double[]){row[0], b + 1, kind == MS_POWER_LAW ? fmax(r, 1e-18) : NAN,
-                                         kind == MS_POWER_LAW ? NAN : fmax(r, 1e-18)});
+            MS_ROW(residuals, row[0], b + 1, kind == MS_POWER_LAW ? fmax(r, 1e-18) : NAN,
+                   kind == MS_POWER_LAW ? NAN : fmax(r, 1e-18));
         }
     }
 }

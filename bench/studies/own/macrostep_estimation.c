@@ -144,9 +144,8 @@ static void write_curves(ms_drawing *drawing, const results *r)
     ms_data *data = ms_drawing_data(drawing, "",
                                     "step_size,order_0,order_1,order_2,standard_error,coverage_0,coverage_1");
     for (int k = 0; k < STEPS; k++)
-        ms_data_row(data,
-                    (const double[]){steps[k], r->bias[0][k], r->bias[1][k], r->bias[2][k], mean_error(r),
-                                     100.0 * share(&r->coupled[0][k]), 100.0 * share(&r->coupled[1][k])});
+        MS_ROW(data, steps[k], r->bias[0][k], r->bias[1][k], r->bias[2][k], mean_error(r),
+               100.0 * share(&r->coupled[0][k]), 100.0 * share(&r->coupled[1][k]));
 }
 
 static void tabulate(ms_drawing *drawing, const results *r)

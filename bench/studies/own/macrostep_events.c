@@ -262,7 +262,7 @@ static void tabulate(ms_drawing *drawing, curve all[CASES][SCHEMES])
         for (int s = 0; s < SCHEMES; s++) {
             const curve *one = &all[c][s];
             for (int g = 0; g < GRIDS; g++)
-                ms_data_row(data, (const double[]){c, s, one->step[g], one->error[g]});
+                MS_ROW(data, c, s, one->step[g], one->error[g]);
             ms_data_break(data);
             ms_table_add(table, "ssiirr", cases[c].title, schemes[s].name, schemes[s].order, one->expected,
                          one->slope, one->error[GRIDS - 1]);

@@ -68,7 +68,7 @@ static int attempt(void *self, double t, double h, double estimate, bool accepte
         s->accepted++;
     else
         s->rejected++;
-    ms_data_row(s->data, (const double[]){t, accepted ? h : NAN, accepted ? NAN : h});
+    MS_ROW(s->data, t, accepted ? h : NAN, accepted ? NAN : h);
     return 0;
 }
 
@@ -236,8 +236,7 @@ static void tabulate(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCES])
         for (int kind = 0; kind < KINDS; kind++) {
             for (int k = 0; k < TOLERANCES; k++) {
                 const point *p = &all[c][kind][k];
-                ms_data_row(data,
-                            (const double[]){c, kind, tolerances[k], p->at, p->least, p->before, p->error});
+                MS_ROW(data, c, kind, tolerances[k], p->at, p->least, p->before, p->error);
                 ms_table_add(table, "ssrrrrrrrr", cases[c].title, kind == DROP ? "dropped" : "kept",
                              tolerances[k], p->at, p->least, p->before, p->accepted, p->rejected, p->theta,
                              p->error);

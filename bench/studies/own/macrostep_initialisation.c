@@ -3,9 +3,9 @@
  * graphs. */
 #include <stdio.h>
 
-#include "drawing.h"
 #include "evaluation_order.h"
 #include "random_dependency_graph.h"
+#include "study_checks.h"
 
 enum { GRAPHS = 200, SIZES = 8, KINDS = 2 };
 
@@ -112,17 +112,16 @@ static int draw(ms_drawing *drawing, ms_error *error)
                           "lt 2 lw 3 pt 5 title 'Algorithm 2', '' using 'subsystems':'minimum' with "
                           "linespoints lt 1 lw 1 pt 6 title 'minimum'\n",
                           titles[kind], parts[kind]);
-    ms_drawing_check_claim(drawing, "Algorithm 2 against Algorithm 1",
-                           "reduces the number of model evaluations",
-                           json_pack("{s:i, s:i, s:i, s:i, s:i}", "graphs", KINDS * SIZES * GRAPHS,
-                                     "Algorithm 1", (int)sum.first, "Algorithm 2", (int)sum.reduced, "worse",
-                                     sum.worse, "grouping undone", sum.kept),
-                           sum.worse == 0 && sum.reduced < sum.first,
-                           "sums over all graphs; where joins would have cost more they are undone");
+    ms_drawing_check_claim(
+        drawing, "Algorithm 2 against Algorithm 1", "reduces the number of model evaluations",
+        MS_COUNTS({"graphs", KINDS * SIZES * GRAPHS}, {"Algorithm 1", (int)sum.first},
+                  {"Algorithm 2", (int)sum.reduced}, {"worse", sum.worse}, {"grouping undone", sum.kept}),
+        sum.worse == 0 && sum.reduced < sum.first,
+        "sums over all graphs; where joins would have cost more they are undone");
     ms_drawing_check(drawing, "Algorithm 2 against the minimum",
                      json_string("no claims are made that the algorithm finds the minimum"),
-                     json_pack("{s:i, s:i, s:i, s:i}", "graphs", sum.known, "minimum reached", sum.optimal,
-                               "Algorithm 2", (int)sum.reduced_known, "minimum", (int)sum.minimum),
+                     MS_COUNTS({"graphs", sum.known}, {"minimum reached", sum.optimal},
+                               {"Algorithm 2", (int)sum.reduced_known}, {"minimum", (int)sum.minimum}),
                      json_string("none"), MS_REPRODUCED,
                      "graphs that are small enough for an exhaustive search");
     ms_drawing_remark(

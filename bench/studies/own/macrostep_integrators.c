@@ -111,7 +111,7 @@ static void write_data(ms_drawing *drawing, const results *all)
             for (int k = 0; k < MS_SETTINGS; k++) {
                 const ms_work_point *q = &all->curve[p][s].point[k];
                 if (isfinite(q->error))
-                    ms_data_row(data, (const double[]){s, q->setting, q->steps, q->evaluations, q->error});
+                    MS_ROW(data, s, q->setting, q->steps, q->evaluations, q->error);
             }
             ms_data_break(data);
         }

@@ -73,7 +73,7 @@ static int measure(const ms_system *system, counts *c, ms_data *structure, ms_er
         for (int i = 0; i < nx && status == MS_OK; i++)
             for (int j = 0; j < nx; j++)
                 if (with->whole->structure[i * nx + j])
-                    ms_data_row(structure, (const double[]){j + 1, i + 1, groups->group[j] + 1});
+                    MS_ROW(structure, j + 1, i + 1, groups->group[j] + 1);
     }
     ms_compression_destroy(&groups);
     ms_linearised_destroy(&with);
@@ -205,8 +205,8 @@ static int grow(ms_drawing *drawing, const char *part, const char *model, const 
         counts c;
         status = measure_model(drawing, &c, NULL, error, model, parameter, lengths[k]);
         if (status == MS_OK)
-            ms_data_row(data, (const double[]){c.states, (double)c.whole, (double)c.whole_dense,
-                                               (double)c.parts, (double)c.parts_dense});
+            MS_ROW(data, c.states, (double)c.whole, (double)c.whole_dense, (double)c.parts,
+                   (double)c.parts_dense);
     }
     return status;
 }

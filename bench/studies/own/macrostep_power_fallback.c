@@ -172,11 +172,10 @@ static void write_energies(ms_drawing *drawing, int rule, const results *r)
             const place *p = place_at(r, rule, k, s);
             const double *d = p->deviation;
             if (p->failed)
-                ms_data_row(data, (const double[]){p->threshold, NAN, NAN, NAN, 1.0});
+                MS_ROW(data, p->threshold, NAN, NAN, NAN, 1.0);
             else
-                ms_data_row(data, (const double[]){p->threshold, median(d[0], d[1], d[2]),
-                                                   fmin(d[0], fmin(d[1], d[2])), fmax(d[0], fmax(d[1], d[2])),
-                                                   NAN});
+                MS_ROW(data, p->threshold, median(d[0], d[1], d[2]), fmin(d[0], fmin(d[1], d[2])),
+                       fmax(d[0], fmax(d[1], d[2])), NAN);
         }
     }
 }
@@ -187,8 +186,7 @@ static void write_orders(ms_drawing *drawing, int rule, const results *r)
                                     "threshold,order,finest,failed");
     for (int k = 0; k < ORDERS; k++) {
         const orders *o = &r->order[rule][k];
-        ms_data_row(data, (const double[]){o->threshold, o->order, o->failed ? NAN : o->finest,
-                                           o->failed ? 1.0 : NAN});
+        MS_ROW(data, o->threshold, o->order, o->failed ? NAN : o->finest, o->failed ? 1.0 : NAN);
     }
 }
 
@@ -237,9 +235,8 @@ static void check_existence(ms_drawing *drawing, const results *r)
     }
     ms_drawing_check_claim(
         drawing, "rule `step`: with theta >= 1 / (1 - omega H) each macro-step has a solution", "derived",
-        json_pack("{s:i, s:i, s:i, s:i}", "such pairs of theta and H", above, "without solution",
-                  failed_above, "pairs with a smaller theta", below, "of these without solution",
-                  failed_below),
+        MS_COUNTS({"such pairs of theta and H", above}, {"without solution", failed_above},
+                  {"pairs with a smaller theta", below}, {"of these without solution", failed_below}),
         above > 0 && failed_above == 0 && failed_below > 0,
         "From y(tau)^2 = (y + y' tau)^2 - (omega y tau)^2 for outputs under the law, which must not reach "
         "zero within H. Where it does, the micro-solver gets stuck, and the run ends as `subsystem-failed`.");
@@ -254,7 +251,7 @@ static void check_pointwise(ms_drawing *drawing, const results *r)
         drawing, "d'Hopital's rule near the zeros makes the inverse computable",
         "one has to switch to d'Hopital's rule for calculation near denominators' zeros (sections 4.2, "
         "6.3.1)",
-        json_pack("{s:i, s:i}", "pairs of threshold and H", PLACES, "without solution", failed), failed == 0,
+        MS_COUNTS({"pairs of threshold and H", PLACES}, {"without solution", failed}), failed == 0,
         "The rule `pointwise`: u = P'/y' where |y| is below the threshold. The agreed power passes zero "
         "later than the output; in between both have opposite signs beyond the threshold, the law drives y "
         "back, and the micro-solver chatters about the threshold until it gives up. Other micro-solvers fail "

@@ -161,10 +161,10 @@ static void write_scans(ms_drawing *drawing, const scan *scans)
         const double row = SCHEMES - k;
         for (int n = 0; n < scans[k].n; n++) {
             const fate f = scans[k].fate[n];
-            ms_data_row(data, (const double[]){scans[k].step[n], f == KEPT ? row : NAN, f == LEFT ? row : NAN,
-                                               f == UNSOLVED ? row : NAN});
+            MS_ROW(data, scans[k].step[n], f == KEPT ? row : NAN, f == LEFT ? row : NAN,
+                   f == UNSOLVED ? row : NAN);
         }
-        ms_data_row(limits, (const double[]){scans[k].limit, row});
+        MS_ROW(limits, scans[k].limit, row);
     }
 }
 

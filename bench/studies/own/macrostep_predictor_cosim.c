@@ -138,8 +138,7 @@ static void tabulate(ms_drawing *drawing, const results *all)
                     const outcome *of = all->of[i][h][s][order];
                     const double error = of[MS_INPUT_RESTART].error;
                     for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
-                        ms_data_row(data, (const double[]){i, h, s, order, 4 * s + order, m, ratio(of, m),
-                                                           of[m].error / error});
+                        MS_ROW(data, i, h, s, order, 4 * s + order, m, ratio(of, m), of[m].error / error);
                     ms_table_add(table, "srsiorooosoooo", models[i].title, models[i].step[h], smoothings[s],
                                  order, rounded(of[3].steps), of[MS_INPUT_RESTART].work,
                                  rounded(ratio(of, 1)), rounded(ratio(of, 2)), rounded(ratio(of, 3)),
@@ -198,7 +197,7 @@ static summary summarise(const results *all, int from_smoothing, int to_smoothin
 
 static json_t *describe(const summary *sum)
 {
-    json_t *all = json_pack("{s:i, s:i}", "settings", sum->n, "with several micro-steps", sum->several);
+    json_t *all = MS_COUNTS({"settings", sum->n}, {"with several micro-steps", sum->several});
     for (int m = 0; m < MS_MODES; m++)
         json_object_set_new(
             all, ms_mode_names[m],

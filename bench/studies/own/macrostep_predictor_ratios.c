@@ -24,11 +24,10 @@ static void write_boxes(ms_drawing *drawing, const results *all)
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
                 for (int k = 0; k < TOLERANCES; k++) {
                     const distribution d = ms_start_ratios(all, p, k, m, (quantity)q);
-                    ms_data_row(data,
-                                (const double[]){q, m, ms_start_tolerances[k], k + 0.25 * (m - 2),
-                                                 ms_start_quantile(&d, 0.05), ms_start_quantile(&d, 0.25),
-                                                 ms_start_quantile(&d, 0.5), ms_start_quantile(&d, 0.75),
-                                                 ms_start_quantile(&d, 0.95)});
+                    MS_ROW(data, q, m, ms_start_tolerances[k], k + 0.25 * (m - 2),
+                           ms_start_quantile(&d, 0.05), ms_start_quantile(&d, 0.25),
+                           ms_start_quantile(&d, 0.5), ms_start_quantile(&d, 0.75),
+                           ms_start_quantile(&d, 0.95));
                 }
     }
 }

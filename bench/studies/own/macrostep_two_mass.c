@@ -152,8 +152,8 @@ static void check(ms_drawing *drawing, panel *panels)
     }
     ms_drawing_check_claim(drawing, "every split and scheme is stable for small steps",
                            "D L is nilpotent in all splits",
-                           json_pack("{s:i, s:i}", "stable", small, "of", PANELS * ORDERS),
-                           small == PANELS * ORDERS, "At mass ratio 1, all three damping ratios 0.05.");
+                           MS_COUNTS({"stable", small}, {"of", PANELS * ORDERS}), small == PANELS * ORDERS,
+                           "At mass ratio 1, all three damping ratios 0.05.");
     ms_drawing_check_claim(
         drawing, "without feed-through consistent outputs change nothing", "displacement/displacement",
         MS_REALS({"largest relative difference of the radius", same}), same < 1e-6, "All orders.");
@@ -195,7 +195,7 @@ static void write_data(ms_drawing *drawing, const panel *panels)
             for (int j = 0; j < panels[k].boundary[order].n; j++) {
                 const ms_boundary *b = &panels[k].boundary[order];
                 for (int i = b->begin[j]; i < b->begin[j + 1]; i++)
-                    ms_data_row(data, (const double[]){order, b->points[2 * i], b->points[2 * i + 1]});
+                    MS_ROW(data, order, b->points[2 * i], b->points[2 * i + 1]);
                 ms_data_break(data);
             }
     }

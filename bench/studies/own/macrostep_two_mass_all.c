@@ -125,12 +125,12 @@ static void check(ms_drawing *drawing, const variant_map *maps)
                            MAP * MAP);
     ms_drawing_check_claim(drawing, "every member is stable at the smallest step of the map",
                            "D L is nilpotent in every split, and the oscillator is damped",
-                           json_pack("{s:i}", "unstable points", at_small_steps), at_small_steps == 0,
+                           MS_COUNTS({"unstable points", at_small_steps}), at_small_steps == 0,
                            "At H omega1 = %g, for %d mass ratios and %d members.", step_range[0], MAP,
                            PANELS * INPUTS);
     ms_drawing_check_claim(
         drawing, "the curves enclose what the map finds stable", "no node on another side",
-        json_pack("{s:i, s:i}", "nodes on another side", other_side, "nodes", PANELS * INPUTS * MAP * MAP),
+        MS_COUNTS({"nodes on another side", other_side}, {"nodes", PANELS * INPUTS * MAP * MAP}),
         other_side == 0, "Sides follow from the places where curves cross the rows of the raster.");
 }
 
@@ -144,7 +144,7 @@ static void write_shade(const variant_map *maps, ms_data *data)
         int count = 0;
         for (int input = 0; input < INPUTS; input++)
             count += maps[input].stable[node];
-        ms_data_row(data, (const double[]){count});
+        MS_ROW(data, count);
     }
 }
 

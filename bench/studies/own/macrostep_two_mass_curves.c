@@ -154,7 +154,7 @@ static void write_curve(const ms_boundary *b, int curve, double tag, double leas
     mark(at, first, end - 1, keep);
     for (int k = first; k < end; k++)
         if (keep[k])
-            ms_data_row(curves, (const double[]){tag, b->points[2 * k], b->points[2 * k + 1]});
+            MS_ROW(curves, tag, b->points[2 * k], b->points[2 * k + 1]);
     ms_data_break(curves);
 }
 

@@ -152,7 +152,7 @@ static void write_curves(ms_drawing *drawing, const results *all)
             for (int k = 0; k < MS_SETTINGS; k++) {
                 const ms_work_point *p = &all->curve[change][s].point[k];
                 if (p->error <= 1.0)
-                    ms_data_row(data, (const double[]){s, p->setting, p->steps, p->evaluations, p->error});
+                    MS_ROW(data, s, p->setting, p->steps, p->evaluations, p->error);
             }
             ms_data_break(data);
         }
