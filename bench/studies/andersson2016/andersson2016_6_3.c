@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "figure.h"
-#include "reference.h"
 
 /* What the figures and tables of Andersson's sections 6.3 and 6.4 share; see andersson2016_6_3.h. */
 
@@ -20,48 +19,25 @@ const ms_source ms_derivative_sources[SOURCES] = {
 
 enum { STATES_MAX = 4 };
 
-int ms_study_write_errors(const ms_study *study, ms_data *data, ms_error *error)
+typedef struct reference_rows {
+    int nx;
+    double h; /* [s] */
+    ms_data *data;
+} reference_rows;
+
+static void write_state(void *self, long n, const double *x)
 {
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    const int nx = trajectory->nx;
-    ms_reference *reference = NULL;
-    int status = ms_reference_create(study->system, 0, NULL, &reference, error);
-    for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
-        const double *row = ms_trajectory_row(trajectory, n),
-                     *before = ms_trajectory_row(trajectory, n > 0 ? n - 1 : 0);
-        if (n > 0)
-            status = ms_reference_step(reference, before[0], row[0] - before[0]);
-        const double *exact = ms_reference_state(reference);
-        double values[1 + 2 * STATES_MAX] = {row[0]};
-        for (int j = 0; j < nx && j < STATES_MAX; j++) {
-            values[1 + j] = row[1 + j];
-            values[1 + nx + j] = row[1 + j] - exact[j];
-        }
-        ms_data_row(data, values);
-    }
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "the reference failed");
-    ms_reference_destroy(&reference);
-    return status;
+    const reference_rows *rows = self;
+    double values[1 + STATES_MAX] = {(double)n * rows->h};
+    for (int j = 0; j < rows->nx && j < STATES_MAX; j++)
+        values[1 + j] = x[j];
+    ms_data_row(rows->data, values);
 }
 
 int ms_system_write_reference(const ms_system *system, double h, double end, ms_data *data, ms_error *error)
 {
-    ms_reference *reference = NULL;
-    int status = ms_reference_create(system, 0, NULL, &reference, error);
-    const long steps = lround(end / h);
-    for (long n = 0; n <= steps && status == MS_OK; n++) {
-        if (n > 0)
-            status = ms_reference_step(reference, (double)(n - 1) * h, h);
-        double values[1 + STATES_MAX] = {(double)n * h};
-        for (int j = 0; j < system->nx && j < STATES_MAX; j++)
-            values[1 + j] = ms_reference_state(reference)[j];
-        ms_data_row(data, values);
-    }
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "the reference failed");
-    ms_reference_destroy(&reference);
-    return status;
+    reference_rows rows = {system->nx, h, data};
+    return ms_study_follow_reference(system, lround(end / h), h, write_state, &rows, NULL, error);
 }
 
 const char *const ms_measure_names[MEASURES] = {"largest error of x1", "largest error of x2",
@@ -234,7 +210,7 @@ static int follow(ms_drawing *drawing, int source, double h, const char *smoothi
     if (status == MS_OK)
         ms_measure_errors(&study.simulation.errors, measure);
     if (status == MS_OK && data != NULL)
-        status = ms_study_write_errors(&study, data, error);
+        status = ms_study_beside(&study, MS_BESIDE_ERRORS, data, NULL, error);
     ms_study_destroy(&study);
     return status;
 }

@@ -22,9 +22,6 @@ typedef struct ms_source {
 
 extern const ms_source ms_derivative_sources[SOURCES];
 
-/* Rows of time, states (nx), errors (nx) at the communication points of a run with a trajectory. */
-int ms_study_write_errors(const ms_study *study, ms_data *data, ms_error *error);
-
 /* Rows of time, reference states (nx) from 0 to end, h apart. */
 int ms_system_write_reference(const ms_system *system, double h, double end, ms_data *data, ms_error *error);
 

@@ -7,7 +7,6 @@
 
 #include "andersson2016_6_3.h"
 #include "figure.h"
-#include "reference.h"
 
 #define MASSES "run mass-spring-damper --extrapolation-order 1 "
 
@@ -112,23 +111,23 @@ static int find_critical_step(ms_drawing *drawing, const ms_study *study, double
     return status;
 }
 
+static void envelope_reference(void *self, long n, const double *x)
+{
+    enum { STATES = 4 }; /* of the two masses */
+    if (n > 0)
+        envelope_add(self, STATES, x);
+}
+
 /* The monolithic solution's factor over h. */
 static int reference_growth(ms_drawing *drawing, double h, double *growth, ms_error *error)
 {
     ms_study study;
     envelope e = {0};
-    ms_reference *reference = NULL;
     int status = ms_study_bind(drawing, &study, error, MASSES);
     if (status == MS_OK)
-        status = ms_reference_create(study.system, 0, NULL, &reference, error);
-    for (int n = 0; n < WINDOW * WINDOWS_MAX && status == MS_OK; n++) {
-        status = ms_reference_step(reference, n * h, h);
-        envelope_add(&e, study.system->nx, ms_reference_state(reference));
-    }
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "the reference failed");
+        status = ms_study_follow_reference(study.system, (long)WINDOW * WINDOWS_MAX, h, envelope_reference,
+                                           &e, NULL, error);
     *growth = envelope_growth(&e);
-    ms_reference_destroy(&reference);
     ms_study_destroy(&study);
     return status;
 }
@@ -184,7 +183,7 @@ static int write_motion(ms_drawing *drawing, int approach, int source, const cha
         ms_derivative_sources[source].options, ms_approaches[approach].options, h, HORIZON);
     ms_data *data = ms_drawing_data(drawing, part, "time,x1,v1,x2,v2,e1,e2,e3,e4");
     if (status == MS_OK)
-        status = ms_study_write_errors(&study, data, error);
+        status = ms_study_beside(&study, MS_BESIDE_ERRORS, data, NULL, error);
     ms_study_destroy(&study);
     return status;
 }

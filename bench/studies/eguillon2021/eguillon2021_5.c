@@ -8,7 +8,6 @@
 
 #include "figure.h"
 #include "matrix.h"
-#include "reference.h"
 #include "study.h"
 
 enum { BODY, V_L = 0, X_L, X_D, STATES };
@@ -109,22 +108,12 @@ static void note_stage(motion *m, int body, int plate)
 }
 
 /* With the loop solved v_C = (K_SD (x_L - x_D) + D_SD v_L) / (D_SD + D_D), its sign that of the numerator; K_SD = D_SD = 1. */
-static int follow(const ms_system *system, motion *m, ms_error *error)
+static void follow(void *self, long k, const double *x)
 {
-    ms_reference *reference = NULL;
-    const double h = system->stop_time / POINTS;
-    int status = ms_reference_create(system, 0, NULL, &reference, error);
-    m->x_L[0] = 0.0;
-    for (int k = 0; k < POINTS && status == MS_OK; k++) {
-        status = ms_reference_step(reference, k * h, h);
-        const double *x = ms_reference_state(reference);
-        m->x_L[k + 1] = x[X_L];
+    motion *m = self;
+    m->x_L[k] = k > 0 ? x[X_L] : 0.0;
+    if (k > 0)
         note_stage(m, x[V_L] > 0.0 ? 1 : -1, x[X_L] - x[X_D] + x[V_L] > 0.0 ? 1 : -1);
-    }
-    if (status == MS_OK)
-        m->reference_error = ms_reference_error(reference);
-    ms_reference_destroy(&reference);
-    return status;
 }
 
 /* The largest modulus of the eigenvalues of D L, by rows of the outputs (f_C, v_C, x_C). */
@@ -154,7 +143,8 @@ static int measure(ms_drawing *drawing, motion *m, ms_error *error)
         status = ms_study_bind(drawing, &study, error, "run damping-reaction --set d_d=%g --scheme ifosmondi",
                                dampings[d]);
         if (status == MS_OK)
-            status = follow(study.system, &m[d], error);
+            status = ms_study_follow_reference(study.system, POINTS, study.system->stop_time / POINTS, follow,
+                                               &m[d], &m[d].reference_error, error);
         if (status == MS_OK)
             status = loop_radius(study.system, &m[d].radius);
         ms_study_destroy(&study);
