@@ -9,6 +9,8 @@
 #ifndef MS_STUDY_CHECKS_H
 #define MS_STUDY_CHECKS_H
 
+#include <math.h>
+
 #include "answer.h"
 #include "drawing.h"
 
@@ -31,6 +33,13 @@ typedef struct ms_named_count {
 json_t *ms_counts_json(int n, const ms_named_count *values);
 #define MS_COUNTS(...)                                                                                       \
     ms_counts_json(MS_COUNT(((const ms_named_count[]){__VA_ARGS__})), (const ms_named_count[]){__VA_ARGS__})
+
+/* Widens [low, high] so that it holds the value; NaN changes nothing. */
+static inline void ms_widen(double *low, double *high, double value)
+{
+    *low = fmin(*low, value);
+    *high = fmax(*high, value);
+}
 
 /* Reproduced where it holds, else it deviates. */
 ms_verdict ms_verdict_of(bool holds);

@@ -200,8 +200,7 @@ static int scan(ms_drawing *drawing, double *lowest_ratio, double *highest_ratio
         if (status != MS_OK)
             return status;
         const double ratio = first.largest_error / second.largest_error;
-        *lowest_ratio = fmin(*lowest_ratio, ratio);
-        *highest_ratio = fmax(*highest_ratio, ratio);
+        ms_widen(lowest_ratio, highest_ratio, ratio);
         MS_ROW(data, rho, first.largest_error, second.largest_error, inconsistent.largest_error);
     }
     return status;

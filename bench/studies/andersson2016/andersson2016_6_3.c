@@ -256,8 +256,7 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
     for (int s = 0; s < SOURCES; s++)
         for (int m = 0; m < MEASURES; m++) {
             const double none = measure[s][0][m], c0 = measure[s][1][m], c1 = measure[s][2][m];
-            smallest = fmin(smallest, c0 / none);
-            largest = fmax(largest, c0 / none);
+            ms_widen(&smallest, &largest, c0 / none);
             ms_table_add(table, "ssrrrrr", ms_derivative_sources[s].name, ms_measure_names[m], none, c0, c1,
                          c0 / none, c1 / none);
         }
@@ -283,15 +282,6 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
 const ms_figure ms_figure_andersson2016_fig6_14 = {
     "andersson2016:fig6.14", "Example 6.3.1: errors of the states without and with smoothing, equal steps",
     "Andersson (2016), Fig. 6.14, section 6.3", .draw = draw_fig6_14};
-
-/* Range of finite values. */
-static void widen(double range[2], double value)
-{
-    if (isnan(value))
-        return;
-    range[0] = fmin(range[0], value);
-    range[1] = fmax(range[1], value);
-}
 
 typedef struct equal_errors {
     double target[MEASURES], shortened[MEASURES]; /* no smoothing at 0.02 s, smoothing at 0.0145 s */
@@ -336,8 +326,8 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
             return status;
         for (int m = 0; m < MEASURES; m++) {
             const equal_errors *f = &found[s];
-            widen(step, f->step_c0[m]);
-            widen(ratio, f->shortened[m] / f->target[m]);
+            ms_widen(&step[0], &step[1], f->step_c0[m]);
+            ms_widen(&ratio[0], &ratio[1], f->shortened[m] / f->target[m]);
             all = all && !isnan(f->step_c0[m]);
             ms_table_add(table, "ssrrrrr", ms_derivative_sources[s].name, ms_measure_names[m], f->target[m],
                          f->shortened[m], f->shortened[m] / f->target[m], f->step_c0[m], f->step_c1[m]);

@@ -133,10 +133,8 @@ static int spread(ms_drawing *drawing, double h, const char *smoothing, counts_r
         if (k == 0)
             *range = (counts_range){one, one};
         for (int i = 0; i < SUBSYSTEMS; i++) {
-            range->low.steps[i] = fmin(range->low.steps[i], one.steps[i]);
-            range->high.steps[i] = fmax(range->high.steps[i], one.steps[i]);
-            range->low.fevals[i] = fmin(range->low.fevals[i], one.fevals[i]);
-            range->high.fevals[i] = fmax(range->high.fevals[i], one.fevals[i]);
+            ms_widen(&range->low.steps[i], &range->high.steps[i], one.steps[i]);
+            ms_widen(&range->low.fevals[i], &range->high.fevals[i], one.fevals[i]);
         }
     }
     return status;

@@ -148,8 +148,7 @@ static range look(const ms_open_loop_result *result, double from, double to)
         const ms_open_loop_step *s = &result->step[k];
         if (s->from < from - eps || s->to > to - eps)
             continue;
-        r.shortest = fmin(r.shortest, s->to - s->from);
-        r.longest = fmax(r.longest, s->to - s->from);
+        ms_widen(&r.shortest, &r.longest, s->to - s->from);
         r.least = s->order < r.least ? s->order : r.least;
         r.most = s->order > r.most ? s->order : r.most;
     }
@@ -218,12 +217,6 @@ static json_t *describe(const history of[MS_MODES], const int which[], int n)
     return all;
 }
 
-static void include(double value, double ends[2])
-{
-    ends[0] = fmin(ends[0], value);
-    ends[1] = fmax(ends[1], value);
-}
-
 static void check_reductions(ms_drawing *drawing, const histories *all, const int which[2])
 {
     bool holds[MS_ENSEMBLE];
@@ -231,7 +224,7 @@ static void check_reductions(ms_drawing *drawing, const histories *all, const in
     for (int k = 0; k < MS_ENSEMBLE; k++) {
         const double share = fmin(all->of[k][which[0]].reduced_share, all->of[k][which[1]].reduced_share);
         holds[k] = share >= 0.9;
-        include(share, ends);
+        ms_widen(&ends[0], &ends[1], share);
     }
     ms_drawing_check_ensemble_claim(
         drawing, "order and step size fall where the input changes",
@@ -257,7 +250,7 @@ static void check_high_order(ms_drawing *drawing, const histories *all)
     for (int k = 0; k < MS_ENSEMBLE; k++) {
         const double share = share_corrected(all->of[k]);
         holds[k] = share >= 0.9;
-        include(share, ends);
+        ms_widen(&ends[0], &ends[1], share);
     }
     ms_drawing_check_ensemble_claim(
         drawing, "corrected, CVODE stays at high order", ms_drawing_published_text(drawing, "claim"),

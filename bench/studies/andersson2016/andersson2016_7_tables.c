@@ -109,8 +109,7 @@ static void widen(spread *range, const counts *c)
 {
     for (int k = 0; k < COUNTS; k++)
         for (int m = 0; m < MS_MODES; m++) {
-            range->low.of[k][m] = fmin(range->low.of[k][m], c->of[k][m]);
-            range->high.of[k][m] = fmax(range->high.of[k][m], c->of[k][m]);
+            ms_widen(&range->low.of[k][m], &range->high.of[k][m], c->of[k][m]);
         }
 }
 
@@ -357,8 +356,7 @@ static void check_pattern(ms_drawing *drawing, const case_study *study, const me
         high[m] = 0.0;
         for (int r = 0; r < study->n; r++) {
             const counts *c = &all->of[r][MS_ENSEMBLE_MIDDLE];
-            low[m] = fmin(low[m], c->of[STEPS][m] / c->of[STEPS][0]);
-            high[m] = fmax(high[m], c->of[STEPS][m] / c->of[STEPS][0]);
+            ms_widen(&low[m], &high[m], c->of[STEPS][m] / c->of[STEPS][0]);
         }
     }
     for (int k = 0; k < 2; k++) {
@@ -432,8 +430,7 @@ static double ratio(const double v[MS_MODES])
 {
     double low = v[0], high = v[0];
     for (int m = 1; m < MS_MODES; m++) {
-        low = fmin(low, v[m]);
-        high = fmax(high, v[m]);
+        ms_widen(&low, &high, v[m]);
     }
     return high / low;
 }

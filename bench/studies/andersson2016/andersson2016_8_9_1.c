@@ -189,8 +189,7 @@ static void note(ms_drawing *drawing, const ms_integration *run)
 {
     double low = INFINITY, high = -INFINITY;
     for (long n = 0; n < run->trajectory.rows; n++) {
-        low = fmin(low, ms_run_series_row(&run->trajectory, n)[2]);
-        high = fmax(high, ms_run_series_row(&run->trajectory, n)[2]);
+        ms_widen(&low, &high, ms_run_series_row(&run->trajectory, n)[2]);
     }
     ms_study_undetermined(
         drawing, "range of x2 and error", "shows",

@@ -86,8 +86,7 @@ static int note_attempt(void *self, double t, double h, double estimate, bool ac
     MS_ROW(accepted ? all->accepted : all->rejected, accepted ? t + h : t, h, estimate);
     if (accepted) {
         all->largest_accepted = fmax(all->largest_accepted, estimate);
-        all->smallest_step = fmin(all->smallest_step, h);
-        all->largest_step = fmax(all->largest_step, h);
+        ms_widen(&all->smallest_step, &all->largest_step, h);
     }
     return 0;
 }

@@ -264,8 +264,7 @@ static void newton_range(const grid *g, int backend, double ends[2])
     ends[1] = 0.0;
     for (int k = 0; k < MS_ENSEMBLE; k++) {
         const double n = number_of_calls(&g->newton[backend][k]);
-        ends[0] = fmin(ends[0], n);
-        ends[1] = fmax(ends[1], n);
+        ms_widen(&ends[0], &ends[1], n);
     }
 }
 

@@ -205,8 +205,7 @@ static void check_termination(ms_drawing *drawing, const traces *all)
             const trace *t = &all[run].of[d][0][MS_ANDERSON];
             const int first = iterations_to(t, 1e-6);
             holds[run] = first < t->n && first <= UNKNOWNS + 1;
-            ends[0] = fmin(ends[0], first);
-            ends[1] = fmax(ends[1], first);
+            ms_widen(&ends[0], &ends[1], first);
         }
         ms_drawing_check_ensemble_claim(
             drawing, ms_drawing_text(drawing, "D_D = %g: iterations of Anderson until 1e-6", dampings[d]),
@@ -227,8 +226,7 @@ static bool residual_range(const traces *all, int d, int b, int m, int k, double
         const trace *t = &all[run].of[d][b][m];
         if (!t->known || k >= t->n)
             return false;
-        ends[0] = fmin(ends[0], t->residual[k]);
-        ends[1] = fmax(ends[1], t->residual[k]);
+        ms_widen(&ends[0], &ends[1], t->residual[k]);
     }
     return true;
 }

@@ -122,12 +122,10 @@ static double visibility(const ms_clock_log *clock, int j, long m)
         const double value = ms_clock_extrapolation(clock, j, m - 1, q, ms_clock_time(clock, m));
         if (q != degree)
             second = fmin(second, errors[q]);
-        low = fmin(low, value);
-        high = fmax(high, value);
+        ms_widen(&low, &high, value);
     }
     for (int r = 0; r <= DEGREES; r++) {
-        low = fmin(low, ms_clock_output(clock, m - r, j));
-        high = fmax(high, ms_clock_output(clock, m - r, j));
+        ms_widen(&low, &high, ms_clock_output(clock, m - r, j));
     }
     return (second - errors[degree]) / (high - low);
 }

@@ -130,8 +130,7 @@ static double separation(const ms_clock_log *clock, int j, long m)
     const double h = ms_clock_time(clock, m + 1) - ms_clock_time(clock, m);
     calibrate_both(clock, j, m, ex, cls);
     for (long r = m - DEGREES; r <= m + 1; r++) {
-        low = fmin(low, ms_clock_output(clock, r, j));
-        high = fmax(high, ms_clock_output(clock, r, j));
+        ms_widen(&low, &high, ms_clock_output(clock, r, j));
     }
     return fabs(ms_f3_value(ex, h) - ms_f3_value(cls, h)) / (high - low);
 }

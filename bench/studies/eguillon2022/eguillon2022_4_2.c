@@ -54,8 +54,7 @@ static double range_of(long n, const double *values)
 {
     double low = values[0], high = values[0];
     for (long k = 1; k < n; k++) {
-        low = fmin(low, values[k]);
-        high = fmax(high, values[k]);
+        ms_widen(&low, &high, values[k]);
     }
     return high - low;
 }

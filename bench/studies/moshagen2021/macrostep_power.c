@@ -48,8 +48,7 @@ static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
     const double energy = ms_system_energy(cosim->system, cosim->x), change = (energy - w->before) / w->start;
     w->before = energy;
     w->end = energy / w->start;
-    w->lowest = fmin(w->lowest, w->end);
-    w->highest = fmax(w->highest, w->end);
+    ms_widen(&w->lowest, &w->highest, w->end);
     w->steps[kind]++;
     w->largest[kind] = fmax(w->largest[kind], fabs(change));
     *(change > 0.0 ? &w->gain[kind] : &w->loss[kind]) += change;

@@ -68,8 +68,7 @@ static int measure_power(ms_drawing *drawing, double h, energies *e, ms_error *e
         ms_power_monitor monitor = {0};
         options->step_size = h * (1.0 + 0.01 * (k - MIDDLE));
         status = ms_power_run(study.system, options, ms_drawing_stop(drawing), &monitor, &result, error);
-        e->neighbour[0] = fmin(e->neighbour[0], ms_power_deviation(&monitor));
-        e->neighbour[1] = fmax(e->neighbour[1], ms_power_deviation(&monitor));
+        ms_widen(&e->neighbour[0], &e->neighbour[1], ms_power_deviation(&monitor));
     }
     ms_study_destroy(&study);
     return status;

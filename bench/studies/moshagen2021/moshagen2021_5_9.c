@@ -26,10 +26,8 @@ static void follow(const ms_study *study, const double *exact, ms_motion *motion
         const double now = ms_system_energy(study->system, x);
         const double error = fmax(fabs(x[FIRST] - exact[2 * n]), fabs(x[SECOND] - exact[2 * n + 1]));
         motion->end = now / first;
-        motion->lowest = fmin(motion->lowest, motion->end);
-        motion->highest = fmax(motion->highest, motion->end);
-        motion->least = fmin(motion->least, now / before);
-        motion->most = fmax(motion->most, now / before);
+        ms_widen(&motion->lowest, &motion->highest, motion->end);
+        ms_widen(&motion->least, &motion->most, now / before);
         motion->error = fmax(motion->error, error);
         if (row[0] <= MS_EARLY * (1.0 + 1e-12))
             motion->early_error = fmax(motion->early_error, error);

@@ -80,8 +80,7 @@ static reduction reduction_of(const ms_order_series *curves)
     reduction r = {row[1].error / row[0].error, INFINITY, -INFINITY};
     for (int k = 1; k < HALVINGS; k++)
         if (row[k].note == MS_CONVERGENCE_USED && row[k - 1].note == MS_CONVERGENCE_USED) {
-            r.smallest = fmin(r.smallest, row[k].error / row[k - 1].error);
-            r.largest = fmax(r.largest, row[k].error / row[k - 1].error);
+            ms_widen(&r.smallest, &r.largest, row[k].error / row[k - 1].error);
         }
     return r;
 }

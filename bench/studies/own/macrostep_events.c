@@ -175,8 +175,7 @@ static void check_orders(ms_drawing *drawing, curve all[CASES][SCHEMES])
             const double above = all[c][s].slope - all[c][s].expected;
             json_object_set_new(of, schemes[s].name,
                                 json_sprintf("%.2f (%d)", all[c][s].slope, all[c][s].expected));
-            least = fmin(least, above);
-            most = fmax(most, above);
+            ms_widen(&least, &most, above);
             if (above > 0.3) {
                 const size_t length = strlen(higher);
                 snprintf(higher + length, sizeof higher - length, "%s%s in case %d", length > 0 ? "; " : "",
@@ -202,8 +201,7 @@ static void check_compensation(ms_drawing *drawing, curve all[CASES][SCHEMES])
     json_t *measured = json_object();
     for (size_t k = 0; k < MS_COUNT(same); k++) {
         const double error = all[JUMP][same[k]].error[GRIDS - 1];
-        least = fmin(least, error);
-        most = fmax(most, error);
+        ms_widen(&least, &most, error);
         json_object_set_new(measured, schemes[same[k]].name, ms_json_real(error));
     }
     ms_drawing_check(

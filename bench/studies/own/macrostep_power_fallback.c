@@ -206,12 +206,10 @@ static void tabulate(ms_drawing *drawing, const results *r)
                 const place *p = place_at(r, rule, k, s);
                 if (p->failed) {
                     how = failed++ == 0 ? p->how : how;
-                    from = fmin(from, p->threshold);
-                    to = fmax(to, p->threshold);
+                    ms_widen(&from, &to, p->threshold);
                 }
                 for (int m = 0; m < SPREAD && !p->failed; m++) {
-                    least = fmin(least, p->end[m]);
-                    largest = fmax(largest, p->end[m]);
+                    ms_widen(&least, &largest, p->end[m]);
                 }
             }
             ms_table_add(table, "sriirrrrs", rules[rule].name, steps[s], THRESHOLDS, failed, from, to, least,
@@ -265,8 +263,7 @@ static void check_orders(ms_drawing *drawing, const results *r)
     for (int k = 0; k < ORDERS; k++) {
         const orders *step = &r->order[0][k], *point = &r->order[1][k];
         if (!step->failed) {
-            least = fmin(least, step->order);
-            most = fmax(most, step->order);
+            ms_widen(&least, &most, step->order);
             fitted++;
         }
         without += point->failed;

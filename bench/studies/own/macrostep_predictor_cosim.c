@@ -174,10 +174,8 @@ static void include(summary *sum, const outcome of[MS_MODES])
     sum->wins_several[best] += several;
     for (int m = 0; m < MS_MODES; m++) {
         const double error = of[m].error / of[MS_INPUT_RESTART].error;
-        sum->low[m] = fmin(sum->low[m], ratio(of, m));
-        sum->high[m] = fmax(sum->high[m], ratio(of, m));
-        sum->error_low[m] = fmin(sum->error_low[m], error);
-        sum->error_high[m] = fmax(sum->error_high[m], error);
+        ms_widen(&sum->low[m], &sum->high[m], ratio(of, m));
+        ms_widen(&sum->error_low[m], &sum->error_high[m], error);
     }
 }
 

@@ -128,8 +128,7 @@ static double extent(double (*at)[2], int n, double middle[2])
     for (int d = 0; d < 2; d++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < n; i++) {
-            low = fmin(low, at[i][d]);
-            high = fmax(high, at[i][d]);
+            ms_widen(&low, &high, at[i][d]);
         }
         middle[d] = 0.5 * (low + high);
         largest = fmax(largest, high - low);

@@ -237,8 +237,7 @@ static void range_of(const ms_smoothing_effect effects[PAIRS], size_t member, do
     range[0] = range[1] = NAN;
     for (int p = FIRST_F3ORNITS; p < PAIRS; p++) {
         const double *values = (const double *)(const void *)((const char *)&effects[p] + member);
-        range[0] = fmin(range[0], values[1]);
-        range[1] = fmax(range[1], values[1]);
+        ms_widen(&range[0], &range[1], values[1]);
     }
 }
 

@@ -8,7 +8,7 @@
 #ifndef MS_MACROSTEP_WORK_PRECISION_H
 #define MS_MACROSTEP_WORK_PRECISION_H
 
-#include "drawing.h"
+#include "study_checks.h"
 
 enum { MS_RESTART, MS_PROCEED, MS_INPUT_CHANGES };
 enum { MS_SETTINGS = 6, MS_LEVELS = 9 };
