@@ -178,7 +178,7 @@ static int draw_errors(ms_drawing *drawing, ms_error *error)
     const int expected = (int)ms_drawing_published_number(drawing, "extrapolation_order") + 1;
     ms_table *table = ms_drawing_table(drawing, "orders", "Coupling error over the step size",
                                        "run|of|H [s]|error|local slope|note");
-    ms_convergence_row rows[CURVES_MAX][KINDS][STEP_SIZES];
+    ms_convergence_row rows[CURVES_MAX][KINDS][STEP_SIZES] = {0};
     for (int c = 0; c < n; c++) {
         double solver_error = NAN;
         const int status = measure_curve(drawing, &curves[c], rows[c], &solver_error, error);

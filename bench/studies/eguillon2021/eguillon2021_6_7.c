@@ -24,28 +24,28 @@ typedef struct errors {
     bool has_petsc;
 } errors;
 
+/* The runs of a method over step sizes. */
+static void plan(ms_method_run *runs, int n, const double *step_size, ms_method_run as)
+{
+    for (int k = 0; k < n; k++) {
+        runs[k] = as;
+        runs[k].step_size = step_size[k];
+    }
+}
+
 static int measure(ms_drawing *drawing, errors *e, ms_error *error)
 {
     const double damping = ms_drawing_published_number(drawing, "damping");
-    for (int m = 0; m < MS_CURVES; m++)
-        for (int k = 0; k < SIZES; k++)
-            e->run[m][k] = (ms_method_run){.method = m,
-                                           .backend = "native",
-                                           .damping = damping,
-                                           .step_size = sizes[k],
-                                           .epsilon = 1e-4,
-                                           .errors = true};
-    for (int m = 0; m < MS_METHODS; m++) {
-        for (int k = 0; k < TIGHT; k++)
-            e->tight[m][k] = (ms_method_run){.method = m,
-                                             .backend = "native",
-                                             .damping = damping,
-                                             .step_size = tight_sizes[k],
-                                             .epsilon = 1e-12,
-                                             .errors = true};
-        for (int k = 0; k < SIZES; k++)
-            e->petsc[m][k] = (ms_method_run){
-                .method = m, .backend = "petsc", .damping = damping, .step_size = sizes[k], .epsilon = 1e-4};
+    for (int m = 0; m < MS_CURVES; m++) {
+        ms_method_run as = {
+            .method = m, .backend = "native", .damping = damping, .epsilon = 1e-4, .errors = true};
+        plan(e->run[m], SIZES, sizes, as);
+        if (m == MS_ZOH)
+            continue;
+        as.epsilon = 1e-12;
+        plan(e->tight[m], TIGHT, tight_sizes, as);
+        as = (ms_method_run){.method = m, .backend = "petsc", .damping = damping, .epsilon = 1e-4};
+        plan(e->petsc[m], SIZES, sizes, as);
     }
     e->has_petsc = ms_method_has("petsc");
     int status = ms_method_runs(drawing, MS_CURVES * SIZES, &e->run[0][0], error);

@@ -152,6 +152,13 @@ static void conclude(ms_drawing *drawing, const char *what, const char *key, tal
                    t->of, numbers);
 }
 
+/* It has to hold for all. */
+static void conclude_all(ms_drawing *drawing, const char *what, const char *key, tally *t,
+                         const char *numbers)
+{
+    conclude(drawing, what, key, t, t->holds == t->of, numbers);
+}
+
 static void check_convergence(ms_drawing *drawing, const grid *g)
 {
     tally fixed = {0}, jfm = {0}, ngmres = {0};
@@ -165,12 +172,12 @@ static void check_convergence(ms_drawing *drawing, const grid *g)
         note(&jfm, d, radius(d), others, others == 3);
         note(&ngmres, d, radius(d), plain, plain == (d != EXTREME));
     }
-    conclude(drawing, "the fixed point ends at the spectral radius 1", "threshold", &fixed,
-             fixed.holds == fixed.of, "radius, does it reach the end");
-    conclude(drawing, "Newton, Anderson and NGMRES with line search pass the threshold", "overpass", &jfm,
-             jfm.holds == jfm.of, "radius, how many of the three reach the end");
-    conclude(drawing, "NGMRES without line search fails at one value only", "ngmres", &ngmres,
-             ngmres.holds == ngmres.of, "radius, does it reach the end");
+    conclude_all(drawing, "the fixed point ends at the spectral radius 1", "threshold", &fixed,
+                 "radius, does it reach the end");
+    conclude_all(drawing, "Newton, Anderson and NGMRES with line search pass the threshold", "overpass", &jfm,
+                 "radius, how many of the three reach the end");
+    conclude_all(drawing, "NGMRES without line search fails at one value only", "ngmres", &ngmres,
+                 "radius, does it reach the end");
 }
 
 /* Of the runs of a and b that reach the end, those where a's number is above b's. */
@@ -198,12 +205,11 @@ static void check_line_search(ms_drawing *drawing, const grid *g)
         note(&cost, d, number_of_calls(&g->run[NATIVE][MS_NGMRES_LS][d]), most,
              number_of_calls(&g->run[NATIVE][MS_NGMRES_LS][d]) > most);
     }
-    conclude(drawing, "NGMRES with line search costs most integrations", "line_search_cost", &cost,
-             cost.holds == cost.of, "its integrations, the most of the others");
+    conclude_all(drawing, "NGMRES with line search costs most integrations", "line_search_cost", &cost,
+                 "its integrations, the most of the others");
     tally accurate = compare(g, MS_NEWTONLS, MS_NGMRES_LS, error_of, DAMPINGS - 2, EXTREME);
-    conclude(drawing, "for high radii NGMRES with line search is the more accurate one",
-             "line_search_accurate", &accurate, accurate.holds == accurate.of,
-             "error of newtonls, of ngmres-ls");
+    conclude_all(drawing, "for high radii NGMRES with line search is the more accurate one",
+                 "line_search_accurate", &accurate, "error of newtonls, of ngmres-ls");
 }
 
 static void check_newton_and_anderson(ms_drawing *drawing, const grid *g)
@@ -211,10 +217,10 @@ static void check_newton_and_anderson(ms_drawing *drawing, const grid *g)
     static const int both[] = {MS_NEWTONLS, MS_ANDERSON};
     tally accurate = compare(g, MS_ANDERSON, MS_NEWTONLS, error_of, 0, EXTREME);
     tally cost = compare(g, MS_NEWTONLS, MS_ANDERSON, number_of_calls, 0, EXTREME);
-    conclude(drawing, "Newton is always more accurate than Anderson", "newton_accurate", &accurate,
-             accurate.holds == accurate.of, "error of anderson, of newtonls");
-    conclude(drawing, "Newton always takes more integrations than Anderson", "newton_cost", &cost,
-             cost.holds == cost.of, "integrations of newtonls, of anderson");
+    conclude_all(drawing, "Newton is always more accurate than Anderson", "newton_accurate", &accurate,
+                 "error of anderson, of newtonls");
+    conclude_all(drawing, "Newton always takes more integrations than Anderson", "newton_cost", &cost,
+                 "integrations of newtonls, of anderson");
     const double most = ms_drawing_published_number(drawing, "extreme_error");
     for (int k = 0; k < 2; k++) {
         const double error = g->run[NATIVE][both[k]][EXTREME].error;
@@ -231,8 +237,8 @@ static void check_newton_and_anderson(ms_drawing *drawing, const grid *g)
         for (int d = EXTREME - 1; d < EXTREME; d++)
             note(&larger, EXTREME, g->run[NATIVE][both[k]][EXTREME].error, g->run[NATIVE][both[k]][d].error,
                  g->run[NATIVE][both[k]][EXTREME].error > g->run[NATIVE][both[k]][d].error);
-    conclude(drawing, "Newton and Anderson have larger errors at the spectral radius 10", "extreme", &larger,
-             larger.holds == larger.of, "error there, at the radius 5; newtonls, then anderson");
+    conclude_all(drawing, "Newton and Anderson have larger errors at the spectral radius 10", "extreme",
+                 &larger, "error there, at the radius 5; newtonls, then anderson");
 }
 
 /* Over the Jacobian-free methods and all D_D where the fixed point reaches the end. */
@@ -249,10 +255,10 @@ static void check_against_fixed_point(ms_drawing *drawing, const grid *g)
                  own->result.iterations < fixed->result.iterations);
             note(&cost, d, number_of_calls(own), number_of_calls(fixed), calls(own) <= calls(fixed));
         }
-    conclude(drawing, "Jacobian-free methods are more accurate than the fixed point", "jfm_accurate",
-             &accurate, accurate.holds == accurate.of, "error, of the fixed point; all methods");
-    conclude(drawing, "Jacobian-free methods take fewer iterations than the fixed point", "jfm_iterations",
-             &iterations, iterations.holds == iterations.of, "iterations, of the fixed point; all methods");
+    conclude_all(drawing, "Jacobian-free methods are more accurate than the fixed point", "jfm_accurate",
+                 &accurate, "error, of the fixed point; all methods");
+    conclude_all(drawing, "Jacobian-free methods take fewer iterations than the fixed point",
+                 "jfm_iterations", &iterations, "iterations, of the fixed point; all methods");
     conclude(drawing, "Jacobian-free methods mostly take no more integrations than the fixed point",
              "jfm_cost", &cost, 2 * cost.holds > cost.of, "integrations, of the fixed point; all methods");
 }
@@ -302,10 +308,10 @@ static void check_constant_cost(ms_drawing *drawing, const grid *g)
         "more still count as equal. The count of newtonls at D_D = %g hangs on round-off; its range is "
         "given.",
         cost.holds, cost.of, dampings[EXTREME]);
-    conclude(drawing, "no extra difficulty without contraction", "no_difficulty", &hard,
-             hard.holds == hard.of,
-             "rejected steps, integrations over those at D_D = 4; all methods that end; up to twice as many "
-             "count");
+    conclude_all(
+        drawing, "no extra difficulty without contraction", "no_difficulty", &hard,
+        "rejected steps, integrations over those at D_D = 4; all methods that end; up to twice as many "
+        "count");
 }
 
 /* Why counts differ at the spectral radius 10, or hang on round-off there. */

@@ -21,6 +21,14 @@ void ms_car_remark(ms_drawing *drawing)
         "first and smallest of F3ORNITS) and the tolerances 1e-2 and 1e-4.");
 }
 
+/* Destroying is safe after errors. */
+static int run_both(ms_drawing *drawing, ms_run_log *jacobi, ms_run_log *f3, ms_error *error)
+{
+    *f3 = (ms_run_log){0};
+    const int status = ms_run_log_create(drawing, NULL, jacobi, error, JACOBI);
+    return status == MS_OK ? ms_run_log_create(drawing, NULL, f3, error, F3ORNITS) : status;
+}
+
 /* Speed [m/s] that the controller computes at the end of step n. */
 static double computed_speed(const ms_clock_log *controller, long n)
 {
@@ -54,10 +62,8 @@ static void write_forces(ms_drawing *drawing, const char *part, const ms_run_log
 
 static int draw_fig10(ms_drawing *drawing, ms_error *error)
 {
-    ms_run_log jacobi, f3 = {0};
-    int status = ms_run_log_create(drawing, NULL, &jacobi, error, JACOBI);
-    if (status == MS_OK)
-        status = ms_run_log_create(drawing, NULL, &f3, error, F3ORNITS);
+    ms_run_log jacobi, f3;
+    const int status = run_both(drawing, &jacobi, &f3, error);
     if (status == MS_OK) {
         const double end = ms_drawing_published_number(drawing, "end"),
                      off[2] = {off_preset(&jacobi), off_preset(&f3)};
@@ -171,10 +177,8 @@ static void check_computed(ms_drawing *drawing, const ms_run_log *jacobi, const 
 
 static int draw_fig11(ms_drawing *drawing, ms_error *error)
 {
-    ms_run_log jacobi, f3 = {0};
-    int status = ms_run_log_create(drawing, NULL, &jacobi, error, JACOBI);
-    if (status == MS_OK)
-        status = ms_run_log_create(drawing, NULL, &f3, error, F3ORNITS);
+    ms_run_log jacobi, f3;
+    const int status = run_both(drawing, &jacobi, &f3, error);
     if (status == MS_OK) {
         const double from = ms_drawing_published_number(drawing, "zoom.0"),
                      to = ms_drawing_published_number(drawing, "zoom.1");
