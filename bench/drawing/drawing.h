@@ -72,6 +72,10 @@ void ms_drawing_graph(ms_drawing *drawing, char *text);
 /* Size of the picture in points of a 96 dpi screen; 760 x 460 unless set. */
 void ms_drawing_size(ms_drawing *drawing, int width, int height);
 
+/* Size and commands together. */
+void ms_drawing_picture(ms_drawing *drawing, int width, int height, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* Tables ------------------------------------------------------------------------------------------------- */
 
 /* A table for answer and report, and a CSV file like that of ms_drawing_data; columns separated by '|'.

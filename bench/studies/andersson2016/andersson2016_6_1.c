@@ -265,10 +265,10 @@ static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
         drawing,
         "Parameters as in Fig. 6.1, chosen: d1 = rho / 4, d2 = -4 rho, H = 0.002 s, 1 s, x(0) = (1, 1). The "
         "error of the inconsistent approach is dashed; it leaves the panel where it is unstable.");
-    ms_drawing_size(drawing, 1060, 820);
-    ms_drawing_script(
-        drawing, "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
-                 "set ylabel 'output y_1'\n");
+    ms_drawing_picture(
+        drawing, 1060, 820,
+        "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
+        "set ylabel 'output y_1'\n");
     for (int panel = 0; panel < PANELS; panel++)
         draw_panel(drawing, panel, low[panel], high[panel]);
     draw_below(drawing);

@@ -315,10 +315,10 @@ int ms_pair_draw(ms_drawing *drawing, const ms_pair_figure *figure, ms_pair_resu
     tabulate(drawing, results);
     check_scan(drawing, worst);
     remark_on_choices(drawing, figure);
-    ms_drawing_size(drawing, 1060, 840);
-    ms_drawing_script(
-        drawing, "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
-                 "set ylabel 'output y_1'\nset key maxcols 2 samplen 2\nset tmargin 6.6\n");
+    ms_drawing_picture(
+        drawing, 1060, 840,
+        "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
+        "set ylabel 'output y_1'\nset key maxcols 2 samplen 2\nset tmargin 6.6\n");
     for (int panel = 0; panel < MS_PANELS; panel++)
         draw_panel(drawing, figure, results, panel);
     draw_limits(drawing, figure, results);

@@ -213,38 +213,38 @@ static int draw_fig6_8(ms_drawing *drawing, ms_error *error)
         "the first step are the outputs for zero inputs, the usual start where a tool cannot solve the loop. "
         "|r|: distance of the outputs from the solved loop, sqrt(|a|^2 + |f|^2 / (m1 m2)); dashed: |r_1| "
         "times the product of rho(DL) so far. f_x: force on the upper tip.");
-    ms_drawing_size(drawing, 960, 1060);
-    ms_drawing_script(
-        drawing, "set multiplot layout 3,2\n"
-                 "set lmargin 9\nset rmargin 3\n"
-                 "set xlabel 'time t / s'\nset xrange [0:5]\n"
-                 "set ylabel 'ω / (rad/s)'\nset yrange [-6:6]\n"
-                 "set title 'without correction'\n"
-                 "plot csv using 'time':'omega1' with lines lt 2 lw 2.6 title 'ω_1', \\\n"
-                 "    csv using 'time':'omega2' with lines lt 5 lw 2.6 title 'ω_2', \\\n"
-                 "    part('reference') using 'time':'omega1' with lines lt 1 lw 1 title 'reference', \\\n"
-                 "    '' using 'time':'omega2' with lines lt 1 lw 1 notitle\n"
-                 "set title 'with linear correction'\n"
-                 "plot part('corrected') using 'time':'omega1' with lines lt 2 lw 2.6 title 'ω_1', \\\n"
-                 "    '' using 'time':'omega2' with lines lt 5 lw 2.6 title 'ω_2', \\\n"
-                 "    part('reference') using 'time':'omega1' with lines lt 1 lw 1 title 'reference', \\\n"
-                 "    '' using 'time':'omega2' with lines lt 1 lw 1 notitle\n"
-                 "set ylabel 'force f_x / N'\nset yrange [-45:45]\n"
-                 "set title 'without correction'\n"
-                 "plot part('zero') using 'time':'fx' with lines lt 3 lw 1.2 title 'zero inputs', \\\n"
-                 "    csv using 'time':'fx' with lines lt 2 lw 1.6 title 'consistent'\n"
-                 "set title 'with linear correction'\n"
-                 "plot part('corrected') using 'time':'fx' with lines lt 2 lw 1.6 title 'consistent'\n"
-                 "set title 'without correction'\n"
-                 "set ylabel '|r| / (m/s^2)'\nset logscale y\nset format y powers\nset yrange [1e-2:1e3]\n"
-                 "plot part('zero') using 'time':'distance' with lines lt 3 title 'zero inputs', \\\n"
-                 "    csv using 'time':'distance' with lines lt 2 title 'consistent', \\\n"
-                 "    part('zero') using 'time':'predicted' with lines lt 1 lw 1 dashtype 2 title 'product'\n"
-                 "unset logscale y\nset format y '%%.6g'\nset yrange [0:1.4]\n"
-                 "set title 'on the reference'\n"
-                 "set ylabel 'ρ(DL)'\n"
-                 "plot 1 with lines lt 1 lw 1 dashtype 2 notitle, \\\n"
-                 "    part('reference') using 'time':'rho' with lines lt 4 lw 2 title 'ρ(DL)'\n");
+    ms_drawing_picture(
+        drawing, 960, 1060,
+        "set multiplot layout 3,2\n"
+        "set lmargin 9\nset rmargin 3\n"
+        "set xlabel 'time t / s'\nset xrange [0:5]\n"
+        "set ylabel 'ω / (rad/s)'\nset yrange [-6:6]\n"
+        "set title 'without correction'\n"
+        "plot csv using 'time':'omega1' with lines lt 2 lw 2.6 title 'ω_1', \\\n"
+        "    csv using 'time':'omega2' with lines lt 5 lw 2.6 title 'ω_2', \\\n"
+        "    part('reference') using 'time':'omega1' with lines lt 1 lw 1 title 'reference', \\\n"
+        "    '' using 'time':'omega2' with lines lt 1 lw 1 notitle\n"
+        "set title 'with linear correction'\n"
+        "plot part('corrected') using 'time':'omega1' with lines lt 2 lw 2.6 title 'ω_1', \\\n"
+        "    '' using 'time':'omega2' with lines lt 5 lw 2.6 title 'ω_2', \\\n"
+        "    part('reference') using 'time':'omega1' with lines lt 1 lw 1 title 'reference', \\\n"
+        "    '' using 'time':'omega2' with lines lt 1 lw 1 notitle\n"
+        "set ylabel 'force f_x / N'\nset yrange [-45:45]\n"
+        "set title 'without correction'\n"
+        "plot part('zero') using 'time':'fx' with lines lt 3 lw 1.2 title 'zero inputs', \\\n"
+        "    csv using 'time':'fx' with lines lt 2 lw 1.6 title 'consistent'\n"
+        "set title 'with linear correction'\n"
+        "plot part('corrected') using 'time':'fx' with lines lt 2 lw 1.6 title 'consistent'\n"
+        "set title 'without correction'\n"
+        "set ylabel '|r| / (m/s^2)'\nset logscale y\nset format y powers\nset yrange [1e-2:1e3]\n"
+        "plot part('zero') using 'time':'distance' with lines lt 3 title 'zero inputs', \\\n"
+        "    csv using 'time':'distance' with lines lt 2 title 'consistent', \\\n"
+        "    part('zero') using 'time':'predicted' with lines lt 1 lw 1 dashtype 2 title 'product'\n"
+        "unset logscale y\nset format y '%%.6g'\nset yrange [0:1.4]\n"
+        "set title 'on the reference'\n"
+        "set ylabel 'ρ(DL)'\n"
+        "plot 1 with lines lt 1 lw 1 dashtype 2 notitle, \\\n"
+        "    part('reference') using 'time':'rho' with lines lt 4 lw 2 title 'ρ(DL)'\n");
     return status;
 }
 
@@ -326,9 +326,8 @@ static int draw_fig6_10(ms_drawing *drawing, ms_error *error)
         "Drawn is the case `damped`; as printed, without the damping term of (6.57), all verdicts are the "
         "same. Algorithm 6 takes output derivatives from the subsystems; beside them stands extrapolation "
         "through past values. Curves end where they leave the axes; f_x is the force on the upper tip.");
-    ms_drawing_size(drawing, 960, 760);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 960, 760,
         "names = 'inconsistent corrected'\n"
         "array titles[2] = [\"without correction\\nbeyond 10^{12} at %.2g s and %.2g s\", \"with linear "
         "correction\\n \"]\n"

@@ -146,9 +146,8 @@ static void write_errors(ms_drawing *drawing, int kind, int n,
 static void draw_panels(ms_drawing *drawing, int n, const error_curve *curves, double smallest_step,
                         int expected)
 {
-    ms_drawing_size(drawing, 1000, 440);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1000, 440,
         "array parts[2] = [part('angles'), part('velocities')]\n"
         "array labels[2] = ['largest error of α_1, α_2 / rad', 'largest error of ω_1, ω_2 / rad s^{-1}']\n"
         "set multiplot layout 1,2\nset lmargin 11\nset rmargin 3\nset key maxcols 2\n"

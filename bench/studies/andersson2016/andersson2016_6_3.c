@@ -160,34 +160,34 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
                  "printed; chosen: x(0) = (2, 2), 2 s, CVODE's BDF with rtol = atol = 1e-6 that goes on over "
                  "communication points, backward differences. So only jumps and continuity can be compared, "
                  "not the curves. The reference input is x2 + sin(x1) of the monolithic solution.");
-    ms_drawing_size(drawing, 900, 560);
-    ms_drawing_script(
-        drawing, "array parts[2] = [csv, part('smoothed')]\n"
-                 "array titles[2] = ['linear extrapolation', 'linear extrapolation with smoothing']\n"
-                 "set multiplot layout 2,2\n"
-                 "set lmargin 9\n"
-                 "set rmargin 3\n"
-                 "set ylabel 'input u_1'\n"
-                 "set xlabel 'time t / s'\n"
-                 "do for [row = 1:2] {\n"
-                 "    do for [k = 1:2] {\n"
-                 "        if (row == 1) {\n"
-                 "            set title titles[k]\n"
-                 "            set xrange [0:2]\n"
-                 "            set yrange [0:3.5]\n"
-                 "            unset key\n"
-                 "        } else {\n"
-                 "            unset title\n"
-                 "            set xrange [0:0.16]\n"
-                 "            set yrange [2.35:3.15]\n"
-                 "            set key\n"
-                 "        }\n"
-                 "        plot parts[k] using 'time':'u1' with lines lt (k + 1) lw 2.5 title 'input', \\\n"
-                 "            part('reference') using 'time':(column('x2') + sin(column('x1'))) with lines "
-                 "lt 1 lw 1 \\\n"
-                 "            title 'reference'\n"
-                 "    }\n"
-                 "}\n");
+    ms_drawing_picture(
+        drawing, 900, 560,
+        "array parts[2] = [csv, part('smoothed')]\n"
+        "array titles[2] = ['linear extrapolation', 'linear extrapolation with smoothing']\n"
+        "set multiplot layout 2,2\n"
+        "set lmargin 9\n"
+        "set rmargin 3\n"
+        "set ylabel 'input u_1'\n"
+        "set xlabel 'time t / s'\n"
+        "do for [row = 1:2] {\n"
+        "    do for [k = 1:2] {\n"
+        "        if (row == 1) {\n"
+        "            set title titles[k]\n"
+        "            set xrange [0:2]\n"
+        "            set yrange [0:3.5]\n"
+        "            unset key\n"
+        "        } else {\n"
+        "            unset title\n"
+        "            set xrange [0:0.16]\n"
+        "            set yrange [2.35:3.15]\n"
+        "            set key\n"
+        "        }\n"
+        "        plot parts[k] using 'time':'u1' with lines lt (k + 1) lw 2.5 title 'input', \\\n"
+        "            part('reference') using 'time':(column('x2') + sin(column('x1'))) with lines "
+        "lt 1 lw 1 \\\n"
+        "            title 'reference'\n"
+        "    }\n"
+        "}\n");
     return MS_OK;
 }
 
@@ -271,8 +271,7 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
         "have order 2, so the ratios do not vanish with H: smoothing trades accuracy for continuity at every "
         "step size. The measures are ours, the text names none. At single times the error with smoothing can "
         "be the smaller one: that of x1 around 0.3 s, because its sign changes later.");
-    ms_drawing_size(drawing, 900, 400);
-    ms_drawing_script(drawing, "set multiplot layout 1,2\n");
+    ms_drawing_picture(drawing, 900, 400, "set multiplot layout 1,2\n");
     snprintf(titles[0], sizeof titles[0], "H = %g s, no smoothing", h);
     snprintf(titles[1], sizeof titles[1], "H = %g s, smoothing", h);
     draw_errors(drawing, titles[0], titles[1]);
@@ -351,8 +350,7 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
                       "smoothing at H = 0.02 s, where the curves meet 1 they are equal; the printed 0.0145 s "
                       "is marked. Curves from %d step sizes, log-linear between them.",
                       21);
-    ms_drawing_size(drawing, 960, 680);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\nset lmargin 9\nset rmargin 3\n");
+    ms_drawing_picture(drawing, 960, 680, "set multiplot layout 2,2\nset lmargin 9\nset rmargin 3\n");
     draw_errors(drawing, "H = 0.02 s, no smoothing", "H = 0.0145 s, smoothing");
     ms_drawing_script(
         drawing,

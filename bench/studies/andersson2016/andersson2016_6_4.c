@@ -230,9 +230,8 @@ static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
         "unstable above H = %.3g s (differences) and %.3g s (exact).",
         all.reference, all.critical[INCONSISTENT][BY_DIFFERENCES], all.critical[INCONSISTENT][EXACT]);
     remark_on_choices(drawing);
-    ms_drawing_size(drawing, 900, 560);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 900, 560,
         "set multiplot layout 2,1\n"
         "set lmargin 9\n"
         "set rmargin 3\n"
@@ -314,26 +313,26 @@ static int draw_fig6_18(ms_drawing *drawing, ms_error *error)
         "As printed, (6.73c) leaves out D L H y' of (6.71b): with it smoothing grows with exact derivatives, "
         "too (factor %.4g). Left panels: smoothing; right: with linear correction, as in the paper.",
         all.growth[SMOOTHED_AS_PRINTED][EXACT]);
-    ms_drawing_size(drawing, 960, 640);
-    ms_drawing_script(
-        drawing, "array parts[4] = [csv, part('corrected'), part('exact'), part('corrected-exact')]\n"
-                 "array titles[4] = ['smoothing, derivatives by differences', 'with linear correction, by "
-                 "differences', \\\n"
-                 "    'smoothing, exact derivatives', 'with linear correction, exact']\n"
-                 "set multiplot layout 2,2\n"
-                 "set lmargin 9\n"
-                 "set rmargin 3\n"
-                 "set xlabel 'time t / s'\n"
-                 "set ylabel 'position x / m'\n"
-                 "do for [k = 1:4] {\n"
-                 "    set title titles[k] offset 0,0.2\n"
-                 "    if (k == 1) { set xrange [0:20]; set yrange [*:*] } else { set xrange [0:10]; set "
-                 "yrange [-1.2:1.2] }\n"
-                 "    plot parts[k] using 'time':'x1' with lines lt 2 lw 2.5 title 'x_1', \\\n"
-                 "        '' using 'time':'x2' with lines lt 5 lw 2.5 title 'x_2', \\\n"
-                 "        part('reference') using 'time':'x1' with lines lt 1 lw 0.8 title 'reference', \\\n"
-                 "        '' using 'time':'x2' with lines lt 1 lw 0.8 notitle\n"
-                 "}\n");
+    ms_drawing_picture(
+        drawing, 960, 640,
+        "array parts[4] = [csv, part('corrected'), part('exact'), part('corrected-exact')]\n"
+        "array titles[4] = ['smoothing, derivatives by differences', 'with linear correction, by "
+        "differences', \\\n"
+        "    'smoothing, exact derivatives', 'with linear correction, exact']\n"
+        "set multiplot layout 2,2\n"
+        "set lmargin 9\n"
+        "set rmargin 3\n"
+        "set xlabel 'time t / s'\n"
+        "set ylabel 'position x / m'\n"
+        "do for [k = 1:4] {\n"
+        "    set title titles[k] offset 0,0.2\n"
+        "    if (k == 1) { set xrange [0:20]; set yrange [*:*] } else { set xrange [0:10]; set "
+        "yrange [-1.2:1.2] }\n"
+        "    plot parts[k] using 'time':'x1' with lines lt 2 lw 2.5 title 'x_1', \\\n"
+        "        '' using 'time':'x2' with lines lt 5 lw 2.5 title 'x_2', \\\n"
+        "        part('reference') using 'time':'x1' with lines lt 1 lw 0.8 title 'reference', \\\n"
+        "        '' using 'time':'x2' with lines lt 1 lw 0.8 notitle\n"
+        "}\n");
     return MS_OK;
 }
 

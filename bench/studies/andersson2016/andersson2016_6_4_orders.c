@@ -97,9 +97,8 @@ static int draw_fig6_19(ms_drawing *drawing, ms_error *error)
                       "derivatives) instead of 2. Curves that leave the panels at the top belong to step "
                       "sizes with which the motion grows.",
                       all.of[EXACT][SMOOTHED_AS_PRINTED].order[MS_SERIES_LARGEST].order);
-    ms_drawing_size(drawing, 960, 440);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 960, 440,
         "array parts[2] = ['differences', 'exact']\n"
         "array titles[2] = ['output derivatives by differences', 'exact output derivatives']\n"
         "set multiplot layout 1,2\n"

@@ -96,14 +96,13 @@ static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop)
 
 static void draw_panels(ms_drawing *drawing, const char *subject, const int modes[2])
 {
-    ms_drawing_size(drawing, 1000, 620);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 2,2 title '%s (dotted: the input changes)'\n"
-                      "set xrange [0:2]\n"
-                      "set lmargin 10\n"
-                      "set clip two\n"
-                      "unset key\n",
-                      subject);
+    ms_drawing_picture(drawing, 1000, 620,
+                       "set multiplot layout 2,2 title '%s (dotted: the input changes)'\n"
+                       "set xrange [0:2]\n"
+                       "set lmargin 10\n"
+                       "set clip two\n"
+                       "unset key\n",
+                       subject);
     for (int row = 0; row < 2; row++) {
         ms_drawing_script(drawing, row == 0 ? "set logscale y\n"
                                               "set format y powers\n"

@@ -199,13 +199,13 @@ static void check_prediction(ms_drawing *drawing, int mode, const prediction all
 
 static void draw_panels(ms_drawing *drawing, const prediction *const p[2])
 {
-    ms_drawing_size(drawing, 1000, 780);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\n"
-                               "set lmargin 12\n"
-                               "set tmargin 7\n"
-                               "set key maxrows 2\n"
-                               "set ylabel 'angular velocity ω / (rad/s)'\n"
-                               "set xlabel 'time behind the input change / ms'\n");
+    ms_drawing_picture(drawing, 1000, 780,
+                       "set multiplot layout 2,2\n"
+                       "set lmargin 12\n"
+                       "set tmargin 7\n"
+                       "set key maxrows 2\n"
+                       "set ylabel 'angular velocity ω / (rad/s)'\n"
+                       "set xlabel 'time behind the input change / ms'\n");
     for (int k = 0; k < 2; k++)
         ms_drawing_script(
             drawing,

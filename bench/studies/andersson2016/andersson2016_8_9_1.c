@@ -57,15 +57,15 @@ static int draw_fig8_4(ms_drawing *drawing, ms_error *error)
     ms_study_integrate_destroy(&study);
     if (status == MS_OK)
         status = check_stuck(drawing, error);
-    ms_drawing_size(drawing, 900, 420);
-    ms_drawing_script(drawing, "set multiplot layout 1,2\n"
-                               "set xlabel 'time t / s'\n"
-                               "set ylabel 'angle θ / rad'\n"
-                               "plot csv using 'time':'theta' with lines lt 2 lw 2 title 'bell', \\\n"
-                               "    -0.75*pi with lines lt 9 dashtype 2 title 'wall, -3π/4'\n"
-                               "set ylabel 'angular velocity ω / (rad/s)'\n"
-                               "set yrange [-8:8]\n"
-                               "plot csv using 'time':'omega' with lines lt 3 lw 2 title 'bell'\n");
+    ms_drawing_picture(drawing, 900, 420,
+                       "set multiplot layout 1,2\n"
+                       "set xlabel 'time t / s'\n"
+                       "set ylabel 'angle θ / rad'\n"
+                       "plot csv using 'time':'theta' with lines lt 2 lw 2 title 'bell', \\\n"
+                       "    -0.75*pi with lines lt 9 dashtype 2 title 'wall, -3π/4'\n"
+                       "set ylabel 'angular velocity ω / (rad/s)'\n"
+                       "set yrange [-8:8]\n"
+                       "plot csv using 'time':'omega' with lines lt 3 lw 2 title 'bell'\n");
     return status;
 }
 
@@ -157,9 +157,8 @@ static int draw_fig8_11(ms_drawing *drawing, ms_error *error)
     for (int k = 0; k < RUNS; k++)
         ms_study_integrate_destroy(&of[k]);
     ms_study_integrate_destroy(&reference);
-    ms_drawing_size(drawing, 900, 420);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 900, 420,
         "set multiplot layout 1,2\n"
         "set xlabel 'time t / s'\n"
         "set tmargin 5\n"
@@ -230,14 +229,14 @@ const ms_figure ms_figure_andersson2016_fig9_2 = {"andersson2016:fig9.2", "Van d
 static int draw_fig9_3(ms_drawing *drawing, ms_error *error)
 {
     const int status = draw(drawing, "forced", error);
-    ms_drawing_size(drawing, 900, 420);
-    ms_drawing_script(drawing, "set multiplot layout 1,2\n"
-                               "set xlabel 'time t / s'\n"
-                               "set ylabel 'x_2'\n"
-                               "plot csv using 'time':'x2' with lines lt 2 lw 2 title 'x_2'\n"
-                               "set ylabel 'input u'\n"
-                               "set yrange [-120:120]\n"
-                               "plot csv using 'time':'u' with lines lt 3 lw 2 title 'u = 100 sin(30 t)'\n");
+    ms_drawing_picture(drawing, 900, 420,
+                       "set multiplot layout 1,2\n"
+                       "set xlabel 'time t / s'\n"
+                       "set ylabel 'x_2'\n"
+                       "plot csv using 'time':'x2' with lines lt 2 lw 2 title 'x_2'\n"
+                       "set ylabel 'input u'\n"
+                       "set yrange [-120:120]\n"
+                       "plot csv using 'time':'u' with lines lt 3 lw 2 title 'u = 100 sin(30 t)'\n");
     return status;
 }
 

@@ -52,19 +52,19 @@ static int draw_fig9_15(ms_drawing *drawing, ms_error *error)
         status = remark_on_signs(drawing, error);
     }
     ms_study_destroy(&study);
-    ms_drawing_size(drawing, 900, 400);
-    ms_drawing_script(drawing, "set multiplot layout 1,2\n"
-                               "set xlabel 'time t / s'\n"
-                               "set ylabel 'position x / m'\n"
-                               "plot csv using 'time':'x_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
-                               "    '' using 'time':'x_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
-                               "    '' using 'time':'x_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
-                               "    '' using 'time':'x_c_ref' with lines lt 1 lw 1 notitle\n"
-                               "set ylabel 'velocity v / (m/s)'\n"
-                               "plot csv using 'time':'v_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
-                               "    '' using 'time':'v_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
-                               "    '' using 'time':'v_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
-                               "    '' using 'time':'v_c_ref' with lines lt 1 lw 1 notitle\n");
+    ms_drawing_picture(drawing, 900, 400,
+                       "set multiplot layout 1,2\n"
+                       "set xlabel 'time t / s'\n"
+                       "set ylabel 'position x / m'\n"
+                       "plot csv using 'time':'x_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
+                       "    '' using 'time':'x_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
+                       "    '' using 'time':'x_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
+                       "    '' using 'time':'x_c_ref' with lines lt 1 lw 1 notitle\n"
+                       "set ylabel 'velocity v / (m/s)'\n"
+                       "plot csv using 'time':'v_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
+                       "    '' using 'time':'v_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
+                       "    '' using 'time':'v_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
+                       "    '' using 'time':'v_c_ref' with lines lt 1 lw 1 notitle\n");
     return status;
 }
 
@@ -115,9 +115,8 @@ static int draw_fig9_16(ms_drawing *drawing, ms_error *error)
             all.largest_accepted, all.smallest_step, all.largest_step);
     }
     ms_study_destroy(&study);
-    ms_drawing_size(drawing, 760, 540);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 760, 540,
         "set multiplot layout 2,1\n"
         "set lmargin 9\n"
         "set rmargin 3\n"

@@ -208,9 +208,8 @@ static void check_recording(ms_drawing *drawing)
 /* Levels in four panels, as in the print: tanks 3 and 4 above, 1 and 2 below. */
 static void draw_levels(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 900, 640);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 900, 640,
         "array tank[4] = [3, 4, 1, 2]\n"
         "set xrange [0:60]\n"
         "set multiplot layout 2,2\n"

@@ -45,9 +45,9 @@ static double momentum_change(const ms_integrate_study *study, int *blocked)
 static void plot_pair(ms_drawing *drawing, const char *left, const char *right)
 {
     const char *const part[2] = {left, right};
-    ms_drawing_size(drawing, 940, 640);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\n"
-                               "set xlabel 'time t / s'\n");
+    ms_drawing_picture(drawing, 940, 640,
+                       "set multiplot layout 2,2\n"
+                       "set xlabel 'time t / s'\n");
     for (int k = 0; k < 2; k++)
         ms_drawing_script(drawing,
                           "set ylabel 'angle / rad'\n"
@@ -140,15 +140,14 @@ static int draw_fig9_12(ms_drawing *drawing, ms_error *error)
             "and CVODE on the explicit form.");
     }
     ms_study_integrate_destroy(&study);
-    ms_drawing_size(drawing, 900, 400);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 1,2\n"
-                      "set xlabel 'time t / s'\n"
-                      "set ylabel 'angle / rad'\n"
-                      "plot csv using 'time':'phiB' with lines lt 3 lw 1.5 title 'bird φ_B', \\\n"
-                      "    '' using 'time':'phiS' with lines lt 2 lw 2 title 'sleeve φ_S'\n"
-                      "set ylabel 'height z / mm'\n"
-                      "plot csv using 'time':(1000*column('z')) with lines lt 1 lw 2 title 'sleeve z'\n");
+    ms_drawing_picture(drawing, 900, 400,
+                       "set multiplot layout 1,2\n"
+                       "set xlabel 'time t / s'\n"
+                       "set ylabel 'angle / rad'\n"
+                       "plot csv using 'time':'phiB' with lines lt 3 lw 1.5 title 'bird φ_B', \\\n"
+                       "    '' using 'time':'phiS' with lines lt 2 lw 2 title 'sleeve φ_S'\n"
+                       "set ylabel 'height z / mm'\n"
+                       "plot csv using 'time':(1000*column('z')) with lines lt 1 lw 2 title 'sleeve z'\n");
     return status;
 }
 
@@ -215,17 +214,17 @@ static int draw_fig9_13(ms_drawing *drawing, ms_error *error)
     for (int k = 0; k < 2; k++)
         ms_study_integrate_destroy(&of[k]);
     ms_study_integrate_destroy(&reference);
-    ms_drawing_size(drawing, 900, 420);
-    ms_drawing_script(
-        drawing, "set multiplot layout 1,2\n"
-                 "set xlabel 'time t / s'\n"
-                 "set logscale y; set format y powers\n"
-                 "set ylabel 'error of φ_B / rad'\n"
-                 "plot csv using 'time':'phiB_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
-                 "    '' using 'time':'phiB_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n"
-                 "set ylabel 'error of z / m'\n"
-                 "plot csv using 'time':'z_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
-                 "    '' using 'time':'z_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n");
+    ms_drawing_picture(
+        drawing, 900, 420,
+        "set multiplot layout 1,2\n"
+        "set xlabel 'time t / s'\n"
+        "set logscale y; set format y powers\n"
+        "set ylabel 'error of φ_B / rad'\n"
+        "plot csv using 'time':'phiB_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
+        "    '' using 'time':'phiB_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n"
+        "set ylabel 'error of z / m'\n"
+        "plot csv using 'time':'z_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
+        "    '' using 'time':'z_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n");
     return status;
 }
 

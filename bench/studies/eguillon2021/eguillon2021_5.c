@@ -222,8 +222,7 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         write_motions(drawing, m);
         check_motions(drawing, m);
-        ms_drawing_size(drawing, 860, 520);
-        ms_drawing_script(drawing, "array radii[%d]\n", (int)DAMPINGS);
+        ms_drawing_picture(drawing, 860, 520, "array radii[%d]\n", (int)DAMPINGS);
         ms_drawing_script(drawing, "array dampings[%d]\n", (int)DAMPINGS);
         for (int d = 0; d < DAMPINGS; d++)
             ms_drawing_script(drawing, "radii[%d] = '%.3g'; dampings[%d] = '%g'\n", d + 1, m[d].radius, d + 1,

@@ -231,8 +231,7 @@ static const char script[] = "set logscale xy\n"
 
 static void draw_curves(ms_drawing *drawing, bool contracts)
 {
-    ms_drawing_size(drawing, 820, 560);
-    ms_drawing_script(drawing, "%sset yrange [1e-10:%s]\n", script, contracts ? "1" : "1e-2");
+    ms_drawing_picture(drawing, 820, 560, "%sset yrange [1e-10:%s]\n", script, contracts ? "1" : "1e-2");
     ms_drawing_script(
         drawing,
         "plot csv using 'step_size':'newtonls' with linespoints lt 2 title 'NewtonLS', \\\n"

@@ -415,8 +415,7 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(drawing, "Chosen, as the paper prints only some: D_D = 1.5625, 0.25 and 0.04 "
                                    "beside 4, 1, 0.64 and 0.01. Integrations count calls of gamma, the first "
                                    "and the last one included; the fixed point takes at most 50 an attempt.");
-        ms_drawing_size(drawing, 1260, 520);
-        ms_drawing_script(drawing, "%s", script);
+        ms_drawing_picture(drawing, 1260, 520, "%s", script);
         ms_drawing_script(
             drawing, panels,
             g->petsc ? ", \\\n    for [m = 2:5] part('integrations-petsc') using 'radius':columns[m] with "

@@ -278,8 +278,7 @@ static int draw_eigenvalues(ms_drawing *drawing, ms_error *error)
             "Columns by unit vectors, as Psi is affine, in the second macro-step and with f_L muted; in the "
             "first one nothing is asked of the slope at the start, and the input is a parabola. What lies "
             "below 1e-10 is round-off, which enters the eigenvalues of Jordan blocks by its roots.");
-        ms_drawing_size(drawing, 1000, 480);
-        ms_drawing_script(drawing, "%s", script);
+        ms_drawing_picture(drawing, 1000, 480, "%s", script);
     }
     free(all);
     return status;

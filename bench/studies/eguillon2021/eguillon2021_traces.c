@@ -339,8 +339,7 @@ static int draw_traces(ms_drawing *drawing, ms_error *error)
             "Every method starts from the dispatched outputs of the first call, after 100 macro-steps that "
             "were solved to 1e-10. Dashed: 1e-4, below which (27) holds with epsilon = 1e-4. The guess "
             "stands at iteration 0, for the fixed point as well: here its first two calls do not count.");
-        ms_drawing_size(drawing, 1260, 820);
-        ms_drawing_script(drawing, "%s", script);
+        ms_drawing_picture(drawing, 1260, 820, "%s", script);
     }
     free(all);
     return status;

@@ -200,9 +200,8 @@ static void write_progress(ms_drawing *drawing, const ms_run_log *log, const cha
 
 static void script(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1060, 760);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1060, 760,
         "set multiplot layout 2,2\n"
         "array runs[2] = ['imposed', 'clocks']\n"
         "array titles[2] = ['two masses, steps of 0.15 s and 0.25 s imposed', \\\n"

@@ -200,9 +200,8 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         check_degrees(drawing, &count);
     }
     remark_on_run(drawing, "rtol 1e-2, atol 1e-4");
-    ms_drawing_size(drawing, 1080, 430);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1080, 430,
         "set multiplot layout 1,3\n"
         "set tmargin 8\n"
         "set lmargin 12\n"
@@ -294,9 +293,8 @@ static int draw_fig4(ms_drawing *drawing, ms_error *error)
         check_match(drawing, &log, &count);
     }
     remark_on_run(drawing, "loose tolerances rtol 0.1, atol 1e-3 for estimates that can be seen to miss");
-    ms_drawing_size(drawing, 860, 620);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 860, 620,
         "set multiplot layout 2,1\n"
         "set lmargin 11\n"
         "set rmargin 3\n"

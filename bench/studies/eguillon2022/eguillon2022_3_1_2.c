@@ -190,9 +190,8 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
         drawing,
         "The printed figure is a sketch without numbers. This one shows, of a run of the two masses of 4.2, "
         "the steps on which both modes differ most in relation to the values, for degrees 1 and 2.");
-    ms_drawing_size(drawing, 980, 480);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 980, 480,
         "set multiplot layout 1,2\n"
         "set tmargin 6\n"
         "set lmargin 12\n"

@@ -148,9 +148,8 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
     }
     ms_drawing_remark(drawing, "The printed figure is a sketch without numbers. This one shows a run of the "
                                "two masses of 4.2 with chosen steps; nothing changes in the right mass.");
-    ms_drawing_size(drawing, 900, 680);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 900, 680,
         "set multiplot layout 2,1\n"
         "array titles[2] = ['both impose their steps, 0.2 s and 0.5 s', \\\n"
         "    'the reader is free, at most 0.5 s']\n"

@@ -198,9 +198,8 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
         "The printed figure is a sketch without numbers. This one shows three steps of the right mass of "
         "4.2, in a run with loose tolerances (rtol 0.1, atol 1e-3); the checks are of a run with 1e-2 and "
         "1e-4. Smoothing begins with the second step: the first has no left constraints (26).");
-    ms_drawing_size(drawing, 980, 480);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 980, 480,
         "set multiplot layout 1,2\n"
         "set lmargin 11\n"
         "set rmargin 3\n"

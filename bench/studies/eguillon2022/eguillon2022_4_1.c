@@ -83,9 +83,8 @@ static int draw_fig10(ms_drawing *drawing, ms_error *error)
             "target speed of 16 m/s at 10 s where there is no perturbation.");
     }
     ms_car_remark(drawing);
-    ms_drawing_size(drawing, 720, 420);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 720, 420,
         "set xrange [0:10]\n"
         "set yrange [0:2.4]\n"
         "set xlabel 'time t / s'\n"
@@ -189,9 +188,8 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
         check_computed(drawing, &jacobi, &f3);
     }
     ms_car_remark(drawing);
-    ms_drawing_size(drawing, 980, 760);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 980, 760,
         "set multiplot layout 2,2\n"
         "array runs[2] = ['jacobi', 'f3ornits']\n"
         "array names[2] = ['Jacobi, held inputs', 'F3ORNITS']\n"

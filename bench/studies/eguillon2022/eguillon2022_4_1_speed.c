@@ -166,9 +166,8 @@ static int draw_fig12(ms_drawing *drawing, ms_error *error)
     check_jacobi(drawing, &held, &longer, least_end);
     check_f3ornits(drawing, &flexible, &monolithic, farthest);
     ms_car_remark(drawing);
-    ms_drawing_size(drawing, 980, 460);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 980, 460,
         "set multiplot layout 1,2\n"
         "set lmargin 10\n"
         "set rmargin 4\n"

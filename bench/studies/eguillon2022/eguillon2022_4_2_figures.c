@@ -217,13 +217,13 @@ static int draw_fig15(ms_drawing *drawing, ms_error *error)
     const int status = ms_table1_measure(drawing, &ms_two_masses_cases[MS_SINE], &table, error);
     if (status != MS_OK)
         return status;
-    ms_drawing_size(drawing, 1000, 920);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\n"
-                               "set logscale xy\n"
-                               "set xrange [400:30000]\n"
-                               "set xlabel 'macro-steps'\n"
-                               "set format y '%%g'\n"
-                               "set key maxrows 4\n");
+    ms_drawing_picture(drawing, 1000, 920,
+                       "set multiplot layout 2,2\n"
+                       "set logscale xy\n"
+                       "set xrange [400:30000]\n"
+                       "set xlabel 'macro-steps'\n"
+                       "set format y '%%g'\n"
+                       "set key maxrows 4\n");
     for (int r = 0; r < MS_READINGS; r++) {
         write_trade_off(drawing, &table, r);
         check_trade_off(drawing, &table, r);

@@ -150,9 +150,8 @@ static int check_smaller(ms_drawing *drawing, ms_error *error)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 780);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 780,
         "set multiplot\n"
         "array parts[3] = ['linear', 'balance', 'power']\n"
         "array titles[3] = ['linear extrapolation', 'with balance correction', 'negotiated power']\n"

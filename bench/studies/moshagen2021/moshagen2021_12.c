@@ -194,9 +194,8 @@ static void check_source(ms_drawing *drawing, const results *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 780);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 780,
         "set multiplot\n"
         "array titles[3] = ['H = 0.375 s', 'H = 0.1825 s', 'H = 0.09125 s']\n"
         "array halved[3] = ['', 'H = 0.1875 s', 'H = 0.09375 s']\n"

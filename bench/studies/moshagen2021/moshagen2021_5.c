@@ -200,9 +200,8 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
         drawing, "Matrices, start, end and norm are not printed. Chosen: A = [[-1, 0], [1, -2]] and [[0, 1], "
                  "[-1, 0]] (1/s), start (1, 0.5), 2 s, the largest error at communication points against the "
                  "matrix exponential. Subsystems: ARKODE's Dormand-Prince 5(4), rtol = atol = 1e-12.");
-    ms_drawing_size(drawing, 960, 820);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 960, 820,
         "array couplings[2] = ['one-directional', 'mutual']\n"
         "array extrapolations[2] = ['constant', 'linear']\n"
         "array scale[4] = [0.3, 0.1, 2.5, 0.7]\n"

@@ -177,8 +177,7 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
     check_power(drawing, &all);
     check_monolithic(drawing, &all);
     remark_on_choices(drawing);
-    ms_drawing_size(drawing, 960, 1080);
-    ms_drawing_script(drawing, "panels = 4\nset multiplot layout 3,2\n%s", motions);
+    ms_drawing_picture(drawing, 960, 1080, "panels = 4\nset multiplot layout 3,2\n%s", motions);
     ms_drawing_script(
         drawing,
         "set title 'energy' offset 0,0.2\n"
@@ -254,8 +253,8 @@ static int draw_fig7(ms_drawing *drawing, ms_error *error)
     check_growth(drawing, &linear, &all);
     check_visible(drawing, &all);
     remark_on_choices(drawing);
-    ms_drawing_size(drawing, 960, 760);
-    ms_drawing_script(drawing, "panels = 2\nset multiplot layout 2,2\nset yrange [-1.1:1.1]\n%s", motions);
+    ms_drawing_picture(drawing, 960, 760, "panels = 2\nset multiplot layout 2,2\nset yrange [-1.1:1.1]\n%s",
+                       motions);
     ms_drawing_script(
         drawing,
         "set title 'energy' offset 0,0.2\n"

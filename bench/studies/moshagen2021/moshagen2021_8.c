@@ -175,9 +175,8 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
         "m, 0), 75 s (T_{end} of Fig. 10), exact subsystems, a box. Triangle and smooth hat change the final "
         "energies by %.1e of themselves: for pure integrators only the hat's first moment counts.",
         all.hats);
-    ms_drawing_size(drawing, 960, 1080);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 960, 1080,
         "array extrapolations[2] = ['constant', 'linear']\n"
         "array errors[3] = ['raw', 'used', 'without']\n"
         "array names[3] = ['(13) accumulated', 'newest (13) alone', 'without']\n"

@@ -232,8 +232,7 @@ static int draw_fig9(ms_drawing *drawing, ms_error *error)
     remark_newest(drawing, &all);
     ms_drawing_remark(drawing, "The reasons for a one-step method that 6.1 announces do not follow in the "
                                "text; see the last check of Fig. 5.");
-    ms_drawing_size(drawing, 820, 600);
-    ms_drawing_script(drawing, "%s", script);
+    ms_drawing_picture(drawing, 820, 600, "%s", script);
     return MS_OK;
 }
 

@@ -245,9 +245,8 @@ static void check(ms_drawing *drawing, const ledger *ledgers)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 860);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 860,
         "set multiplot\n"
         "array keys[2] = ['pair', 'chain']\n"
         "array names[2] = ['spring-mass, H = 0.2 s', 'oscillator-chain, H = 0.1 s']\n"

@@ -233,9 +233,8 @@ static void check_costs(ms_drawing *drawing, const results *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 960, 430);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 960, 430,
         "set multiplot layout 1,2\n"
         "set tmargin 6\n"
         "set key maxrows 4\n"

@@ -279,10 +279,9 @@ static void draw_slope(ms_drawing *drawing, const curve *near, int order)
 static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
 {
     static const double floor[CASES] = {1e-11, 1e-6, 1e-7, 1e-6, 1e-7, 1e-10};
-    ms_drawing_size(drawing, 1180, 900);
-    ms_drawing_script(drawing,
-                      "set multiplot\nset logscale xy\nset format xy powers\nset xrange [1.2e-3:1.6e-2]\n"
-                      "set xtics (\"10^{-2}\" 1e-2, \"2×10^{-3}\" 2e-3, \"5×10^{-3}\" 5e-3)\n");
+    ms_drawing_picture(drawing, 1180, 900,
+                       "set multiplot\nset logscale xy\nset format xy powers\nset xrange [1.2e-3:1.6e-2]\n"
+                       "set xtics (\"10^{-2}\" 1e-2, \"2×10^{-3}\" 2e-3, \"5×10^{-3}\" 5e-3)\n");
     for (int c = 0; c < CASES; c++) {
         const int row = c / 3, column = c % 3;
         ms_drawing_script(drawing,

@@ -247,11 +247,10 @@ static void tabulate(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCES])
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1000, 820);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 2,2\nset tmargin 6\nset logscale y\nset format y powers\n"
-                      "set xlabel 'time t / s'\nset ylabel 'macro-step H / s'\nset yrange [1e-5:1]\n"
-                      "set key maxrows 2\n");
+    ms_drawing_picture(drawing, 1000, 820,
+                       "set multiplot layout 2,2\nset tmargin 6\nset logscale y\nset format y powers\n"
+                       "set xlabel 'time t / s'\nset ylabel 'macro-step H / s'\nset yrange [1e-5:1]\n"
+                       "set key maxrows 2\n");
     for (int c = 0; c < CASES; c++)
         ms_drawing_script(
             drawing,

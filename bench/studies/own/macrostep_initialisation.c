@@ -100,11 +100,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
             sum.reduced_known += t.reduced_known;
         }
     }
-    ms_drawing_size(drawing, 900, 430);
-    ms_drawing_script(drawing,
-                      "set xlabel 'subsystems'\nset logscale x 2\nset xtics (2, 4, 8, 16, 32)\n"
-                      "set xrange [1.8:45]\nset yrange [0.95:1.7]\nset ylabel 'evaluations per subsystem'\n"
-                      "set tmargin 5\nset multiplot layout 1,2\n");
+    ms_drawing_picture(drawing, 900, 430,
+                       "set xlabel 'subsystems'\nset logscale x 2\nset xtics (2, 4, 8, 16, 32)\n"
+                       "set xrange [1.8:45]\nset yrange [0.95:1.7]\nset ylabel 'evaluations per subsystem'\n"
+                       "set tmargin 5\nset multiplot layout 1,2\n");
     for (int kind = 0; kind < KINDS; kind++)
         ms_drawing_script(drawing,
                           "set title '%s'\nplot part('%s') using 'subsystems':'first' with linespoints lt 3 "

@@ -282,12 +282,12 @@ static void plot_key(ms_drawing *drawing)
 
 static void draw_picture(ms_drawing *drawing, const results *all)
 {
-    ms_drawing_size(drawing, 940, 960);
-    ms_drawing_script(drawing, "set multiplot layout 3,2\n"
-                               "unset key\n"
-                               "set logscale xy; set format xy powers\n"
-                               "set xlabel 'evaluations of f'\n"
-                               "set yrange [1e-12:10]\n");
+    ms_drawing_picture(drawing, 940, 960,
+                       "set multiplot layout 3,2\n"
+                       "unset key\n"
+                       "set logscale xy; set format xy powers\n"
+                       "set xlabel 'evaluations of f'\n"
+                       "set yrange [1e-12:10]\n");
     for (int p = 0; p < PROBLEMS; p++)
         if (strcmp(problems[p].part, "dae") != 0)
             plot(drawing, all, &problems[p]);

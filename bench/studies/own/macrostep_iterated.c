@@ -248,11 +248,11 @@ static void draw_picture(ms_drawing *drawing)
     static const int line[SCHEMES] = {2, 3, 4, 2, 3, 4, 2, 3, 4, 1, 1, 6};
     static const char *const dash[SCHEMES] = {"1",   "1",   "1",   "'-'", "'-'", "'-'",
                                               "'.'", "'.'", "'.'", "1",   "'-'", "1"};
-    ms_drawing_size(drawing, 1180, 900);
-    ms_drawing_script(drawing, "set multiplot\n"
-                               "set logscale x\n"
-                               "set ytics 0.4,0.2,1.6\n"
-                               "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n");
+    ms_drawing_picture(drawing, 1180, 900,
+                       "set multiplot\n"
+                       "set logscale x\n"
+                       "set ytics 0.4,0.2,1.6\n"
+                       "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n");
     for (int m = 0; m < MODELS; m++) {
         const int row = m / 2, column = m % 2;
         ms_drawing_script(

@@ -215,10 +215,10 @@ static void plot_curves(ms_drawing *drawing, int model)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 1000);
-    ms_drawing_script(drawing, "set multiplot\n"
-                               "set logscale xy\n"
-                               "set format xy powers\n");
+    ms_drawing_picture(drawing, 1180, 1000,
+                       "set multiplot\n"
+                       "set logscale xy\n"
+                       "set format xy powers\n");
     for (int m = 0; m < MODELS; m++) {
         const int row = m / 2, column = m % 2;
         ms_drawing_script(drawing,

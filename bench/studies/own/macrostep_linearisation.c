@@ -249,9 +249,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
                  "model depends on every other one, and nothing can be found together. Its subsystems have "
                  "few variables each: taken one by one, with the loop solved by linear algebra, they need a "
                  "number of (cheap) evaluations that grows with the length, and no solution of the loop.");
-    ms_drawing_size(drawing, 1180, 480);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 480,
         "set multiplot layout 1,3\n"
         "set tmargin 7\n"
         "set logscale xy; set format x powers; set format y powers\n"

@@ -289,9 +289,8 @@ static void check_orders(ms_drawing *drawing, const results *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1100, 860);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1100, 860,
         "set multiplot\n"
         "array rules[2] = ['step', 'pointwise']\n"
         "array names[2] = ['rule “step”', 'rule “pointwise”']\n"

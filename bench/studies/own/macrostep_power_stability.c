@@ -277,12 +277,11 @@ static void check_claims(ms_drawing *drawing, const scan *scans)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1040, 620);
-    ms_drawing_script(drawing,
-                      "set logscale x\nset xrange [0.0045:2.2]\nset yrange [0.4:%d.6]\n"
-                      "set xtics (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)\nset lmargin 34\n"
-                      "set xlabel 'step size H / s'\nunset ytics\nset ytics scale 0 noenhanced (",
-                      SCHEMES);
+    ms_drawing_picture(drawing, 1040, 620,
+                       "set logscale x\nset xrange [0.0045:2.2]\nset yrange [0.4:%d.6]\n"
+                       "set xtics (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)\nset lmargin 34\n"
+                       "set xlabel 'step size H / s'\nunset ytics\nset ytics scale 0 noenhanced (",
+                       SCHEMES);
     for (int k = 0; k < SCHEMES; k++)
         ms_drawing_script(drawing, "%s'%s' %d", k > 0 ? ", " : "", schemes[k].name, SCHEMES - k);
     ms_drawing_script(

@@ -260,9 +260,8 @@ static void check_errors(ms_drawing *drawing, const results *all)
 
 static void draw_panels(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1200, 760);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1200, 760,
         "set multiplot\n"
         "set logscale y\n"
         "set xrange [-1:11]\n"

@@ -225,14 +225,14 @@ static void remark_on_tolerances(ms_drawing *drawing, const results *all)
 static void draw_panels(ms_drawing *drawing)
 {
     static const char *const labels[] = {"micro-steps / restarting", "", "error / restarting"};
-    ms_drawing_size(drawing, 1200, 760);
-    ms_drawing_script(drawing, "set multiplot\n"
-                               "set logscale y\n"
-                               "set boxwidth 0.18\n"
-                               "set xrange [-0.6:2.6]\n"
-                               "set xtics ('10^{-4}' 0, '10^{-6}' 1, '10^{-8}' 2)\n"
-                               "set style fill solid 0.35 border\n"
-                               "unset key\n");
+    ms_drawing_picture(drawing, 1200, 760,
+                       "set multiplot\n"
+                       "set logscale y\n"
+                       "set boxwidth 0.18\n"
+                       "set xrange [-0.6:2.6]\n"
+                       "set xtics ('10^{-4}' 0, '10^{-6}' 1, '10^{-8}' 2)\n"
+                       "set style fill solid 0.35 border\n"
+                       "unset key\n");
     for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
         ms_drawing_script(drawing, "set label %d '■ %s' at screen %g,0.965 textcolor lt %d\n", m,
                           ms_mode_titles[m], 0.05 + 0.22 * m, m + 1);

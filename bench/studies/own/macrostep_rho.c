@@ -245,16 +245,15 @@ static void write_curves(ms_drawing *drawing, const curves *c)
 
 static void draw_picture(ms_drawing *drawing, const subject *on)
 {
-    ms_drawing_size(drawing, 1180, 1010);
-    ms_drawing_script(drawing,
-                      "set multiplot\n"
-                      "set logscale x\n"
-                      "set xrange [%g:%g]\n"
-                      "set yrange [0.6:1.6]\n"
-                      "set ytics 0.6,0.2,1.6\n"
-                      "set mytics 2\n"
-                      "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n",
-                      on->least, on->largest);
+    ms_drawing_picture(drawing, 1180, 1010,
+                       "set multiplot\n"
+                       "set logscale x\n"
+                       "set xrange [%g:%g]\n"
+                       "set yrange [0.6:1.6]\n"
+                       "set ytics 0.6,0.2,1.6\n"
+                       "set mytics 2\n"
+                       "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n",
+                       on->least, on->largest);
     if (on->marked > 0.0)
         ms_drawing_script(
             drawing, "set arrow 2 from first %g,graph 0 to first %g,graph 1 nohead lt 9 lw 1.5 dashtype 3\n",

@@ -203,9 +203,8 @@ static void write_data(ms_drawing *drawing, const panel *panels)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 1060);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 1060,
         "set multiplot\n"
         "array splits[3] = ['displacement / displacement', 'force / displacement', 'force / force']\n"
         "array schemes[3] = ['Jacobi', 'Jacobi, consistent', 'Gauss-Seidel']\n"

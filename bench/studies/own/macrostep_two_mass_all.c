@@ -207,8 +207,7 @@ static void draw_axes(ms_drawing *drawing)
 
 static void draw_picture(ms_drawing *drawing, const variant_map *maps, const char *title)
 {
-    ms_drawing_size(drawing, 1180, 1130);
-    ms_drawing_script(drawing, "set multiplot\narray notes[%d]\n", PANELS);
+    ms_drawing_picture(drawing, 1180, 1130, "set multiplot\narray notes[%d]\n", PANELS);
     for (int panel = 0; panel < PANELS; panel++)
         write_note(drawing, maps + (size_t)panel * INPUTS, panel);
     draw_axes(drawing);

@@ -293,18 +293,17 @@ static void plot_curves(ms_drawing *drawing, const char *file, const char *colum
 
 static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
 {
-    ms_drawing_size(drawing, 1000, 820);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 2,2\n"
-                      "set logscale xy\n"
-                      "set format xy powers\n"
-                      "set ylabel 'mean relative L_2 error of the states'\n"
-                      "unset key\n"
-                      "set tmargin 3\n"
-                      "set xlabel 'macro-steps'\n"
-                      "set title '%s'\n"
-                      "plot ",
-                      b->title);
+    ms_drawing_picture(drawing, 1000, 820,
+                       "set multiplot layout 2,2\n"
+                       "set logscale xy\n"
+                       "set format xy powers\n"
+                       "set ylabel 'mean relative L_2 error of the states'\n"
+                       "unset key\n"
+                       "set tmargin 3\n"
+                       "set xlabel 'macro-steps'\n"
+                       "set title '%s'\n"
+                       "plot ",
+                       b->title);
     plot_curves(drawing, "csv", "macro_steps");
     ms_drawing_script(drawing, "set xlabel 'right-hand-side evaluations'\n"
                                "set title 'micro-solver restarts'\n"

@@ -278,9 +278,8 @@ static void write_data(ms_drawing *drawing, const region *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 600);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 600,
         "set multiplot\n"
         "set style fill solid 1 noborder\n"
         "set xlabel 'Re λ'\n"

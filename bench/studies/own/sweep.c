@@ -227,9 +227,8 @@ static void write_script(const overview *all)
     const int left = 190, gap = 14, right = 110, top = 170, bottom = 20;
     const int width = panels * (left + models * COLUMN_WIDTH + gap) + right,
               height = rows * ROW_HEIGHT + top + bottom;
-    ms_drawing_size(drawing, width, height);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, width, height,
         "set multiplot\nunset key\nset border 0\nset grid noxtics noytics\nset tics scale 0\n"
         "set xrange [-0.5:%d.5]\nset bmargin at screen %.6f\n"
         "set logscale cb\nset cbrange [%g:1]\nset format cb powers\n"
