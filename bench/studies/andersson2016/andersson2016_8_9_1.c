@@ -2,6 +2,7 @@
 /* Andersson (2016), chapter 8 and section 9.1.2, one model and one solver: the bell (Fig. 8.4) and van der Pol's
  * oscillator (Figs 8.11, 9.2, 9.3). */
 #include <math.h>
+#include <stdlib.h>
 
 #include "figure.h"
 #include "study_integrate.h"

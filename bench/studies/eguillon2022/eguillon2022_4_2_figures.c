@@ -9,52 +9,42 @@
 
 /* Fig. 14: damped bounds --------------------------------------------------------------------------------- */
 
-/* Spans max - min over [m, m], of the bounds with damping and without, at the last communication before
- * `at`. */
+/* Spans max - min [m] of the bounds with damping and without, at the last communication before a time. */
 typedef struct spans {
     double damped, amplitude, local; /* local: of x1 itself over the 10 s before */
 } spans;
 
-/* x1 at communication times, the bounds (36) and those of (34); *outside: how far x1 lies outside its
- * damped bounds. */
-static void write_bounds(const ms_study *study, int column, double nu, ms_data *data, double *outside)
+static void extend(ms_f3_extremes *e, bool first, double x, double nu, double h)
 {
+    if (first)
+        ms_f3_extremes_start(e, x);
+    else
+        ms_f3_extremes_update(e, x, nu, h);
+}
+
+/* x1 at communication times, the bounds (36) and those of (34); *outside: how far x1 lies outside its damped bounds.
+ * at: the spans at 100 s and 200 s. */
+static void write_bounds(const ms_study *study, int column, double nu, ms_data *data, double *outside,
+                         spans at[2])
+{
+    static const double times[2] = {100.0, 200.0}, before = 10.0; /* [s] */
     const ms_trajectory *trajectory = &study->simulation.trajectory;
-    ms_f3_extremes e;
+    ms_f3_extremes e, local[2];
+    bool begun[2] = {false, false};
     *outside = 0.0;
     for (long n = 0; n < trajectory->rows; n++) {
         const double *row = ms_trajectory_row(trajectory, n), x = row[column];
-        if (n == 0)
-            ms_f3_extremes_start(&e, x);
-        else
-            ms_f3_extremes_update(&e, x, nu, row[0] - ms_trajectory_row(trajectory, n - 1)[0]);
+        extend(&e, n == 0, x, nu, n > 0 ? row[0] - ms_trajectory_row(trajectory, n - 1)[0] : 0.0);
         *outside = fmax(*outside, fmax(x - e.damped_max, e.damped_min - x));
         MS_ROW(data, row[0], x, e.damped_max, e.damped_min, e.max, e.min);
-    }
-}
-
-static spans spans_at(const ms_study *study, int column, double nu, double at)
-{
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    ms_f3_extremes e, local;
-    spans found = {0.0, 0.0, 0.0};
-    bool begun = false;
-    for (long n = 0; n < trajectory->rows && ms_trajectory_row(trajectory, n)[0] <= at; n++) {
-        const double *row = ms_trajectory_row(trajectory, n), x = row[column];
-        if (n == 0)
-            ms_f3_extremes_start(&e, x);
-        else
-            ms_f3_extremes_update(&e, x, nu, row[0] - ms_trajectory_row(trajectory, n - 1)[0]);
-        if (row[0] >= at - 10.0) {
-            if (!begun)
-                ms_f3_extremes_start(&local, x);
-            else
-                ms_f3_extremes_update(&local, x, 0.0, 0.0);
-            begun = true;
-            found = (spans){e.damped_max - e.damped_min, e.max - e.min, local.max - local.min};
+        for (int k = 0; k < 2; k++) {
+            if (row[0] < times[k] - before || row[0] > times[k])
+                continue;
+            extend(&local[k], !begun[k], x, 0.0, 0.0);
+            begun[k] = true;
+            at[k] = (spans){e.damped_max - e.damped_min, e.max - e.min, local[k].max - local[k].min};
         }
     }
-    return found;
 }
 
 static json_t *spans_json(const spans *before, const spans *end)
@@ -77,9 +67,10 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
         ms_study_run(drawing, &ms_want_trajectory, &study, error, "run %s %s", of->model, options);
     if (status == MS_OK) {
         const int column = ms_study_column(&study, "left.y.x");
+        spans at[2] = {0};
         write_bounds(&study, column, nu,
-                     ms_drawing_data(drawing, "", "time,x1,damped_max,damped_min,max,min"), &outside);
-        const spans before = spans_at(&study, column, nu, 100.0), end = spans_at(&study, column, nu, 200.0);
+                     ms_drawing_data(drawing, "", "time,x1,damped_max,damped_min,max,min"), &outside, at);
+        const spans before = at[0], end = at[1];
         ms_study_claim(drawing, "the bounds without damping do not forget", "amplitude",
                        spans_json(&before, &end),
                        end.amplitude == before.amplitude && before.amplitude > 100.0 * before.local,

@@ -2,6 +2,7 @@
 /* Error over work of all micro-solvers by themselves, on van der Pol's oscillator (stiff and mild), the bell,
  * the woodpecker and the double pendulum: no coupling, no communication points. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "figure.h"
