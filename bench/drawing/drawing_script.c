@@ -86,6 +86,15 @@ void ms_drawing_script(ms_drawing *drawing, const char *format, ...)
     va_end(arguments);
 }
 
+void ms_drawing_panel(ms_drawing *drawing, double left, double right, double top, double bottom,
+                      const char *title)
+{
+    ms_drawing_script(drawing,
+                      "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
+                      "set bmargin at screen %g\nset title '%s'\n",
+                      left, right, top, bottom, title);
+}
+
 void ms_drawing_picture(ms_drawing *drawing, int width, int height, const char *format, ...)
 {
     va_list arguments;

@@ -284,12 +284,10 @@ static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
                        "set xtics (\"10^{-2}\" 1e-2, \"2×10^{-3}\" 2e-3, \"5×10^{-3}\" 5e-3)\n");
     for (int c = 0; c < CASES; c++) {
         const int row = c / 3, column = c % 3;
-        ms_drawing_script(drawing,
-                          "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
-                          "set bmargin at screen %g\nset title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
-                          "set yrange [%g:%g]\n%s\nplot ",
-                          0.07 + 0.32 * column, 0.33 + 0.32 * column, 0.82 - 0.42 * row, 0.50 - 0.42 * row,
-                          cases[c].title, row == 0 ? "" : "macro-step H / s",
+        ms_drawing_panel(drawing, 0.07 + 0.32 * column, 0.33 + 0.32 * column, 0.82 - 0.42 * row,
+                         0.50 - 0.42 * row, cases[c].title);
+        ms_drawing_script(drawing, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%g:%g]\n%s\nplot ",
+                          row == 0 ? "" : "macro-step H / s",
                           column == 0 ? "error at the end, r.m.s. / SI units" : "", floor[c], 1.0,
                           c == 0 ? "set key at screen 0.53,0.995 center top vertical maxrows 4"
                                  : "unset key");

@@ -255,13 +255,10 @@ static void draw_picture(ms_drawing *drawing)
                        "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n");
     for (int m = 0; m < MODELS; m++) {
         const int row = m / 2, column = m % 2;
+        ms_drawing_panel(drawing, 0.07 + 0.48 * column, 0.51 + 0.48 * column, 0.87 - 0.44 * row,
+                         0.51 - 0.44 * row, models[m].title);
         ms_drawing_script(
-            drawing,
-            "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
-            "set bmargin at screen %g\nset title '%s'\nset xrange [%g:%g]\nset yrange [%g:1.6]\n"
-            "set xlabel '%s'\nset ylabel '%s'\n%s\n"
-            "plot ",
-            0.07 + 0.48 * column, 0.51 + 0.48 * column, 0.87 - 0.44 * row, 0.51 - 0.44 * row, models[m].title,
+            drawing, "set xrange [%g:%g]\nset yrange [%g:1.6]\nset xlabel '%s'\nset ylabel '%s'\n%s\nplot ",
             models[m].least, models[m].largest, row == 0 ? 0.4 : 0.8, row == 0 ? "" : "step size H / s",
             column == 0 ? "spectral radius ρ" : "",
             m == 0 ? "set key at screen 0.53,0.995 center top vertical maxrows 4" : "unset key");

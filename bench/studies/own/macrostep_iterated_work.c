@@ -221,12 +221,10 @@ static void draw_picture(ms_drawing *drawing)
                        "set format xy powers\n");
     for (int m = 0; m < MODELS; m++) {
         const int row = m / 2, column = m % 2;
-        ms_drawing_script(drawing,
-                          "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
-                          "set bmargin at screen %g\nset title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset "
-                          "yrange [%g:1]\n%s\nplot ",
-                          0.08 + 0.48 * column, 0.51 + 0.48 * column, 0.82 - 0.41 * row, 0.48 - 0.41 * row,
-                          models[m].title, row == 0 ? "" : "integrations of subsystems",
+        ms_drawing_panel(drawing, 0.08 + 0.48 * column, 0.51 + 0.48 * column, 0.82 - 0.41 * row,
+                         0.48 - 0.41 * row, models[m].title);
+        ms_drawing_script(drawing, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%g:1]\n%s\nplot ",
+                          row == 0 ? "" : "integrations of subsystems",
                           column == 0 ? "mean relative L_2 error of the states" : "", row == 0 ? 1e-6 : 1e-9,
                           m == 0 ? "set key at screen 0.53,0.995 center top vertical maxrows 7"
                                  : "unset key");

@@ -274,12 +274,9 @@ static void draw_panels(ms_drawing *drawing)
     for (int row = 0; row < 2; row++)
         for (int i = 0; i < MODELS; i++) {
             const double left = 0.085 + 0.31 * i, top = row == 0 ? 0.87 : 0.45;
+            ms_drawing_panel(drawing, left, left + 0.275, top, top - 0.34, row == 0 ? models[i].title : "");
             ms_drawing_script(
-                drawing,
-                "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin "
-                "at screen %g\nset title '%s'\nset ylabel '%s'\nset xlabel '%s' offset 0,-0.8\n%s\nplot 1 "
-                "with lines lt 9",
-                left, left + 0.275, top, top - 0.34, row == 0 ? models[i].title : "",
+                drawing, "set ylabel '%s'\nset xlabel '%s' offset 0,-0.8\n%s\nplot 1 with lines lt 9",
                 i > 0      ? ""
                 : row == 0 ? "work / restarting"
                            : "error / restarting",

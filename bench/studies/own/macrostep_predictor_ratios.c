@@ -239,14 +239,12 @@ static void draw_panels(ms_drawing *drawing)
     for (int q = 0; q < QUANTITIES; q += 2)
         for (int p = 0; p < PROBLEMS; p++) {
             const double left = 0.075 + 0.235 * p, top = q == 0 ? 0.86 : 0.46;
-            ms_drawing_script(
-                drawing,
-                "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin "
-                "at screen %g\nset title '%s'\nset ylabel '%s'\nset xlabel '%s'\n%s\nplot 1 with lines lt 9",
-                left, left + 0.205, top, top - 0.36, q == 0 ? ms_start_problems[p].title : "",
-                p == 0 ? labels[q] : "", q == 0 ? "" : "relative tolerance",
-                q == 0 ? "set yrange [0.35:2]\nset ytics (0.4, 0.5, 0.7, 1, 1.5, 2)"
-                       : "set yrange [0.05:100]\nset ytics autofreq\nset format y powers");
+            ms_drawing_panel(drawing, left, left + 0.205, top, top - 0.36,
+                             q == 0 ? ms_start_problems[p].title : "");
+            ms_drawing_script(drawing, "set ylabel '%s'\nset xlabel '%s'\n%s\nplot 1 with lines lt 9",
+                              p == 0 ? labels[q] : "", q == 0 ? "" : "relative tolerance",
+                              q == 0 ? "set yrange [0.35:2]\nset ytics (0.4, 0.5, 0.7, 1, 1.5, 2)"
+                                     : "set yrange [0.05:100]\nset ytics autofreq\nset format y powers");
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
                 ms_drawing_script(
                     drawing,
