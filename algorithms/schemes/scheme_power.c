@@ -169,7 +169,7 @@ static int power_start(ms_cosim *cosim)
 
 static void power_defaults(ms_options *o)
 {
-    if (!o->given[ms_option_find("fallback-threshold")])
+    if (!o->given[MS_OPTION_FALLBACK_THRESHOLD])
         o->fallback_threshold = o->fallback == MS_FALLBACK_POINTWISE ? 0.01
                                 : o->extrapolation_order > 0         ? 1.5
                                                                      : 2.5;

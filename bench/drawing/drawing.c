@@ -213,6 +213,23 @@ const char *ms_drawing_published_text(ms_drawing *drawing, const char *key)
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
+const char *ms_drawing_text(ms_drawing *drawing, const char *format, ...)
+{
+    char text[TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    json_t *kept = ms_json_text(text);
+    append(drawing, drawing->texts, kept);
+    return kept != NULL ? json_string_value(kept) : "";
+}
+
+const void *ms_drawing_subject(const ms_drawing *drawing)
+{
+    return drawing->figure->subject;
+}
+
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing)
 {
     return drawing->stop;
@@ -236,19 +253,22 @@ int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop
     drawing->checks = json_array();
     drawing->remarks = json_array();
     drawing->commands = json_array();
+    drawing->texts = json_array();
     drawing->published = find_published(figure->id);
-    int status = MS_OK;
-    if (drawing->checks == NULL || drawing->remarks == NULL || drawing->commands == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for the figure", figure->id);
-    if (status == MS_OK)
-        status = figure->draw(drawing, error);
-    if (status == MS_OK && drawing->status != MS_OK)
-        status = ms_fail(error, drawing->status, "%s", drawing->error.text);
-    if (status == MS_OK)
-        *created = drawing;
-    else
-        ms_drawing_destroy(&drawing);
-    return status;
+    *created = drawing;
+    if (drawing->checks != NULL && drawing->remarks != NULL && drawing->commands != NULL &&
+        drawing->texts != NULL)
+        return MS_OK;
+    ms_drawing_destroy(created);
+    return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for the figure", figure->id);
+}
+
+int ms_drawing_fill(ms_drawing *drawing, ms_error *error)
+{
+    const int status = drawing->figure->draw(drawing, error);
+    return status == MS_OK && drawing->status != MS_OK
+               ? ms_fail(error, drawing->status, "%s", drawing->error.text)
+               : status;
 }
 
 void ms_drawing_destroy(ms_drawing **drawing)
@@ -260,6 +280,7 @@ void ms_drawing_destroy(ms_drawing **drawing)
     json_decref((*drawing)->checks);
     json_decref((*drawing)->remarks);
     json_decref((*drawing)->commands);
+    json_decref((*drawing)->texts);
     json_decref((*drawing)->published);
     free((*drawing)->script);
     free((*drawing)->graph);

@@ -50,6 +50,7 @@ ms_data *ms_drawing_data(ms_drawing *drawing, const char *part, const char *colu
 
 /* One row: a number for each column; what is not finite becomes an empty cell. A NULL data is ignored. */
 void ms_data_row(ms_data *data, const double *values);
+#define MS_ROW(data, ...) ms_data_row(data, (const double[]){__VA_ARGS__})
 
 /* Ends a curve: gnuplot does not connect what follows (an empty line); two in a row begin the next
  * `index`. */
@@ -71,6 +72,14 @@ void ms_drawing_graph(ms_drawing *drawing, char *text);
 /* Size of the picture in points of a 96 dpi screen; 760 x 460 unless set. */
 void ms_drawing_size(ms_drawing *drawing, int width, int height);
 
+/* Where the next panel of a multiplot stands, in parts of the picture from the lower left corner, and its title. */
+void ms_drawing_panel(ms_drawing *drawing, double left, double right, double top, double bottom,
+                      const char *title);
+
+/* Size and commands together. */
+void ms_drawing_picture(ms_drawing *drawing, int width, int height, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* Tables ------------------------------------------------------------------------------------------------- */
 
 /* A table for answer and report, and a CSV file like that of ms_drawing_data; columns separated by '|'.
@@ -79,6 +88,10 @@ ms_table *ms_drawing_table(ms_drawing *drawing, const char *part, const char *ti
 
 /* One row, an array (stolen): strings, numbers, null; json_pack("[s, i, f]", ...). */
 void ms_table_row(ms_table *table, json_t *cells);
+
+/* The same by a letter for each cell: s a string, i an int, I a json_int_t, r a double (null where it is not
+ * finite), o any JSON (stolen), O the same (borrowed), n null. ms_table_add(table, "sir", name, steps, error). */
+void ms_table_add(ms_table *table, const char *cells, ...);
 
 /* Checks ------------------------------------------------------------------------------------------------- */
 
@@ -147,12 +160,22 @@ const json_t *ms_drawing_published(ms_drawing *drawing, const char *key);
 double ms_drawing_published_number(ms_drawing *drawing, const char *key);
 const char *ms_drawing_published_text(ms_drawing *drawing, const char *key); /* "" for what is no text */
 
+/* A text that lives as long as the drawing: names of parts, checks, keys. "" without memory, which ends the
+ * figure. */
+const char *ms_drawing_text(ms_drawing *drawing, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* What the figure says of its subject, for draw functions that several figures share; NULL: nothing. */
+const void *ms_drawing_subject(const ms_drawing *drawing);
+
 /* Becomes non-zero when the figure shall end early. */
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing);
 
-/* Runs the draw function; what ms_figure_draw does, in parts. */
+/* What ms_figure_draw does, in parts: an empty drawing of the figure, which its draw function then fills.
+ * Errors of ms_drawing_fill: those of the draw function, and the first failure that the drawing remembers. */
 int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop, ms_drawing **drawing,
                       ms_error *error);
+int ms_drawing_fill(ms_drawing *drawing, ms_error *error);
 void ms_drawing_destroy(ms_drawing **drawing);                       /* NULL-safe */
 void ms_drawing_note_command(ms_drawing *drawing, const char *line); /* for the answer's list of commands */
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,6 +263,42 @@ void ms_table_row(ms_table *table, json_t *cells)
         ms_drawing_fail(table->drawing, MS_INVALID, "%s: a row of the table '%s' has %zu cells, not %zu",
                         table->drawing->figure->id, table->title, json_array_size(cells),
                         json_array_size(table->columns));
+}
+
+static json_t *next_cell(char letter, va_list *arguments)
+{
+    switch (letter) {
+    case 's':
+        return json_string(va_arg(*arguments, const char *));
+    case 'i':
+        return json_integer(va_arg(*arguments, int));
+    case 'I':
+        return json_integer(va_arg(*arguments, json_int_t));
+    case 'r':
+        return ms_json_real(va_arg(*arguments, double));
+    case 'o':
+        return va_arg(*arguments, json_t *);
+    case 'O':
+        return json_incref(va_arg(*arguments, json_t *));
+    default:
+        return json_null();
+    }
+}
+
+void ms_table_add(ms_table *table, const char *cells, ...)
+{
+    json_t *row = json_array();
+    va_list arguments;
+    va_start(arguments, cells);
+    bool whole = row != NULL;
+    for (const char *letter = cells; *letter != '\0'; letter++)
+        whole = json_array_append_new(row, next_cell(*letter, &arguments)) == 0 && whole;
+    va_end(arguments);
+    if (!whole) {
+        json_decref(row);
+        row = NULL;
+    }
+    ms_table_row(table, row);
 }
 
 void ms_table_destroy(ms_table *table)

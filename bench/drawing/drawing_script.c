@@ -59,27 +59,49 @@ static const char style[] =
     "powers = '10^{%L}'\n"
     "set title offset 0,-0.3\n";
 
+static void append_script(ms_drawing *drawing, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    const size_t needed = drawing->script_length + (length > 0 ? (size_t)length : 0) + 1;
+    char *grown = needed > drawing->script_capacity ? realloc(drawing->script, 2 * needed) : drawing->script;
+    if (grown == NULL) {
+        ms_drawing_no_memory(drawing);
+    } else {
+        drawing->script = grown;
+        drawing->script_capacity = needed > drawing->script_capacity ? 2 * needed : drawing->script_capacity;
+        vsnprintf(grown + drawing->script_length, drawing->script_capacity - drawing->script_length, format,
+                  again);
+        drawing->script_length = needed - 1;
+    }
+    va_end(again);
+}
+
 void ms_drawing_script(ms_drawing *drawing, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
+    append_script(drawing, format, arguments);
     va_end(arguments);
-    const size_t needed = drawing->script_length + (length > 0 ? (size_t)length : 0) + 1;
-    if (needed > drawing->script_capacity) {
-        char *grown = realloc(drawing->script, 2 * needed);
-        if (grown == NULL) {
-            ms_drawing_no_memory(drawing);
-            return;
-        }
-        drawing->script = grown;
-        drawing->script_capacity = 2 * needed;
-    }
+}
+
+void ms_drawing_panel(ms_drawing *drawing, double left, double right, double top, double bottom,
+                      const char *title)
+{
+    ms_drawing_script(drawing,
+                      "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
+                      "set bmargin at screen %g\nset title '%s'\n",
+                      left, right, top, bottom, title);
+}
+
+void ms_drawing_picture(ms_drawing *drawing, int width, int height, const char *format, ...)
+{
+    va_list arguments;
+    ms_drawing_size(drawing, width, height);
     va_start(arguments, format);
-    vsnprintf(drawing->script + drawing->script_length, drawing->script_capacity - drawing->script_length,
-              format, arguments);
+    append_script(drawing, format, arguments);
     va_end(arguments);
-    drawing->script_length = needed - 1;
 }
 
 static int write_script(const ms_drawing *drawing, FILE *file)

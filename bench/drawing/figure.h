@@ -24,6 +24,7 @@ typedef struct ms_figure {
     /* Fills data, script, checks and tables of the drawing. Returns MS_OK or a negative status;
      * MS_INTERRUPTED. */
     int (*draw)(ms_drawing *drawing, ms_error *error);
+    const void *subject; /* OPTIONAL: what tells figures of one draw function apart; ms_drawing_subject */
 } ms_figure;
 
 /* A study of this project, to which nothing was published? */

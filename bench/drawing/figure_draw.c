@@ -158,6 +158,8 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, const volatil
     if (status != MS_OK)
         return status;
     status = ms_drawing_create(figure, stop, &drawing, error);
+    if (status == MS_OK)
+        status = ms_drawing_fill(drawing, error);
     if (status == MS_OK && stop != NULL && *stop != 0)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     if (status == MS_OK)

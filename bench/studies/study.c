@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 #include "reference.h"
 
 enum { COMMAND_MAX = 1024, WORDS_MAX = 128, CURVES_MAX = 32 };
+
+const ms_simulation_options ms_want_trajectory = {.trajectory = true}, ms_want_errors = {.errors = true};
 
 /* Splits the command at its spaces; study->words owns the one copy that the words point into. */
 static int split(const char *command, ms_study *study, int *n)
@@ -76,6 +79,18 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
     return status;
 }
 
+int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
+                    const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
+{
+    ms_simulation_options all = *request;
+    all.stop = ms_drawing_stop(drawing);
+    const int status = ms_simulation_run(study->system, options, &all, simulation, error);
+    if (status != MS_OK || simulation->result.reason != MS_REASON_INTERRUPTED)
+        return status;
+    ms_simulation_destroy(simulation);
+    return ms_fail(error, MS_INTERRUPTED, "interrupted");
+}
+
 void ms_study_destroy(ms_study *study)
 {
     ms_simulation_destroy(&study->simulation);
@@ -133,6 +148,51 @@ int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_
         ms_data_row(data, values);
     }
     return MS_OK;
+}
+
+int ms_study_beside(const ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error)
+{
+    enum { STATES_MAX = 16 };
+    const ms_trajectory *trajectory = &study->simulation.trajectory;
+    const int nx = trajectory->nx;
+    double *exact = NULL;
+    if (nx > STATES_MAX)
+        return ms_fail(error, MS_INVALID, "%d states are too many to stand beside a reference", nx);
+    const int status = ms_study_reference(study, &exact, error);
+    for (int j = 0; j < nx && largest != NULL; j++)
+        largest[j] = 0.0;
+    for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
+        const double *row = ms_trajectory_row(trajectory, n), *reference = exact + n * nx;
+        double values[1 + 2 * STATES_MAX] = {row[0]};
+        for (int j = 0; j < nx; j++) {
+            const double apart = row[1 + j] - reference[j];
+            values[1 + j] = row[1 + j];
+            values[1 + nx + j] = what == MS_BESIDE_ERRORS ? apart : reference[j];
+            if (largest != NULL)
+                largest[j] = fmax(largest[j], fabs(apart));
+        }
+        ms_data_row(data, values);
+    }
+    free(exact);
+    return status;
+}
+
+int ms_study_follow_reference(const ms_system *system, long steps, double h,
+                              void (*visit)(void *self, long n, const double *x), void *self,
+                              double *own_error, ms_error *error)
+{
+    ms_reference *reference = NULL;
+    int status = ms_reference_create(system, 0, NULL, &reference, error);
+    for (long n = 0; n <= steps && status == MS_OK; n++) {
+        if (n > 0 && ms_reference_step(reference, (double)(n - 1) * h, h) != MS_OK)
+            status = ms_fail(error, MS_SOLVER_FAILED, "the reference failed at %g s", (double)n * h);
+        else
+            visit(self, n, ms_reference_state(reference));
+    }
+    if (status == MS_OK && own_error != NULL)
+        *own_error = ms_reference_error(reference);
+    ms_reference_destroy(&reference);
+    return status;
 }
 
 int ms_study_reference(const ms_study *study, double **states, ms_error *error)

@@ -14,6 +14,10 @@
 #include "arguments.h"
 #include "drawing.h"
 #include "simulation.h"
+#include "study_checks.h"
+
+/* What runs are asked for: a trajectory, or errors, and nothing else. */
+extern const ms_simulation_options ms_want_trajectory, ms_want_errors;
 
 typedef struct ms_study {
     ms_arguments arguments;
@@ -36,6 +40,11 @@ int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const c
 
 void ms_study_destroy(ms_study *study);
 
+/* One more run of the study's system with other options (a copy of study->arguments.options, changed); its
+ * command is not listed. Errors: as ms_study_run; nothing is left to destroy then. */
+int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
+                    const ms_simulation_options *request, ms_simulation *simulation, ms_error *error);
+
 /* Column of the trajectory by name ("wheel.x.position"), or -1. */
 int ms_study_column(const ms_study *study, const char *name);
 
@@ -46,5 +55,16 @@ int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_
 /* The reference's states at the times of the trajectory (rows x nx), to be freed by the caller. Errors: those
  * of the reference; then *states is NULL. */
 int ms_study_reference(const ms_study *study, double **states, ms_error *error);
+
+/* Appends time, the states of the trajectory, and behind them the reference's, or what they are apart from it.
+ * largest (nx, or NULL): of each state's distances. Errors: those of the reference. */
+typedef enum ms_beside { MS_BESIDE_REFERENCE, MS_BESIDE_ERRORS } ms_beside;
+int ms_study_beside(const ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error);
+
+/* Follows the reference over `steps` steps of length h from 0: visit is called with its state at 0, h, 2 h, ..
+ * *own_error (may be NULL): the reference's own. Errors: those of the reference. */
+int ms_study_follow_reference(const ms_system *system, long steps, double h,
+                              void (*visit)(void *self, long n, const double *x), void *self,
+                              double *own_error, ms_error *error);
 
 #endif

@@ -16,7 +16,8 @@ static ms_drawing *draw_whole(const ms_figure *figure)
 {
     ms_drawing *drawing = NULL;
     ms_error error = {0};
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
+    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK ||
+        ms_drawing_fill(drawing, &error) != MS_OK)
         fail_msg("%s: %s", figure->id, error.text);
     return drawing;
 }

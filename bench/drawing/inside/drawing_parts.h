@@ -43,6 +43,7 @@ struct ms_drawing {
     bool judged;        /* a check has decided it */
     int checks_held;
     json_t *checks, *remarks, *commands; /* arrays */
+    json_t *texts;                       /* of ms_drawing_text, an array */
     json_t *published;                   /* the figure's entry; owned */
     int status;                          /* the first failure, and its line */
     ms_error error;

@@ -2,13 +2,11 @@
 /* Andersson (2016), Example 6.1.1: growth in the limit H -> 0, and runs of the linear pair. */
 #include "andersson2016_6_1.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "linearisation_jacobian.h"
 #include "matrix.h"
-#include "reference.h"
 
 const ms_extrapolation ms_extrapolations[EXTRAPOLATIONS] = {
     [CONSTANT] = {"constant", "constant", "--extrapolation-order 0", 1, {1.0}},
@@ -96,7 +94,7 @@ int ms_pair_perturb(ms_drawing *drawing, const ms_extrapolation *extrapolation, 
                     double h, ms_pair_perturbed *perturbed, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    const int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                                     "run linear-pair --set d1=%.12g --set d2=%.12g %s --initial-inputs zero "
                                     "--step-size %g --stop-time %.12g",
                                     d1, d2, extrapolation->options, h, (MS_DISTANCES - 1) * h);
@@ -127,29 +125,20 @@ enum { STEPS_MAX = 1000 };
 
 typedef struct pair_rows {
     long steps;
-    double h, row[STEPS_MAX + 1][COLUMNS];
+    double d1, d2, h, row[STEPS_MAX + 1][COLUMNS];
     double x[STEPS_MAX + 1][2]; /* of the reference */
 } pair_rows;
 
-static int follow_reference(const ms_system *system, double d1, double d2, pair_rows *rows, ms_error *error)
+static void note_reference(void *self, long k, const double *x)
 {
-    ms_reference *reference = NULL;
-    int status = ms_reference_create(system, 0, NULL, &reference, error);
-    for (long k = 0; k <= rows->steps && status == MS_OK; k++) {
-        double y[2];
-        if (k > 0)
-            status = ms_reference_step(reference, (double)(k - 1) * rows->h, rows->h);
-        memcpy(rows->x[k], ms_reference_state(reference), sizeof rows->x[k]);
-        ms_pair_outputs(d1, d2, rows->x[k], y);
-        rows->row[k][TIME] = (double)k * rows->h;
-        rows->row[k][Y_REFERENCE] = y[0];
-        for (int c = CURVES; c < COLUMNS; c++)
-            rows->row[k][c] = NAN;
-    }
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "the reference of the linear pair failed");
-    ms_reference_destroy(&reference);
-    return status;
+    pair_rows *rows = self;
+    double y[2];
+    memcpy(rows->x[k], x, sizeof rows->x[k]);
+    ms_pair_outputs(rows->d1, rows->d2, x, y);
+    rows->row[k][TIME] = (double)k * rows->h;
+    rows->row[k][Y_REFERENCE] = y[0];
+    for (int c = CURVES; c < COLUMNS; c++)
+        rows->row[k][c] = NAN;
 }
 
 /* Range of the reference with room. */
@@ -158,8 +147,7 @@ static void choose_range(const pair_rows *rows, double *low, double *high)
     *low = INFINITY;
     *high = -INFINITY;
     for (long k = 0; k <= rows->steps; k++) {
-        *low = fmin(*low, rows->row[k][Y_REFERENCE]);
-        *high = fmax(*high, rows->row[k][Y_REFERENCE]);
+        ms_widen(low, high, rows->row[k][Y_REFERENCE]);
     }
     const double room = 0.45 * (*high - *low);
     *low -= room;
@@ -188,15 +176,16 @@ static void note_run(const ms_study *study, int curve, double low, double high, 
 int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, ms_pair_run *runs,
                     ms_data *data, double *low, double *high, ms_error *error)
 {
-    pair_rows rows = {.steps = lround(1.0 / h), .h = h};
+    pair_rows rows = {.steps = lround(1.0 / h), .d1 = d1, .d2 = d2, .h = h};
     int status = rows.steps <= STEPS_MAX ? MS_OK : ms_fail(error, MS_INVALID, "step size %g is too small", h);
     for (int curve = 0; curve < n && status == MS_OK; curve++) {
         ms_study study;
-        status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+        status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run linear-pair --set d1=%.12g --set d2=%.12g %s --step-size %g", d1, d2,
                               runs[curve].options, h);
         if (status == MS_OK && curve == 0) {
-            status = follow_reference(study.system, d1, d2, &rows, error);
+            status =
+                ms_study_follow_reference(study.system, rows.steps, h, note_reference, &rows, NULL, error);
             choose_range(&rows, low, high);
         }
         if (status == MS_OK)

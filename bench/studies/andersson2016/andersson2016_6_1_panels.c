@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), section 6.1: runs, checks and script of figures with the inconsistent approach. */
-#include "andersson2016_6_1_panels.h"
+#include "andersson2016_6_1.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#include "answer.h"
 
 enum { SCAN = 14, DENSE = 20 }; /* observations, and predictions for each of them */
 
@@ -31,7 +29,6 @@ static int run_panel(ms_drawing *drawing, const ms_pair_figure *figure, int pane
     const double d1 = 0.25 * what->rho, d2 = -4.0 * what->rho;
     ms_pair_curve *curve = &results->curve[results->n];
     ms_pair_run runs[MS_CURVES_MAX];
-    char part[16];
     int status = MS_OK;
     for (int k = 0; k < what->n && status == MS_OK; k++) {
         const ms_extrapolation *extrapolation = &ms_extrapolations[what->extrapolation[k]];
@@ -45,10 +42,10 @@ static int run_panel(ms_drawing *drawing, const ms_pair_figure *figure, int pane
         runs[k] = (ms_pair_run){.options = extrapolation->options};
         status = ms_pair_perturb(drawing, extrapolation, d1, d2, limit_step, &curve[k].limit, error);
     }
-    snprintf(part, sizeof part, "%d", panel + 1);
     if (status == MS_OK)
         status = ms_pair_compare(drawing, d1, d2, figure->step_size, what->n, runs,
-                                 ms_drawing_data(drawing, part, "time,y1_ref,y1_0,error_0,y1_1,error_1"),
+                                 ms_drawing_data(drawing, ms_drawing_text(drawing, "%d", panel + 1),
+                                                 "time,y1_ref,y1_0,error_0,y1_1,error_1"),
                                  &results->low[panel], &results->high[panel], error);
     for (int k = 0; k < what->n && status == MS_OK; k++)
         curve[k].run = runs[k];
@@ -60,10 +57,9 @@ static int run_panel(ms_drawing *drawing, const ms_pair_figure *figure, int pane
  * step in use. */
 static void write_limits(ms_drawing *drawing, const ms_pair_results *results)
 {
-    ms_data *data =
-        ms_drawing_data(drawing, "limit",
-                        "step,distance_0,predicted_0,distance_1,predicted_1,distance_2,predicted_2,"
-                        "distance_3,predicted_3,distance_4,predicted_4,distance_5,predicted_5");
+    ms_data *data = ms_drawing_data(drawing, "limit",
+                                    "step,distance_0,predicted_0,distance_1,predicted_1,distance_2,predicted_"
+                                    "2,distance_3,predicted_3,distance_4,predicted_4,distance_5,predicted_5");
     for (int n = 0; n < MS_DISTANCES; n++) {
         double row[1 + 2 * MS_LIMITS_MAX] = {n};
         for (int k = 0; k < MS_LIMITS_MAX; k++) {
@@ -117,12 +113,13 @@ static bool grows(const ms_pair_curve *curve)
 void ms_pair_check(ms_drawing *drawing, const ms_pair_figure *figure, const ms_pair_curve *curve,
                    const char *published, bool stable)
 {
-    char what[128], left[64] = "never";
-    snprintf(what, sizeof what, "rho(DL) = %g, extrapolation: %s", curve->rho, curve->extrapolation->name);
+    char left[64] = "never";
     if (!isnan(curve->run.left_at))
         snprintf(left, sizeof left, "at %g s", curve->run.left_at);
     ms_drawing_check_claim(
-        drawing, what, published,
+        drawing,
+        ms_drawing_text(drawing, "rho(DL) = %g, extrapolation: %s", curve->rho, curve->extrapolation->name),
+        published,
         json_pack("{s:f, s:o, s:o, s:s}", "growth per step, H -> 0, predicted", curve->predicted, "observed",
                   ms_json_real(curve->limit.observed), "largest error of the states in the drawn run",
                   ms_json_real(curve->run.largest_error), "y1 leaves the drawn range", left),
@@ -135,9 +132,8 @@ static void check_scan(ms_drawing *drawing, double worst)
 {
     ms_drawing_check(
         drawing, "growth per step over rho(DL): observed against the eigenvalues of the limit H -> 0",
-        json_string("eigenvalues of the limit of Psi(H)"),
-        json_pack("{s:o}", "largest difference", ms_json_real(worst)), json_real(growth_tolerance),
-        worst <= growth_tolerance ? MS_REPRODUCED : MS_DEVIATES,
+        json_string("eigenvalues of the limit of Psi(H)"), MS_REALS({"largest difference", worst}),
+        json_real(growth_tolerance), ms_verdict_of(worst <= growth_tolerance),
         "Perturbed starts with H = 1e-12 s; least squares over the second half of at most %d steps.",
         MS_DISTANCES - 1);
 }
@@ -152,10 +148,8 @@ static void tabulate(ms_drawing *drawing, const ms_pair_results *results)
         char end[64] = "reaches 1 s";
         if (curve->run.diverged)
             snprintf(end, sizeof end, "diverges, %g s", curve->run.end);
-        ms_table_row(table,
-                     json_pack("[s, f, f, f, f, o, s, o]", curve->extrapolation->name, curve->d1, curve->d2,
-                               curve->rho, curve->predicted, ms_json_real(curve->limit.observed), end,
-                               ms_json_real(curve->run.largest_error)));
+        ms_table_add(table, "srrrrrsr", curve->extrapolation->name, curve->d1, curve->d2, curve->rho,
+                     curve->predicted, curve->limit.observed, end, curve->run.largest_error);
     }
 }
 
@@ -164,13 +158,12 @@ static void remark_on_choices(ms_drawing *drawing, const ms_pair_figure *figure)
     ms_drawing_remark(
         drawing,
         "Not printed, chosen: d1 = rho / 4, d2 = -4 rho, H = %g s, 1 s, x(0) = (1, 1). With d1 d2 > 0 the "
-        "case rho(DL) = 1 has no solution (I - DL is singular), so d1 d2 < 0: DL has the eigenvalues "
-        "+-i rho. y1 is drawn because feed-through shows in the outputs first; the published curves are "
-        "lost, so judged is what text and caption say. A curve of y1 ends where it first leaves its panel. "
-        "r, "
-        "below: distance of the outputs from the solved loop. Its start holds parts that die out within a "
-        "few steps, and only then it grows by the largest eigenvalue: lines of that growth go through the "
-        "last point, and miss the first ones. It is followed until it falls below 1e-9 of its start.",
+        "case rho(DL) = 1 has no solution (I - DL is singular), so d1 d2 < 0: DL has the eigenvalues +-i "
+        "rho. y1 is drawn because feed-through shows in the outputs first; the published curves are lost, so "
+        "judged is what text and caption say. A curve of y1 ends where it first leaves its panel. r, below: "
+        "distance of the outputs from the solved loop. Its start holds parts that die out within a few "
+        "steps, and only then it grows by the largest eigenvalue: lines of that growth go through the last "
+        "point, and miss the first ones. It is followed until it falls below 1e-9 of its start.",
         figure->step_size);
 }
 
@@ -212,12 +205,12 @@ static void draw_panel(ms_drawing *drawing, const ms_pair_figure *figure, const 
         if (curve->panel != panel)
             continue;
         const double until = isnan(curve->run.left_at) ? what->end : curve->run.left_at;
-        ms_drawing_script(
-            drawing,
-            "part('%d') using 'time':(column('time') < %.12g ? column('y1_%d') : NaN) with lines lt %d lw %g "
-            "title '%s', \\\n    ",
-            panel + 1, until + 0.5 * figure->step_size, drawn, curve->colour,
-            what->n == 1 ? 1.8 : 2.8 - 1.6 * drawn, figure->by_rho ? "y_1" : curve->extrapolation->title);
+        ms_drawing_script(drawing,
+                          "part('%d') using 'time':(column('time') < %.12g ? column('y1_%d') : NaN) with "
+                          "lines lt %d lw %g title '%s', \\\n    ",
+                          panel + 1, until + 0.5 * figure->step_size, drawn, curve->colour,
+                          what->n == 1 ? 1.8 : 2.8 - 1.6 * drawn,
+                          figure->by_rho ? "y_1" : curve->extrapolation->title);
         drawn++;
     }
     ms_drawing_script(
@@ -299,12 +292,11 @@ static void draw_growth(ms_drawing *drawing, const ms_pair_figure *figure)
         figure->rho_max, figure->growth_max);
     for (int k = 0; k < figure->readings; k++) {
         const int colour = (figure->by_rho ? 6 : 2) + k; /* panels have colours 2 to 4 */
-        ms_drawing_script(
-            drawing,
-            ", \\\n    part('predicted') using 'rho':'growth_%d' with lines lt %d lw 1.4 notitle"
-            ", \\\n    part('observed') using 'rho':'growth_%d' with points lt %d ps 0.9 notitle"
-            ", \\\n    NaN with linespoints lt %d lw 1.4 ps 0.9 title '%s'",
-            k, colour, k, colour, colour, ms_extrapolations[figure->reading[k]].title);
+        ms_drawing_script(drawing,
+                          ", \\\n    part('predicted') using 'rho':'growth_%d' with lines lt %d lw 1.4 "
+                          "notitle, \\\n    part('observed') using 'rho':'growth_%d' with points lt %d ps "
+                          "0.9 notitle, \\\n    NaN with linespoints lt %d lw 1.4 ps 0.9 title '%s'",
+                          k, colour, k, colour, colour, ms_extrapolations[figure->reading[k]].title);
     }
     ms_drawing_script(drawing, "\n");
 }
@@ -323,10 +315,10 @@ int ms_pair_draw(ms_drawing *drawing, const ms_pair_figure *figure, ms_pair_resu
     tabulate(drawing, results);
     check_scan(drawing, worst);
     remark_on_choices(drawing, figure);
-    ms_drawing_size(drawing, 1060, 840);
-    ms_drawing_script(
-        drawing, "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
-                 "set ylabel 'output y_1'\nset key maxcols 2 samplen 2\nset tmargin 6.6\n");
+    ms_drawing_picture(
+        drawing, 1060, 840,
+        "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
+        "set ylabel 'output y_1'\nset key maxcols 2 samplen 2\nset tmargin 6.6\n");
     for (int panel = 0; panel < MS_PANELS; panel++)
         draw_panel(drawing, figure, results, panel);
     draw_limits(drawing, figure, results);

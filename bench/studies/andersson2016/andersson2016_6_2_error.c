@@ -8,11 +8,9 @@
  * Micro-solver: RK4 with 4 micro-steps a macro-step; its error is of order 4 in H and vanishes against the
  * coupling error of order 1 or 2. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "convergence_order.h"
 #include "figure.h"
 #include "study.h"
@@ -46,7 +44,7 @@ static int measure(ms_drawing *drawing, const error_curve *curve, const char *so
                    double **exact, double largest[KINDS], ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run double-pendulum --case %s %s --linear-correction %s --step-size %.12g",
                               curve->model_case, curve->options, solver, largest_step / parts);
     const ms_trajectory *trajectory = &study.simulation.trajectory;
@@ -100,7 +98,6 @@ static void check_curve(ms_drawing *drawing, const error_curve *curve,
                         ms_convergence_row rows[KINDS][STEP_SIZES], int expected, double solver_error,
                         ms_table *table)
 {
-    char what[128];
     bool falls = true;
     ms_convergence_order order[KINDS];
     double overall[KINDS], off = 0.0;
@@ -108,27 +105,23 @@ static void check_curve(ms_drawing *drawing, const error_curve *curve,
         order[kind] = fit(rows[kind], &overall[kind], &falls);
         off = fmax(off, fabs(order[kind].order - expected));
         for (int k = 0; k < STEP_SIZES; k++)
-            ms_table_row(table,
-                         json_pack("[s, s, f, o, o, s]", curve->name, kinds[kind], rows[kind][k].step_size,
-                                   ms_json_real(rows[kind][k].error), ms_json_real(rows[kind][k].slope),
-                                   ms_convergence_note_name(rows[kind][k].note)));
+            ms_table_add(table, "ssrrrs", curve->name, kinds[kind], rows[kind][k].step_size,
+                         rows[kind][k].error, rows[kind][k].slope,
+                         ms_convergence_note_name(rows[kind][k].note));
     }
     const bool holds =
         falls && off <= order_tolerance && isfinite(order[ANGLES].order) && isfinite(order[VELOCITIES].order);
-    snprintf(what, sizeof what, "%s: the error falls with H; order", curve->name);
-    ms_drawing_check(
-        drawing, what, json_string(ms_drawing_published_text(drawing, "shows")),
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "order, angles", ms_json_real(order[ANGLES].order),
-                  "order, angular velocities", ms_json_real(order[VELOCITIES].order), "fitted from H [s]",
-                  ms_json_real(order[ANGLES].first), "to [s]", ms_json_real(order[ANGLES].last),
-                  "order over all step sizes, angles", ms_json_real(overall[ANGLES]),
-                  "order over all step sizes, angular velocities", ms_json_real(overall[VELOCITIES])),
-        json_pack("{s:i, s:f}", "expected order", expected, "difference at most", order_tolerance),
-        holds ? MS_REPRODUCED : MS_DEVIATES,
+    ms_study_check(
+        drawing, ms_drawing_text(drawing, "%s: the error falls with H; order", curve->name), "shows",
+        MS_REALS({"order, angles", order[ANGLES].order},
+                 {"order, angular velocities", order[VELOCITIES].order},
+                 {"fitted from H [s]", order[ANGLES].first}, {"to [s]", order[ANGLES].last},
+                 {"order over all step sizes, angles", overall[ANGLES]},
+                 {"order over all step sizes, angular velocities", overall[VELOCITIES]}),
+        json_pack("{s:i, s:f}", "expected order", expected, "difference at most", order_tolerance), holds,
         "The text prints no numbers; expected is extrapolation order + 1. Local slopes of the angles: %.2f "
-        "at "
-        "H = %g s, %.2f at %g s; of the angular velocities: %.2f, %.2f. Halved micro-steps change the errors "
-        "at H = %g s by at most %.1e of themselves.",
+        "at H = %g s, %.2f at %g s; of the angular velocities: %.2f, %.2f. Halved micro-steps change the "
+        "errors at H = %g s by at most %.1e of themselves.",
         rows[ANGLES][1].slope, rows[ANGLES][1].step_size, rows[ANGLES][STEP_SIZES - 1].slope,
         rows[ANGLES][STEP_SIZES - 1].step_size, rows[VELOCITIES][1].slope,
         rows[VELOCITIES][STEP_SIZES - 1].slope, largest_step, solver_error);
@@ -153,31 +146,38 @@ static void write_errors(ms_drawing *drawing, int kind, int n,
 static void draw_panels(ms_drawing *drawing, int n, const error_curve *curves, double smallest_step,
                         int expected)
 {
-    ms_drawing_size(drawing, 1000, 440);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1000, 440,
         "array parts[2] = [part('angles'), part('velocities')]\n"
-        "array labels[2] = ['largest error of α_1, α_2 / rad', "
-        "'largest error of ω_1, ω_2 / rad s^{-1}']\n"
+        "array labels[2] = ['largest error of α_1, α_2 / rad', 'largest error of ω_1, ω_2 / rad s^{-1}']\n"
         "set multiplot layout 1,2\nset lmargin 11\nset rmargin 3\nset key maxcols 2\n"
         "set logscale xy\nset format xy powers\nset xlabel 'global step size H / s'\n"
         "set xrange [%g:%g]\ndo for [k = 1:2] {\n    set ylabel labels[k]\n"
         "    plot parts[k] using 'step_size':'slope' with lines lt 9 dashtype 2 title 'order %d'",
         smallest_step / 1.3, largest_step * 1.3, expected);
     for (int c = 0; c < n; c++)
-        ms_drawing_script(drawing,
-                          ", \\\n        '' using 'step_size':'error_%d' with linespoints lt %d lw %g "
-                          "title '%s'",
-                          c, 2 + c, c == 0 ? 3.0 : 1.4, curves[c].name);
+        ms_drawing_script(
+            drawing, ", \\\n        '' using 'step_size':'error_%d' with linespoints lt %d lw %g title '%s'",
+            c, 2 + c, c == 0 ? 3.0 : 1.4, curves[c].name);
     ms_drawing_script(drawing, "\n}\n");
 }
 
-static int draw_errors(ms_drawing *drawing, int n, const error_curve *curves, ms_error *error)
+/* One of the two figures. */
+typedef struct error_subject {
+    int n;
+    error_curve curves[CURVES_MAX];
+    const char *remark; /* or NULL */
+} error_subject;
+
+static int draw_errors(ms_drawing *drawing, ms_error *error)
 {
+    const error_subject *subject = ms_drawing_subject(drawing);
+    const error_curve *curves = subject->curves;
+    const int n = subject->n;
     const int expected = (int)ms_drawing_published_number(drawing, "extrapolation_order") + 1;
     ms_table *table = ms_drawing_table(drawing, "orders", "Coupling error over the step size",
                                        "run|of|H [s]|error|local slope|note");
-    ms_convergence_row rows[CURVES_MAX][KINDS][STEP_SIZES];
+    ms_convergence_row rows[CURVES_MAX][KINDS][STEP_SIZES] = {0};
     for (int c = 0; c < n; c++) {
         double solver_error = NAN;
         const int status = measure_curve(drawing, &curves[c], rows[c], &solver_error, error);
@@ -190,49 +190,35 @@ static int draw_errors(ms_drawing *drawing, int n, const error_curve *curves, ms
     ms_drawing_remark(
         drawing,
         "Errors: the largest difference of an angle and of an angular velocity from the monolithic solution "
-        "at "
-        "t = 0.01 s, 0.02 s, .. 5 s. The text does not say in which states or in which norm its error is; as "
-        "rad and rad/s have no common scale, each has its panel. `damped` has the outputs with the damping "
-        "term that (6.57) lacks and is the physical pendulum; `as printed` is (6.57), against its own "
-        "coupled "
-        "system. Micro-solver: RK4 with 4 micro-steps a macro-step.");
+        "at t = 0.01 s, 0.02 s, .. 5 s. The text does not say in which states or in which norm its error is; "
+        "as rad and rad/s have no common scale, each has its panel. `damped` has the outputs with the "
+        "damping term that (6.57) lacks and is the physical pendulum; `as printed` is (6.57), against its "
+        "own coupled system. Micro-solver: RK4 with 4 micro-steps a macro-step.");
+    if (subject->remark != NULL)
+        ms_drawing_remark(drawing, "%s", subject->remark);
     draw_panels(drawing, n, curves, rows[0][ANGLES][STEP_SIZES - 1].step_size, expected);
     return MS_OK;
 }
 
-static int draw_fig6_9(ms_drawing *drawing, ms_error *error)
-{
-    static const error_curve curves[] = {{"damped", "--extrapolation-order 0", "damped"},
-                                         {"as-printed", "--extrapolation-order 0", "as printed"}};
-    return draw_errors(drawing, MS_COUNT(curves), curves, error);
-}
+static const error_subject constant = {2,
+                                       {{"damped", "--extrapolation-order 0", "damped"},
+                                        {"as-printed", "--extrapolation-order 0", "as printed"}},
+                                       NULL};
 
 const ms_figure ms_figure_andersson2016_fig6_9 = {
-    .id = "andersson2016:fig6.9",
-    .title =
-        "Double pendulum: coupling error over the step size, constant extrapolation with linear correction",
-    .source = "Andersson (2016), Fig. 6.9, Example 6.2.1",
-    .draw = draw_fig6_9,
-};
+    "andersson2016:fig6.9",
+    "Double pendulum: coupling error over the step size, constant extrapolation with linear correction",
+    "Andersson (2016), Fig. 6.9, Example 6.2.1", .draw = draw_errors, .subject = &constant};
 
-static int draw_fig6_11(ms_drawing *drawing, ms_error *error)
-{
-    static const error_curve curves[] = {
-        {"damped", "--extrapolation-order 1 --derivatives analytic", "damped"},
-        {"as-printed", "--extrapolation-order 1 --derivatives analytic", "as printed"},
-        {"damped", "--extrapolation-order 1", "damped, past values"},
-    };
-    const int status = draw_errors(drawing, MS_COUNT(curves), curves, error);
-    ms_drawing_remark(drawing, "Algorithm 6 takes derivatives of the outputs from the subsystems; they are "
-                               "exact here. Beside it: linear "
-                               "extrapolation through two past values, as in section 6.1.1.");
-    return status;
-}
+static const error_subject linear = {
+    3,
+    {{"damped", "--extrapolation-order 1 --derivatives analytic", "damped"},
+     {"as-printed", "--extrapolation-order 1 --derivatives analytic", "as printed"},
+     {"damped", "--extrapolation-order 1", "damped, past values"}},
+    "Algorithm 6 takes derivatives of the outputs from the subsystems; they are exact here. Beside it: "
+    "linear extrapolation through two past values, as in section 6.1.1."};
 
 const ms_figure ms_figure_andersson2016_fig6_11 = {
-    .id = "andersson2016:fig6.11",
-    .title =
-        "Double pendulum: coupling error over the step size, linear extrapolation with linear correction",
-    .source = "Andersson (2016), Fig. 6.11, Example 6.2.2",
-    .draw = draw_fig6_11,
-};
+    "andersson2016:fig6.11",
+    "Double pendulum: coupling error over the step size, linear extrapolation with linear correction",
+    "Andersson (2016), Fig. 6.11, Example 6.2.2", .draw = draw_errors, .subject = &linear};

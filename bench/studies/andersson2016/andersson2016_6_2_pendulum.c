@@ -78,8 +78,7 @@ int ms_pendulum_follow(const ms_study *study, ms_pendulum_run *run, ms_data *dat
             run->observed = pow(distance / run->first, 1.0 / (double)(n - 1));
             run->until = row[0];
         }
-        ms_data_row(data, (const double[]){row[0], row[OMEGA1], row[OMEGA2], row[FX], rho, distance,
-                                           run->first * product});
+        MS_ROW(data, row[0], row[OMEGA1], row[OMEGA2], row[FX], rho, distance, run->first * product);
     }
     return status;
 }
@@ -92,7 +91,7 @@ void ms_pendulum_motion(const ms_study *study, double limit, double *left_at, ms
         const double *row = ms_trajectory_row(trajectory, n);
         if (isnan(*left_at) && !(fabs(row[FX]) <= limit))
             *left_at = row[0];
-        ms_data_row(data, (const double[]){row[0], row[OMEGA1], row[OMEGA2], row[FX]});
+        MS_ROW(data, row[0], row[OMEGA1], row[OMEGA2], row[FX]);
     }
 }
 
@@ -106,7 +105,7 @@ int ms_pendulum_reference(const ms_study *study, double m1, double m2, ms_data *
     for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
         const double *x = states + n * trajectory->nx, rho = loop_radius(m1, m2, x[0], x[2]);
         *largest = fmax(*largest, rho);
-        ms_data_row(data, (const double[]){ms_trajectory_row(trajectory, n)[0], x[1], x[3], rho});
+        MS_ROW(data, ms_trajectory_row(trajectory, n)[0], x[1], x[3], rho);
     }
     free(states);
     return status;

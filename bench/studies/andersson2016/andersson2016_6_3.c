@@ -10,6 +10,94 @@
 
 #include "figure.h"
 
+/* What the figures and tables of Andersson's sections 6.3 and 6.4 share; see andersson2016_6_3.h. */
+
+const ms_source ms_derivative_sources[SOURCES] = {
+    [BY_DIFFERENCES] = {"differences", "--derivatives analytic --output-derivatives differences"},
+    [EXACT] = {"exact", "--derivatives analytic"},
+};
+
+enum { STATES_MAX = 4 };
+
+typedef struct reference_rows {
+    int nx;
+    double h; /* [s] */
+    ms_data *data;
+} reference_rows;
+
+static void write_state(void *self, long n, const double *x)
+{
+    const reference_rows *rows = self;
+    double values[1 + STATES_MAX] = {(double)n * rows->h};
+    for (int j = 0; j < rows->nx && j < STATES_MAX; j++)
+        values[1 + j] = x[j];
+    ms_data_row(rows->data, values);
+}
+
+int ms_system_write_reference(const ms_system *system, double h, double end, ms_data *data, ms_error *error)
+{
+    reference_rows rows = {system->nx, h, data};
+    return ms_study_follow_reference(system, lround(end / h), h, write_state, &rows, NULL, error);
+}
+
+const char *const ms_measure_names[MEASURES] = {"largest error of x1", "largest error of x2",
+                                                "rms error of x1",     "rms error of x2",
+                                                "relative L2, mean",   "error at the end"};
+
+void ms_measure_errors(const ms_errors *errors, double measure[MEASURES])
+{
+    const double values[MEASURES] = {errors->state[0].max,  errors->state[1].max,       errors->state[0].rmse,
+                                     errors->state[1].rmse, errors->l2_normalized_mean, errors->end};
+    for (int m = 0; m < MEASURES; m++)
+        measure[m] = values[m];
+}
+
+/* The measures of the study's system with step size h. */
+static int measure_at(ms_drawing *drawing, const ms_study *study, double h, double measure[MEASURES],
+                      ms_error *error)
+{
+    ms_options options = study->arguments.options;
+    ms_simulation simulation;
+    options.step_size = h;
+    const int status = ms_study_repeat(drawing, study, &options, &ms_want_errors, &simulation, error);
+    if (status != MS_OK)
+        return status;
+    if (simulation.errors_valid)
+        ms_measure_errors(&simulation.errors, measure);
+    for (int m = 0; m < MEASURES && !simulation.errors_valid; m++)
+        measure[m] = NAN;
+    ms_simulation_destroy(&simulation);
+    return MS_OK;
+}
+
+/* Steps divide the 2 s, so that no run ends with a shorter one. */
+enum { STEPS_FIRST = 100, STEPS_LAST = 200, STEPS_BETWEEN = 5 };
+
+int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double target[MEASURES],
+                          double step[MEASURES], ms_data *curve, ms_error *error)
+{
+    ms_study study;
+    double before[MEASURES], h_before = NAN;
+    int status = ms_study_bind(drawing, &study, error, EXAMPLE_6_3_1 "%s", options);
+    for (int m = 0; m < MEASURES; m++)
+        step[m] = before[m] = NAN;
+    for (int n = STEPS_FIRST; n <= STEPS_LAST && status == MS_OK; n += STEPS_BETWEEN) {
+        const double h = study.system->stop_time / n;
+        double row[1 + MEASURES] = {h}, *relative = row + 1;
+        status = measure_at(drawing, &study, h, relative, error);
+        for (int m = 0; m < MEASURES; m++) {
+            relative[m] /= target[m];
+            if (isnan(step[m]) && before[m] > 1.0 && relative[m] <= 1.0) /* log h is linear in log relative */
+                step[m] = h_before * exp(log(h / h_before) * log(before[m]) / log(before[m] / relative[m]));
+            before[m] = relative[m];
+        }
+        h_before = h;
+        ms_data_row(curve, row);
+    }
+    ms_study_destroy(&study);
+    return status;
+}
+
 /* Fig. 6.13: inputs -------------------------------------------------------------------------------------- */
 
 /* Monitors the one input of subsystem 1. */
@@ -33,8 +121,8 @@ static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
         monitor->jumps++;
     }
     ms_input_left(input, &monitor->left);
-    ms_data_row(monitor->data, (const double[]){t, right});
-    ms_data_row(monitor->data, (const double[]){t + h, monitor->left});
+    MS_ROW(monitor->data, t, right);
+    MS_ROW(monitor->data, t + h, monitor->left);
     return 0;
 }
 
@@ -58,60 +146,54 @@ static int draw_fig6_13(ms_drawing *drawing, ms_error *error)
     }
     if (status != MS_OK)
         return status;
-    ms_drawing_check_claim(drawing, "linear extrapolation alone: the input of subsystem 1 jumps",
-                           ms_drawing_published_text(drawing, "without"),
-                           json_pack("{s:f, s:f}", "largest jump", monitor[0].largest, "mean jump",
-                                     monitor[0].sum / (double)monitor[0].jumps),
-                           monitor[0].largest > 1e-3, "Jumps at the %ld communication points inside the run.",
-                           monitor[0].jumps);
-    ms_drawing_check_claim(drawing, "with smoothing: the input of subsystem 1 is continuous",
-                           ms_drawing_published_text(drawing, "with"),
-                           json_pack("{s:f, s:f}", "largest jump", monitor[1].largest, "mean jump",
-                                     monitor[1].sum / (double)monitor[1].jumps),
-                           monitor[1].largest < 1e-12, "To round-off.");
+    ms_study_claim(drawing, "linear extrapolation alone: the input of subsystem 1 jumps", "without",
+                   MS_REALS({"largest jump", monitor[0].largest},
+                            {"mean jump", monitor[0].sum / (double)monitor[0].jumps}),
+                   monitor[0].largest > 1e-3, "Jumps at the %ld communication points inside the run.",
+                   monitor[0].jumps);
+    ms_study_claim(drawing, "with smoothing: the input of subsystem 1 is continuous", "with",
+                   MS_REALS({"largest jump", monitor[1].largest},
+                            {"mean jump", monitor[1].sum / (double)monitor[1].jumps}),
+                   monitor[1].largest < 1e-12, "To round-off.");
     ms_drawing_remark(
-        drawing,
-        "Start values, horizon, tolerances and the source of the output derivatives are not printed; chosen: "
-        "x(0) = (2, 2), 2 s, CVODE's BDF with rtol = atol = 1e-6 that goes on over communication points, "
-        "backward differences. So only jumps and continuity can be compared, not the curves. The reference "
-        "input is x2 + sin(x1) of the monolithic solution.");
-    ms_drawing_size(drawing, 900, 560);
-    ms_drawing_script(
-        drawing, "array parts[2] = [csv, part('smoothed')]\n"
-                 "array titles[2] = ['linear extrapolation', 'linear extrapolation with smoothing']\n"
-                 "set multiplot layout 2,2\n"
-                 "set lmargin 9\n"
-                 "set rmargin 3\n"
-                 "set ylabel 'input u_1'\n"
-                 "set xlabel 'time t / s'\n"
-                 "do for [row = 1:2] {\n"
-                 "    do for [k = 1:2] {\n"
-                 "        if (row == 1) {\n"
-                 "            set title titles[k]\n"
-                 "            set xrange [0:2]\n"
-                 "            set yrange [0:3.5]\n"
-                 "            unset key\n"
-                 "        } else {\n"
-                 "            unset title\n"
-                 "            set xrange [0:0.16]\n"
-                 "            set yrange [2.35:3.15]\n"
-                 "            set key\n"
-                 "        }\n"
-                 "        plot parts[k] using 'time':'u1' with lines lt (k + 1) lw 2.5 title 'input', \\\n"
-                 "            part('reference') using 'time':(column('x2') + sin(column('x1'))) with lines "
-                 "lt 1 lw 1 \\\n"
-                 "            title 'reference'\n"
-                 "    }\n"
-                 "}\n");
+        drawing, "Start values, horizon, tolerances and the source of the output derivatives are not "
+                 "printed; chosen: x(0) = (2, 2), 2 s, CVODE's BDF with rtol = atol = 1e-6 that goes on over "
+                 "communication points, backward differences. So only jumps and continuity can be compared, "
+                 "not the curves. The reference input is x2 + sin(x1) of the monolithic solution.");
+    ms_drawing_picture(
+        drawing, 900, 560,
+        "array parts[2] = [csv, part('smoothed')]\n"
+        "array titles[2] = ['linear extrapolation', 'linear extrapolation with smoothing']\n"
+        "set multiplot layout 2,2\n"
+        "set lmargin 9\n"
+        "set rmargin 3\n"
+        "set ylabel 'input u_1'\n"
+        "set xlabel 'time t / s'\n"
+        "do for [row = 1:2] {\n"
+        "    do for [k = 1:2] {\n"
+        "        if (row == 1) {\n"
+        "            set title titles[k]\n"
+        "            set xrange [0:2]\n"
+        "            set yrange [0:3.5]\n"
+        "            unset key\n"
+        "        } else {\n"
+        "            unset title\n"
+        "            set xrange [0:0.16]\n"
+        "            set yrange [2.35:3.15]\n"
+        "            set key\n"
+        "        }\n"
+        "        plot parts[k] using 'time':'u1' with lines lt (k + 1) lw 2.5 title 'input', \\\n"
+        "            part('reference') using 'time':(column('x2') + sin(column('x1'))) with lines "
+        "lt 1 lw 1 \\\n"
+        "            title 'reference'\n"
+        "    }\n"
+        "}\n");
     return MS_OK;
 }
 
 const ms_figure ms_figure_andersson2016_fig6_13 = {
-    .id = "andersson2016:fig6.13",
-    .title = "Example 6.3.1: the input of subsystem 1 without and with smoothing",
-    .source = "Andersson (2016), Fig. 6.13, section 6.3",
-    .draw = draw_fig6_13,
-};
+    "andersson2016:fig6.13", "Example 6.3.1: the input of subsystem 1 without and with smoothing",
+    "Andersson (2016), Fig. 6.13, section 6.3", .draw = draw_fig6_13};
 
 /* Errors: Figs 6.14 and 6.15 ----------------------------------------------------------------------------- */
 
@@ -128,7 +210,7 @@ static int follow(ms_drawing *drawing, int source, double h, const char *smoothi
     if (status == MS_OK)
         ms_measure_errors(&study.simulation.errors, measure);
     if (status == MS_OK && data != NULL)
-        status = ms_study_write_errors(&study, data, error);
+        status = ms_study_beside(&study, MS_BESIDE_ERRORS, data, NULL, error);
     ms_study_destroy(&study);
     return status;
 }
@@ -168,33 +250,28 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
             if (status != MS_OK)
                 return status;
         }
-    ms_table *table =
-        ms_drawing_table(drawing, "errors", "Errors at H = 0.02 s; C1 smoothing is not in the paper",
-                         "output derivatives|measure|no smoothing|smoothing|C1 smoothing|"
-                         "smoothing / none|C1 / none");
+    ms_table *table = ms_drawing_table(
+        drawing, "errors", "Errors at H = 0.02 s; C1 smoothing is not in the paper",
+        "output derivatives|measure|no smoothing|smoothing|C1 smoothing|smoothing / none|C1 / none");
     for (int s = 0; s < SOURCES; s++)
         for (int m = 0; m < MEASURES; m++) {
             const double none = measure[s][0][m], c0 = measure[s][1][m], c1 = measure[s][2][m];
-            smallest = fmin(smallest, c0 / none);
-            largest = fmax(largest, c0 / none);
-            ms_table_row(table, json_pack("[s, s, f, f, f, f, f]", ms_derivative_sources[s].name,
-                                          ms_measure_names[m], none, c0, c1, c0 / none, c1 / none));
+            ms_widen(&smallest, &largest, c0 / none);
+            ms_table_add(table, "ssrrrrr", ms_derivative_sources[s].name, ms_measure_names[m], none, c0, c1,
+                         c0 / none, c1 / none);
         }
-    ms_drawing_check_claim(
-        drawing, "equal steps: the error with smoothing is the larger one",
-        ms_drawing_published_text(drawing, "claim"),
-        json_pack("{s:f, s:f}", "smallest ratio", smallest, "largest ratio", largest), smallest > 1.0,
-        "In all %d measures, with output derivatives by differences and with exact ones.", MEASURES);
+    ms_study_claim(drawing, "equal steps: the error with smoothing is the larger one", "claim",
+                   MS_REALS({"smallest ratio", smallest}, {"largest ratio", largest}), smallest > 1.0,
+                   "In all %d measures, with output derivatives by differences and with exact ones.",
+                   MEASURES);
     ms_drawing_remark(
         drawing,
         "Errors are co-simulation minus monolithic reference at communication points (marks), drawn with "
         "output derivatives by differences; lines only connect them. Choices as for Fig. 6.13. Both schemes "
         "have order 2, so the ratios do not vanish with H: smoothing trades accuracy for continuity at every "
         "step size. The measures are ours, the text names none. At single times the error with smoothing can "
-        "be the smaller one: that of x1 "
-        "around 0.3 s, because its sign changes later.");
-    ms_drawing_size(drawing, 900, 400);
-    ms_drawing_script(drawing, "set multiplot layout 1,2\n");
+        "be the smaller one: that of x1 around 0.3 s, because its sign changes later.");
+    ms_drawing_picture(drawing, 900, 400, "set multiplot layout 1,2\n");
     snprintf(titles[0], sizeof titles[0], "H = %g s, no smoothing", h);
     snprintf(titles[1], sizeof titles[1], "H = %g s, smoothing", h);
     draw_errors(drawing, titles[0], titles[1]);
@@ -202,20 +279,8 @@ static int draw_fig6_14(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_14 = {
-    .id = "andersson2016:fig6.14",
-    .title = "Example 6.3.1: errors of the states without and with smoothing, equal steps",
-    .source = "Andersson (2016), Fig. 6.14, section 6.3",
-    .draw = draw_fig6_14,
-};
-
-/* Range of finite values. */
-static void widen(double range[2], double value)
-{
-    if (isnan(value))
-        return;
-    range[0] = fmin(range[0], value);
-    range[1] = fmax(range[1], value);
-}
+    "andersson2016:fig6.14", "Example 6.3.1: errors of the states without and with smoothing, equal steps",
+    "Andersson (2016), Fig. 6.14, section 6.3", .draw = draw_fig6_14};
 
 typedef struct equal_errors {
     double target[MEASURES], shortened[MEASURES]; /* no smoothing at 0.02 s, smoothing at 0.0145 s */
@@ -228,7 +293,6 @@ static int find_equal_errors(ms_drawing *drawing, int source, equal_errors *foun
     const double without = ms_drawing_published_number(drawing, "step_size_without");
     const double with = ms_drawing_published_number(drawing, "step_size_with");
     const bool drawn = source == BY_DIFFERENCES;
-    char options[128];
     int status = follow(drawing, source, without, "none",
                         drawn ? ms_drawing_data(drawing, "", columns) : NULL, found->target, error);
     if (status == MS_OK)
@@ -236,10 +300,10 @@ static int find_equal_errors(ms_drawing *drawing, int source, equal_errors *foun
             follow(drawing, source, with, "c0", drawn ? ms_drawing_data(drawing, "smoothed", columns) : NULL,
                    found->shortened, error);
     for (int k = 0; k < 2 && status == MS_OK; k++) {
-        snprintf(options, sizeof options, "%s --smooth-coupling c%d", ms_derivative_sources[source].options,
-                 k);
         status = ms_measure_equal_step(
-            drawing, options, found->target, k == 0 ? found->step_c0 : found->step_c1,
+            drawing,
+            ms_drawing_text(drawing, "%s --smooth-coupling c%d", ms_derivative_sources[source].options, k),
+            found->target, k == 0 ? found->step_c0 : found->step_c1,
             k == 0 ? ms_drawing_data(drawing, curves[source], "step_size,m1,m2,m3,m4,m5,m6") : NULL, error);
     }
     return status;
@@ -253,47 +317,40 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
     const double printed = ms_drawing_published_number(drawing, "step_size_with");
     ms_table *table =
         ms_drawing_table(drawing, "equal", "Where the error with smoothing equals that of H = 0.02 s without",
-                         "output derivatives|measure|error without|error with, smaller H|with / without|"
-                         "H of equal error / s|with C1 smoothing / s");
+                         "output derivatives|measure|error without|error with, smaller H|with / without|H of "
+                         "equal error / s|with C1 smoothing / s");
     for (int s = 0; s < SOURCES; s++) {
         const int status = find_equal_errors(drawing, s, &found[s], error);
         if (status != MS_OK)
             return status;
         for (int m = 0; m < MEASURES; m++) {
             const equal_errors *f = &found[s];
-            widen(step, f->step_c0[m]);
-            widen(ratio, f->shortened[m] / f->target[m]);
+            ms_widen(&step[0], &step[1], f->step_c0[m]);
+            ms_widen(&ratio[0], &ratio[1], f->shortened[m] / f->target[m]);
             all = all && !isnan(f->step_c0[m]);
-            ms_table_row(table, json_pack("[s, s, f, f, f, o, o]", ms_derivative_sources[s].name,
-                                          ms_measure_names[m], f->target[m], f->shortened[m],
-                                          f->shortened[m] / f->target[m],
-                                          isnan(f->step_c0[m]) ? json_null() : json_real(f->step_c0[m]),
-                                          isnan(f->step_c1[m]) ? json_null() : json_real(f->step_c1[m])));
+            ms_table_add(table, "ssrrrrr", ms_derivative_sources[s].name, ms_measure_names[m], f->target[m],
+                         f->shortened[m], f->shortened[m] / f->target[m], f->step_c0[m], f->step_c1[m]);
         }
     }
     const bool inside = step[0] <= printed && printed <= step[1];
-    ms_drawing_check(drawing, "step size with smoothing that gives the error of H = 0.02 s without [s]",
-                     json_real(printed), json_pack("{s:f, s:f}", "smallest", step[0], "largest", step[1]),
-                     json_string("within the range over measures and sources of derivatives"),
-                     inside ? MS_NOT_DETERMINED : MS_DEVIATES,
-                     "The text does not say which norm is equal: %d measures and two sources of output "
-                     "derivatives give this "
-                     "range. At H = 0.0145 s the errors have %.3g to %.3g times the size.",
-                     MEASURES, ratio[0], ratio[1]);
-    ms_drawing_check_claim(drawing, "a smaller step makes up for the error of smoothing",
-                           ms_drawing_published_text(drawing, "claim"),
-                           json_pack("{s:f}", "smallest step [s]", step[0]), all && step[0] > 0.0,
-                           "In every measure such a step lies between 0.01 s and 0.02 s.");
-    ms_drawing_remark(
-        drawing,
-        "Upper panels: the errors that the paper draws, with output derivatives by differences. Lower "
-        "panels: "
-        "errors with smoothing over H in units of the error without smoothing at H = 0.02 s, where the "
-        "curves meet 1 they are equal; the printed 0.0145 s is marked. Curves from %d step sizes, log-linear "
-        "between them.",
-        21);
-    ms_drawing_size(drawing, 960, 680);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\nset lmargin 9\nset rmargin 3\n");
+    ms_drawing_check(
+        drawing, "step size with smoothing that gives the error of H = 0.02 s without [s]",
+        json_real(printed), MS_REALS({"smallest", step[0]}, {"largest", step[1]}),
+        json_string("within the range over measures and sources of derivatives"),
+        inside ? MS_NOT_DETERMINED : MS_DEVIATES,
+        "The text does not say which norm is equal: %d measures and two sources of output derivatives give "
+        "this range. At H = 0.0145 s the errors have %.3g to %.3g times the size.",
+        MEASURES, ratio[0], ratio[1]);
+    ms_study_claim(drawing, "a smaller step makes up for the error of smoothing", "claim",
+                   MS_REALS({"smallest step [s]", step[0]}), all && step[0] > 0.0,
+                   "In every measure such a step lies between 0.01 s and 0.02 s.");
+    ms_drawing_remark(drawing,
+                      "Upper panels: the errors that the paper draws, with output derivatives by "
+                      "differences. Lower panels: errors with smoothing over H in units of the error without "
+                      "smoothing at H = 0.02 s, where the curves meet 1 they are equal; the printed 0.0145 s "
+                      "is marked. Curves from %d step sizes, log-linear between them.",
+                      21);
+    ms_drawing_picture(drawing, 960, 680, "set multiplot layout 2,2\nset lmargin 9\nset rmargin 3\n");
     draw_errors(drawing, "H = 0.02 s, no smoothing", "H = 0.0145 s, smoothing");
     ms_drawing_script(
         drawing,
@@ -315,8 +372,5 @@ static int draw_fig6_15(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_15 = {
-    .id = "andersson2016:fig6.15",
-    .title = "Example 6.3.1: errors of the states, smaller steps with smoothing",
-    .source = "Andersson (2016), Fig. 6.15, section 6.3",
-    .draw = draw_fig6_15,
-};
+    "andersson2016:fig6.15", "Example 6.3.1: errors of the states, smaller steps with smoothing",
+    "Andersson (2016), Fig. 6.15, section 6.3", .draw = draw_fig6_15};

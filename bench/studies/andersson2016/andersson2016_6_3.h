@@ -22,9 +22,6 @@ typedef struct ms_source {
 
 extern const ms_source ms_derivative_sources[SOURCES];
 
-/* Rows of time, states (nx), errors (nx) at the communication points of a run with a trajectory. */
-int ms_study_write_errors(const ms_study *study, ms_data *data, ms_error *error);
-
 /* Rows of time, reference states (nx) from 0 to end, h apart. */
 int ms_system_write_reference(const ms_system *system, double h, double end, ms_data *data, ms_error *error);
 
@@ -38,5 +35,27 @@ void ms_measure_errors(const ms_errors *errors, double measure[MEASURES]);
  * step size and measures in units of `target`. */
 int ms_measure_equal_step(ms_drawing *drawing, const char *options, const double target[MEASURES],
                           double step[MEASURES], ms_data *curve, ms_error *error);
+
+/* Section 6.4 ------------------------------------------------------------------------------------------- */
+
+/* The first three are the paper's. */
+enum {
+    INCONSISTENT,
+    SMOOTHED,
+    CORRECTED,
+    APPROACHES,
+    SMOOTHED_AS_PRINTED = APPROACHES,
+    SMOOTHED_C1,
+    ALL_APPROACHES
+};
+
+typedef struct ms_approach {
+    const char *name, *options; /* to go with linear extrapolation */
+} ms_approach;
+
+extern const ms_approach ms_approaches[ALL_APPROACHES];
+
+/* {"differences": .., "exact": ..} */
+json_t *ms_sources_json(const double value[SOURCES]);
 
 #endif

@@ -61,20 +61,17 @@ static counts published(ms_drawing *drawing, const char *column)
 {
     counts printed;
     for (int i = 0; i < SUBSYSTEMS; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s.steps.%d", column, i);
-        printed.steps[i] = ms_drawing_published_number(drawing, key);
-        snprintf(key, sizeof key, "%s.fevals.%d", column, i);
-        printed.fevals[i] = ms_drawing_published_number(drawing, key);
+        printed.steps[i] =
+            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.steps.%d", column, i));
+        printed.fevals[i] =
+            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.fevals.%d", column, i));
     }
     return printed;
 }
 
 static json_t *cell(const char *format, double a, double b)
 {
-    char text[64];
-    snprintf(text, sizeof text, format, a, b);
-    return json_string(text);
+    return json_sprintf(format, a, b);
 }
 
 static void add_row(ms_table *table, const char *name, const counts *without, const counts *with)
@@ -100,8 +97,8 @@ static int tabulate(ms_drawing *drawing, pair steps, counts without[READINGS], c
 {
     ms_table *table =
         ms_drawing_table(drawing, "", "Steps / evaluations without and with smoothing, and their ratios",
-                         "reading|subsystem 1 without|subsystem 1 with|subsystem 1 ratios|"
-                         "subsystem 2 without|subsystem 2 with|subsystem 2 ratios");
+                         "reading|subsystem 1 without|subsystem 1 with|subsystem 1 ratios|subsystem 2 "
+                         "without|subsystem 2 with|subsystem 2 ratios");
     const counts printed_without = published(drawing, "without"), printed_with = published(drawing, "with");
     counts c1;
     add_row(table, "published", &printed_without, &printed_with);
@@ -136,10 +133,8 @@ static int spread(ms_drawing *drawing, double h, const char *smoothing, counts_r
         if (k == 0)
             *range = (counts_range){one, one};
         for (int i = 0; i < SUBSYSTEMS; i++) {
-            range->low.steps[i] = fmin(range->low.steps[i], one.steps[i]);
-            range->high.steps[i] = fmax(range->high.steps[i], one.steps[i]);
-            range->low.fevals[i] = fmin(range->low.fevals[i], one.fevals[i]);
-            range->high.fevals[i] = fmax(range->high.fevals[i], one.fevals[i]);
+            ms_widen(&range->low.steps[i], &range->high.steps[i], one.steps[i]);
+            ms_widen(&range->low.fevals[i], &range->high.fevals[i], one.fevals[i]);
         }
     }
     return status;
@@ -171,16 +166,15 @@ static int check_counts(ms_drawing *drawing, const char *what, const char *colum
     if (status != MS_OK)
         return status;
     const double off = exp(distance(measured, &printed)) - 1.0;
-    ms_drawing_check(
-        drawing, what, as_json(&printed),
-        json_pack("{s:o, s:o, s:o}", "first reading", as_json(measured), "least", as_json(&range.low), "most",
-                  as_json(&range.high)),
-        json_string("within a factor 1.5, for unknown options"), off < 0.5 ? MS_NOT_DETERMINED : MS_DEVIATES,
-        "Start values, horizon, tolerances and solver options are not printed, so the numbers are not "
-        "determined by the text. The first reading is off by up to %.0f %%; least and most: over %d "
-        "tolerances "
-        "within a quarter of 1e-6.",
-        100.0 * off, NEARBY);
+    ms_drawing_check(drawing, what, as_json(&printed),
+                     json_pack("{s:o, s:o, s:o}", "first reading", as_json(measured), "least",
+                               as_json(&range.low), "most", as_json(&range.high)),
+                     json_string("within a factor 1.5, for unknown options"),
+                     off < 0.5 ? MS_NOT_DETERMINED : MS_DEVIATES,
+                     "Start values, horizon, tolerances and solver options are not printed, so the numbers "
+                     "are not determined by the text. The first reading is off by up to %.0f %%; least and "
+                     "most: over %d tolerances within a quarter of 1e-6.",
+                     100.0 * off, NEARBY);
     return MS_OK;
 }
 
@@ -232,13 +226,11 @@ static int draw_common(ms_drawing *drawing, pair steps, counts without[READINGS]
     if (status == MS_OK)
         status = check_counts(drawing, "steps and evaluations with smoothing", "with", steps.h_with, "c0",
                               &with[0], error);
-    ms_drawing_remark(
-        drawing,
-        "x(0) = (2, 2), 2 s and rtol = atol = 1e-6 were chosen by looking at the printed counts: that they "
-        "come "
-        "near is consistency, not validation. PyFMI takes output derivatives from the FMU where it offers "
-        "them, "
-        "else backward differences with the first step held; which of both made the table is not said.");
+    ms_drawing_remark(drawing,
+                      "x(0) = (2, 2), 2 s and rtol = atol = 1e-6 were chosen by looking at the printed "
+                      "counts: that they come near is consistency, not validation. PyFMI takes output "
+                      "derivatives from the FMU where it offers them, else backward differences with the "
+                      "first step held; which of both made the table is not said.");
     if (status == MS_OK)
         status = tabulate_sensitivity(drawing, steps, error);
     return status;
@@ -265,33 +257,29 @@ static int draw_table6_3(ms_drawing *drawing, ms_error *error)
         json_pack("{s:[f, f], s:[f, f]}", "steps without / with", steps[0], steps[1],
                   "evaluations without / with", fevals[0], fevals[1]),
         json_string("every ratio at least 1.5, as in the print"),
-        fmin(fmin(steps[0], steps[1]), fmin(fevals[0], fevals[1])) >= 1.5 ? MS_REPRODUCED : MS_DEVIATES,
+        ms_verdict_of(fmin(fmin(steps[0], steps[1]), fmin(fevals[0], fevals[1])) >= 1.5),
         "With output derivatives by differences and BDF that proceeds. The same solver with other sources of "
         "derivatives shows the same pattern; what it depends on stands in the remarks.");
-    ms_drawing_remark(
-        drawing,
-        "The gain needs a solver that keeps its history: where CVODE restarts at every communication point, "
-        "the "
-        "ratios of steps are %.2f and %.2f, with smoothing or without. Adams gains less (%.2f and %.2f). The "
-        "longer the run and the looser the tolerance, the smaller the gain, because one step a macro-step is "
-        "the least.",
-        without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
-        without[RESTARTS].steps[1] / with[RESTARTS].steps[1], without[ADAMS].steps[0] / with[ADAMS].steps[0],
-        without[ADAMS].steps[1] / with[ADAMS].steps[1]);
-    ms_drawing_remark(
-        drawing,
-        "Counts are not robust: the first and the third reading have the same inputs but for round-off and "
-        "differ by up to %.0f %% in a count.",
-        100.0 * (exp(distance(&without[0], &without[ROUND_OFF])) - 1.0));
+    ms_drawing_remark(drawing,
+                      "The gain needs a solver that keeps its history: where CVODE restarts at every "
+                      "communication point, the ratios of steps are %.2f and %.2f, with smoothing or "
+                      "without. Adams gains less (%.2f and %.2f). The longer the run and the looser the "
+                      "tolerance, the smaller the gain, because one step a macro-step is the least.",
+                      without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
+                      without[RESTARTS].steps[1] / with[RESTARTS].steps[1],
+                      without[ADAMS].steps[0] / with[ADAMS].steps[0],
+                      without[ADAMS].steps[1] / with[ADAMS].steps[1]);
+    ms_drawing_remark(drawing,
+                      "Counts are not robust: the first and the third reading have the same inputs but for "
+                      "round-off and differ by up to %.0f %% in a count.",
+                      100.0 * (exp(distance(&without[0], &without[ROUND_OFF])) - 1.0));
     return MS_OK;
 }
 
 const ms_figure ms_figure_andersson2016_table6_3 = {
-    .id = "andersson2016:table6.3",
-    .title = "Example 6.3.1: work of the micro-solvers without and with smoothing, equal steps",
-    .source = "Andersson (2016), Table 6.3, section 6.3",
-    .draw = draw_table6_3,
-};
+    "andersson2016:table6.3",
+    "Example 6.3.1: work of the micro-solvers without and with smoothing, equal steps",
+    "Andersson (2016), Table 6.3, section 6.3", .draw = draw_table6_3};
 
 /* Table 6.4 ---------------------------------------------------------------------------------------------- */
 
@@ -302,19 +290,18 @@ static int tabulate_equal_error(ms_drawing *drawing, double h_without, const cou
     double target[MEASURES], step[MEASURES];
     ms_study study;
     const char *options = ms_derivative_sources[BY_DIFFERENCES].options;
-    int status = ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
-                              EXAMPLE_6_3_1 "%s --step-size %g", options, h_without);
+    int status = ms_study_run(drawing, &ms_want_errors, &study, error, EXAMPLE_6_3_1 "%s --step-size %g",
+                              options, h_without);
     if (status == MS_OK)
         ms_measure_errors(&study.simulation.errors, target);
     ms_study_destroy(&study);
-    char smoothed[128];
-    snprintf(smoothed, sizeof smoothed, "%s --smooth-coupling c0", options);
     if (status == MS_OK)
-        status = ms_measure_equal_step(drawing, smoothed, target, step, NULL, error);
+        status = ms_measure_equal_step(drawing, ms_drawing_text(drawing, "%s --smooth-coupling c0", options),
+                                       target, step, NULL, error);
     ms_table *table =
         ms_drawing_table(drawing, "equal-error", "Steps / evaluations where errors are equal, first reading",
-                         "measure|H with smoothing / s|subsystem 1 without|subsystem 1 with|"
-                         "subsystem 2 without|subsystem 2 with");
+                         "measure|H with smoothing / s|subsystem 1 without|subsystem 1 with|subsystem 2 "
+                         "without|subsystem 2 with");
     *all = true;
     for (int m = 0; m < MEASURES && status == MS_OK; m++) {
         counts with;
@@ -325,11 +312,11 @@ static int tabulate_equal_error(ms_drawing *drawing, double h_without, const cou
             break;
         for (int i = 0; i < SUBSYSTEMS; i++)
             *all = *all && with.steps[i] < without->steps[i] && with.fevals[i] < without->fevals[i];
-        ms_table_row(table, json_pack("[s, f, o, o, o, o]", ms_measure_names[m], step[m],
-                                      cell("%.0f / %.0f", without->steps[0], without->fevals[0]),
-                                      cell("%.0f / %.0f", with.steps[0], with.fevals[0]),
-                                      cell("%.0f / %.0f", without->steps[1], without->fevals[1]),
-                                      cell("%.0f / %.0f", with.steps[1], with.fevals[1])));
+        ms_table_add(table, "sroooo", ms_measure_names[m], step[m],
+                     cell("%.0f / %.0f", without->steps[0], without->fevals[0]),
+                     cell("%.0f / %.0f", with.steps[0], with.fevals[0]),
+                     cell("%.0f / %.0f", without->steps[1], without->fevals[1]),
+                     cell("%.0f / %.0f", with.steps[1], with.fevals[1]));
     }
     return status;
 }
@@ -349,33 +336,29 @@ static int draw_table6_4(ms_drawing *drawing, ms_error *error)
         return status;
     ratios(&without[0], &with[0], steps, fevals);
     const double least = fmin(fmin(steps[0], steps[1]), fmin(fevals[0], fevals[1]));
-    ms_drawing_check_claim(drawing, "at H = 0.0145 s smoothing still needs fewer steps and evaluations",
-                           ms_drawing_published_text(drawing, "claim"),
-                           json_pack("{s:[f, f], s:[f, f]}", "steps without / with", steps[0], steps[1],
-                                     "evaluations without / with", fevals[0], fevals[1]),
-                           least > 1.2, "Every ratio above 1.2; printed are 1.52, 1.52 and 1.80, 1.91.");
-    ms_drawing_check_claim(drawing, "less work with smoothing where the errors are really equal",
-                           ms_drawing_published_text(drawing, "claim"), json_boolean(less), less,
-                           "Step sizes of equal error as for Fig. 6.15, in every measure; second table.");
-    ms_drawing_remark(drawing,
-                      "What the print says about the horizon: a micro-solver that may not step over a "
-                      "communication point takes "
-                      "at least one step a macro-step, so %.0f steps at H = %g s mean at most %.2f s.",
-                      printed.steps[1], h.h_with, printed.steps[1] * h.h_with);
+    ms_study_claim(drawing, "at H = 0.0145 s smoothing still needs fewer steps and evaluations", "claim",
+                   json_pack("{s:[f, f], s:[f, f]}", "steps without / with", steps[0], steps[1],
+                             "evaluations without / with", fevals[0], fevals[1]),
+                   least > 1.2, "Every ratio above 1.2; printed are 1.52, 1.52 and 1.80, 1.91.");
+    ms_study_claim(drawing, "less work with smoothing where the errors are really equal", "claim",
+                   json_boolean(less), less,
+                   "Step sizes of equal error as for Fig. 6.15, in every measure; second table.");
+    ms_drawing_remark(
+        drawing,
+        "What the print says about the horizon: a micro-solver that may not step over a communication point "
+        "takes at least one step a macro-step, so %.0f steps at H = %g s mean at most %.2f s.",
+        printed.steps[1], h.h_with, printed.steps[1] * h.h_with);
     ms_drawing_remark(
         drawing,
         "The claim depends on the solver: where CVODE restarts at communication points, smaller macro-steps "
         "cost more and smoothing does not repay (ratios of steps %.2f and %.2f). Nor does it with tolerances "
-        "so "
-        "loose that a macro-step takes about one micro-step, as with 1e-4.",
+        "so loose that a macro-step takes about one micro-step, as with 1e-4.",
         without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
         without[RESTARTS].steps[1] / with[RESTARTS].steps[1]);
     return MS_OK;
 }
 
 const ms_figure ms_figure_andersson2016_table6_4 = {
-    .id = "andersson2016:table6.4",
-    .title = "Example 6.3.1: work of the micro-solvers without and with smoothing, equal errors",
-    .source = "Andersson (2016), Table 6.4, section 6.3",
-    .draw = draw_table6_4,
-};
+    "andersson2016:table6.4",
+    "Example 6.3.1: work of the micro-solvers without and with smoothing, equal errors",
+    "Andersson (2016), Table 6.4, section 6.3", .draw = draw_table6_4};

@@ -4,11 +4,9 @@
  * Not printed, chosen: parameters of Table 7.1, both masses displaced by 1 m at rest, 20 s, exact subsystems.
  * Where output derivatives come from decides whether H = 0.085 s is stable, so both sources are shown. */
 #include <math.h>
-#include <stdio.h>
 
-#include "andersson2016_6_4.h"
+#include "andersson2016_6_3.h"
 #include "figure.h"
-#include "reference.h"
 
 #define MASSES "run mass-spring-damper --extrapolation-order 1 "
 
@@ -73,20 +71,18 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
 {
     envelope e = {0};
     const ms_observer observer = {.self = &e, .step = envelope_step};
-    const ms_simulation_options request = {
-        .observers = &observer, .n_observers = 1, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {.observers = &observer, .n_observers = 1};
     ms_options options = study->arguments.options;
     ms_simulation simulation;
     options.step_size = h;
     options.stop_time = (double)(WINDOW * WINDOWS_MAX) * h;
     options.given[MS_OPTION_STOP_TIME] = true;
-    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
+    const int status = ms_study_repeat(drawing, study, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
     *growth = envelope_growth(&e);
     ms_simulation_destroy(&simulation);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+    return MS_OK;
 }
 
 /* The smallest step size [s] at which the growth factor passes 1: found between steps 8 % apart, then by
@@ -115,23 +111,23 @@ static int find_critical_step(ms_drawing *drawing, const ms_study *study, double
     return status;
 }
 
+static void envelope_reference(void *self, long n, const double *x)
+{
+    enum { STATES = 4 }; /* of the two masses */
+    if (n > 0)
+        envelope_add(self, STATES, x);
+}
+
 /* The monolithic solution's factor over h. */
 static int reference_growth(ms_drawing *drawing, double h, double *growth, ms_error *error)
 {
     ms_study study;
     envelope e = {0};
-    ms_reference *reference = NULL;
     int status = ms_study_bind(drawing, &study, error, MASSES);
     if (status == MS_OK)
-        status = ms_reference_create(study.system, 0, NULL, &reference, error);
-    for (int n = 0; n < WINDOW * WINDOWS_MAX && status == MS_OK; n++) {
-        status = ms_reference_step(reference, n * h, h);
-        envelope_add(&e, study.system->nx, ms_reference_state(reference));
-    }
-    if (status == MS_SOLVER_FAILED)
-        ms_fail(error, status, "the reference failed");
+        status = ms_study_follow_reference(study.system, (long)WINDOW * WINDOWS_MAX, h, envelope_reference,
+                                           &e, NULL, error);
     *growth = envelope_growth(&e);
-    ms_reference_destroy(&reference);
     ms_study_destroy(&study);
     return status;
 }
@@ -158,11 +154,6 @@ static int measure_stability(ms_drawing *drawing, double h, stability *all, ms_e
     return status;
 }
 
-json_t *ms_number_json(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static void tabulate_stability(ms_drawing *drawing, const stability *all)
 {
     ms_table *table = ms_drawing_table(
@@ -170,17 +161,15 @@ static void tabulate_stability(ms_drawing *drawing, const stability *all)
         "approach|output derivatives|factor|stable below H / s");
     for (int a = 0; a < ALL_APPROACHES; a++)
         for (int s = 0; s < SOURCES; s++)
-            ms_table_row(table,
-                         json_pack("[s, s, o, o]", ms_approaches[a].name, ms_derivative_sources[s].name,
-                                   ms_number_json(all->growth[a][s]), ms_number_json(all->critical[a][s])));
-    ms_table_row(table, json_pack("[s, n, o, n]", "monolithic solution", ms_number_json(all->reference)));
+            ms_table_add(table, "ssrr", ms_approaches[a].name, ms_derivative_sources[s].name,
+                         all->growth[a][s], all->critical[a][s]);
+    ms_table_add(table, "snrn", "monolithic solution", all->reference);
 }
 
 json_t *ms_sources_json(const double value[SOURCES])
 {
-    return json_pack("{s:o, s:o}", ms_derivative_sources[BY_DIFFERENCES].name,
-                     ms_number_json(value[BY_DIFFERENCES]), ms_derivative_sources[EXACT].name,
-                     ms_number_json(value[EXACT]));
+    return MS_REALS({ms_derivative_sources[BY_DIFFERENCES].name, value[BY_DIFFERENCES]},
+                    {ms_derivative_sources[EXACT].name, value[EXACT]});
 }
 
 /* Figs 6.17 and 6.18: motion ----------------------------------------------------------------------------- */
@@ -189,13 +178,12 @@ static int write_motion(ms_drawing *drawing, int approach, int source, const cha
                         ms_error *error)
 {
     ms_study study;
-    int status =
-        ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
-                     MASSES "%s %s --step-size %g --stop-time %g", ms_derivative_sources[source].options,
-                     ms_approaches[approach].options, h, HORIZON);
+    int status = ms_study_run(
+        drawing, &ms_want_trajectory, &study, error, MASSES "%s %s --step-size %g --stop-time %g",
+        ms_derivative_sources[source].options, ms_approaches[approach].options, h, HORIZON);
     ms_data *data = ms_drawing_data(drawing, part, "time,x1,v1,x2,v2,e1,e2,e3,e4");
     if (status == MS_OK)
-        status = ms_study_write_errors(&study, data, error);
+        status = ms_study_beside(&study, MS_BESIDE_ERRORS, data, NULL, error);
     ms_study_destroy(&study);
     return status;
 }
@@ -215,10 +203,8 @@ static void remark_on_choices(ms_drawing *drawing)
 {
     ms_drawing_remark(drawing,
                       "Not printed; chosen: parameters of Table 7.1, x1 = x2 = 1 m at rest, %g s, exact "
-                      "subsystems. Factors a "
-                      "macro-step: from runs of %d macro-steps, the slope of log max |x| over windows of %d "
-                      "in their second "
-                      "half.",
+                      "subsystems. Factors a macro-step: from runs of %d macro-steps, the slope of log max "
+                      "|x| over windows of %d in their second half.",
                       HORIZON, WINDOW * WINDOWS_MAX, WINDOW);
 }
 
@@ -236,18 +222,16 @@ static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
     if (status != MS_OK)
         return status;
     tabulate_stability(drawing, &all);
-    ms_drawing_check(
-        drawing, "inconsistent approach at H = 0.085 s: factor a macro-step",
-        json_string(ms_drawing_published_text(drawing, "claim")), ms_sources_json(all.growth[INCONSISTENT]),
-        NULL, MS_NOT_DETERMINED,
+    ms_study_undetermined(
+        drawing, "inconsistent approach at H = 0.085 s: factor a macro-step", "claim",
+        ms_sources_json(all.growth[INCONSISTENT]),
         "Text and caption do not say whether the motion decays or grows in this figure. Here it decays with "
         "either source of output derivatives (the monolithic solution by %.4g), and the approach becomes "
         "unstable above H = %.3g s (differences) and %.3g s (exact).",
         all.reference, all.critical[INCONSISTENT][BY_DIFFERENCES], all.critical[INCONSISTENT][EXACT]);
     remark_on_choices(drawing);
-    ms_drawing_size(drawing, 900, 560);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 900, 560,
         "set multiplot layout 2,1\n"
         "set lmargin 9\n"
         "set rmargin 3\n"
@@ -265,11 +249,9 @@ static int draw_fig6_17(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_17 = {
-    .id = "andersson2016:fig6.17",
-    .title = "Mass-spring-damper: inconsistent approach with linear extrapolation, H = 0.085 s",
-    .source = "Andersson (2016), Fig. 6.17, section 6.4.1",
-    .draw = draw_fig6_17,
-};
+    "andersson2016:fig6.17",
+    "Mass-spring-damper: inconsistent approach with linear extrapolation, H = 0.085 s",
+    "Andersson (2016), Fig. 6.17, section 6.4.1", .draw = draw_fig6_17};
 
 /* Do the three approaches differ in stability with derivatives from this source? */
 static bool differ(const stability *all, int source)
@@ -287,23 +269,23 @@ static void check_stability(ms_drawing *drawing, const stability *all)
     for (int a = 0; a < APPROACHES; a++)
         json_object_set_new(measured, ms_approaches[a].name, ms_sources_json(all->growth[a]));
     const bool differences = differ(all, BY_DIFFERENCES), exact = differ(all, EXACT);
-    ms_drawing_check(
-        drawing, "at H = 0.085 s some of the three approaches are stable and others are not",
-        json_string(ms_drawing_published_text(drawing, "claim")), measured,
-        json_string("factor a macro-step above or below 1"),
-        differences == exact ? (exact ? MS_REPRODUCED : MS_DEVIATES) : MS_NOT_DETERMINED,
-        "Output derivatives by differences: %s. Exact ones: %s. The text does not say which were used; the "
-        "statement fits the former.",
-        differences ? "smoothing alone grows and the other two decay" : "no difference in stability",
-        exact ? "smoothing alone grows and the other two decay" : "all three decay");
+    ms_drawing_check(drawing, "at H = 0.085 s some of the three approaches are stable and others are not",
+                     json_string(ms_drawing_published_text(drawing, "claim")), measured,
+                     json_string("factor a macro-step above or below 1"),
+                     differences == exact ? (exact ? MS_REPRODUCED : MS_DEVIATES) : MS_NOT_DETERMINED,
+                     "Output derivatives by differences: %s. Exact ones: %s. The text does not say which "
+                     "were used; the statement fits the former.",
+                     differences ? "smoothing alone grows and the other two decay"
+                                 : "no difference in stability",
+                     exact ? "smoothing alone grows and the other two decay" : "all three decay");
     for (int s = 0; s < SOURCES; s++)
         ranked = ranked && all->growth[SMOOTHED][s] > all->growth[INCONSISTENT][s] &&
                  all->growth[SMOOTHED][s] > all->growth[CORRECTED][s] &&
                  all->critical[SMOOTHED][s] < all->critical[INCONSISTENT][s] &&
                  all->critical[SMOOTHED][s] < all->critical[CORRECTED][s];
-    ms_drawing_check_claim(
-        drawing, "smoothing alone is the least stable of the three, linear correction restores it",
-        ms_drawing_published_text(drawing, "claim"), ms_sources_json(all->critical[SMOOTHED]), ranked,
+    ms_study_claim(
+        drawing, "smoothing alone is the least stable of the three, linear correction restores it", "claim",
+        ms_sources_json(all->critical[SMOOTHED]), ranked,
         "Measured: below which H smoothing is stable [s]. Its factor at H = 0.085 s is the largest and its "
         "stable range of H the shortest of the three, with either source of output derivatives.");
 }
@@ -331,32 +313,29 @@ static int draw_fig6_18(ms_drawing *drawing, ms_error *error)
         "As printed, (6.73c) leaves out D L H y' of (6.71b): with it smoothing grows with exact derivatives, "
         "too (factor %.4g). Left panels: smoothing; right: with linear correction, as in the paper.",
         all.growth[SMOOTHED_AS_PRINTED][EXACT]);
-    ms_drawing_size(drawing, 960, 640);
-    ms_drawing_script(
-        drawing, "array parts[4] = [csv, part('corrected'), part('exact'), part('corrected-exact')]\n"
-                 "array titles[4] = ['smoothing, derivatives by differences', 'with linear correction, by "
-                 "differences', \\\n"
-                 "    'smoothing, exact derivatives', 'with linear correction, exact']\n"
-                 "set multiplot layout 2,2\n"
-                 "set lmargin 9\n"
-                 "set rmargin 3\n"
-                 "set xlabel 'time t / s'\n"
-                 "set ylabel 'position x / m'\n"
-                 "do for [k = 1:4] {\n"
-                 "    set title titles[k] offset 0,0.2\n"
-                 "    if (k == 1) { set xrange [0:20]; set yrange [*:*] } else { set xrange [0:10]; set "
-                 "yrange [-1.2:1.2] }\n"
-                 "    plot parts[k] using 'time':'x1' with lines lt 2 lw 2.5 title 'x_1', \\\n"
-                 "        '' using 'time':'x2' with lines lt 5 lw 2.5 title 'x_2', \\\n"
-                 "        part('reference') using 'time':'x1' with lines lt 1 lw 0.8 title 'reference', \\\n"
-                 "        '' using 'time':'x2' with lines lt 1 lw 0.8 notitle\n"
-                 "}\n");
+    ms_drawing_picture(
+        drawing, 960, 640,
+        "array parts[4] = [csv, part('corrected'), part('exact'), part('corrected-exact')]\n"
+        "array titles[4] = ['smoothing, derivatives by differences', 'with linear correction, by "
+        "differences', \\\n"
+        "    'smoothing, exact derivatives', 'with linear correction, exact']\n"
+        "set multiplot layout 2,2\n"
+        "set lmargin 9\n"
+        "set rmargin 3\n"
+        "set xlabel 'time t / s'\n"
+        "set ylabel 'position x / m'\n"
+        "do for [k = 1:4] {\n"
+        "    set title titles[k] offset 0,0.2\n"
+        "    if (k == 1) { set xrange [0:20]; set yrange [*:*] } else { set xrange [0:10]; set "
+        "yrange [-1.2:1.2] }\n"
+        "    plot parts[k] using 'time':'x1' with lines lt 2 lw 2.5 title 'x_1', \\\n"
+        "        '' using 'time':'x2' with lines lt 5 lw 2.5 title 'x_2', \\\n"
+        "        part('reference') using 'time':'x1' with lines lt 1 lw 0.8 title 'reference', \\\n"
+        "        '' using 'time':'x2' with lines lt 1 lw 0.8 notitle\n"
+        "}\n");
     return MS_OK;
 }
 
 const ms_figure ms_figure_andersson2016_fig6_18 = {
-    .id = "andersson2016:fig6.18",
-    .title = "Mass-spring-damper: smoothing without and with linear correction, H = 0.085 s",
-    .source = "Andersson (2016), Fig. 6.18, section 6.4.1",
-    .draw = draw_fig6_18,
-};
+    "andersson2016:fig6.18", "Mass-spring-damper: smoothing without and with linear correction, H = 0.085 s",
+    "Andersson (2016), Fig. 6.18, section 6.4.1", .draw = draw_fig6_18};

@@ -3,85 +3,63 @@
  *
  * Not printed, chosen: as for Figs 6.17 and 6.18, but 10 s. The error is the largest one of any state at
  * communication points. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "andersson2016_6_4.h"
-#include "convergence_order.h"
+#include "andersson2016_6_3.h"
 #include "figure.h"
+#include "study_orders.h"
 
 enum { HALVINGS = 10, DRAWN = SMOOTHED_AS_PRINTED + 1 };
 
 static const double SHORT_HORIZON = 10.0, LARGEST_STEP = 10.0 / 64.0; /* [s]; steps divide the horizon */
 
 typedef struct convergence {
-    ms_convergence_row rows[DRAWN][SOURCES][HALVINGS];
-    ms_convergence_order order[DRAWN][SOURCES];
+    ms_order_series of[SOURCES][DRAWN];
 } convergence;
-
-static int measure_error(ms_drawing *drawing, const ms_study *study, ms_convergence_row *row, ms_error *error)
-{
-    const ms_simulation_options request = {.errors = true, .stop = ms_drawing_stop(drawing)};
-    ms_options options = study->arguments.options;
-    ms_simulation simulation;
-    options.step_size = row->step_size;
-    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
-    if (status != MS_OK)
-        return status;
-    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
-    row->error = simulation.errors_valid ? ms_errors_norm(&simulation.errors, MS_NORM_MAX) : NAN;
-    row->floor =
-        50.0 * fmax(simulation.errors.reference_error, DBL_EPSILON * simulation.errors.reference_scale);
-    ms_simulation_destroy(&simulation);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
-}
 
 static int measure_convergence(ms_drawing *drawing, convergence *all, ms_error *error)
 {
     int status = MS_OK;
     for (int a = 0; a < DRAWN; a++)
-        for (int s = 0; s < SOURCES && status == MS_OK; s++) {
-            ms_study study;
-            status = ms_study_bind(drawing, &study, error,
-                                   "converge mass-spring-damper --extrapolation-order 1 %s %s "
-                                   "--stop-time %g --step-size %g",
-                                   ms_derivative_sources[s].options, ms_approaches[a].options, SHORT_HORIZON,
-                                   LARGEST_STEP);
-            for (int k = 0; k < HALVINGS && status == MS_OK; k++) {
-                all->rows[a][s][k] = (ms_convergence_row){.step_size = LARGEST_STEP / (double)(1 << k)};
-                status = measure_error(drawing, &study, &all->rows[a][s][k], error);
-            }
-            if (status == MS_OK)
-                all->order[a][s] = ms_convergence_fit(HALVINGS, all->rows[a][s]);
-            ms_study_destroy(&study);
-        }
+        for (int s = 0; s < SOURCES && status == MS_OK; s++)
+            status = ms_order_measure(drawing, HALVINGS, LARGEST_STEP, &all->of[s][a], error,
+                                      "converge mass-spring-damper --extrapolation-order 1 %s %s "
+                                      "--stop-time %g --step-size %g",
+                                      ms_derivative_sources[s].options, ms_approaches[a].options,
+                                      SHORT_HORIZON, LARGEST_STEP);
     return status;
 }
 
 static void write_convergence(ms_drawing *drawing, const convergence *all)
 {
-    for (int s = 0; s < SOURCES; s++) {
-        ms_data *data = ms_drawing_data(drawing, ms_derivative_sources[s].name,
-                                        "step_size,inconsistent,smoothed,corrected,as_printed");
-        for (int k = 0; k < HALVINGS; k++) {
-            double values[1 + DRAWN] = {all->rows[0][s][k].step_size};
-            for (int a = 0; a < DRAWN; a++)
-                values[1 + a] = all->rows[a][s][k].error;
-            ms_data_row(data, values);
-        }
-    }
+    for (int s = 0; s < SOURCES; s++)
+        ms_order_write(ms_drawing_data(drawing, ms_derivative_sources[s].name,
+                                       "step_size,inconsistent,smoothed,corrected,as_printed"),
+                       DRAWN, all->of[s], MS_SERIES_LARGEST);
     ms_table *table =
         ms_drawing_table(drawing, "orders", "Observed orders of convergence, largest error",
                          "approach|output derivatives|order|from H / s|to H / s|error at the finest H");
     for (int a = 0; a < DRAWN; a++)
         for (int s = 0; s < SOURCES; s++) {
-            const ms_convergence_order *order = &all->order[a][s];
-            ms_table_row(table, json_pack("[s, s, o, o, o, o]", ms_approaches[a].name,
-                                          ms_derivative_sources[s].name, ms_number_json(order->order),
-                                          ms_number_json(order->first), ms_number_json(order->last),
-                                          ms_number_json(all->rows[a][s][HALVINGS - 1].error)));
+            const ms_order_series *of = &all->of[s][a];
+            const ms_convergence_order *order = &of->order[MS_SERIES_LARGEST];
+            ms_table_add(table, "ssrrrr", ms_approaches[a].name, ms_derivative_sources[s].name, order->order,
+                         order->first, order->last, of->row[MS_SERIES_LARGEST][HALVINGS - 1].error);
         }
+}
+
+/* The largest difference of smoothing with exact derivatives and extrapolation from past values, relatively: below
+ * H = 5 ms, and at the largest H. */
+static void compare(const convergence *all, double *apart, double *coarse)
+{
+    const ms_order_series *smoothed = &all->of[EXACT][SMOOTHED],
+                          *past = &all->of[BY_DIFFERENCES][INCONSISTENT];
+    *apart = 0.0;
+    *coarse = fabs(ms_order_quotient(smoothed, past, MS_SERIES_LARGEST, 0) - 1.0);
+    for (int k = 0; k < HALVINGS; k++)
+        if (smoothed->row[MS_SERIES_LARGEST][k].step_size < 5e-3)
+            *apart = fmax(*apart, fabs(ms_order_quotient(smoothed, past, MS_SERIES_LARGEST, k) - 1.0));
 }
 
 static int draw_fig6_19(ms_drawing *drawing, ms_error *error)
@@ -92,45 +70,35 @@ static int draw_fig6_19(ms_drawing *drawing, ms_error *error)
         return status;
     write_convergence(drawing, &all);
     for (int a = 0; a < APPROACHES; a++) {
-        const double orders[SOURCES] = {all.order[a][BY_DIFFERENCES].order, all.order[a][EXACT].order};
+        const double orders[SOURCES] = {all.of[BY_DIFFERENCES][a].order[MS_SERIES_LARGEST].order,
+                                        all.of[EXACT][a].order[MS_SERIES_LARGEST].order};
         char what[96];
         snprintf(what, sizeof what, "%s: errors vanish as H -> 0, with order 2", ms_approaches[a].name);
-        ms_drawing_check(drawing, what, json_string(ms_drawing_published_text(drawing, "claim")),
-                         ms_sources_json(orders), json_string("observed order within 0.1 of 2"),
-                         fabs(orders[0] - 2.0) <= 0.1 && fabs(orders[1] - 2.0) <= 0.1 ? MS_REPRODUCED
-                                                                                      : MS_DEVIATES,
-                         "Order 2 is what linear extrapolation leads to; the text prints no number.");
+        ms_study_check(drawing, what, "claim", ms_sources_json(orders),
+                       json_string("observed order within 0.1 of 2"),
+                       fabs(orders[0] - 2.0) <= 0.1 && fabs(orders[1] - 2.0) <= 0.1,
+                       "Order 2 is what linear extrapolation leads to; the text prints no number.");
     }
-    double apart = 0.0, coarse = NAN;
-    for (int k = 0; k < HALVINGS; k++) {
-        const double a = all.rows[SMOOTHED][EXACT][k].error,
-                     b = all.rows[INCONSISTENT][BY_DIFFERENCES][k].error;
-        coarse = k == 0 ? fabs(a / b - 1.0) : coarse;
-        apart = all.rows[SMOOTHED][EXACT][k].step_size < 5e-3 ? fmax(apart, fabs(a / b - 1.0)) : apart;
-    }
+    double apart, coarse;
+    compare(&all, &apart, &coarse);
     ms_drawing_remark(
         drawing,
-        "The error is the largest one of any state at communication points over %g s, against the "
-        "monolithic matrix exponential; steps are halved from %g s. Not printed and chosen: see Figs 6.17 "
-        "and "
-        "6.18.",
+        "The error is the largest one of any state at communication points over %g s, against the monolithic "
+        "matrix exponential; steps are halved from %g s. Not printed and chosen: see Figs 6.17 and 6.18.",
         SHORT_HORIZON, LARGEST_STEP);
-    ms_drawing_remark(
-        drawing,
-        "Smoothing with exact derivatives and extrapolation from past values (the inconsistent approach with "
-        "differences) have the same non-zero spectrum and the same leading error: their errors differ by "
-        "%.2g at "
-        "most below H = 5 ms, relatively (%.2g at the largest H). So smoothing costs what past values cost.",
-        apart, coarse);
-    ms_drawing_remark(
-        drawing,
-        "Grey: smoothing as (6.73c) is printed, without D L H y'. Its order is %.2f (exact derivatives) "
-        "instead of "
-        "2. Curves that leave the panels at the top belong to step sizes with which the motion grows.",
-        all.order[SMOOTHED_AS_PRINTED][EXACT].order);
-    ms_drawing_size(drawing, 960, 440);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_remark(drawing,
+                      "Smoothing with exact derivatives and extrapolation from past values (the inconsistent "
+                      "approach with differences) have the same non-zero spectrum and the same leading "
+                      "error: their errors differ by %.2g at most below H = 5 ms, relatively (%.2g at the "
+                      "largest H). So smoothing costs what past values cost.",
+                      apart, coarse);
+    ms_drawing_remark(drawing,
+                      "Grey: smoothing as (6.73c) is printed, without D L H y'. Its order is %.2f (exact "
+                      "derivatives) instead of 2. Curves that leave the panels at the top belong to step "
+                      "sizes with which the motion grows.",
+                      all.of[EXACT][SMOOTHED_AS_PRINTED].order[MS_SERIES_LARGEST].order);
+    ms_drawing_picture(
+        drawing, 960, 440,
         "array parts[2] = ['differences', 'exact']\n"
         "array titles[2] = ['output derivatives by differences', 'exact output derivatives']\n"
         "set multiplot layout 1,2\n"
@@ -158,8 +126,6 @@ static int draw_fig6_19(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_19 = {
-    .id = "andersson2016:fig6.19",
-    .title = "Mass-spring-damper: errors over the step size, with and without smoothing and correction",
-    .source = "Andersson (2016), Fig. 6.19, section 6.4.1",
-    .draw = draw_fig6_19,
-};
+    "andersson2016:fig6.19",
+    "Mass-spring-damper: errors over the step size, with and without smoothing and correction",
+    "Andersson (2016), Fig. 6.19, section 6.4.1", .draw = draw_fig6_19};

@@ -2,10 +2,65 @@
 /* Andersson (2016), chapter 7: inputs, and histories of step size and order. Figures 7.1, 7.3, 7.4, 7.5, 7.7
  * and 7.8. */
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "andersson2016_7.h"
 #include "figure.h"
+
+const char *const ms_mode_names[MS_MODES] = {"restart", "proceed", "correct-1", "correct-2"};
+const int ms_mode_lines[MS_MODES] = {1, 2, 3, 4};
+const char *const ms_mode_titles[MS_MODES] = {"restarted", "proceeding", "corrected in x′",
+                                              "corrected in x′ and x″"};
+
+int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,
+                    ms_open_loop_result *result, ms_error *error)
+{
+    ms_options options = modes->study.arguments.options;
+    options.input_change = mode;
+    options.solver_rtol = rtol;
+    options.solver_atol = atol;
+    int status =
+        ms_open_loop_run(modes->open_loop, &options, &(ms_open_loop_options){.steps = steps}, result, error);
+    if (status == MS_OK && result->reason != MS_REASON_END_TIME) {
+        status = ms_fail(error, MS_SOLVER_FAILED, "%s: %s", ms_mode_names[mode], result->message);
+        ms_open_loop_result_destroy(result);
+    }
+    return status;
+}
+
+int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *modes, ms_error *error)
+{
+    ms_drive_call call;
+    *modes = (ms_modes){0};
+    int status = ms_study_bind(drawing, &modes->study, error, "drive %s --input-change restart", words);
+    const ms_options *options = &modes->study.arguments.options;
+    if (status == MS_OK)
+        status = ms_drive_read(&modes->study.arguments, modes->study.system, &call, error);
+    if (status == MS_OK)
+        status = ms_drive_create(&call, modes->study.system, &modes->open_loop, error);
+    for (int m = 0; m < MS_MODES && status == MS_OK; m++)
+        status = ms_modes_repeat(modes, m, options->solver_rtol, options->solver_atol, steps,
+                                 &modes->result[m], error);
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+    if (status == MS_OK && stop != NULL && *stop != 0)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    return status;
+}
+
+void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)
+{
+    const char *line = modes->study.arguments.line, *last = strrchr(line, ' ');
+    ms_drawing_note_command(
+        drawing, ms_drawing_text(drawing, "%.*s %s", (int)(last - line), line, ms_mode_names[mode]));
+}
+
+void ms_modes_destroy(ms_modes *modes)
+{
+    for (int m = 0; m < MS_MODES; m++)
+        ms_open_loop_result_destroy(&modes->result[m]);
+    ms_open_loop_destroy(&modes->open_loop);
+    ms_study_destroy(&modes->study);
+}
 
 /* Example of Figure 7.1, which names no model: few and long segments. */
 #define EXAMPLE_DRIVEN                                                                                       \
@@ -23,9 +78,9 @@ static void write_history(ms_drawing *drawing, const char *name, const ms_open_l
     ms_data_keep_all(data);
     for (long k = 0; k < result->n_steps; k++) {
         const ms_open_loop_step *s = &result->step[k];
-        ms_data_row(data, (const double[]){s->from, s->to - s->from, s->order});
+        MS_ROW(data, s->from, s->to - s->from, s->order);
         if (k + 1 == result->n_steps)
-            ms_data_row(data, (const double[]){s->to, s->to - s->from, s->order});
+            MS_ROW(data, s->to, s->to - s->from, s->order);
     }
 }
 
@@ -33,22 +88,21 @@ static void write_grid(ms_drawing *drawing, const ms_open_loop *open_loop)
 {
     ms_data *data = ms_drawing_data(drawing, "grid", "time,height");
     for (int i = 0; i <= open_loop->segments; i++) {
-        ms_data_row(data, (const double[]){open_loop->time[i], 1e-9});
-        ms_data_row(data, (const double[]){open_loop->time[i], 10.0});
+        MS_ROW(data, open_loop->time[i], 1e-9);
+        MS_ROW(data, open_loop->time[i], 10.0);
         ms_data_break(data);
     }
 }
 
 static void draw_panels(ms_drawing *drawing, const char *subject, const int modes[2])
 {
-    ms_drawing_size(drawing, 1000, 620);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 2,2 title '%s (dotted: the input changes)'\n"
-                      "set xrange [0:2]\n"
-                      "set lmargin 10\n"
-                      "set clip two\n"
-                      "unset key\n",
-                      subject);
+    ms_drawing_picture(drawing, 1000, 620,
+                       "set multiplot layout 2,2 title '%s (dotted: the input changes)'\n"
+                       "set xrange [0:2]\n"
+                       "set lmargin 10\n"
+                       "set clip two\n"
+                       "unset key\n",
+                       subject);
     for (int row = 0; row < 2; row++) {
         ms_drawing_script(drawing, row == 0 ? "set logscale y\n"
                                               "set format y powers\n"
@@ -93,8 +147,7 @@ static range look(const ms_open_loop_result *result, double from, double to)
         const ms_open_loop_step *s = &result->step[k];
         if (s->from < from - eps || s->to > to - eps)
             continue;
-        r.shortest = fmin(r.shortest, s->to - s->from);
-        r.longest = fmax(r.longest, s->to - s->from);
+        ms_widen(&r.shortest, &r.longest, s->to - s->from);
         r.least = s->order < r.least ? s->order : r.least;
         r.most = s->order > r.most ? s->order : r.most;
     }
@@ -137,12 +190,11 @@ static int examine_all(ms_drawing *drawing, const char *words, const ms_modes *m
 {
     int status = MS_OK;
     for (int k = 0; k < MS_ENSEMBLE && status == MS_OK; k++) {
-        char perturbed[512];
         ms_modes modes = {0};
         const bool given = k == MS_ENSEMBLE_MIDDLE;
-        snprintf(perturbed, sizeof perturbed, "%s%s", words, ms_ensemble_words[k]);
         if (!given)
-            status = ms_modes_run(drawing, true, perturbed, &modes, error);
+            status = ms_modes_run(
+                drawing, true, ms_drawing_text(drawing, "%s%s", words, ms_ensemble_words[k]), &modes, error);
         for (int m = 0; m < MS_MODES && status == MS_OK; m++)
             all->of[k][m] = examine(given ? middle->open_loop : modes.open_loop,
                                     given ? &middle->result[m] : &modes.result[m]);
@@ -164,12 +216,6 @@ static json_t *describe(const history of[MS_MODES], const int which[], int n)
     return all;
 }
 
-static void include(double value, double ends[2])
-{
-    ends[0] = fmin(ends[0], value);
-    ends[1] = fmax(ends[1], value);
-}
-
 static void check_reductions(ms_drawing *drawing, const histories *all, const int which[2])
 {
     bool holds[MS_ENSEMBLE];
@@ -177,14 +223,14 @@ static void check_reductions(ms_drawing *drawing, const histories *all, const in
     for (int k = 0; k < MS_ENSEMBLE; k++) {
         const double share = fmin(all->of[k][which[0]].reduced_share, all->of[k][which[1]].reduced_share);
         holds[k] = share >= 0.9;
-        include(share, ends);
+        ms_widen(&ends[0], &ends[1], share);
     }
     ms_drawing_check_ensemble_claim(
         drawing, "order and step size fall where the input changes",
         ms_drawing_published_text(drawing, "claim"), describe(all->of[MS_ENSEMBLE_MIDDLE], which, 2), holds,
         ends,
-        "At nine of ten changes at least: the order falls below the highest of the half "
-        "segment before, and some micro-step is shorter than half of the longest there.");
+        "At nine of ten changes at least: the order falls below the highest of the half segment before, and "
+        "some micro-step is shorter than half of the longest there.");
 }
 
 /* Least share of high orders of the corrected modes, where it is above that of the others; else 0. */
@@ -203,45 +249,53 @@ static void check_high_order(ms_drawing *drawing, const histories *all)
     for (int k = 0; k < MS_ENSEMBLE; k++) {
         const double share = share_corrected(all->of[k]);
         holds[k] = share >= 0.9;
-        include(share, ends);
+        ms_widen(&ends[0], &ends[1], share);
     }
     ms_drawing_check_ensemble_claim(
         drawing, "corrected, CVODE stays at high order", ms_drawing_published_text(drawing, "claim"),
         describe(all->of[MS_ENSEMBLE_MIDDLE], every, MS_MODES), holds, ends,
-        "Behind the first segment at least 90 %% of the micro-steps have an order of %d "
-        "to 5, and more of them than without correction. The thesis gives no number; "
-        "that order counts as high was decided when the orders were seen.",
+        "Behind the first segment at least 90 %% of the micro-steps have an order of %d to 5, and more of "
+        "them than without correction. The thesis gives no number; that order counts as high was decided "
+        "when the orders were seen.",
         HIGH_ORDER);
 }
 
-static int draw_history(ms_drawing *drawing, const char *words, const char *subject, bool corrected,
-                        ms_error *error)
+/* One of the figures of histories. */
+typedef struct history_subject {
+    const char *words, *title; /* of `drive`; of the picture */
+    bool corrected;
+    const char *remark; /* or NULL */
+} history_subject;
+
+static int draw_history(ms_drawing *drawing, ms_error *error)
 {
+    const history_subject *subject = ms_drawing_subject(drawing);
     static const int uncorrected[2] = {MS_INPUT_RESTART, MS_INPUT_PROCEED},
                      both_corrected[2] = {MS_INPUT_CORRECT_1, MS_INPUT_CORRECT_2};
-    const int *which = corrected ? both_corrected : uncorrected;
+    const int *which = subject->corrected ? both_corrected : uncorrected;
     ms_modes modes;
     histories all;
-    int status = ms_modes_run(drawing, true, words, &modes, error);
+    if (subject->remark != NULL)
+        ms_drawing_remark(drawing, "%s", subject->remark);
+    int status = ms_modes_run(drawing, true, subject->words, &modes, error);
     if (status == MS_OK)
-        status = examine_all(drawing, words, &modes, &all, error);
+        status = examine_all(drawing, subject->words, &modes, &all, error);
     if (status == MS_OK) {
         for (int k = 0; k < 2; k++)
             write_history(drawing, ms_mode_names[which[k]], &modes.result[which[k]]);
         for (int m = 1; m < MS_MODES; m++)
-            if (corrected || m == which[1])
+            if (subject->corrected || m == which[1])
                 ms_modes_note(drawing, &modes, m);
         write_grid(drawing, modes.open_loop);
-        draw_panels(drawing, subject, which);
-        if (corrected)
+        draw_panels(drawing, subject->title, which);
+        if (subject->corrected)
             check_high_order(drawing, &all);
         else
             check_reductions(drawing, &all, which);
         ms_drawing_remark(
             drawing,
-            "Accepted micro-steps of CVODE's BDF: %ld %s, %ld %s. Each segment ends at a stop "
-            "time, which cuts its last micro-step. The very first one, of some 1e-11 s, lies below "
-            "the frame.",
+            "Accepted micro-steps of CVODE's BDF: %ld %s, %ld %s. Each segment ends at a stop time, which "
+            "cuts its last micro-step. The very first one, of some 1e-11 s, lies below the frame.",
             modes.result[which[0]].n_steps, ms_mode_titles[which[0]], modes.result[which[1]].n_steps,
             ms_mode_titles[which[1]]);
     }
@@ -250,14 +304,6 @@ static int draw_history(ms_drawing *drawing, const char *words, const char *subj
 }
 
 /* Figures ---------------------------------------------------------------------------------------------- */
-
-static int draw_fig7_1(ms_drawing *drawing, ms_error *error)
-{
-    ms_drawing_remark(drawing,
-                      "The thesis does not say which model this is. Here: the right mass of its first "
-                      "case study with five segments instead of nineteen, so that each change stands alone.");
-    return draw_history(drawing, EXAMPLE_DRIVEN, "Right mass, 5 linear segments", false, error);
-}
 
 /* The inputs of the right mass, and those of the coupled model that they stand for. */
 static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
@@ -271,92 +317,48 @@ static int draw_fig7_3(ms_drawing *drawing, ms_error *error)
         const ms_open_loop *d = modes.open_loop;
         const double *u = d->value + (size_t)i * 2, *slope = d->slope + (size_t)i * 2,
                      h = d->time[i + 1] - d->time[i];
-        ms_data_row(data, (const double[]){d->time[i], u[0], u[1]});
-        ms_data_row(data, (const double[]){d->time[i + 1], u[0] + h * slope[0], u[1] + h * slope[1]});
+        MS_ROW(data, d->time[i], u[0], u[1]);
+        MS_ROW(data, d->time[i + 1], u[0] + h * slope[0], u[1] + h * slope[1]);
         ms_data_break(data);
-        ms_data_row(grid, (const double[]){d->time[i], u[0], u[1]});
+        MS_ROW(grid, d->time[i], u[0], u[1]);
         jump = fmax(jump, fabs(u[0] + h * slope[0] - u[2]));
     }
     if (status == MS_OK) {
-        ms_drawing_check(
-            drawing, "piecewise linear inputs", json_string(ms_drawing_published_text(drawing, "shows")),
+        ms_study_undetermined(
+            drawing, "piecewise linear inputs", "shows",
             json_pack("{s:i, s:f}", "segments", modes.open_loop->segments, "largest jump of u_21 / m", jump),
-            json_null(), MS_NOT_DETERMINED,
             "The curves of the lost figure cannot be compared; start values are not printed.");
         ms_drawing_script(
-            drawing,
-            "set xlabel 'time t / s'\n"
-            "set ylabel 'u_{21} / m, u_{22} / (m/s)'\n"
-            "plot csv using 'time':'velocity' with lines lt 3 lw 2 title 'u_{22}, velocity', \\\n"
-            "    csv using 'time':'position' with lines lt 2 lw 2 title 'u_{21}, position', \\\n"
-            "    part('coupled') using 'time':'velocity' with points lt 1 pt 7 ps 0.5 title 'coupled model', "
-            "\\\n"
-            "    '' using 'time':'position' with points lt 1 pt 7 ps 0.5 notitle\n");
+            drawing, "set xlabel 'time t / s'\n"
+                     "set ylabel 'u_{21} / m, u_{22} / (m/s)'\n"
+                     "plot csv using 'time':'velocity' with lines lt 3 lw 2 title 'u_{22}, velocity', \\\n"
+                     "    csv using 'time':'position' with lines lt 2 lw 2 title 'u_{21}, position', \\\n"
+                     "    part('coupled') using 'time':'velocity' with points lt 1 pt 7 ps 0.5 title "
+                     "'coupled model', \\\n"
+                     "    '' using 'time':'position' with points lt 1 pt 7 ps 0.5 notitle\n");
     }
     ms_modes_destroy(&modes);
     return status;
 }
 
-static int draw_fig7_4(ms_drawing *drawing, ms_error *error)
-{
-    ms_drawing_remark(drawing, "%s", MS_MASS_TOLERANCES);
-    return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", false, error);
-}
-
-static int draw_fig7_5(ms_drawing *drawing, ms_error *error)
-{
-    ms_drawing_remark(drawing, "%s", MS_MASS_TOLERANCES);
-    return draw_history(drawing, MS_MASS_DRIVEN, "Right mass, 19 linear segments", true, error);
-}
-
-static int draw_fig7_7(ms_drawing *drawing, ms_error *error)
-{
-    return draw_history(drawing, MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", false, error);
-}
-
-static int draw_fig7_8(ms_drawing *drawing, ms_error *error)
-{
-    return draw_history(drawing, MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", true, error);
-}
-
-const ms_figure ms_figure_andersson2016_fig7_1 = {
-    .id = "andersson2016:fig7.1",
-    .title = "Step size and order over input changes: restarted and proceeding",
-    .source = "Andersson (2016), Fig. 7.1, chapter 7",
-    .draw = draw_fig7_1,
-};
-
 const ms_figure ms_figure_andersson2016_fig7_3 = {
-    .id = "andersson2016:fig7.3",
-    .title = "Right mass: the piecewise linear inputs that drive it",
-    .source = "Andersson (2016), Fig. 7.3, section 7.4.1",
-    .draw = draw_fig7_3,
-};
+    "andersson2016:fig7.3", "Right mass: the piecewise linear inputs that drive it",
+    "Andersson (2016), Fig. 7.3, section 7.4.1", .draw = draw_fig7_3};
 
-const ms_figure ms_figure_andersson2016_fig7_4 = {
-    .id = "andersson2016:fig7.4",
-    .title = "Right mass with linear input segments: step size and order, restarted and proceeding",
-    .source = "Andersson (2016), Fig. 7.4, section 7.4.1",
-    .draw = draw_fig7_4,
-};
+#define HISTORY(number, heading, section, ...)                                                               \
+    const ms_figure ms_figure_andersson2016_fig7_##number = {                                                \
+        "andersson2016:fig7." #number, heading, "Andersson (2016), Fig. 7." #number ", " section,            \
+        .draw = draw_history, .subject = &(const history_subject){__VA_ARGS__}};
 
-const ms_figure ms_figure_andersson2016_fig7_5 = {
-    .id = "andersson2016:fig7.5",
-    .title = "Right mass with linear input segments: step size and order, predictor corrected",
-    .source = "Andersson (2016), Fig. 7.5, section 7.4.1",
-    .draw = draw_fig7_5,
-};
-
-const ms_figure ms_figure_andersson2016_fig7_7 = {
-    .id = "andersson2016:fig7.7",
-    .title = "Left pendulum with constant input segments: step size and order, restarted and proceeding",
-    .source = "Andersson (2016), Fig. 7.7, section 7.4.2",
-    .draw = draw_fig7_7,
-};
-
-const ms_figure ms_figure_andersson2016_fig7_8 = {
-    .id = "andersson2016:fig7.8",
-    .title = "Left pendulum with constant input segments: step size and order, predictor corrected",
-    .source = "Andersson (2016), Fig. 7.8, section 7.4.2",
-    .draw = draw_fig7_8,
-};
+HISTORY(1, "Step size and order over input changes: restarted and proceeding", "chapter 7", EXAMPLE_DRIVEN,
+        "Right mass, 5 linear segments", false,
+        "The thesis does not say which model this is. Here: the right mass of its first case study with five "
+        "segments instead of nineteen, so that each change stands alone.")
+HISTORY(4, "Right mass with linear input segments: step size and order, restarted and proceeding",
+        "section 7.4.1", MS_MASS_DRIVEN, "Right mass, 19 linear segments", false, MS_MASS_TOLERANCES)
+HISTORY(5, "Right mass with linear input segments: step size and order, predictor corrected", "section 7.4.1",
+        MS_MASS_DRIVEN, "Right mass, 19 linear segments", true, MS_MASS_TOLERANCES)
+HISTORY(7, "Left pendulum with constant input segments: step size and order, restarted and proceeding",
+        "section 7.4.2", MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", false, NULL)
+HISTORY(8, "Left pendulum with constant input segments: step size and order, predictor corrected",
+        "section 7.4.2", MS_PENDULUM_DRIVEN, "Left pendulum, 39 constant segments", true, NULL)

@@ -6,7 +6,6 @@
  * = f and, for the second order, x'' = (df/dx) x' take their places, both under the new (constant) input;
  * the others stay. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "andersson2016_7.h"
@@ -146,25 +145,23 @@ static void move(const ms_modes *modes, const prediction *p, double h, double x[
 
 static void write_polynomials(ms_drawing *drawing, const ms_modes *modes, int mode, const prediction *p)
 {
-    char name[40];
     ms_data *data = ms_drawing_data(drawing, ms_mode_names[mode],
-                                    "time,omega_original,omega_corrected,omega,theta_original_off,"
-                                    "theta_corrected_off,omega_original_off,omega_corrected_off");
+                                    "time,omega_original,omega_corrected,omega,theta_original_off,theta_"
+                                    "corrected_off,omega_original_off,omega_corrected_off");
     double x[STATES] = {p->original[0][0], p->original[0][1]};
     for (int k = 0; k <= POINTS; k++) {
         const double tau = (p->next - p->t) * k / POINTS;
         const double original[STATES] = {evaluate(p, p->original, 0, tau), evaluate(p, p->original, 1, tau)},
                      corrected[STATES] = {evaluate(p, p->corrected, 0, tau),
                                           evaluate(p, p->corrected, 1, tau)};
-        ms_data_row(data, (const double[]){p->t + tau, original[1], corrected[1], x[1],
-                                           fabs(original[0] - x[0]), fabs(corrected[0] - x[0]),
-                                           fabs(original[1] - x[1]), fabs(corrected[1] - x[1])});
+        MS_ROW(data, p->t + tau, original[1], corrected[1], x[1], fabs(original[0] - x[0]),
+               fabs(corrected[0] - x[0]), fabs(original[1] - x[1]), fabs(corrected[1] - x[1]));
         move(modes, p, (p->next - p->t) / POINTS, x);
     }
-    snprintf(name, sizeof name, "%s-accepted", ms_mode_names[mode]);
-    data = ms_drawing_data(drawing, name, "time,theta,omega");
-    ms_data_row(data, (const double[]){p->t, p->original[0][0], p->original[0][1]});
-    ms_data_row(data, (const double[]){p->next, p->accepted[0], p->accepted[1]});
+    data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-accepted", ms_mode_names[mode]),
+                           "time,theta,omega");
+    MS_ROW(data, p->t, p->original[0][0], p->original[0][1]);
+    MS_ROW(data, p->next, p->accepted[0], p->accepted[1]);
 }
 
 /* Distances of the two polynomials from the solution that is accepted next. */
@@ -188,39 +185,39 @@ static void check_prediction(ms_drawing *drawing, int mode, const prediction all
         holds[k] = corrected[0] <= original[0] && corrected[1] < original[1];
     }
     distances(p, original, corrected);
-    char what[96];
-    snprintf(what, sizeof what, "prediction %s against the solution accepted next", ms_mode_titles[mode]);
     ms_drawing_check_ensemble_claim(
-        drawing, what, ms_drawing_published_text(drawing, "claim"),
+        drawing,
+        ms_drawing_text(drawing, "prediction %s against the solution accepted next", ms_mode_titles[mode]),
+        ms_drawing_published_text(drawing, "claim"),
         json_pack("{s:[f, f], s:[f, f]}", "original", original[0], original[1], "corrected", corrected[0],
                   corrected[1]),
         holds, NULL,
-        "Differences of angle [rad] and angular velocity [rad/s] at %.5f s, %.3g s behind the "
-        "change, order %d. The correction divides them by %.3g and %.3g.",
+        "Differences of angle [rad] and angular velocity [rad/s] at %.5f s, %.3g s behind the change, order "
+        "%d. The correction divides them by %.3g and %.3g.",
         p->next, p->next - p->t, p->order, original[0] / corrected[0], original[1] / corrected[1]);
 }
 
 static void draw_panels(ms_drawing *drawing, const prediction *const p[2])
 {
-    ms_drawing_size(drawing, 1000, 780);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\n"
-                               "set lmargin 12\n"
-                               "set tmargin 7\n"
-                               "set key maxrows 2\n"
-                               "set ylabel 'angular velocity ω / (rad/s)'\n"
-                               "set xlabel 'time behind the input change / ms'\n");
+    ms_drawing_picture(drawing, 1000, 780,
+                       "set multiplot layout 2,2\n"
+                       "set lmargin 12\n"
+                       "set tmargin 7\n"
+                       "set key maxrows 2\n"
+                       "set ylabel 'angular velocity ω / (rad/s)'\n"
+                       "set xlabel 'time behind the input change / ms'\n");
     for (int k = 0; k < 2; k++)
         ms_drawing_script(
             drawing,
             "set title '%s'\n"
             "T = %.17g\n"
-            "plot part('%s') using (1e3*(column('time')-T)):'omega_original' with lines lt 2 lw 2.5 "
-            "dashtype 2 title 'original', \\\n"
+            "plot part('%s') using (1e3*(column('time')-T)):'omega_original' with lines lt 2 lw 2.5 dashtype "
+            "2 title 'original', \\\n"
             "    '' using (1e3*(column('time')-T)):'omega_corrected' with lines lt 3 lw 3.5 title "
             "'corrected', \\\n"
             "    '' using (1e3*(column('time')-T)):'omega' with lines lt 1 lw 1 title 'motion', \\\n"
-            "    part('%s-accepted') using (1e3*(column('time')-T)):'omega' with points lt 1 pt 7 "
-            "title 'accepted'\n",
+            "    part('%s-accepted') using (1e3*(column('time')-T)):'omega' with points lt 1 pt 7 title "
+            "'accepted'\n",
             ms_mode_titles[MS_INPUT_CORRECT_1 + k], p[k]->t, ms_mode_names[MS_INPUT_CORRECT_1 + k],
             ms_mode_names[MS_INPUT_CORRECT_1 + k]);
     ms_drawing_script(drawing, "set title ''\n"
@@ -229,18 +226,17 @@ static void draw_panels(ms_drawing *drawing, const prediction *const p[2])
                                "set yrange [1e-11:1e-1]\n"
                                "set ylabel 'distance from the motion / rad, rad/s'\n");
     for (int k = 0; k < 2; k++)
-        ms_drawing_script(
-            drawing,
-            "T = %.17g\n"
-            "plot part('%s') using (1e3*(column('time')-T)):'omega_original_off' with lines lt 2 lw 2.5 "
-            "dashtype 2 title 'ω original', \\\n"
-            "    '' using (1e3*(column('time')-T)):'omega_corrected_off' with lines lt 3 lw 2.5 title "
-            "'ω corrected', \\\n"
-            "    '' using (1e3*(column('time')-T)):'theta_original_off' with lines lt 7 lw 1.5 dashtype "
-            "2 title 'θ original', \\\n"
-            "    '' using (1e3*(column('time')-T)):'theta_corrected_off' with lines lt 5 lw 1.5 title "
-            "'θ corrected'\n",
-            p[k]->t, ms_mode_names[MS_INPUT_CORRECT_1 + k]);
+        ms_drawing_script(drawing,
+                          "T = %.17g\n"
+                          "plot part('%s') using (1e3*(column('time')-T)):'omega_original_off' with lines lt "
+                          "2 lw 2.5 dashtype 2 title 'ω original', \\\n"
+                          "    '' using (1e3*(column('time')-T)):'omega_corrected_off' with lines lt 3 lw "
+                          "2.5 title 'ω corrected', \\\n"
+                          "    '' using (1e3*(column('time')-T)):'theta_original_off' with lines lt 7 lw 1.5 "
+                          "dashtype 2 title 'θ original', \\\n"
+                          "    '' using (1e3*(column('time')-T)):'theta_corrected_off' with lines lt 5 lw "
+                          "1.5 title 'θ corrected'\n",
+                          p[k]->t, ms_mode_names[MS_INPUT_CORRECT_1 + k]);
 }
 
 /* Both corrections from a start that differs by round-off. */
@@ -248,9 +244,9 @@ static int predict_nearby(ms_drawing *drawing, int k, double t, prediction of[2]
                           ms_error *error)
 {
     ms_modes modes;
-    char words[512];
-    snprintf(words, sizeof words, "%s%s", MS_PENDULUM_DRIVEN, ms_ensemble_words[k]);
-    int status = ms_modes_run(drawing, false, words, &modes, error);
+    int status = ms_modes_run(drawing, false,
+                              ms_drawing_text(drawing, "%s%s", MS_PENDULUM_DRIVEN, ms_ensemble_words[k]),
+                              &modes, error);
     for (int c = 0; c < 2 && status == MS_OK; c++)
         status = predict(&modes, MS_INPUT_CORRECT_1 + c, t, &of[c][k], error);
     if (k == MS_ENSEMBLE_MIDDLE)
@@ -274,18 +270,15 @@ static int draw(ms_drawing *drawing, ms_error *error)
     for (int c = 0; c < 2; c++)
         check_prediction(drawing, MS_INPUT_CORRECT_1 + c, p[c]);
     draw_panels(drawing, (const prediction *[]){&p[0][MS_ENSEMBLE_MIDDLE], &p[1][MS_ENSEMBLE_MIDDLE]});
-    ms_drawing_remark(
-        drawing,
-        "The input changes at %g s and holds. The original polynomials are those of the corrected "
-        "runs right before the correction. Each is drawn over the micro-step that CVODE accepts "
-        "next, which it may have shortened first.",
-        p[0][MS_ENSEMBLE_MIDDLE].t);
+    ms_drawing_remark(drawing,
+                      "The input changes at %g s and holds. The original polynomials are those of the "
+                      "corrected runs right before the correction. Each is drawn over the micro-step that "
+                      "CVODE accepts next, which it may have shortened first.",
+                      p[0][MS_ENSEMBLE_MIDDLE].t);
     return MS_OK;
 }
 
 const ms_figure ms_figure_andersson2016_fig7_9 = {
-    .id = "andersson2016:fig7.9",
-    .title = "Left pendulum: the predictor's polynomial behind an input change, original and corrected",
-    .source = "Andersson (2016), Fig. 7.9, section 7.4.2",
-    .draw = draw,
-};
+    "andersson2016:fig7.9",
+    "Left pendulum: the predictor's polynomial behind an input change, original and corrected",
+    "Andersson (2016), Fig. 7.9, section 7.4.2", .draw = draw};

@@ -5,7 +5,6 @@
  * Evaluations are those that CVODE and the correction ask for, without Jacobians, which are analytic;
  * Jacobians are counted with those of the correction. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "figure.h"
@@ -110,8 +109,7 @@ static void widen(spread *range, const counts *c)
 {
     for (int k = 0; k < COUNTS; k++)
         for (int m = 0; m < MS_MODES; m++) {
-            range->low.of[k][m] = fmin(range->low.of[k][m], c->of[k][m]);
-            range->high.of[k][m] = fmax(range->high.of[k][m], c->of[k][m]);
+            ms_widen(&range->low.of[k][m], &range->high.of[k][m], c->of[k][m]);
         }
 }
 
@@ -155,11 +153,11 @@ static bool is_compared(const case_study *study, int r)
 static int count_one(ms_drawing *drawing, const case_study *study, int r, int k, measured *all,
                      ms_error *error)
 {
-    char words[512];
     ms_modes modes;
     counts *c = &all->of[r][k];
-    snprintf(words, sizeof words, "%s%s", study->readings[r].words, ms_ensemble_words[k]);
-    int status = ms_modes_run(drawing, false, words, &modes, error);
+    int status = ms_modes_run(
+        drawing, false, ms_drawing_text(drawing, "%s%s", study->readings[r].words, ms_ensemble_words[k]),
+        &modes, error);
     for (int m = 0; m < MS_MODES && status == MS_OK; m++)
         take(&modes.result[m], m, c);
     if (status == MS_OK)
@@ -219,18 +217,16 @@ static spread over_round_off(const measured *all)
 
 static void add_steps(ms_table *table, const char *name, const double steps[MS_MODES])
 {
-    ms_table_row(table, json_pack("[s, f, f, f, f, f, f, f]", name, steps[0], steps[1], steps[2], steps[3],
-                                  round(100.0 * steps[1] / steps[0]) / 100.0,
-                                  round(100.0 * steps[2] / steps[0]) / 100.0,
-                                  round(100.0 * steps[3] / steps[0]) / 100.0));
+    ms_table_add(table, "srrrrrrr", name, steps[0], steps[1], steps[2], steps[3],
+                 round(100.0 * steps[1] / steps[0]) / 100.0, round(100.0 * steps[2] / steps[0]) / 100.0,
+                 round(100.0 * steps[3] / steps[0]) / 100.0);
 }
 
 static void read_published(ms_drawing *drawing, int count, double values[MS_MODES])
 {
     for (int m = 0; m < MS_MODES; m++) {
-        char key[40];
-        snprintf(key, sizeof key, "%s.%d", count_keys[count], m);
-        values[m] = ms_drawing_published_number(drawing, key);
+        values[m] =
+            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.%d", count_keys[count], m));
     }
 }
 
@@ -247,25 +243,23 @@ static void tabulate(ms_drawing *drawing, const case_study *study, const measure
 {
     const spread *range = &all->range, near = over_round_off(all);
     double printed[MS_MODES];
-    ms_table *statistics =
-        ms_drawing_table(drawing, "",
-                         "Statistics: published, first reading, least to most of it over nine starts that "
-                         "differ by round-off, and of all readings, "
-                         "nine tolerances within a quarter and sixty random starts",
-                         "count|of|restart|proceed|corrected in x'|corrected in x', x''");
-    ms_table *readings =
-        ms_drawing_table(drawing, "readings", "Micro-steps over what the text leaves open",
-                         "reading|restart|proceed|corrected in x'|corrected in x', x''|proceed / "
-                         "restart|x' / restart|x', x'' / restart");
+    ms_table *statistics = ms_drawing_table(
+        drawing, "",
+        "Statistics: published, first reading, least to most of it over nine starts that differ by "
+        "round-off, and of all readings, nine tolerances within a quarter and sixty random starts",
+        "count|of|restart|proceed|corrected in x'|corrected in x', x''");
+    ms_table *readings = ms_drawing_table(drawing, "readings", "Micro-steps over what the text leaves open",
+                                          "reading|restart|proceed|corrected in x'|corrected in x', "
+                                          "x''|proceed / restart|x' / restart|x', x'' / restart");
     for (int k = 0; k < COUNTS; k++) {
         const double *first = all->of[0][MS_ENSEMBLE_MIDDLE].of[k];
         read_published(drawing, k, printed);
         if (k == STEPS)
             add_steps(readings, "published", printed);
-        ms_table_row(statistics, json_pack("[s, s, f, f, f, f]", count_titles[k], "published", printed[0],
-                                           printed[1], printed[2], printed[3]));
-        ms_table_row(statistics, json_pack("[s, s, f, f, f, f]", count_titles[k], "first reading", first[0],
-                                           first[1], first[2], first[3]));
+        ms_table_add(statistics, "ssrrrr", count_titles[k], "published", printed[0], printed[1], printed[2],
+                     printed[3]);
+        ms_table_add(statistics, "ssrrrr", count_titles[k], "first reading", first[0], first[1], first[2],
+                     first[3]);
         ms_table_row(statistics, ranges(count_titles[k], "over round-off", near.low.of[k], near.high.of[k]));
         ms_table_row(statistics,
                      ranges(count_titles[k], "least to most", range->low.of[k], range->high.of[k]));
@@ -277,10 +271,10 @@ static void tabulate(ms_drawing *drawing, const case_study *study, const measure
         const counts *c = &all->of[r][MS_ENSEMBLE_MIDDLE];
         const double *own = c->own, *coupled = c->coupled;
         add_steps(readings, study->readings[r].name, c->of[STEPS]);
-        ms_table_row(errors, json_pack("[s, s, f, f, f, f]", study->readings[r].name, "driven problem",
-                                       own[0], own[1], own[2], own[3]));
-        ms_table_row(errors, json_pack("[s, s, f, f, f, f]", study->readings[r].name, "coupled model",
-                                       coupled[0], coupled[1], coupled[2], coupled[3]));
+        ms_table_add(errors, "ssrrrr", study->readings[r].name, "driven problem", own[0], own[1], own[2],
+                     own[3]);
+        ms_table_add(errors, "ssrrrr", study->readings[r].name, "coupled model", coupled[0], coupled[1],
+                     coupled[2], coupled[3]);
     }
 }
 
@@ -362,8 +356,7 @@ static void check_pattern(ms_drawing *drawing, const case_study *study, const me
         high[m] = 0.0;
         for (int r = 0; r < study->n; r++) {
             const counts *c = &all->of[r][MS_ENSEMBLE_MIDDLE];
-            low[m] = fmin(low[m], c->of[STEPS][m] / c->of[STEPS][0]);
-            high[m] = fmax(high[m], c->of[STEPS][m] / c->of[STEPS][0]);
+            ms_widen(&low[m], &high[m], c->of[STEPS][m] / c->of[STEPS][0]);
         }
     }
     for (int k = 0; k < 2; k++) {
@@ -437,8 +430,7 @@ static double ratio(const double v[MS_MODES])
 {
     double low = v[0], high = v[0];
     for (int m = 1; m < MS_MODES; m++) {
-        low = fmin(low, v[m]);
-        high = fmax(high, v[m]);
+        ms_widen(&low, &high, v[m]);
     }
     return high / low;
 }
@@ -452,21 +444,20 @@ static void check_errors(ms_drawing *drawing, const counts *c)
         sampling = fmin(sampling, c->coupled[m]);
         largest = fmax(largest, c->own[m]);
     }
-    ms_drawing_check_claim(
-        drawing, "errors against the coupled model are nearly equal in all four cases",
-        ms_drawing_published_text(drawing, "errors"),
-        json_pack("{s:o, s:f, s:o}", "errors", four(c->coupled), "largest / least", ratio(c->coupled),
-                  "of the micro-solver itself", four(c->own)),
-        ratio(c->coupled) <= 1.1,
-        "Within 10 %%, against the coupled model's tight solution, which is the reference of 7.4.1. The "
-        "sampled inputs make this error, at least %.0f times that of "
-        "any micro-solver, so that it does not tell the four cases apart: against the tight solution of the "
-        "driven problem itself the largest is %.1f times the least.",
-        sampling / largest, ratio(c->own));
+    ms_study_claim(drawing, "errors against the coupled model are nearly equal in all four cases", "errors",
+                   json_pack("{s:o, s:f, s:o}", "errors", four(c->coupled), "largest / least",
+                             ratio(c->coupled), "of the micro-solver itself", four(c->own)),
+                   ratio(c->coupled) <= 1.1,
+                   "Within 10 %%, against the coupled model's tight solution, which is the reference of "
+                   "7.4.1. The sampled inputs make this error, at least %.0f times that of any micro-solver, "
+                   "so that it does not tell the four cases apart: against the tight solution of the driven "
+                   "problem itself the largest is %.1f times the least.",
+                   sampling / largest, ratio(c->own));
 }
 
-static int draw_table(ms_drawing *drawing, const case_study *study, ms_error *error)
+static int draw_table(ms_drawing *drawing, ms_error *error)
 {
+    const case_study *study = ms_drawing_subject(drawing);
     measured *all = calloc(1, sizeof *all);
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a table");
@@ -480,38 +471,23 @@ static int draw_table(ms_drawing *drawing, const case_study *study, ms_error *er
         check_errors(drawing, &all->of[0][MS_ENSEMBLE_MIDDLE]);
         if (study->tolerances[0] != '\0')
             ms_drawing_remark(drawing, "%s", study->tolerances);
-        ms_drawing_remark(
-            drawing,
-            "Elapsed times are left out: they depend on the machine and on what a call of the model "
-            "costs. The micro-solver never steps over the end of a segment; the thesis does not say, nor "
-            "which version of SUNDIALS it used. The first reading was "
-            "chosen by looking at the print: that it comes near is consistency, not validation; "
-            "the distribution over starts and tolerances is macrostep:predictor-ratios.");
+        ms_drawing_remark(drawing,
+                          "Elapsed times are left out: they depend on the machine and on what a call of the "
+                          "model costs. The micro-solver never steps over the end of a segment; the thesis "
+                          "does not say, nor which version of SUNDIALS it used. The first reading was chosen "
+                          "by looking at the print: that it comes near is consistency, not validation; the "
+                          "distribution over starts and tolerances is macrostep:predictor-ratios.");
     }
     free(all);
     return status;
 }
 
-static int draw_table7_2(ms_drawing *drawing, ms_error *error)
-{
-    return draw_table(drawing, &mass, error);
-}
-
-static int draw_table7_3(ms_drawing *drawing, ms_error *error)
-{
-    return draw_table(drawing, &pendulum, error);
-}
-
 const ms_figure ms_figure_andersson2016_table7_2 = {
-    .id = "andersson2016:table7.2",
-    .title = "Right mass with linear input segments: work of CVODE over four ways to cross them",
-    .source = "Andersson (2016), Table 7.2, section 7.4.1",
-    .draw = draw_table7_2,
-};
+    "andersson2016:table7.2",
+    "Right mass with linear input segments: work of CVODE over four ways to cross them",
+    "Andersson (2016), Table 7.2, section 7.4.1", .draw = draw_table, .subject = &mass};
 
 const ms_figure ms_figure_andersson2016_table7_3 = {
-    .id = "andersson2016:table7.3",
-    .title = "Left pendulum with constant input segments: work of CVODE over four ways to cross them",
-    .source = "Andersson (2016), Table 7.3, section 7.4.2",
-    .draw = draw_table7_3,
-};
+    "andersson2016:table7.3",
+    "Left pendulum with constant input segments: work of CVODE over four ways to cross them",
+    "Andersson (2016), Table 7.3, section 7.4.2", .draw = draw_table, .subject = &pendulum};

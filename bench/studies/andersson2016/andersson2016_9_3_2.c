@@ -6,50 +6,26 @@
  * (algorithms/schemes/step_richardson.c). */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "study.h"
 
 /* Fig. 9.15: fixed steps --------------------------------------------------------------------------------- */
 
-/* Rows of time, the co-simulation's four states xc, vc, xw, vw, and the reference's; *difference: the largest
- * one of positions and of velocities. */
-static int compare_with_reference(const ms_study *study, ms_data *data, double difference[2], ms_error *error)
-{
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    double *exact = NULL;
-    const int status = ms_study_reference(study, &exact, error);
-    for (long n = 0; n < trajectory->rows && status == MS_OK; n++) {
-        const double *row = trajectory->row + (size_t)n * (size_t)trajectory->columns;
-        double values[9] = {row[0]};
-        for (int j = 0; j < 4; j++) {
-            values[1 + j] = row[1 + j];
-            values[5 + j] = exact[4 * n + j];
-            difference[j % 2] = fmax(difference[j % 2], fabs(values[1 + j] - values[5 + j]));
-        }
-        ms_data_row(data, values);
-    }
-    free(exact);
-    return status;
-}
-
 /* What the printed sign of the suspension's force does. */
 static int remark_on_signs(ms_drawing *drawing, ms_error *error)
 {
     ms_study study;
-    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
-                                    "run quarter-car --case as-printed");
+    const int status =
+        ms_study_run(drawing, &ms_want_trajectory, &study, error, "run quarter-car --case as-printed");
     if (status == MS_OK) {
         const ms_trajectory *t = &study.simulation.trajectory;
         const double *last = t->row + (size_t)(t->rows - 1) * (size_t)t->columns;
-        ms_drawing_remark(
-            drawing,
-            "Equation (9.11b) prints the force of the suspension on the wheel with the sign of the force "
-            "on the chassis. With it the motion grows: after %.3g s the wheel stands at %.3g m. The "
-            "figure is drawn with the physical sign.",
-            last[0], last[3]);
+        ms_drawing_remark(drawing,
+                          "Equation (9.11b) prints the force of the suspension on the wheel with the sign of "
+                          "the force on the chassis. With it the motion grows: after %.3g s the wheel stands "
+                          "at %.3g m. The figure is drawn with the physical sign.",
+                          last[0], last[3]);
     }
     ms_study_destroy(&study);
     return status;
@@ -58,48 +34,44 @@ static int remark_on_signs(ms_drawing *drawing, ms_error *error)
 static int draw_fig9_15(ms_drawing *drawing, ms_error *error)
 {
     ms_study study;
-    double difference[2] = {0.0, 0.0};
+    double apart[4] = {0.0}; /* of xc, vc, xw, vw */
     int status = ms_study_run(drawing, &(ms_simulation_options){.errors = true, .trajectory = true}, &study,
                               error, "run quarter-car --extrapolation-order 0 --step-size %g",
                               ms_drawing_published_number(drawing, "step_size"));
     if (status == MS_OK)
-        status = compare_with_reference(
-            &study, ms_drawing_data(drawing, "", "time,x_c,v_c,x_w,v_w,x_c_ref,v_c_ref,x_w_ref,v_w_ref"),
-            difference, error);
+        status = ms_study_beside(
+            &study, MS_BESIDE_REFERENCE,
+            ms_drawing_data(drawing, "", "time,x_c,v_c,x_w,v_w,x_c_ref,v_c_ref,x_w_ref,v_w_ref"), apart,
+            error);
     if (status == MS_OK) {
-        ms_drawing_check(
-            drawing, "distance of the co-simulation from the reference",
-            json_string(ms_drawing_published_text(drawing, "shows")),
-            json_pack("{s:f, s:f}", "largest in position [m]", difference[0], "largest in velocity [m/s]",
-                      difference[1]),
-            NULL, MS_NOT_DETERMINED,
-            "The text prints no number that could be compared. Both co-simulated masses follow the "
-            "reference; the lag of held inputs shows in the velocities.");
+        ms_study_undetermined(drawing, "distance of the co-simulation from the reference", "shows",
+                              MS_REALS({"largest in position [m]", fmax(apart[0], apart[2])},
+                                       {"largest in velocity [m/s]", fmax(apart[1], apart[3])}),
+                              "The text prints no number that could be compared. Both co-simulated masses "
+                              "follow the reference; the lag of held inputs shows in the velocities.");
         status = remark_on_signs(drawing, error);
     }
     ms_study_destroy(&study);
-    ms_drawing_size(drawing, 900, 400);
-    ms_drawing_script(drawing, "set multiplot layout 1,2\n"
-                               "set xlabel 'time t / s'\n"
-                               "set ylabel 'position x / m'\n"
-                               "plot csv using 'time':'x_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
-                               "    '' using 'time':'x_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
-                               "    '' using 'time':'x_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
-                               "    '' using 'time':'x_c_ref' with lines lt 1 lw 1 notitle\n"
-                               "set ylabel 'velocity v / (m/s)'\n"
-                               "plot csv using 'time':'v_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
-                               "    '' using 'time':'v_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
-                               "    '' using 'time':'v_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
-                               "    '' using 'time':'v_c_ref' with lines lt 1 lw 1 notitle\n");
+    ms_drawing_picture(drawing, 900, 400,
+                       "set multiplot layout 1,2\n"
+                       "set xlabel 'time t / s'\n"
+                       "set ylabel 'position x / m'\n"
+                       "plot csv using 'time':'x_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
+                       "    '' using 'time':'x_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
+                       "    '' using 'time':'x_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
+                       "    '' using 'time':'x_c_ref' with lines lt 1 lw 1 notitle\n"
+                       "set ylabel 'velocity v / (m/s)'\n"
+                       "plot csv using 'time':'v_w' with lines lt 2 lw 3.5 title 'wheel', \\\n"
+                       "    '' using 'time':'v_c' with lines lt 5 lw 3.5 title 'chassis', \\\n"
+                       "    '' using 'time':'v_w_ref' with lines lt 1 lw 1 title 'reference', \\\n"
+                       "    '' using 'time':'v_c_ref' with lines lt 1 lw 1 notitle\n");
     return status;
 }
 
 const ms_figure ms_figure_andersson2016_fig9_15 = {
-    .id = "andersson2016:fig9.15",
-    .title = "Quarter car: position and velocity with constant extrapolation, and the reference",
-    .source = "Andersson (2016), Fig. 9.15, section 9.3.2",
-    .draw = draw_fig9_15,
-};
+    "andersson2016:fig9.15",
+    "Quarter car: position and velocity with constant extrapolation, and the reference",
+    "Andersson (2016), Fig. 9.15, section 9.3.2", .draw = draw_fig9_15};
 
 /* Fig. 9.16: estimated error, step size, rejections ------------------------------------------------------ */
 
@@ -111,12 +83,10 @@ typedef struct attempts {
 static int note_attempt(void *self, double t, double h, double estimate, bool accepted)
 {
     attempts *all = self;
-    ms_data_row(accepted ? all->accepted : all->rejected,
-                (const double[]){accepted ? t + h : t, h, estimate});
+    MS_ROW(accepted ? all->accepted : all->rejected, accepted ? t + h : t, h, estimate);
     if (accepted) {
         all->largest_accepted = fmax(all->largest_accepted, estimate);
-        all->smallest_step = fmin(all->smallest_step, h);
-        all->largest_step = fmax(all->largest_step, h);
+        ms_widen(&all->smallest_step, &all->largest_step, h);
     }
     return 0;
 }
@@ -132,24 +102,21 @@ static int draw_fig9_16(ms_drawing *drawing, ms_error *error)
         drawing, &(ms_simulation_options){.observers = &observer, .n_observers = 1}, &study, error,
         "run quarter-car --error-controlled pyfmi --rtol 1e-4 --atol 1e-4 --step-size 0.001");
     if (status == MS_OK) {
-        ms_drawing_check_number(drawing, "times at which a step was rejected",
-                                ms_drawing_published_number(drawing, "rejections"),
-                                (double)study.simulation.result.rejected_steps, 0.0,
-                                "The figure marks them; their number is printed in Table 9.4.");
-        ms_drawing_check_number(drawing, "global steps", ms_drawing_published_number(drawing, "steps"),
-                                (double)study.simulation.result.macro_steps, 0.0,
-                                "The number is printed in Table 9.4.");
+        ms_study_number(drawing, "times at which a step was rejected", "rejections",
+                        (double)study.simulation.result.rejected_steps, 0.0,
+                        "The figure marks them; their number is printed in Table 9.4.");
+        ms_study_number(drawing, "global steps", "steps", (double)study.simulation.result.macro_steps, 0.0,
+                        "The number is printed in Table 9.4.");
         ms_drawing_remark(
             drawing,
-            "Accepted estimates reach %.3g, as PyFMI accepts below 1.1; macro-steps lie between %.3g s "
-            "and %.3g s. An estimate is drawn at the end of its step, a rejection where the step began. "
+            "Accepted estimates reach %.3g, as PyFMI accepts below 1.1; macro-steps lie between %.3g s and "
+            "%.3g s. An estimate is drawn at the end of its step, a rejection where the step began. "
             "Trajectories of the lost figure cannot be compared.",
             all.largest_accepted, all.smallest_step, all.largest_step);
     }
     ms_study_destroy(&study);
-    ms_drawing_size(drawing, 760, 540);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 760, 540,
         "set multiplot layout 2,1\n"
         "set lmargin 9\n"
         "set rmargin 3\n"
@@ -170,11 +137,9 @@ static int draw_fig9_16(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_16 = {
-    .id = "andersson2016:fig9.16",
-    .title = "Quarter car: error estimate, step size and rejected steps with constant extrapolation",
-    .source = "Andersson (2016), Fig. 9.16, section 9.3.2",
-    .draw = draw_fig9_16,
-};
+    "andersson2016:fig9.16",
+    "Quarter car: error estimate, step size and rejected steps with constant extrapolation",
+    "Andersson (2016), Fig. 9.16, section 9.3.2", .draw = draw_fig9_16};
 
 /* Table 9.4: steps and rejections over the extrapolation order ------------------------------------------- */
 
@@ -209,10 +174,10 @@ static int count(ms_drawing *drawing, counts *measured, ms_error *error)
     for (int r = 0; r < READINGS; r++)
         for (int order = 0; order < ORDERS && status == MS_OK; order++) {
             ms_study study;
-            status = ms_study_run(drawing, NULL, &study, error,
-                                  "run quarter-car %s --extrapolation-order %d --rtol 1e-4 --atol 1e-4 "
-                                  "--step-size 0.001",
-                                  readings[r].options, order);
+            status = ms_study_run(
+                drawing, NULL, &study, error,
+                "run quarter-car %s --extrapolation-order %d --rtol 1e-4 --atol 1e-4 --step-size 0.001",
+                readings[r].options, order);
             const bool fits = status != MS_UNSUPPORTED && status != MS_INVALID;
             measured->steps[r][order] = fits ? study.simulation.result.macro_steps : -1;
             measured->rejections[r][order] = fits ? study.simulation.result.rejected_steps : -1;
@@ -224,9 +189,7 @@ static int count(ms_drawing *drawing, counts *measured, ms_error *error)
 
 static json_t *cell(long steps, long rejections)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%ld / %ld", steps, rejections);
-    return steps >= 0 ? json_string(text) : json_null();
+    return steps >= 0 ? json_sprintf("%ld / %ld", steps, rejections) : json_null();
 }
 
 /* A check of one printed count over the readings of the printed controller. */
@@ -242,12 +205,11 @@ typedef struct printed_count {
  * run; no count moves with the round-off of other kernels. */
 static void check_cell(ms_drawing *drawing, const printed_count *count, int order)
 {
-    char path[32], steps_path[32], text[96];
-    snprintf(path, sizeof path, "%s.%d", count->key, order);
-    snprintf(steps_path, sizeof steps_path, "steps.%d", order);
+    char text[96];
     snprintf(text, sizeof text, "%s, extrapolation order %d", count->what, order);
-    const double published = ms_drawing_published_number(drawing, path),
-                 steps = ms_drawing_published_number(drawing, steps_path);
+    const double published = ms_drawing_published_number(
+                     drawing, ms_drawing_text(drawing, "%s.%d", count->key, order)),
+                 steps = ms_drawing_published_number(drawing, ms_drawing_text(drawing, "steps.%d", order));
     const long first = count->measured[0][order];
     long low = first, high = first;
     for (int r = 0; r < READINGS; r++)
@@ -262,17 +224,17 @@ static void check_cell(ms_drawing *drawing, const printed_count *count, int orde
         snprintf(coincidence, sizeof coincidence,
                  " The same number comes from a run of %ld steps, not %.0f: a coincidence.",
                  count->steps[0][order], steps);
-    ms_drawing_check(
-        drawing, text, json_integer((json_int_t)published), json_integer(first),
-        json_string("reproduced where past values give it in a run of the printed steps, undecided where "
-                    "readings lie on both sides"),
-        same && same_run ? MS_REPRODUCED
-        : between        ? MS_NOT_DETERMINED
-                         : MS_DEVIATES,
-        order == 0 ? "No derivative enters, and nothing is left open: all readings give %ld to %ld.%s"
-                   : "The text does not say where the derivatives of the inputs come from, nor how the "
-                     "first step is extrapolated: the readings give %ld to %ld.%s",
-        low, high, coincidence);
+    ms_drawing_check(drawing, text, json_integer((json_int_t)published), json_integer(first),
+                     json_string("reproduced where past values give it in a run of the printed steps, "
+                                 "undecided where readings lie on both sides"),
+                     same && same_run ? MS_REPRODUCED
+                     : between        ? MS_NOT_DETERMINED
+                                      : MS_DEVIATES,
+                     order == 0
+                         ? "No derivative enters, and nothing is left open: all readings give %ld to %ld.%s"
+                         : "The text does not say where the derivatives of the inputs come from, nor how the "
+                           "first step is extrapolated: the readings give %ld to %ld.%s",
+                     low, high, coincidence);
 }
 
 /* The reading with PyFMI's controller whose number of steps comes nearest to the print. */
@@ -293,17 +255,17 @@ static void remark_on_nearest(ms_drawing *drawing, const counts *measured)
     const int two = nearest_reading(measured, 2, ms_drawing_published_number(drawing, "steps.2"));
     ms_drawing_remark(
         drawing,
-        "Nearest to the printed orders 1 and 2 come %s with the first step by %s (%ld / %ld) and %s with "
-        "the first step by %s (%ld / %ld). That would be a master that takes first derivatives from its "
-        "units where they have them, and differences for what they lack; the text does not say so.",
+        "Nearest to the printed orders 1 and 2 come %s with the first step by %s (%ld / %ld) and %s with the "
+        "first step by %s (%ld / %ld). That would be a master that takes first derivatives from its units "
+        "where they have them, and differences for what they lack; the text does not say so.",
         readings[one].derivatives, readings[one].first_step, measured->steps[one][1],
         measured->rejections[one][1], readings[two].derivatives, readings[two].first_step,
         measured->steps[two][2], measured->rejections[two][2]);
     ms_drawing_remark(
         drawing,
-        "PyFMI's controller takes the root of the mean of |delta| / (atol + rtol |y|) without a square, "
-        "and the exponent -1/2 at every order. The textbook controller, with squares and the scheme's "
-        "order, takes more steps and rejections at order 0 and fewer steps at orders 1 and 2.");
+        "PyFMI's controller takes the root of the mean of |delta| / (atol + rtol |y|) without a square, and "
+        "the exponent -1/2 at every order. The textbook controller, with squares and the scheme's order, "
+        "takes more steps and rejections at order 0 and fewer steps at orders 1 and 2.");
 }
 
 static void write_table(ms_drawing *drawing, const counts *measured)
@@ -318,12 +280,12 @@ static void write_table(ms_drawing *drawing, const counts *measured)
         printed[order] = cell((long)ms_drawing_published_number(drawing, steps),
                               (long)ms_drawing_published_number(drawing, rejections));
     }
-    ms_table_row(table, json_pack("[s, n, n, o, o, o]", "published", printed[0], printed[1], printed[2]));
+    ms_table_add(table, "snnooo", "published", printed[0], printed[1], printed[2]);
     for (int r = 0; r < READINGS; r++) {
         const long *steps = measured->steps[r], *rejections = measured->rejections[r];
-        ms_table_row(table, json_pack("[s, s, s, o, o, o]", readings[r].controller, readings[r].derivatives,
-                                      readings[r].first_step, cell(steps[0], rejections[0]),
-                                      cell(steps[1], rejections[1]), cell(steps[2], rejections[2])));
+        ms_table_add(table, "sssooo", readings[r].controller, readings[r].derivatives, readings[r].first_step,
+                     cell(steps[0], rejections[0]), cell(steps[1], rejections[1]),
+                     cell(steps[2], rejections[2]));
     }
 }
 
@@ -346,8 +308,6 @@ static int draw_table9_4(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_table9_4 = {
-    .id = "andersson2016:table9.4",
-    .title = "Quarter car: global steps and error test failures over the extrapolation order",
-    .source = "Andersson (2016), Table 9.4, section 9.3.2",
-    .draw = draw_table9_4,
-};
+    "andersson2016:table9.4",
+    "Quarter car: global steps and error test failures over the extrapolation order",
+    "Andersson (2016), Table 9.4, section 9.3.2", .draw = draw_table9_4};

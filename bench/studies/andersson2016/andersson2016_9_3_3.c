@@ -7,17 +7,167 @@
  * describes is checked. */
 #include "andersson2016_9_3_3.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "answer.h"
-#include "drawing.h"
+#include "catalogue.h"
+#include "simulated_output.h"
+#include "study_checks.h"
 
-static const char remark[] =
-    "The recorded data of the thesis are not public. In their place: voltages chosen here, and levels "
-    "computed with the "
-    "run-offs of Table 9.6 every second, plus normal noise of standard deviation %g mm (seed %lu).";
+/* Synthetic measurements of the quadruple tank (andersson2016_9_3_3.h). */
+
+const char *const ms_tank_run_offs[MS_TANKS] = {"a1", "a2", "a3", "a4"};
+const char *const ms_tank_levels[MS_TANKS] = {"tank1.x.x1", "tank2.x.x2", "tank3.x.x3", "tank4.x.x4"};
+
+static const double one[MS_TANKS] = {1.0, 1.0, 1.0, 1.0}; /* all columns are levels: residuals in m */
+
+/* Voltages [V] from a second on; chosen here around 5.2 V, near which the start levels are in equilibrium. */
+static const struct {
+    int from;
+    double volt;
+} pump_1[] = {{0, 5.2}, {5, 6.5}, {14, 4.0}, {24, 5.8}, {33, 4.6}, {45, 6.4}, {52, 5.0}},
+  pump_2[] = {{0, 5.2}, {9, 4.2}, {18, 6.6}, {27, 4.8}, {38, 6.0}, {47, 4.1}};
+
+static int make_inputs(ms_series **inputs, ms_error *error)
+{
+    static const char *const names[] = {"*.w.u1", "*.w.u2"};
+    const int status = ms_series_create(2, names, MS_TANK_ROWS, inputs, error);
+    size_t k1 = 0, k2 = 0;
+    for (int row = 0; row < MS_TANK_ROWS && status == MS_OK; row++) {
+        k1 += k1 + 1 < MS_COUNT(pump_1) && pump_1[k1 + 1].from <= row;
+        k2 += k2 + 1 < MS_COUNT(pump_2) && pump_2[k2 + 1].from <= row;
+        (*inputs)->time[row] = row;
+        (*inputs)->value[2 * row] = pump_1[k1].volt;
+        (*inputs)->value[2 * row + 1] = pump_2[k2].volt;
+    }
+    return status;
+}
+
+static int bind(const ms_tank_data *data, const char *case_name, ms_system **system, ms_error *error)
+{
+    const int status =
+        ms_system_create(ms_catalogue_find("quadruple-tank"), case_name, NULL, 0, system, error);
+    return status == MS_OK && data->inputs != NULL ? ms_system_bind_inputs(*system, data->inputs, error)
+                                                   : status;
+}
+
+int ms_tank_response(const ms_system *system, long rows, ms_series **levels, ms_error *error)
+{
+    ms_options options;
+    ms_simulated_output simulated;
+    const double end = MS_TANK_ROWS - 1;
+    ms_options_default(&options);
+    int status = ms_series_create(MS_TANKS, ms_tank_levels, rows, levels, error);
+    for (long row = 0; row < rows && status == MS_OK; row++)
+        (*levels)->time[row] = end * (double)row / (double)(rows - 1);
+    if (status == MS_OK)
+        status = ms_simulated_output_create(system, *levels, &options, false, &simulated, error);
+    if (status == MS_OK) {
+        status = ms_simulated_output_run(&simulated, system, NULL, (*levels)->value, error);
+        ms_simulated_output_destroy(&simulated);
+    }
+    return status;
+}
+
+int ms_tank_data_noise(ms_tank_data *data, unsigned long seed, ms_error *error)
+{
+    gsl_rng *generator = gsl_rng_alloc(gsl_rng_mt19937);
+    if (generator == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for random numbers");
+    gsl_rng_set(generator, seed);
+    for (int k = 0; k < MS_TANK_ROWS * MS_TANKS; k++)
+        data->measured->value[k] = data->clean->value[k] + gsl_ran_gaussian(generator, MS_TANK_NOISE);
+    gsl_rng_free(generator);
+    return MS_OK;
+}
+
+int ms_tank_data_create(bool smooth, ms_tank_data *data, ms_error *error)
+{
+    *data = (ms_tank_data){0};
+    int status = smooth ? MS_OK : make_inputs(&data->inputs, error);
+    if (status == MS_OK)
+        status = bind(data, "initial", &data->initial, error);
+    if (status == MS_OK)
+        status = bind(data, "estimated", &data->truth, error);
+    if (status == MS_OK)
+        status = ms_tank_response(data->truth, MS_TANK_ROWS, &data->clean, error);
+    if (status == MS_OK)
+        status = ms_series_create(MS_TANKS, ms_tank_levels, MS_TANK_ROWS, &data->measured, error);
+    if (status != MS_OK)
+        return status;
+    for (int row = 0; row < MS_TANK_ROWS; row++)
+        data->measured->time[row] = data->clean->time[row];
+    for (int k = 0; k < MS_TANKS; k++)
+        data->parameter[k] = ms_model_parameter(data->initial->model, ms_tank_run_offs[k]);
+    return ms_tank_data_noise(data, MS_TANK_SEED, error);
+}
+
+void ms_tank_data_destroy(ms_tank_data *data)
+{
+    ms_system_destroy(&data->initial);
+    ms_system_destroy(&data->truth);
+    ms_series_destroy(&data->clean);
+    ms_series_destroy(&data->measured);
+    ms_series_destroy(&data->inputs);
+}
+
+ms_estimate_options ms_tank_options(const ms_tank_data *data)
+{
+    ms_estimate_options request = {.system = data->initial,
+                                   .measurements = data->measured,
+                                   .inputs = data->inputs,
+                                   .n = MS_TANKS,
+                                   .parameter = data->parameter,
+                                   .sigma = one};
+    ms_options_default(&request.options);
+    return request;
+}
+
+/* Intervals ---------------------------------------------------------------------------------------------- */
+
+void ms_tank_coverage_add(const ms_tank_data *data, const ms_estimate *estimate, ms_tank_coverage *coverage)
+{
+    int inside = 0;
+    for (int i = 0; i < MS_TANKS; i++) {
+        const ms_estimated *p = &estimate->parameter[i];
+        const double truth = data->truth->p[p->parameter];
+        inside += p->lower <= truth && truth <= p->upper;
+        coverage->error += pow(p->value / truth - 1.0, 2.0);
+        coverage->standard += pow(p->standard_error / truth, 2.0);
+    }
+    coverage->sets++;
+    coverage->inside += inside;
+    coverage->inside_square += inside * inside;
+}
+
+double ms_tank_coverage_share(const ms_tank_coverage *c)
+{
+    return (double)c->inside / (MS_TANKS * c->sets);
+}
+
+double ms_tank_coverage_deviation(const ms_tank_coverage *c)
+{
+    const double mean = (double)c->inside / c->sets,
+                 variance = (c->inside_square - c->sets * mean * mean) / (c->sets - 1);
+    return sqrt(fmax(variance, 0.0) / c->sets) / MS_TANKS;
+}
+
+double ms_tank_coverage_error(const ms_tank_coverage *c)
+{
+    return sqrt(c->error / (MS_TANKS * c->sets));
+}
+
+double ms_tank_coverage_standard(const ms_tank_coverage *c)
+{
+    return sqrt(c->standard / (MS_TANKS * c->sets));
+}
+
+static const char remark[] = "The recorded data of the thesis are not public. In their place: voltages "
+                             "chosen here, and levels computed with the run-offs of Table 9.6 every second, "
+                             "plus normal noise of standard deviation %g mm (seed %lu).";
 
 /* Data files --------------------------------------------------------------------------------------------- */
 
@@ -58,9 +208,8 @@ static void check_recording(ms_drawing *drawing)
 /* Levels in four panels, as in the print: tanks 3 and 4 above, 1 and 2 below. */
 static void draw_levels(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 900, 640);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 900, 640,
         "array tank[4] = [3, 4, 1, 2]\n"
         "set xrange [0:60]\n"
         "set multiplot layout 2,2\n"
@@ -85,15 +234,12 @@ static int draw_fig9_18(ms_drawing *drawing, ms_error *error)
     const int status = ms_tank_data_create(false, &data, error);
     if (status == MS_OK) {
         write_series(drawing, "", data.inputs);
-        ms_drawing_check(drawing, "voltages of the pumps",
-                         json_string(ms_drawing_published_text(drawing, "shows")), json_string("chosen here"),
-                         NULL, MS_NOT_DETERMINED, "The recording is not public, and the figure is lost.");
-        ms_drawing_check_number(drawing, "length of the data [s]",
-                                ms_drawing_published_number(drawing, "stop_time"),
-                                data.inputs->time[MS_TANK_ROWS - 1], 0.0, "Printed as final_time.");
-        ms_drawing_remark(drawing,
-                          "Steps between levels around 5.2 V, near which the start levels of A.3 are in "
-                          "equilibrium; linear within the second in which they change.");
+        ms_study_undetermined(drawing, "voltages of the pumps", "shows", json_string("chosen here"),
+                              "The recording is not public, and the figure is lost.");
+        ms_study_number(drawing, "length of the data [s]", "stop_time", data.inputs->time[MS_TANK_ROWS - 1],
+                        0.0, "Printed as final_time.");
+        ms_drawing_remark(drawing, "Steps between levels around 5.2 V, near which the start levels of A.3 "
+                                   "are in equilibrium; linear within the second in which they change.");
     }
     ms_tank_data_destroy(&data);
     ms_drawing_script(drawing,
@@ -107,11 +253,8 @@ static int draw_fig9_18(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_18 = {
-    .id = "andersson2016:fig9.18",
-    .title = "Quadruple tank: voltages of the pumps (synthetic)",
-    .source = "Andersson (2016), Fig. 9.18, section 9.3.3",
-    .draw = draw_fig9_18,
-};
+    "andersson2016:fig9.18", "Quadruple tank: voltages of the pumps (synthetic)",
+    "Andersson (2016), Fig. 9.18, section 9.3.3", .draw = draw_fig9_18};
 
 /* Fig. 9.19: the initial parameters ---------------------------------------------------------------------- */
 
@@ -140,15 +283,13 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
         const double least = fmin(estimate.column[0].rms_start, estimate.column[1].rms_start);
-        ms_drawing_check_claim(
-            drawing, "the initial parameters do not give the measured levels",
-            ms_drawing_published_text(drawing, "shows"),
-            json_pack("{s:o, s:f}", "root mean square [mm]", root_mean_squares(&estimate, true), "noise [mm]",
-                      1e3 * MS_TANK_NOISE),
-            least > 3.0 * MS_TANK_NOISE,
-            "It holds where the lower tanks, whose run-offs Tables 9.5 and 9.6 change by 11 %% and 10 %%, "
-            "are off by more "
-            "than three times the noise. The run-offs of the upper tanks change by 0.3 %% and 2 %%.");
+        ms_study_claim(drawing, "the initial parameters do not give the measured levels", "shows",
+                       json_pack("{s:o, s:f}", "root mean square [mm]", root_mean_squares(&estimate, true),
+                                 "noise [mm]", 1e3 * MS_TANK_NOISE),
+                       least > 3.0 * MS_TANK_NOISE,
+                       "It holds where the lower tanks, whose run-offs Tables 9.5 and 9.6 change by 11 %% "
+                       "and 10 %%, are off by more than three times the noise. The run-offs of the upper "
+                       "tanks change by 0.3 %% and 2 %%.");
         check_recording(drawing);
         draw_levels(drawing);
     }
@@ -158,11 +299,9 @@ static int draw_fig9_19(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_19 = {
-    .id = "andersson2016:fig9.19",
-    .title = "Quadruple tank: levels measured (synthetic) and simulated with the initial parameters",
-    .source = "Andersson (2016), Fig. 9.19, section 9.3.3",
-    .draw = draw_fig9_19,
-};
+    "andersson2016:fig9.19",
+    "Quadruple tank: levels measured (synthetic) and simulated with the initial parameters",
+    "Andersson (2016), Fig. 9.19, section 9.3.3", .draw = draw_fig9_19};
 
 /* Fig. 9.20: the estimated parameters -------------------------------------------------------------------- */
 
@@ -194,9 +333,8 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
         status = write_response(drawing, fitted, error);
     if (status == MS_OK) {
         write_series(drawing, "measured", data.measured);
-        ms_drawing_check_claim(
-            drawing, "the estimated parameters bring the response nearer to the measurements",
-            ms_drawing_published_text(drawing, "shows"),
+        ms_study_claim(
+            drawing, "the estimated parameters bring the response nearer to the measurements", "shows",
             json_pack("{s:o, s:o, s:f}", "root mean square before [mm]", root_mean_squares(&estimate, true),
                       "after [mm]", root_mean_squares(&estimate, false), "sums of squares, before / after",
                       estimate.sum_start / estimate.sum),
@@ -214,11 +352,9 @@ static int draw_fig9_20(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig9_20 = {
-    .id = "andersson2016:fig9.20",
-    .title = "Quadruple tank: levels measured (synthetic) and simulated with the estimated parameters",
-    .source = "Andersson (2016), Fig. 9.20, section 9.3.3",
-    .draw = draw_fig9_20,
-};
+    "andersson2016:fig9.20",
+    "Quadruple tank: levels measured (synthetic) and simulated with the estimated parameters",
+    "Andersson (2016), Fig. 9.20, section 9.3.3", .draw = draw_fig9_20};
 
 /* Table 9.5: where the estimation starts ----------------------------------------------------------------- */
 
@@ -228,9 +364,7 @@ static const double square_centimetre = 1e-4; /* [m^2] */
 
 static double published_run_off(ms_drawing *drawing, int i)
 {
-    char key[16];
-    snprintf(key, sizeof key, "a.%d", i);
-    return ms_drawing_published_number(drawing, key);
+    return ms_drawing_published_number(drawing, ms_drawing_text(drawing, "a.%d", i));
 }
 
 static int draw_table9_5(ms_drawing *drawing, ms_error *error)
@@ -241,11 +375,10 @@ static int draw_table9_5(ms_drawing *drawing, ms_error *error)
         ms_table *table = ms_drawing_table(drawing, "", "Initial run-offs", "parameter|value / cm^2");
         for (int i = 0; i < MS_TANKS; i++) {
             const double value = data.initial->p[data.parameter[i]] / square_centimetre;
-            ms_table_row(table, json_pack("[s, f]", ms_tank_run_offs[i], value));
-            ms_drawing_check_number(
-                drawing, ms_tank_run_offs[i], published_run_off(drawing, i), value, 1e-15,
-                "The default of the model in A.3, and case `initial` of quadruple-tank, from which "
-                "the estimations start [cm^2].");
+            ms_table_add(table, "sr", ms_tank_run_offs[i], value);
+            ms_drawing_check_number(drawing, ms_tank_run_offs[i], published_run_off(drawing, i), value, 1e-15,
+                                    "The default of the model in A.3, and case `initial` of quadruple-tank, "
+                                    "from which the estimations start [cm^2].");
         }
     }
     ms_tank_data_destroy(&data);
@@ -253,11 +386,8 @@ static int draw_table9_5(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_table9_5 = {
-    .id = "andersson2016:table9.5",
-    .title = "Quadruple tank: initial parameters",
-    .source = "Andersson (2016), Table 9.5, section 9.3.3",
-    .draw = draw_table9_5,
-};
+    "andersson2016:table9.5", "Quadruple tank: initial parameters",
+    "Andersson (2016), Table 9.5, section 9.3.3", .draw = draw_table9_5};
 
 /* Table 9.6: what is estimated --------------------------------------------------------------------------- */
 
@@ -265,15 +395,13 @@ static void tabulate(ms_drawing *drawing, const ms_estimate estimates[2])
 {
     ms_table *table =
         ms_drawing_table(drawing, "", "Estimated run-offs / cm^2",
-                         "parameter|printed, and truth|trust region|Nelder-Mead|standard error|95 % "
-                         "from|to");
+                         "parameter|printed, and truth|trust region|Nelder-Mead|standard error|95 % from|to");
     for (int i = 0; i < MS_TANKS; i++) {
         const ms_estimated *p = &estimates[0].parameter[i];
-        ms_table_row(table, json_pack("[s, f, f, f, f, f, f]", ms_tank_run_offs[i],
-                                      published_run_off(drawing, i), p->value / square_centimetre,
-                                      estimates[1].parameter[i].value / square_centimetre,
-                                      p->standard_error / square_centimetre, p->lower / square_centimetre,
-                                      p->upper / square_centimetre));
+        ms_table_add(table, "srrrrrr", ms_tank_run_offs[i], published_run_off(drawing, i),
+                     p->value / square_centimetre, estimates[1].parameter[i].value / square_centimetre,
+                     p->standard_error / square_centimetre, p->lower / square_centimetre,
+                     p->upper / square_centimetre);
     }
 }
 
@@ -287,8 +415,7 @@ static void check_estimates(ms_drawing *drawing, const ms_estimate estimates[2])
                                    p->lower / square_centimetre, p->upper / square_centimetre),
                          json_string("none: the recorded levels are needed"), MS_NOT_DETERMINED,
                          "The number is that of a recorded experiment, which is not public. It is the truth "
-                         "of the synthetic "
-                         "measurements, and is %s the interval.",
+                         "of the synthetic measurements, and is %s the interval.",
                          p->lower <= truth && truth <= p->upper ? "within" : "outside");
     }
     double apart = 0.0;
@@ -330,11 +457,10 @@ static int check_intervals(ms_drawing *drawing, ms_tank_data *data, ms_error *er
     const double share = ms_tank_coverage_share(&coverage), deviation = ms_tank_coverage_deviation(&coverage);
     ms_drawing_check(drawing, "share of the 95 % intervals that hold the truth", json_real(0.95),
                      json_real(share), json_real(3.0 * deviation),
-                     fabs(share - 0.95) <= 3.0 * deviation ? MS_REPRODUCED : MS_DEVIATES,
-                     "Seeds 1 to %d, four parameters each; three standard deviations of the share, from "
-                     "set to set, are allowed. Single sets "
-                     "may lie outside: with seed 1, the first that was tried, the farthest estimate is %.2g "
-                     "standard errors off.",
+                     ms_verdict_of(fabs(share - 0.95) <= 3.0 * deviation),
+                     "Seeds 1 to %d, four parameters each; three standard deviations of the share, from set "
+                     "to set, are allowed. Single sets may lie outside: with seed 1, the first that was "
+                     "tried, the farthest estimate is %.2g standard errors off.",
                      SEEDS, farthest);
     return status;
 }
@@ -354,9 +480,9 @@ static int draw_table9_6(ms_drawing *drawing, ms_error *error)
         tabulate(drawing, estimates);
         check_estimates(drawing, estimates);
         ms_drawing_remark(drawing, remark, 1e3 * MS_TANK_NOISE, MS_TANK_SEED);
-        ms_drawing_remark(drawing, "The files measured and inputs of Figs 9.20 and 9.18 repeat it: macrostep "
-                                   "estimate quadruple-tank "
-                                   "--measurements FILE --inputs FILE --parameters a1,a2,a3,a4 --sigma 1.");
+        ms_drawing_remark(
+            drawing, "The files measured and inputs of Figs 9.20 and 9.18 repeat it: macrostep estimate "
+                     "quadruple-tank --measurements FILE --inputs FILE --parameters a1,a2,a3,a4 --sigma 1.");
     }
     if (status == MS_OK)
         status = check_intervals(drawing, &data, error);
@@ -367,8 +493,5 @@ static int draw_table9_6(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_table9_6 = {
-    .id = "andersson2016:table9.6",
-    .title = "Quadruple tank: estimated parameters",
-    .source = "Andersson (2016), Table 9.6, section 9.3.3",
-    .draw = draw_table9_6,
-};
+    "andersson2016:table9.6", "Quadruple tank: estimated parameters",
+    "Andersson (2016), Table 9.6, section 9.3.3", .draw = draw_table9_6};

@@ -5,13 +5,11 @@
  * are cheap: rk4 with M micro-steps in each macro-step makes them as expensive as wanted. A clock stands
  * around the micro-solver of each instance; everything else (evaluation of outputs, exchange, the scheme)
  * is overhead. Times are those of the fastest of several runs, in parts of that of a serial run. */
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "run.h"
 #include "scheme_registry.h"
@@ -66,18 +64,12 @@ typedef struct timing {
     bool same_bits;
 } timing;
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The overhead, and the larger of two loads when subsystems go where there is less, the longest first. */
 static double least_time(const double *share, double overhead)
 {
     double sorted[SUBSYSTEMS], load[THREADS] = {0.0};
     memcpy(sorted, share, sizeof sorted);
-    qsort(sorted, SUBSYSTEMS, sizeof *sorted, ascending);
+    gsl_sort(sorted, 1, SUBSYSTEMS);
     for (int i = SUBSYSTEMS - 1; i >= 0; i--)
         load[load[1] < load[0]] += sorted[i];
     return overhead + fmax(load[0], load[1]);
@@ -168,20 +160,17 @@ static void tabulate(ms_drawing *drawing, const timing *measured, double printed
     ms_table *table = ms_drawing_table(drawing, "", "Normalised elapsed time, by model",
                                        "model|micro-steps|total|chassis|wheels (each)|overhead|two "
                                        "threads|least for two threads|macro-step / us");
-    ms_table_row(table, json_pack("[s, n, f, f, f, f, o, o, n]", "race car (published)",
-                                  ms_drawing_published_number(drawing, "total"),
-                                  ms_drawing_published_number(drawing, "chassis"),
-                                  ms_drawing_published_number(drawing, "wheel"),
-                                  ms_drawing_published_number(drawing, "overhead"),
-                                  rounded(1.0 - ms_drawing_published_number(drawing, "reduction")),
-                                  rounded(printed_bound)));
+    ms_table_add(table, "snrrrroon", "race car (published)", ms_drawing_published_number(drawing, "total"),
+                 ms_drawing_published_number(drawing, "chassis"),
+                 ms_drawing_published_number(drawing, "wheel"),
+                 ms_drawing_published_number(drawing, "overhead"),
+                 rounded(1.0 - ms_drawing_published_number(drawing, "reduction")), rounded(printed_bound));
     for (int k = 0; k < WEIGHTS; k++) {
         const timing *t = &measured[k];
         const double steps = weights[k].stop_time / 0.01;
-        ms_table_row(table,
-                     json_pack("[s, i, f, o, o, o, o, o, o]", "full car", weights[k].micro_steps, 1.0,
-                               rounded(t->share[CHASSIS]), rounded(wheels(t)), rounded(t->overhead),
-                               rounded(t->threads), rounded(t->bound), rounded(1e6 * t->serial / steps)));
+        ms_table_add(table, "siroooooo", "full car", weights[k].micro_steps, 1.0, rounded(t->share[CHASSIS]),
+                     rounded(wheels(t)), rounded(t->overhead), rounded(t->threads), rounded(t->bound),
+                     rounded(1e6 * t->serial / steps));
     }
 }
 
@@ -209,17 +198,16 @@ static void compare(ms_drawing *drawing, const timing *measured, double printed_
         json_pack("{s:o}", "most that two cores can save", rounded(1.0 - printed_bound)),
         reduction <= 1.0 - printed_bound,
         "Chassis and a wheel on one core, three wheels on the other, and the overhead on one.");
-    ms_drawing_check(
-        drawing, "time by model", shares_json(chassis, wheel, overhead),
-        shares_json(heavy->share[CHASSIS], wheels(heavy), heavy->overhead), NULL, MS_NOT_DETERMINED,
-        "The models of the table are commercial. What the full car's parts take depends on machine and "
-        "micro-solver; measured with %d micro-steps of rk4 in a macro-step.",
-        weights[WEIGHTS - 1].micro_steps);
-    ms_drawing_check(
-        drawing, "time that two threads save", rounded(reduction), rounded(1.0 - heavy->threads), NULL,
-        MS_NOT_DETERMINED,
-        "Another model on another machine; empty where this one has a single processor. Others who use "
-        "the processors at the same time show in it.");
+    ms_drawing_check(drawing, "time by model", shares_json(chassis, wheel, overhead),
+                     shares_json(heavy->share[CHASSIS], wheels(heavy), heavy->overhead), NULL,
+                     MS_NOT_DETERMINED,
+                     "The models of the table are commercial. What the full car's parts take depends on "
+                     "machine and micro-solver; measured with %d micro-steps of rk4 in a macro-step.",
+                     weights[WEIGHTS - 1].micro_steps);
+    ms_drawing_check(drawing, "time that two threads save", rounded(reduction), rounded(1.0 - heavy->threads),
+                     NULL, MS_NOT_DETERMINED,
+                     "Another model on another machine; empty where this one has a single processor. Others "
+                     "who use the processors at the same time show in it.");
     ms_drawing_check_claim(drawing, "threads change no bit of the result", "the same simulation",
                            json_boolean(same_bits), same_bits,
                            "States and memory of the scheme at the end, all weights.");
@@ -242,17 +230,12 @@ static int draw_table9_7(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "All times are measured in the run that made this table, the fastest of %d each, and differ from "
-        "machine to "
-        "machine. The fewer micro-steps, the more of a macro-step is exchange and the start and end of "
-        "parallel work; with many, the chassis, about half of the work, is what two threads "
-        "wait for.",
+        "machine to machine. The fewer micro-steps, the more of a macro-step is exchange and the start and "
+        "end of parallel work; with many, the chassis, about half of the work, is what two threads wait for.",
         ROUNDS);
     return MS_OK;
 }
 
 const ms_figure ms_figure_andersson2016_table9_7 = {
-    .id = "andersson2016:table9.7",
-    .title = "Full car: elapsed time by model, and with two threads",
-    .source = "Andersson (2016), Table 9.7, section 9.3.4, with a car of our own",
-    .draw = draw_table9_7,
-};
+    "andersson2016:table9.7", "Full car: elapsed time by model, and with two threads",
+    "Andersson (2016), Table 9.7, section 9.3.4, with a car of our own", .draw = draw_table9_7};

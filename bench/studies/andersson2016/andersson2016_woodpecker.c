@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Andersson (2016), 8.6.2 and 9.3.1: the toy woodpecker. Figs 8.13, 9.12, 9.13. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "answer.h"
 #include "catalogue.h"
 #include "figure.h"
 #include "study_integrate.h"
@@ -47,9 +45,9 @@ static double momentum_change(const ms_integrate_study *study, int *blocked)
 static void plot_pair(ms_drawing *drawing, const char *left, const char *right)
 {
     const char *const part[2] = {left, right};
-    ms_drawing_size(drawing, 940, 640);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\n"
-                               "set xlabel 'time t / s'\n");
+    ms_drawing_picture(drawing, 940, 640,
+                       "set multiplot layout 2,2\n"
+                       "set xlabel 'time t / s'\n");
     for (int k = 0; k < 2; k++)
         ms_drawing_script(drawing,
                           "set ylabel 'angle / rad'\n"
@@ -69,7 +67,6 @@ static void plot_pair(ms_drawing *drawing, const char *left, const char *right)
 static int draw_one(ms_drawing *drawing, const char *which, double stop, double published, ms_error *error)
 {
     ms_integrate_study study;
-    char what[96];
     const double tolerance = ms_drawing_published_number(drawing, "tolerance");
     const int status = ms_study_integrate(drawing, false, &study, error,
                                           "integrate woodpecker --solver ida --solver-rtol %g --solver-atol "
@@ -79,13 +76,13 @@ static int draw_one(ms_drawing *drawing, const char *which, double stop, double 
         int blocked = 0;
         const double change = momentum_change(&study, &blocked);
         ms_study_integrate_curves(&study, names, 3, ms_drawing_data(drawing, which, "time,z,phiS,phiB"));
-        snprintf(what, sizeof what, "hits of the bar in %g s", stop);
-        ms_drawing_check_number(drawing, what, published, ms_study_integrate_events(&study, 4, speed), 0.0,
+        ms_drawing_check_number(drawing, ms_drawing_text(drawing, "hits of the bar in %g s", stop), published,
+                                ms_study_integrate_events(&study, 4, speed), 0.0,
                                 "IDA on the differential-algebraic form, %ld micro-steps, %ld events.",
                                 study.run.work.micro_steps, study.run.events.rows);
-        snprintf(what, sizeof what, "in %g s I- = I+ wherever the sleeve is blocked, (8.16)", stop);
-        ms_drawing_check_claim(
-            drawing, what, ms_drawing_published_text(drawing, "momentum"),
+        ms_study_claim(
+            drawing, ms_drawing_text(drawing, "in %g s I- = I+ wherever the sleeve is blocked, (8.16)", stop),
+            "momentum",
             json_pack("{s:i, s:o}", "blocked", blocked, "largest relative change", ms_json_real(change)),
             blocked > 0 && change < 1e-12, "With l_G^2 where (8.16) prints l_G.");
     }
@@ -102,21 +99,17 @@ static int draw_fig8_13(ms_drawing *drawing, ms_error *error)
                           ms_drawing_published_number(drawing, "hits.1"), error);
     ms_drawing_remark(
         drawing,
-        "The blocked states have the constraint z'' + r_S φ_S'' = 0 of the Modelica form, of index 1, "
-        "for which consistent multipliers can be computed behind each event; the printed z' + r_S φ_S' = 0 "
-        "has index 2. Both hold, as z' = φ_S' = 0 there. The sleeve is freed where λ_1 rises through zero; "
-        "the "
+        "The blocked states have the constraint z'' + r_S φ_S'' = 0 of the Modelica form, of index 1, for "
+        "which consistent multipliers can be computed behind each event; the printed z' + r_S φ_S' = 0 has "
+        "index 2. Both hold, as z' = φ_S' = 0 there. The sleeve is freed where λ_1 rises through zero; the "
         "listing frees it at any change of sign (`--set release=1`), and hits move by up to 5e-5 s.");
     plot_pair(drawing, "short", "long");
     return status;
 }
 
 const ms_figure ms_figure_andersson2016_fig8_13 = {
-    .id = "andersson2016:fig8.13",
-    .title = "The woodpecker with IDA, 0.16 s and 1.0 s",
-    .source = "Andersson (2016), Fig. 8.13, section 8.6.2",
-    .draw = draw_fig8_13,
-};
+    "andersson2016:fig8.13", "The woodpecker with IDA, 0.16 s and 1.0 s",
+    "Andersson (2016), Fig. 8.13, section 8.6.2", .draw = draw_fig8_13};
 
 /* Fig. 9.12 ---------------------------------------------------------------------------------------------- */
 
@@ -126,10 +119,10 @@ static int integrate_form(ms_drawing *drawing, int form, bool errors, ms_integra
                           ms_error *error)
 {
     const double tolerance = ms_drawing_published_number(drawing, "tolerance");
-    return ms_study_integrate(drawing, errors, study, error,
-                              "integrate %s --case modelica --solver %s --solver-rtol %g --solver-atol %g "
-                              "--output-points 1000",
-                              form_solver[form][0], form_solver[form][1], tolerance, tolerance);
+    return ms_study_integrate(
+        drawing, errors, study, error,
+        "integrate %s --case modelica --solver %s --solver-rtol %g --solver-atol %g --output-points 1000",
+        form_solver[form][0], form_solver[form][1], tolerance, tolerance);
 }
 
 static int draw_fig9_12(ms_drawing *drawing, ms_error *error)
@@ -138,34 +131,29 @@ static int draw_fig9_12(ms_drawing *drawing, ms_error *error)
     const int status = integrate_form(drawing, 0, true, &study, error);
     if (status == MS_OK) {
         ms_study_integrate_curves(&study, names, 3, ms_drawing_data(drawing, "", "time,z,phiS,phiB"));
-        ms_drawing_check(
-            drawing, "hits, events and error", json_string(ms_drawing_published_text(drawing, "shows")),
+        ms_study_undetermined(
+            drawing, "hits, events and error", "shows",
             json_pack("{s:i, s:I, s:o, s:o}", "hits in 1 s", ms_study_integrate_events(&study, 4, speed),
                       "events", (json_int_t)study.run.events.rows, "root mean square error of φ_B",
                       ms_json_real(study.run.error[PHI_B].rms), "of z", ms_json_real(study.run.error[Z].rms)),
-            NULL, MS_NOT_DETERMINED,
-            "The text prints no number, and not the end: 1 s is taken, with the Modelica form's start "
-            "values and CVODE on the explicit form.");
+            "The text prints no number, and not the end: 1 s is taken, with the Modelica form's start values "
+            "and CVODE on the explicit form.");
     }
     ms_study_integrate_destroy(&study);
-    ms_drawing_size(drawing, 900, 400);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 1,2\n"
-                      "set xlabel 'time t / s'\n"
-                      "set ylabel 'angle / rad'\n"
-                      "plot csv using 'time':'phiB' with lines lt 3 lw 1.5 title 'bird φ_B', \\\n"
-                      "    '' using 'time':'phiS' with lines lt 2 lw 2 title 'sleeve φ_S'\n"
-                      "set ylabel 'height z / mm'\n"
-                      "plot csv using 'time':(1000*column('z')) with lines lt 1 lw 2 title 'sleeve z'\n");
+    ms_drawing_picture(drawing, 900, 400,
+                       "set multiplot layout 1,2\n"
+                       "set xlabel 'time t / s'\n"
+                       "set ylabel 'angle / rad'\n"
+                       "plot csv using 'time':'phiB' with lines lt 3 lw 1.5 title 'bird φ_B', \\\n"
+                       "    '' using 'time':'phiS' with lines lt 2 lw 2 title 'sleeve φ_S'\n"
+                       "set ylabel 'height z / mm'\n"
+                       "plot csv using 'time':(1000*column('z')) with lines lt 1 lw 2 title 'sleeve z'\n");
     return status;
 }
 
-const ms_figure ms_figure_andersson2016_fig9_12 = {
-    .id = "andersson2016:fig9.12",
-    .title = "The woodpecker with CVODE",
-    .source = "Andersson (2016), Fig. 9.12, section 9.3.1",
-    .draw = draw_fig9_12,
-};
+const ms_figure ms_figure_andersson2016_fig9_12 = {"andersson2016:fig9.12", "The woodpecker with CVODE",
+                                                   "Andersson (2016), Fig. 9.12, section 9.3.1",
+                                                   .draw = draw_fig9_12};
 
 /* Fig. 9.13 ---------------------------------------------------------------------------------------------- */
 
@@ -202,25 +190,21 @@ static int draw_fig9_13(ms_drawing *drawing, ms_error *error)
     ms_integrate_study of[2] = {0}, reference = {0};
     double rms[2] = {0.0, 0.0};
     const double tight = ms_drawing_published_number(drawing, "reference_tolerance");
-    int status = ms_study_integrate(
-        drawing, true, &reference, error,
-        "integrate woodpecker-explicit --case modelica --solver arkode-dirk --solver-rtol %g "
-        "--solver-atol %g --output-points 1000",
-        tight, tight);
+    int status = ms_study_integrate(drawing, true, &reference, error,
+                                    "integrate woodpecker-explicit --case modelica --solver arkode-dirk "
+                                    "--solver-rtol %g --solver-atol %g --output-points 1000",
+                                    tight, tight);
     for (int k = 0; k < 2 && status == MS_OK; k++)
         status = integrate_form(drawing, k, false, &of[k], error);
     if (status == MS_OK) {
         tabulate(drawing, of, &reference, rms);
-        ms_drawing_check(
-            drawing, "root mean square error of φ_B of two implementations",
-            json_string(ms_drawing_published_text(drawing, "shows")),
-            json_pack("{s:o, s:o, s:o}", "explicit form, CVODE", ms_json_real(rms[0]),
-                      "differential-algebraic form, IDA", ms_json_real(rms[1]),
-                      "the reference against one at 1e-13", ms_json_real(reference.run.error[PHI_B].rms)),
-            NULL, MS_NOT_DETERMINED,
-            "The thesis compares what two tools make of one Modelica model; here the two are forms of "
-            "the equations that share neither solver nor right-hand side. Its reference is Radau5 at "
-            "1e-10, here ARKODE's diagonally implicit method of order 5 at the same tolerances.");
+        ms_study_undetermined(
+            drawing, "root mean square error of φ_B of two implementations", "shows",
+            MS_REALS({"explicit form, CVODE", rms[0]}, {"differential-algebraic form, IDA", rms[1]},
+                     {"the reference against one at 1e-13", reference.run.error[PHI_B].rms}),
+            "The thesis compares what two tools make of one Modelica model; here the two are forms of the "
+            "equations that share neither solver nor right-hand side. Its reference is Radau5 at 1e-10, here "
+            "ARKODE's diagonally implicit method of order 5 at the same tolerances.");
         ms_drawing_check_claim(
             drawing, "both implementations agree within their tolerances", "own check",
             json_pack("[f, f]", rms[0], rms[1]),
@@ -230,23 +214,20 @@ static int draw_fig9_13(ms_drawing *drawing, ms_error *error)
     for (int k = 0; k < 2; k++)
         ms_study_integrate_destroy(&of[k]);
     ms_study_integrate_destroy(&reference);
-    ms_drawing_size(drawing, 900, 420);
-    ms_drawing_script(
-        drawing, "set multiplot layout 1,2\n"
-                 "set xlabel 'time t / s'\n"
-                 "set logscale y; set format y powers\n"
-                 "set ylabel 'error of φ_B / rad'\n"
-                 "plot csv using 'time':'phiB_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
-                 "    '' using 'time':'phiB_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n"
-                 "set ylabel 'error of z / m'\n"
-                 "plot csv using 'time':'z_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
-                 "    '' using 'time':'z_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n");
+    ms_drawing_picture(
+        drawing, 900, 420,
+        "set multiplot layout 1,2\n"
+        "set xlabel 'time t / s'\n"
+        "set logscale y; set format y powers\n"
+        "set ylabel 'error of φ_B / rad'\n"
+        "plot csv using 'time':'phiB_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
+        "    '' using 'time':'phiB_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n"
+        "set ylabel 'error of z / m'\n"
+        "plot csv using 'time':'z_explicit' with lines lt 2 lw 1.5 title 'explicit, CVODE', \\\n"
+        "    '' using 'time':'z_dae' with lines lt 3 lw 1.5 title 'DAE, IDA'\n");
     return status;
 }
 
 const ms_figure ms_figure_andersson2016_fig9_13 = {
-    .id = "andersson2016:fig9.13",
-    .title = "The woodpecker: errors of two implementations",
-    .source = "Andersson (2016), Fig. 9.13, section 9.3.1",
-    .draw = draw_fig9_13,
-};
+    "andersson2016:fig9.13", "The woodpecker: errors of two implementations",
+    "Andersson (2016), Fig. 9.13, section 9.3.1", .draw = draw_fig9_13};

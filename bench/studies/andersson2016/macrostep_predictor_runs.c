@@ -2,8 +2,8 @@
 /* Runs of macrostep:predictor-ratios. */
 #include "macrostep_predictor.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
-#include <stdlib.h>
 
 const double ms_start_tolerances[TOLERANCES] = {1e-4, 1e-6, 1e-8};
 
@@ -112,12 +112,6 @@ int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results
 
 /* Distributions ---------------------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 distribution ms_start_ratios(const results *all, int problem, int tolerance, int mode, quantity q)
 {
     distribution d = {0};
@@ -127,7 +121,7 @@ distribution ms_start_ratios(const results *all, int problem, int tolerance, int
         if (isfinite(ratio))
             d.sorted[d.n++] = ratio;
     }
-    qsort(d.sorted, (size_t)d.n, sizeof d.sorted[0], ascending);
+    gsl_sort(d.sorted, 1, (size_t)d.n);
     return d;
 }
 
@@ -139,7 +133,7 @@ distribution ms_start_logs(const results *all, int problem, int tolerance, int m
         if (isfinite(v))
             d.sorted[d.n++] = log10(v);
     }
-    qsort(d.sorted, (size_t)d.n, sizeof d.sorted[0], ascending);
+    gsl_sort(d.sorted, 1, (size_t)d.n);
     return d;
 }
 

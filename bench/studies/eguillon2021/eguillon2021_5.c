@@ -3,14 +3,11 @@
  *
  * Not printed, chosen: the values of D_D beside 4, 1, 0.64 and 0.01. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "matrix.h"
-#include "reference.h"
 #include "study.h"
 
 enum { BODY, V_L = 0, X_L, X_D, STATES };
@@ -58,9 +55,9 @@ static void check_force(ms_drawing *drawing, const ms_system *system)
     ms_drawing_check_number(drawing, "f_L from 2 s on [N]", 0.0, after, 0.0, "Exact.");
     ms_drawing_check_number(drawing, "largest deviation from (29) [N]", 0.0, deviation, 1e-13,
                             "Its prefactor 5/e^-1 is read as 5 divided by e^-1.");
-    ms_drawing_check_claim(
-        drawing, "all derivatives of f_L are continuous at 2 s", ms_drawing_published_text(drawing, "smooth"),
-        ms_json_real(largest), largest < 1e-30,
+    ms_study_claim(
+        drawing, "all derivatives of f_L are continuous at 2 s", "smooth", ms_json_real(largest),
+        largest < 1e-30,
         "Measured: the largest central difference quotient of orders 0 to %d there, from spacing 0.001 s.",
         (int)ORDERS);
 }
@@ -73,7 +70,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         ms_data *data = ms_drawing_data(drawing, "", "time,force");
         for (int k = 0; k <= FORCE_POINTS; k++) {
             const double t = 10.0 * k / FORCE_POINTS;
-            ms_data_row(data, (const double[]){t, force(study.system, t)});
+            MS_ROW(data, t, force(study.system, t));
         }
         check_force(drawing, study.system);
         ms_drawing_remark(drawing, "f_L has all derivatives, but is not analytic at 2 s.");
@@ -90,7 +87,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
 
 static const double dampings[] = {4.0, 1.5625, 1.0, 0.64, 0.25, 0.04, 0.01};
 
-enum { DAMPINGS = sizeof dampings / sizeof dampings[0], POINTS = 500, STAGES_MAX = 16 };
+enum { DAMPINGS = MS_COUNT(dampings), POINTS = 500, STAGES_MAX = 16 };
 
 typedef struct motion {
     double x_L[POINTS + 1];
@@ -111,22 +108,12 @@ static void note_stage(motion *m, int body, int plate)
 }
 
 /* With the loop solved v_C = (K_SD (x_L - x_D) + D_SD v_L) / (D_SD + D_D), its sign that of the numerator; K_SD = D_SD = 1. */
-static int follow(const ms_system *system, motion *m, ms_error *error)
+static void follow(void *self, long k, const double *x)
 {
-    ms_reference *reference = NULL;
-    const double h = system->stop_time / POINTS;
-    int status = ms_reference_create(system, 0, NULL, &reference, error);
-    m->x_L[0] = 0.0;
-    for (int k = 0; k < POINTS && status == MS_OK; k++) {
-        status = ms_reference_step(reference, k * h, h);
-        const double *x = ms_reference_state(reference);
-        m->x_L[k + 1] = x[X_L];
+    motion *m = self;
+    m->x_L[k] = k > 0 ? x[X_L] : 0.0;
+    if (k > 0)
         note_stage(m, x[V_L] > 0.0 ? 1 : -1, x[X_L] - x[X_D] + x[V_L] > 0.0 ? 1 : -1);
-    }
-    if (status == MS_OK)
-        m->reference_error = ms_reference_error(reference);
-    ms_reference_destroy(&reference);
-    return status;
 }
 
 /* The largest modulus of the eigenvalues of D L, by rows of the outputs (f_C, v_C, x_C). */
@@ -156,7 +143,8 @@ static int measure(ms_drawing *drawing, motion *m, ms_error *error)
         status = ms_study_bind(drawing, &study, error, "run damping-reaction --set d_d=%g --scheme ifosmondi",
                                dampings[d]);
         if (status == MS_OK)
-            status = follow(study.system, &m[d], error);
+            status = ms_study_follow_reference(study.system, POINTS, study.system->stop_time / POINTS, follow,
+                                               &m[d], &m[d].reference_error, error);
         if (status == MS_OK)
             status = loop_radius(study.system, &m[d].radius);
         ms_study_destroy(&study);
@@ -204,25 +192,22 @@ static void check_motions(ms_drawing *drawing, const motion *m)
     double worst = 0.0;
     int same = 0;
     for (int d = 0; d < DAMPINGS; d++) {
-        char what[96];
         for (size_t k = 0; k < json_array_size(printed); k++)
             if (json_number_value(json_array_get(printed, k)) == dampings[d]) {
-                snprintf(what, sizeof what, "D_D = %g: spectral radius of D L", dampings[d]);
-                ms_drawing_check_number(drawing, what, json_number_value(json_array_get(radii, k)),
-                                        m[d].radius, 1e-12, "The largest modulus of its eigenvalues, (34).");
+                ms_drawing_check_number(
+                    drawing, ms_drawing_text(drawing, "D_D = %g: spectral radius of D L", dampings[d]),
+                    json_number_value(json_array_get(radii, k)), m[d].radius, 1e-12,
+                    "The largest modulus of its eigenvalues, (34).");
             }
-        snprintf(what, sizeof what, "%g", dampings[d]);
-        json_object_set_new(others, what, stages_of(&m[d]));
+        json_object_set_new(others, ms_drawing_text(drawing, "%g", dampings[d]), stages_of(&m[d]));
         same += as_table_2(&m[d]);
         worst = fmax(worst, m[d].reference_error);
     }
-    ms_drawing_check_claim(drawing, "stages of the movement, D_D = 4",
-                           ms_drawing_published_text(drawing, "stages"), stages_of(&m[0]), as_table_2(&m[0]),
-                           "Directions of body and plate, + front and - back.");
-    ms_drawing_check_claim(drawing, "stages of the movement, other values of D_D",
-                           ms_drawing_published_text(drawing, "stages_vary"), others, same < DAMPINGS,
-                           "The stages of Table 2 stand at the beginning for %d of %d values of D_D.", same,
-                           (int)DAMPINGS);
+    ms_study_claim(drawing, "stages of the movement, D_D = 4", "stages", stages_of(&m[0]), as_table_2(&m[0]),
+                   "Directions of body and plate, + front and - back.");
+    ms_study_claim(
+        drawing, "stages of the movement, other values of D_D", "stages_vary", others, same < DAMPINGS,
+        "The stages of Table 2 stand at the beginning for %d of %d values of D_D.", same, (int)DAMPINGS);
     ms_drawing_remark(
         drawing, "The monolithic solution is known to %.1e. Not printed, chosen: D_D = 1.5625, 0.25, 0.04.",
         worst);
@@ -237,8 +222,7 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         write_motions(drawing, m);
         check_motions(drawing, m);
-        ms_drawing_size(drawing, 860, 520);
-        ms_drawing_script(drawing, "array radii[%d]\n", (int)DAMPINGS);
+        ms_drawing_picture(drawing, 860, 520, "array radii[%d]\n", (int)DAMPINGS);
         ms_drawing_script(drawing, "array dampings[%d]\n", (int)DAMPINGS);
         for (int d = 0; d < DAMPINGS; d++)
             ms_drawing_script(drawing, "radii[%d] = '%.3g'; dampings[%d] = '%g'\n", d + 1, m[d].radius, d + 1,
@@ -247,24 +231,18 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
                           "set xlabel 'time t / s'\n"
                           "set ylabel 'displacement of the body x_L / m'\n"
                           "set key vertical maxrows 3\n"
-                          "plot for [d = 1:%d] csv using 1:(column(d + 1)) with lines lt d lw 2 title "
-                          "'D_D = '.dampings[d].', ϱ = '.radii[d]\n",
+                          "plot for [d = 1:%d] csv using 1:(column(d + 1)) with lines lt d lw 2 title 'D_D = "
+                          "'.dampings[d].', ϱ = '.radii[d]\n",
                           (int)DAMPINGS);
     }
     free(m);
     return status;
 }
 
-const ms_figure ms_figure_eguillon2021_fig3 = {
-    .id = "eguillon2021:fig3",
-    .title = "The force that pushes the body",
-    .source = "Eguillon et al. (2021), Fig. 3, (29), section 5.1",
-    .draw = draw_fig3,
-};
+const ms_figure ms_figure_eguillon2021_fig3 = {"eguillon2021:fig3", "The force that pushes the body",
+                                               "Eguillon et al. (2021), Fig. 3, (29), section 5.1",
+                                               .draw = draw_fig3};
 
 const ms_figure ms_figure_eguillon2021_fig5 = {
-    .id = "eguillon2021:fig5",
-    .title = "Displacement of the body for several dampings of the plate, monolithic",
-    .source = "Eguillon et al. (2021), Fig. 5, section 5.2",
-    .draw = draw_fig5,
-};
+    "eguillon2021:fig5", "Displacement of the body for several dampings of the plate, monolithic",
+    "Eguillon et al. (2021), Fig. 5, section 5.2", .draw = draw_fig5};

@@ -4,10 +4,8 @@
  * Not printed, chosen: the values of dt_ref; epsilon = 1e-4, that of Fig. 8. What remains as epsilon tends to
  * zero is drawn beside it with Anderson's method and epsilon = 1e-12. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "answer.h"
 #include "convergence_order.h"
 #include "eguillon2021_runs.h"
 #include "figure.h"
@@ -15,7 +13,7 @@
 static const double sizes[] = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
 static const double tight_sizes[] = {0.2, 0.1, 0.05, 0.025};
 
-enum { SIZES = sizeof sizes / sizeof sizes[0], TIGHT = sizeof tight_sizes / sizeof tight_sizes[0] };
+enum { SIZES = MS_COUNT(sizes), TIGHT = MS_COUNT(tight_sizes) };
 
 static const double ORDER_TOLERANCE = 0.1;
 
@@ -26,28 +24,28 @@ typedef struct errors {
     bool has_petsc;
 } errors;
 
+/* The runs of a method over step sizes. */
+static void plan(ms_method_run *runs, int n, const double *step_size, ms_method_run as)
+{
+    for (int k = 0; k < n; k++) {
+        runs[k] = as;
+        runs[k].step_size = step_size[k];
+    }
+}
+
 static int measure(ms_drawing *drawing, errors *e, ms_error *error)
 {
     const double damping = ms_drawing_published_number(drawing, "damping");
-    for (int m = 0; m < MS_CURVES; m++)
-        for (int k = 0; k < SIZES; k++)
-            e->run[m][k] = (ms_method_run){.method = m,
-                                           .backend = "native",
-                                           .damping = damping,
-                                           .step_size = sizes[k],
-                                           .epsilon = 1e-4,
-                                           .errors = true};
-    for (int m = 0; m < MS_METHODS; m++) {
-        for (int k = 0; k < TIGHT; k++)
-            e->tight[m][k] = (ms_method_run){.method = m,
-                                             .backend = "native",
-                                             .damping = damping,
-                                             .step_size = tight_sizes[k],
-                                             .epsilon = 1e-12,
-                                             .errors = true};
-        for (int k = 0; k < SIZES; k++)
-            e->petsc[m][k] = (ms_method_run){
-                .method = m, .backend = "petsc", .damping = damping, .step_size = sizes[k], .epsilon = 1e-4};
+    for (int m = 0; m < MS_CURVES; m++) {
+        ms_method_run as = {
+            .method = m, .backend = "native", .damping = damping, .epsilon = 1e-4, .errors = true};
+        plan(e->run[m], SIZES, sizes, as);
+        if (m == MS_ZOH)
+            continue;
+        as.epsilon = 1e-12;
+        plan(e->tight[m], TIGHT, tight_sizes, as);
+        as = (ms_method_run){.method = m, .backend = "petsc", .damping = damping, .epsilon = 1e-4};
+        plan(e->petsc[m], SIZES, sizes, as);
     }
     e->has_petsc = ms_method_has("petsc");
     int status = ms_method_runs(drawing, MS_CURVES * SIZES, &e->run[0][0], error);
@@ -93,12 +91,10 @@ static void write_errors(ms_drawing *drawing, const errors *e)
         for (int k = 0; k < SIZES; k++) {
             const ms_method_run *run = &e->run[m][k];
             const bool petsc = e->has_petsc && m != MS_FIXED_POINT && m < MS_METHODS;
-            ms_table_row(
-                table,
-                json_pack("[s, f, s, o, I, I, o]", ms_method_names[m], sizes[k],
-                          ms_reason_name(run->result.reason), ms_json_real(run->error),
-                          (json_int_t)run->result.iterations, (json_int_t)(run->result.integrations / 2),
-                          petsc ? json_integer(e->petsc[m][k].result.integrations / 2) : json_null()));
+            ms_table_add(table, "srsrIIo", ms_method_names[m], sizes[k], ms_reason_name(run->result.reason),
+                         run->error, (json_int_t)run->result.iterations,
+                         (json_int_t)(run->result.integrations / 2),
+                         petsc ? json_integer(e->petsc[m][k].result.integrations / 2) : json_null());
         }
 }
 
@@ -108,14 +104,13 @@ static void write_errors(ms_drawing *drawing, const errors *e)
 static void check_orders(ms_drawing *drawing, const errors *e, bool contracts)
 {
     for (int m = contracts ? MS_FIXED_POINT : MS_NEWTONLS; m < MS_METHODS; m++) {
-        char what[96];
         const ms_convergence_order order = fit(e->tight[m], TIGHT, tight_sizes);
-        snprintf(what, sizeof what, "%s: order as epsilon tends to zero", ms_method_names[m]);
-        ms_drawing_check_number(drawing, what, 4.0, order.order, ORDER_TOLERANCE,
-                                "Not a claim of the paper's: cubic Hermite interpolation with exact slopes. "
-                                "Fitted from %g s to %g "
-                                "s, epsilon = 1e-12.",
-                                order.first, order.last);
+        ms_drawing_check_number(
+            drawing, ms_drawing_text(drawing, "%s: order as epsilon tends to zero", ms_method_names[m]), 4.0,
+            order.order, ORDER_TOLERANCE,
+            "Not a claim of the paper's: cubic Hermite interpolation with exact slopes. Fitted from %g s to "
+            "%g s, epsilon = 1e-12.",
+            order.first, order.last);
     }
     if (contracts)
         ms_drawing_check_number(drawing, "explicit zero-order hold: order", 1.0,
@@ -143,7 +138,7 @@ static void check_backends(ms_drawing *drawing, const errors *e)
                                                         (json_int_t)(petsc->result.integrations / 2)));
         }
     ms_drawing_check(drawing, "native and PETSc take the same integrations", json_string("the same numbers"),
-                     differ, NULL, same == of ? MS_REPRODUCED : MS_DEVIATES,
+                     differ, NULL, ms_verdict_of(same == of),
                      "Ours, not the paper's. %d of %d runs agree. Measured: those that do not, [method, "
                      "dt_ref, native, PETSc].",
                      same, of);
@@ -162,9 +157,9 @@ static void check_accuracy(ms_drawing *drawing, const errors *e)
                 json_array_append_new(seen, json_pack("[s, f, o, o]", ms_method_names[m], sizes[k],
                                                       ms_json_real(own), ms_json_real(fixed)));
         }
-    ms_drawing_check_claim(
-        drawing, "Jacobian-free methods are more accurate than the fixed point",
-        ms_drawing_published_text(drawing, "more_accurate"), seen, holds == of,
+    ms_study_claim(
+        drawing, "Jacobian-free methods are more accurate than the fixed point", "more_accurate", seen,
+        holds == of,
         "Holds for %d of %d. Measured: where it does not, [method, dt_ref, error, error of the fixed point].",
         holds, of);
 }
@@ -175,10 +170,9 @@ static void check_ends(ms_drawing *drawing, const errors *e)
     for (int m = 0; m < MS_CURVES; m++)
         for (int k = 0; k < SIZES; k++)
             ended += e->run[m][k].reached;
-    ms_drawing_check_claim(drawing, "all methods reach the end",
-                           ms_drawing_published_text(drawing, "all_end"),
-                           json_pack("[i, i]", ended, MS_CURVES * SIZES), ended == MS_CURVES * SIZES,
-                           "Measured: runs that end, of all.");
+    ms_study_claim(drawing, "all methods reach the end", "all_end",
+                   json_pack("[i, i]", ended, MS_CURVES * SIZES), ended == MS_CURVES * SIZES,
+                   "Measured: runs that end, of all.");
 }
 
 /* Is it the reason of every run of the method with dt_ref <= largest? seen: reasons over dt_ref. */
@@ -199,16 +193,13 @@ static void check_failures(ms_drawing *drawing, const errors *e)
     json_t *fixed = json_array(), *held = json_array();
     const bool fails = all_end_for(e, MS_FIXED_POINT, MS_REASON_ITERATION_FAILED, INFINITY, fixed);
     const bool diverges = all_end_for(e, MS_ZOH, MS_REASON_DIVERGED, 0.05, held);
-    ms_drawing_check_claim(
-        drawing, "the fixed point fails", ms_drawing_published_text(drawing, "fixed_point"), fixed, fails,
+    ms_study_claim(
+        drawing, "the fixed point fails", "fixed_point", fixed, fails,
         "It does not converge however small the macro-step becomes. Measured: [dt_ref, end, error].");
-    ms_drawing_check_claim(
-        drawing, "explicit zero-order hold diverges", ms_drawing_published_text(drawing, "zoh"), held,
-        diverges,
-        "Judged for dt_ref <= 0.05 s. With larger ones errors grow too, by 1.25 a macro-step, but the end "
-        "comes before they reach the bound of a divergence; exact subsystems never fail. Measured: [dt_ref, "
-        "end, "
-        "error].");
+    ms_study_claim(drawing, "explicit zero-order hold diverges", "zoh", held, diverges,
+                   "Judged for dt_ref <= 0.05 s. With larger ones errors grow too, by 1.25 a macro-step, but "
+                   "the end comes before they reach the bound of a divergence; exact subsystems never fail. "
+                   "Measured: [dt_ref, end, error].");
 }
 
 static void check_reliable(ms_drawing *drawing, const errors *e)
@@ -222,12 +213,10 @@ static void check_reliable(ms_drawing *drawing, const errors *e)
             const double error = e->run[m][k].error;
             *worst = fmax(*worst, isfinite(error) ? error : INFINITY);
         }
-    ms_drawing_check_claim(drawing, "Jacobian-free methods keep the error below 1 %",
-                           ms_drawing_published_text(drawing, "reliable"),
-                           json_pack("{s:o, s:o}", "largest, dt_ref from 0.1 s to 0.5 s", ms_json_real(above),
-                                     "largest, dt_ref below 0.1 s", ms_json_real(below)),
-                           fmax(above, below) < bound,
-                           "On both sides of 0.1 s, as one expects <= where >= is printed.");
+    ms_study_claim(
+        drawing, "Jacobian-free methods keep the error below 1 %", "reliable",
+        MS_REALS({"largest, dt_ref from 0.1 s to 0.5 s", above}, {"largest, dt_ref below 0.1 s", below}),
+        fmax(above, below) < bound, "On both sides of 0.1 s, as one expects <= where >= is printed.");
 }
 
 /* Drawing ------------------------------------------------------------------------------------------------ */
@@ -242,8 +231,7 @@ static const char script[] = "set logscale xy\n"
 
 static void draw_curves(ms_drawing *drawing, bool contracts)
 {
-    ms_drawing_size(drawing, 820, 560);
-    ms_drawing_script(drawing, "%sset yrange [1e-10:%s]\n", script, contracts ? "1" : "1e-2");
+    ms_drawing_picture(drawing, 820, 560, "%sset yrange [1e-10:%s]\n", script, contracts ? "1" : "1e-2");
     ms_drawing_script(
         drawing,
         "plot csv using 'step_size':'newtonls' with linespoints lt 2 title 'NewtonLS', \\\n"
@@ -251,8 +239,7 @@ static void draw_curves(ms_drawing *drawing, bool contracts)
         "    '' using 'step_size':'ngmres' with linespoints lt 4 title 'NGMRES', \\\n"
         "    '' using 'step_size':'ngmres_ls' with linespoints lt 6 dashtype 2 title 'NGMRES, line search', "
         "\\\n"
-        "%s"
-        "    part('tight') using 'step_size':'anderson' with linespoints lt 9 title 'ε = 10^{-12}', \\\n"
+        "%s    part('tight') using 'step_size':'anderson' with linespoints lt 9 title 'ε = 10^{-12}', \\\n"
         "    (x > 0.02 && x < 0.15 ? 3e-3*x**4 : 1/0) with lines lt 1 lw 1 dashtype 3 title 'order 4'\n",
         contracts
             ? "    '' using 'step_size':'fixed_point' with linespoints lt 5 title 'fixed point', \\\n"
@@ -260,8 +247,12 @@ static void draw_curves(ms_drawing *drawing, bool contracts)
             : "");
 }
 
-static int draw(ms_drawing *drawing, bool contracts, ms_error *error)
+/* Does the fixed point contract? The subjects of Figs 6 and 7. */
+static const bool contractive = true, expansive = false;
+
+static int draw(ms_drawing *drawing, ms_error *error)
 {
+    const bool contracts = *(const bool *)ms_drawing_subject(drawing);
     errors *e = calloc(1, sizeof *e);
     if (e == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the runs of a figure");
@@ -279,34 +270,18 @@ static int draw(ms_drawing *drawing, bool contracts, ms_error *error)
         check_backends(drawing, e);
         ms_drawing_remark(
             drawing,
-            "Not printed: the values of dt_ref, and epsilon; taken is 1e-4, as for Figure 8. It, not "
-            "dt_ref, bounds the errors of the curves from below; in grey what remains with 1e-12.");
+            "Not printed: the values of dt_ref, and epsilon; taken is 1e-4, as for Figure 8. It, not dt_ref, "
+            "bounds the errors of the curves from below; in grey what remains with 1e-12.");
         draw_curves(drawing, contracts);
     }
     free(e);
     return status;
 }
 
-static int draw_fig6(ms_drawing *drawing, ms_error *error)
-{
-    return draw(drawing, true, error);
-}
-
-static int draw_fig7(ms_drawing *drawing, ms_error *error)
-{
-    return draw(drawing, false, error);
-}
-
 const ms_figure ms_figure_eguillon2021_fig6 = {
-    .id = "eguillon2021:fig6",
-    .title = "Errors over the step size where the fixed point contracts, all methods",
-    .source = "Eguillon et al. (2021), Fig. 6, section 5.3",
-    .draw = draw_fig6,
-};
+    "eguillon2021:fig6", "Errors over the step size where the fixed point contracts, all methods",
+    "Eguillon et al. (2021), Fig. 6, section 5.3", .draw = draw, .subject = &contractive};
 
 const ms_figure ms_figure_eguillon2021_fig7 = {
-    .id = "eguillon2021:fig7",
-    .title = "Errors over the step size where the fixed point does not contract, all methods",
-    .source = "Eguillon et al. (2021), Fig. 7, section 5.3",
-    .draw = draw_fig7,
-};
+    "eguillon2021:fig7", "Errors over the step size where the fixed point does not contract, all methods",
+    "Eguillon et al. (2021), Fig. 7, section 5.3", .draw = draw, .subject = &expansive};

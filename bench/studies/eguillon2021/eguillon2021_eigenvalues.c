@@ -6,11 +6,9 @@
  * Psi(0) = 0, and no column suffers from cancellation. Unknowns in the order of inputs: z = (v_C, x_C, f_C,
  * v_C', x_C', f_C'). */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "ifosmondi.h"
 #include "matrix.h"
@@ -22,7 +20,7 @@ enum { V_C, X_C, F_C, DV_C, DX_C, DF_C, UNKNOWNS };
 static const double sizes[] = {1.0, 0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6};
 static const double dampings[] = {4.0, 0.64, 0.01};
 
-enum { SIZES = sizeof sizes / sizeof sizes[0], DAMPINGS = sizeof dampings / sizeof dampings[0] };
+enum { SIZES = MS_COUNT(sizes), DAMPINGS = MS_COUNT(dampings) };
 
 static const char *const derivatives[] = {"exact", "differences"};
 enum { EXACT, DIFFERENCES, KINDS };
@@ -39,7 +37,7 @@ typedef struct spectrum {
 static int jacobian(ms_cosim *cosim, double t, double h, double *J)
 {
     double state[64], z[UNKNOWNS] = {0.0}, r0[UNKNOWNS], r[UNKNOWNS];
-    if (ms_cosim_state_size(cosim) > sizeof state / sizeof state[0])
+    if (ms_cosim_state_size(cosim) > MS_COUNT(state))
         return MS_INVALID;
     ms_cosim_save(cosim, state);
     int status = ms_ifosmondi_begin(cosim, t, h, r);
@@ -123,31 +121,28 @@ static void write_distances(ms_drawing *drawing, const spectra *all)
 {
     for (int kind = 0; kind < KINDS; kind++)
         for (int d = 0; d < DAMPINGS; d++) {
-            char part[48];
-            snprintf(part, sizeof part, "%s-%g", derivatives[kind], dampings[d]);
-            ms_data *data = ms_drawing_data(drawing, part, "step_size,pair,zero,radius");
+            ms_data *data =
+                ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-%g", derivatives[kind], dampings[d]),
+                                "step_size,pair,zero,radius");
             for (int k = 0; k < SIZES; k++) {
                 const spectrum *s = &all->of[kind][d][k];
-                ms_data_row(data, (const double[]){sizes[k], s->pair, s->zero, s->radius});
+                MS_ROW(data, sizes[k], s->pair, s->zero, s->radius);
             }
         }
 }
 
 static void write_table(ms_drawing *drawing, const spectra *all)
 {
-    ms_table *table =
-        ms_drawing_table(drawing, "eigenvalues", "Eigenvalues of the Jacobian of Psi over the macro-step",
-                         "output derivatives|D_D|dt / s|1|2|3|4|5|6|spectral radius|limit|pair: distance|"
-                         "others: modulus");
+    ms_table *table = ms_drawing_table(
+        drawing, "eigenvalues", "Eigenvalues of the Jacobian of Psi over the macro-step",
+        "output derivatives|D_D|dt / s|1|2|3|4|5|6|spectral radius|limit|pair: distance|others: modulus");
     for (int kind = 0; kind < KINDS; kind++)
         for (int d = 0; d < DAMPINGS; d++)
             for (int k = 0; k < SIZES; k++) {
                 const spectrum *s = &all->of[kind][d][k];
                 json_t *row = json_pack("[s, f, f]", derivatives[kind], dampings[d], sizes[k]);
                 for (int j = 0; j < UNKNOWNS; j++) {
-                    char text[64];
-                    snprintf(text, sizeof text, "%.6g %+.6gi", s->lambda[j][0], s->lambda[j][1]);
-                    json_array_append_new(row, json_string(text));
+                    json_array_append_new(row, json_sprintf("%.6g %+.6gi", s->lambda[j][0], s->lambda[j][1]));
                 }
                 json_array_append_new(row, ms_json_real(s->radius));
                 json_array_append_new(row, ms_json_real(sqrt(1.0 / dampings[d])));
@@ -209,27 +204,27 @@ static void check_eigenvalues(ms_drawing *drawing, const spectra *all)
 {
     for (int kind = 0; kind < KINDS; kind++)
         for (int d = 0; d < DAMPINGS; d++) {
-            char what[160];
             const spectrum *coarse = &all->of[kind][d][1], *fine = &all->of[kind][d][3],
                            *last = &all->of[kind][d][SIZES - 1];
             const double limit = sqrt(1.0 / dampings[d]), distance = fmax(last->pair, last->zero) / limit;
-            snprintf(what, sizeof what, "D_D = %g, %s: eigenvalues tend to 0 and +- i sqrt(D_SD/D_D)",
-                     dampings[d], derivatives[kind]);
             ms_drawing_check(
-                drawing, what,
+                drawing,
+                ms_drawing_text(drawing, "D_D = %g, %s: eigenvalues tend to 0 and +- i sqrt(D_SD/D_D)",
+                                dampings[d], derivatives[kind]),
                 json_string(kind == EXACT ? "each with multiplicity 2, (34)"
                                           : "the pair simple, 0 four times"),
-                ms_json_real(distance), json_real(1e-9), distance < 1e-9 ? MS_REPRODUCED : MS_DEVIATES,
+                ms_json_real(distance), json_real(1e-9), ms_verdict_of(distance < 1e-9),
                 "Largest distance at dt = 1e-6 s, relative to the limit's modulus.%s",
                 kind == EXACT
                     ? ""
                     : " The paper says that the method for the derivatives does not matter, as the matrix is "
                       "block-triangular. With y' = (y - y_n)/dt the lower half of the Jacobian is the upper "
                       "one over dt: it has rank 3, so that at any dt half of the eigenvalues are zero.");
-            snprintf(what, sizeof what, "D_D = %g, %s: order in dt of the distance of the pair", dampings[d],
-                     derivatives[kind]);
-            ms_drawing_check_number(drawing, what, 2.0,
-                                    log(coarse->pair / fine->pair) / log(sizes[1] / sizes[3]), 0.05,
+            ms_drawing_check_number(drawing,
+                                    ms_drawing_text(drawing,
+                                                    "D_D = %g, %s: order in dt of the distance of the pair",
+                                                    dampings[d], derivatives[kind]),
+                                    2.0, log(coarse->pair / fine->pair) / log(sizes[1] / sizes[3]), 0.05,
                                     "Ours; from 0.1 s to 0.001 s.");
         }
 }
@@ -237,12 +232,10 @@ static void check_eigenvalues(ms_drawing *drawing, const spectra *all)
 static void check_radius(ms_drawing *drawing, const spectra *all)
 {
     for (int d = 0; d < DAMPINGS; d++) {
-        char what[128];
-        snprintf(what, sizeof what, "D_D = %g: spectral radius at dt = 0.01 s", dampings[d]);
-        ms_drawing_check_number(drawing, what, sqrt(1.0 / dampings[d]), all->of[EXACT][d][2].radius,
-                                0.02 * sqrt(1.0 / dampings[d]),
-                                "Against (34), within 2 %%; with differences %.5g.",
-                                all->of[DIFFERENCES][d][2].radius);
+        ms_drawing_check_number(
+            drawing, ms_drawing_text(drawing, "D_D = %g: spectral radius at dt = 0.01 s", dampings[d]),
+            sqrt(1.0 / dampings[d]), all->of[EXACT][d][2].radius, 0.02 * sqrt(1.0 / dampings[d]),
+            "Against (34), within 2 %%; with differences %.5g.", all->of[DIFFERENCES][d][2].radius);
     }
 }
 
@@ -260,8 +253,7 @@ static const char script[] = "set multiplot layout 1,2\n"
                              "    set title kind eq 'exact' ? 'exact output derivatives, the pair double' : "
                              "'differences, the pair simple'\n"
                              "    plot for [d = 1:3] part(kind.'-'.damping[d]) using 'step_size':'pair' with "
-                             "linespoints lt d + 1 title 'D_D = "
-                             "'.damping[d], \\\n"
+                             "linespoints lt d + 1 title 'D_D = '.damping[d], \\\n"
                              "        0.02*x**2 with lines lt 1 lw 1 dashtype 3 title 'order 2'\n"
                              "}\n";
 
@@ -284,18 +276,15 @@ static int draw_eigenvalues(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "Columns by unit vectors, as Psi is affine, in the second macro-step and with f_L muted; in the "
-            "first one nothing is asked of the slope at the start, and the input is a parabola. What "
-            "lies below 1e-10 is round-off, which enters the eigenvalues of Jordan blocks by its roots.");
-        ms_drawing_size(drawing, 1000, 480);
-        ms_drawing_script(drawing, "%s", script);
+            "first one nothing is asked of the slope at the start, and the input is a parabola. What lies "
+            "below 1e-10 is round-off, which enters the eigenvalues of Jordan blocks by its roots.");
+        ms_drawing_picture(drawing, 1000, 480, "%s", script);
     }
     free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_callback_eigenvalues = {
-    .id = "macrostep:callback-eigenvalues",
-    .title = "Eigenvalues of the Jacobian of the fixed point's callback as the macro-step tends to zero",
-    .source = "ours, on Eguillon et al. (2021), (33), (34), section 5.2",
-    .draw = draw_eigenvalues,
-};
+    "macrostep:callback-eigenvalues",
+    "Eigenvalues of the Jacobian of the fixed point's callback as the macro-step tends to zero",
+    "ours, on Eguillon et al. (2021), (33), (34), section 5.2", .draw = draw_eigenvalues};

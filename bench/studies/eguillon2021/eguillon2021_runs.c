@@ -26,11 +26,11 @@ static int bind(ms_drawing *drawing, ms_method_run *run, ms_error *error)
                              "run damping-reaction --set d_d=%.17g --scheme jacobi --extrapolation-order 0 "
                              "--step-size %.17g%s",
                              run->damping, run->step_size, words);
-    return ms_study_bind(
-        drawing, &run->study, error,
-        "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear %s --backend %s "
-        "--epsilon %.17g --step-size %.17g%s",
-        run->damping, ms_method_names[run->method], run->backend, run->epsilon, run->step_size, words);
+    return ms_study_bind(drawing, &run->study, error,
+                         "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear %s "
+                         "--backend %s --epsilon %.17g --step-size %.17g%s",
+                         run->damping, ms_method_names[run->method], run->backend, run->epsilon,
+                         run->step_size, words);
 }
 
 static int keep_states(void *self, const ms_cosim *cosim, double t, double h)

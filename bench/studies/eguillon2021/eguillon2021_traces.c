@@ -5,13 +5,10 @@
  *
  * What a Newton step leaves at D_D = 0.01 is round-off of the differences that stand for products with the
  * Jacobian: all is judged over nine starts that differ by round-off. */
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "eguillon2021_runs.h"
 #include "figure.h"
 #include "ifosmondi.h"
@@ -22,11 +19,7 @@ static const char *const backends[] = {"native", "petsc", "kinsol"};
 
 static const double START = 1.0, STEP = 0.01, TARGET = 1e-10; /* [s], [s], below it a trace ends */
 
-enum {
-    DAMPINGS = sizeof dampings / sizeof dampings[0],
-    BACKENDS = sizeof backends / sizeof backends[0],
-    MOST = 50
-};
+enum { DAMPINGS = MS_COUNT(dampings), BACKENDS = MS_COUNT(backends), MOST = 50 };
 enum { POINTS = MOST + 2, UNKNOWNS = 6 };
 
 /* Iterates that the method shows to the stopping rule. */
@@ -110,11 +103,10 @@ static int measure_one(ms_drawing *drawing, double damping, const char *words, t
 {
     ms_study study;
     ms_cosim *cosim = NULL;
-    int status = ms_study_bind(
-        drawing, &study, error,
-        "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear newtonls --epsilon 1e-10 "
-        "--step-size %g%s",
-        damping, STEP, words);
+    int status = ms_study_bind(drawing, &study, error,
+                               "run damping-reaction --set d_d=%.17g --scheme ifosmondi --solver-nonlinear "
+                               "newtonls --epsilon 1e-10 --step-size %g%s",
+                               damping, STEP, words);
     if (status == MS_OK)
         status = ms_cosim_of_options(study.system, &study.arguments.options, &cosim, error);
     if (status == MS_OK)
@@ -150,30 +142,29 @@ static void write_traces(ms_drawing *drawing, const traces *all)
 {
     for (int d = 0; d < DAMPINGS; d++)
         for (int m = 0; m < MS_METHODS; m++) {
-            char part[48];
-            snprintf(part, sizeof part, "%g-%s", dampings[d], ms_method_names[m]);
-            ms_data *data = ms_drawing_data(drawing, part, "iteration,calls,residual");
+            ms_data *data =
+                ms_drawing_data(drawing, ms_drawing_text(drawing, "%g-%s", dampings[d], ms_method_names[m]),
+                                "iteration,calls,residual");
             const trace *t = &all->of[d][0][m];
             for (int k = 0; k < t->n; k++)
-                ms_data_row(data, (const double[]){k, (double)t->calls[k], t->residual[k]});
+                MS_ROW(data, k, (double)t->calls[k], t->residual[k]);
         }
     ms_table *table =
         ms_drawing_table(drawing, "ends", "What it takes to bring the residual below 1e-4 and 1e-10",
-                         "D_D|method|backend|ends|iterations to 1e-4|calls of gamma to 1e-4|iterations|"
-                         "calls of gamma|last residual");
+                         "D_D|method|backend|ends|iterations to 1e-4|calls of gamma to 1e-4|iterations|calls "
+                         "of gamma|last residual");
     for (int d = 0; d < DAMPINGS; d++)
         for (int m = 0; m < MS_METHODS; m++)
             for (int b = 0; b < BACKENDS; b++) {
                 const trace *t = &all->of[d][b][m];
                 const int first = iterations_to(t, 1e-4);
                 if (t->known)
-                    ms_table_row(table,
-                                 json_pack("[f, s, s, s, o, o, I, I, o]", dampings[d], ms_method_names[m],
-                                           backends[b], t->converged ? "converged" : "not converged",
-                                           first < t->n ? json_integer(first) : json_null(),
-                                           first < t->n ? json_integer(t->calls[first]) : json_null(),
-                                           (json_int_t)t->iterations, (json_int_t)t->evaluations,
-                                           ms_json_real(t->residual[t->n - 1])));
+                    ms_table_add(table, "rsssooIIr", dampings[d], ms_method_names[m], backends[b],
+                                 t->converged ? "converged" : "not converged",
+                                 first < t->n ? json_integer(first) : json_null(),
+                                 first < t->n ? json_integer(t->calls[first]) : json_null(),
+                                 (json_int_t)t->iterations, (json_int_t)t->evaluations,
+                                 t->residual[t->n - 1]);
             }
 }
 
@@ -192,14 +183,14 @@ static double rate_of(const trace *t)
 static void check_rates(ms_drawing *drawing, const traces *all)
 {
     for (int d = 0; d < DAMPINGS; d++) {
-        char what[128];
         double rate[MS_ENSEMBLE];
         const double rho = sqrt(1.0 / dampings[d]);
         for (int run = 0; run < MS_ENSEMBLE; run++)
             rate[run] = rate_of(&all[run].of[d][0][MS_FIXED_POINT]);
-        snprintf(what, sizeof what, "D_D = %g: factor of the fixed point in an iteration", dampings[d]);
-        ms_drawing_check_ensemble(drawing, what, rho, rate, 0.02 * rho,
-                                  "The spectral radius (34), within 2 %%; a mean over eight iterations.");
+        ms_drawing_check_ensemble(
+            drawing,
+            ms_drawing_text(drawing, "D_D = %g: factor of the fixed point in an iteration", dampings[d]), rho,
+            rate, 0.02 * rho, "The spectral radius (34), within 2 %%; a mean over eight iterations.");
     }
 }
 
@@ -208,22 +199,20 @@ static void check_rates(ms_drawing *drawing, const traces *all)
 static void check_termination(ms_drawing *drawing, const traces *all)
 {
     for (int d = 0; d < DAMPINGS; d++) {
-        char what[128];
         bool holds[MS_ENSEMBLE];
         double ends[2] = {INFINITY, 0.0};
         for (int run = 0; run < MS_ENSEMBLE; run++) {
             const trace *t = &all[run].of[d][0][MS_ANDERSON];
             const int first = iterations_to(t, 1e-6);
             holds[run] = first < t->n && first <= UNKNOWNS + 1;
-            ends[0] = fmin(ends[0], first);
-            ends[1] = fmax(ends[1], first);
+            ms_widen(&ends[0], &ends[1], first);
         }
-        snprintf(what, sizeof what, "D_D = %g: iterations of Anderson until 1e-6", dampings[d]);
         ms_drawing_check_ensemble_claim(
-            drawing, what, "at most seven",
+            drawing, ms_drawing_text(drawing, "D_D = %g: iterations of Anderson until 1e-6", dampings[d]),
+            "at most seven",
             json_integer(iterations_to(&all[MS_ENSEMBLE_MIDDLE].of[d][0][MS_ANDERSON], 1e-6)), holds, ends,
-            "gamma is affine with %d unknowns, and Anderson's method on affine problems equals "
-            "GMRES, one step later.",
+            "gamma is affine with %d unknowns, and Anderson's method on affine problems equals GMRES, one "
+            "step later.",
             (int)UNKNOWNS);
     }
 }
@@ -237,8 +226,7 @@ static bool residual_range(const traces *all, int d, int b, int m, int k, double
         const trace *t = &all[run].of[d][b][m];
         if (!t->known || k >= t->n)
             return false;
-        ends[0] = fmin(ends[0], t->residual[k]);
-        ends[1] = fmax(ends[1], t->residual[k]);
+        ms_widen(&ends[0], &ends[1], t->residual[k]);
     }
     return true;
 }
@@ -262,14 +250,12 @@ static void check_backends(ms_drawing *drawing, const traces *all)
                                 residual_range(all, d, b, m, k, other);
                      k++, compared++)
                     most = fmax(most, gap(own, other));
-        char what[96];
-        snprintf(what, sizeof what, "native and %s show the same residuals", backends[b]);
         if (compared > 0)
             ms_drawing_check(
-                drawing, what, json_string("equal"), ms_json_real(most), json_real(1e-5),
-                most <= 1e-5 ? MS_REPRODUCED : MS_DEVIATES,
-                "The largest relative gap between the ranges of %d residuals above 1e-4, each over "
-                "%d starts that differ by round-off.",
+                drawing, ms_drawing_text(drawing, "native and %s show the same residuals", backends[b]),
+                json_string("equal"), ms_json_real(most), json_real(1e-5), ms_verdict_of(most <= 1e-5),
+                "The largest relative gap between the ranges of %d residuals above 1e-4, each over %d starts "
+                "that differ by round-off.",
                 compared, (int)MS_ENSEMBLE);
         else
             ms_drawing_remark(drawing, "%s is not built in here.", backends[b]);
@@ -305,8 +291,7 @@ static void check_ends(ms_drawing *drawing, const traces *all)
         drawing, "the fixed point fails without contraction, NGMRES without line search at D_D = 0.01",
         "5.3: so they do, and no other method", failing, holds, NULL,
         "Measured: [D_D, method] that do not reach 1e-10 in 50 iterations; those of the fixed point are "
-        "calls of "
-        "gamma, the two that lead to the guess and its residual included.");
+        "calls of gamma, the two that lead to the guess and its residual included.");
 }
 
 /* Drawing ------------------------------------------------------------------------------------------------ */
@@ -329,8 +314,7 @@ static const char script[] =
     "    do for [d = 1:3] {\n"
     "        set title 'D_D = '.dampings[d]\n"
     "        plot for [m = 1:5] part(dampings[d].'-'.methods[m]) using x:'residual' with linespoints lt "
-    "colours[m] title names[m], "
-    "\\\n"
+    "colours[m] title names[m], \\\n"
     "            1e-4 with lines lt 9 dashtype 2 notitle\n"
     "    }\n"
     "}\n";
@@ -355,16 +339,12 @@ static int draw_traces(ms_drawing *drawing, ms_error *error)
             "Every method starts from the dispatched outputs of the first call, after 100 macro-steps that "
             "were solved to 1e-10. Dashed: 1e-4, below which (27) holds with epsilon = 1e-4. The guess "
             "stands at iteration 0, for the fixed point as well: here its first two calls do not count.");
-        ms_drawing_size(drawing, 1260, 820);
-        ms_drawing_script(drawing, "%s", script);
+        ms_drawing_picture(drawing, 1260, 820, "%s", script);
     }
     free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_iteration_traces = {
-    .id = "macrostep:iteration-traces",
-    .title = "Residuals over iterations and integrations in one macro-step, all methods",
-    .source = "ours, on Eguillon et al. (2021), section 5.3",
-    .draw = draw_traces,
-};
+    "macrostep:iteration-traces", "Residuals over iterations and integrations in one macro-step, all methods",
+    "ours, on Eguillon et al. (2021), section 5.3", .draw = draw_traces};

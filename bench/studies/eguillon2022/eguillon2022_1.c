@@ -7,7 +7,6 @@
  * subsystems (model three-clocks) of which one imposes 0.25 s. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "eguillon2022_log.h"
 #include "figure.h"
@@ -25,18 +24,10 @@ static const double ROUND_OFF = 1e-10;                   /* of an input, in unit
 
 /* Which communications ever served --------------------------------------------------------------------- */
 
-static int owner(const ms_system *s, int output)
-{
-    int i = 0;
-    while (output >= s->y_at[i + 1])
-        i++;
-    return i;
-}
-
 static bool feeds(const ms_system *s, int from, int to)
 {
     for (int w = s->row_at[s->u_at[to]]; w < s->row_at[s->u_at[to + 1]]; w++)
-        if (owner(s, s->wire_output[w]) == from)
+        if (ms_output_owner(s, s->wire_output[w]) == from)
             return true;
     return false;
 }
@@ -71,15 +62,13 @@ static void check_imposed(ms_drawing *drawing, const ms_run_log *log)
 {
     const double off =
         fmax(off_clock(&log->clock[LEFT], LEFT_STEP), off_clock(&log->clock[RIGHT], RIGHT_STEP));
-    ms_drawing_check_claim(
-        drawing, "imposed steps need not be multiples of one another",
-        ms_drawing_published_text(drawing, "imposed"),
-        json_pack("{s:f, s:I, s:I}", "largest distance from n H in units of round-off", off,
-                  "steps of 0.15 s", (json_int_t)log->clock[LEFT].steps, "steps of 0.25 s",
-                  (json_int_t)log->clock[RIGHT].steps),
-        off <= 2.0 && log->clock[LEFT].steps == 140 && log->clock[RIGHT].steps == 84,
-        "Over 21 s the left mass communicates 140, the right one 84 times, each at the multiples of its "
-        "own step.");
+    ms_study_claim(drawing, "imposed steps need not be multiples of one another", "imposed",
+                   json_pack("{s:f, s:I, s:I}", "largest distance from n H in units of round-off", off,
+                             "steps of 0.15 s", (json_int_t)log->clock[LEFT].steps, "steps of 0.25 s",
+                             (json_int_t)log->clock[RIGHT].steps),
+                   off <= 2.0 && log->clock[LEFT].steps == 140 && log->clock[RIGHT].steps == 84,
+                   "Over 21 s the left mass communicates 140, the right one 84 times, each at the multiples "
+                   "of its own step.");
 }
 
 static void check_idle(ms_drawing *drawing, const ms_run_log *imposed, const ms_run_log *clocks)
@@ -97,12 +86,11 @@ static void check_idle(ms_drawing *drawing, const ms_run_log *imposed, const ms_
                                                       (json_int_t)clock->idle));
         }
     idle = idle && imposed->clock[LEFT].idle > 0 && imposed->clock[RIGHT].idle > 0;
-    ms_drawing_check_claim(drawing,
-                           "subsystems are idle while others go on, and take different numbers of steps",
-                           ms_drawing_published_text(drawing, "idle"), measured, idle,
-                           "A meeting is a time at which anybody communicates: %ld in the run of two "
-                           "masses, %ld in that of three clocks.",
-                           imposed->communications - 1, clocks->communications - 1);
+    ms_study_claim(drawing, "subsystems are idle while others go on, and take different numbers of steps",
+                   "idle", measured, idle,
+                   "A meeting is a time at which anybody communicates: %ld in the run of two masses, %ld in "
+                   "that of three clocks.",
+                   imposed->communications - 1, clocks->communications - 1);
 }
 
 static void check_single(ms_drawing *drawing, const ms_run_log *imposed, const ms_run_log *clocks)
@@ -117,14 +105,12 @@ static void check_single(ms_drawing *drawing, const ms_run_log *imposed, const m
             exact = exact && logs[k]->clock[i].ends_exactly;
         }
     }
-    ms_drawing_check_claim(drawing, "nothing is integrated twice",
-                           ms_drawing_published_text(drawing, "non_iterative"),
-                           json_pack("{s:I, s:I}", "integrations", (json_int_t)integrations,
-                                     "steps on all clocks", (json_int_t)steps),
-                           integrations == steps, "Both runs together.");
-    ms_drawing_check(
+    ms_study_claim(drawing, "nothing is integrated twice", "non_iterative",
+                   MS_COUNTS({"integrations", integrations}, {"steps on all clocks", steps}),
+                   integrations == steps, "Both runs together.");
+    ms_study_check(
         drawing, "every clock reaches the end of the run exactly", NULL, json_boolean(exact),
-        json_string("the same double"), exact ? MS_REPRODUCED : MS_DEVIATES,
+        json_string("the same double"), exact,
         "Not in the paper, whose scheduler is a black box (40): here the end is a meeting of all.");
 }
 
@@ -133,23 +119,19 @@ static void check_data(ms_drawing *drawing, const ms_run_log *imposed, const ms_
     const ms_input_match two = ms_run_log_match(imposed);
     const ms_overrun buoy = ms_run_log_overrun(clocks, 1), meter = ms_run_log_overrun(clocks, 2);
     const ms_overrun left = ms_run_log_overrun(imposed, LEFT), right = ms_run_log_overrun(imposed, RIGHT);
-    ms_drawing_check_claim(
-        drawing, "each step uses its feeder's last communication before it",
-        ms_drawing_published_text(drawing, "latest"),
-        json_pack("{s:f, s:I}", "largest difference of an input", two.difference, "inputs compared",
-                  (json_int_t)two.steps),
-        two.difference <= ROUND_OFF,
-        "The arrows of the figure. Inputs of both masses against the estimates from those communications, "
-        "recomputed, in units of the largest input.");
-    ms_drawing_check_claim(drawing,
-                           "a variable is used past its estimate only by subsystems that cannot avoid it",
-                           ms_drawing_published_text(drawing, "avoid"),
-                           json_pack("{s:I, s:I, s:I, s:I}", "steps of left, imposed", (json_int_t)left.steps,
-                                     "of right, imposed", (json_int_t)right.steps, "of buoy, free",
-                                     (json_int_t)buoy.steps, "of meter, imposed", (json_int_t)meter.steps),
-                           buoy.steps == 0 && left.steps > 0 && right.steps > 0,
-                           "Steps that run past the feeder's next communication. The buoy may choose its "
-                           "steps and has none; imposed steps have no choice.");
+    ms_study_claim(drawing, "each step uses its feeder's last communication before it", "latest",
+                   json_pack("{s:f, s:I}", "largest difference of an input", two.difference,
+                             "inputs compared", (json_int_t)two.steps),
+                   two.difference <= ROUND_OFF,
+                   "The arrows of the figure. Inputs of both masses against the estimates from those "
+                   "communications, recomputed, in units of the largest input.");
+    ms_study_claim(drawing, "a variable is used past its estimate only by subsystems that cannot avoid it",
+                   "avoid",
+                   MS_COUNTS({"steps of left, imposed", left.steps}, {"of right, imposed", right.steps},
+                             {"of buoy, free", buoy.steps}, {"of meter, imposed", meter.steps}),
+                   buoy.steps == 0 && left.steps > 0 && right.steps > 0,
+                   "Steps that run past the feeder's next communication. The buoy may choose its steps and "
+                   "has none; imposed steps have no choice.");
 }
 
 static int check_effect(ms_drawing *drawing, ms_error *error)
@@ -159,13 +141,11 @@ static int check_effect(ms_drawing *drawing, ms_error *error)
     if (status == MS_OK) {
         const long idle = unused(&log, 0);
         const ms_clock_log *swell = &log.clock[0];
-        ms_drawing_check_claim(drawing, "no exchange without effect",
-                               ms_drawing_published_text(drawing, "no_effect"),
-                               json_pack("{s:I, s:I}", "communications of the swell",
-                                         (json_int_t)swell->steps, "that nobody used", (json_int_t)idle),
-                               idle == 0 && swell->steps == log.clock[1].steps,
-                               "The swell has no inputs. Where the buoy, which it feeds, imposes steps of "
-                               "0.5 s, it communicates then and at no other time.");
+        ms_study_claim(drawing, "no exchange without effect", "no_effect",
+                       MS_COUNTS({"communications of the swell", swell->steps}, {"that nobody used", idle}),
+                       idle == 0 && swell->steps == log.clock[1].steps,
+                       "The swell has no inputs. Where the buoy, which it feeds, imposes steps of 0.5 s, it "
+                       "communicates then and at no other time.");
     }
     ms_run_log_destroy(&log);
     return status;
@@ -179,22 +159,21 @@ static void write_timeline(ms_drawing *drawing, const ms_run_log *log, const cha
                            double to)
 {
     const ms_system *s = log->study.system;
-    char part[32];
-    snprintf(part, sizeof part, "%s-steps", name);
-    ms_data *steps = ms_drawing_data(drawing, part, "begin,end,line,shade,communication");
-    snprintf(part, sizeof part, "%s-uses", name);
-    ms_data *uses = ms_drawing_data(drawing, part, "communication,line,begin,reader");
+    ms_data *steps = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-steps", name),
+                                     "begin,end,line,shade,communication");
+    ms_data *uses = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-uses", name),
+                                    "communication,line,begin,reader");
     for (int i = 0; i < s->n; i++)
         for (long n = 0; n < log->clock[i].steps; n++) {
             const double begin = ms_clock_time(&log->clock[i], n), end = ms_clock_time(&log->clock[i], n + 1);
             if (end <= from + 1e-9 || begin >= to - 1e-9)
                 continue;
-            ms_data_row(steps, (const double[]){fmax(begin, from), fmin(end, to), s->n - i, (double)(n % 2),
-                                                begin < from - 1e-9 ? NAN : begin});
+            MS_ROW(steps, fmax(begin, from), fmin(end, to), s->n - i, (double)(n % 2),
+                   begin < from - 1e-9 ? NAN : begin);
             for (int k = 0; k < s->n && begin >= from - 1e-9; k++) {
                 const double used = ms_clock_time(&log->clock[k], ms_clock_latest(&log->clock[k], begin));
                 if (feeds(s, k, i) && used >= from - 1e-9)
-                    ms_data_row(uses, (const double[]){used, s->n - k, begin, s->n - i});
+                    MS_ROW(uses, used, s->n - k, begin, s->n - i);
             }
         }
 }
@@ -204,11 +183,9 @@ static void write_progress(ms_drawing *drawing, const ms_run_log *log, const cha
                            double from, double to)
 {
     const int n = log->study.system->n;
-    char part[32];
     double row[8];
     long first = -1;
-    snprintf(part, sizeof part, "%s-progress", name);
-    ms_data *data = ms_drawing_data(drawing, part, columns);
+    ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-progress", name), columns);
     for (long k = 0; k < log->communications && n + 1 < 8; k++) {
         const double *communication = log->communication + (size_t)k * (size_t)(n + 1);
         if (communication[0] < from - 1e-9 || communication[0] > to + 1e-9)
@@ -223,9 +200,8 @@ static void write_progress(ms_drawing *drawing, const ms_run_log *log, const cha
 
 static void script(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1060, 760);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1060, 760,
         "set multiplot layout 2,2\n"
         "array runs[2] = ['imposed', 'clocks']\n"
         "array titles[2] = ['two masses, steps of 0.15 s and 0.25 s imposed', \\\n"
@@ -289,10 +265,11 @@ static int draw_fig1(ms_drawing *drawing, ms_error *error)
         write_progress(drawing, &clocks, "clocks", "meeting,swell,buoy,meter", 4.0, 6.0);
         status = check_effect(drawing, error);
     }
-    ms_drawing_remark(drawing, "The printed figure is a sketch of two subsystems, and the stages of the "
-                               "scheduler are not printed: the rules are ours, and stand in the source of "
-                               "the scheduler. A step is integrated as a whole when its end is met; until "
-                               "then its subsystem stays at the time that it had reached.");
+    ms_drawing_remark(
+        drawing,
+        "The printed figure is a sketch of two subsystems, and the stages of the scheduler are not printed: "
+        "the rules are ours, and stand in the source of the scheduler. A step is integrated as a whole when "
+        "its end is met; until then its subsystem stays at the time that it had reached.");
     script(drawing);
     ms_run_log_destroy(&clocks);
     ms_run_log_destroy(&imposed);
@@ -300,8 +277,5 @@ static int draw_fig1(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig1 = {
-    .id = "eguillon2022:fig1",
-    .title = "F3ORNITS: clocks, communications, idle times, and who uses whose data",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 1, section 1",
-    .draw = draw_fig1,
-};
+    "eguillon2022:fig1", "F3ORNITS: clocks, communications, idle times, and who uses whose data",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 1, section 1", .draw = draw_fig1};

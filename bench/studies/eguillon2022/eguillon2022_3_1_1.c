@@ -6,14 +6,12 @@
  * mass of 4.2, an output. Everything is judged over all steps, on values that were communicated and inputs
  * that were used. */
 #include <math.h>
-#include <stdio.h>
 
 #include "eguillon2022_3_1.h"
 #include "figure.h"
 
-const char ms_two_masses_run[] =
-    "run two-masses-springs-dampers --scheme f3ornits --error-normalization damped-amplitude --step-size "
-    "0.01 --max-step 1";
+const char ms_two_masses_run[] = "run two-masses-springs-dampers --scheme f3ornits --error-normalization "
+                                 "damped-amplitude --step-size 0.01 --max-step 1";
 
 double ms_tic_spacing(double span)
 {
@@ -74,32 +72,31 @@ static degree_count count_degrees(const ms_run_log *log)
 
 static json_t *shares(const degree_count *count)
 {
-    return json_pack("{s:I, s:I, s:I}", "degree 0", (json_int_t)count->of[0], "degree 1",
-                     (json_int_t)count->of[1], "degree 2", (json_int_t)count->of[2]);
+    return MS_COUNTS({"degree 0", count->of[0]}, {"degree 1", count->of[1]}, {"degree 2", count->of[2]});
 }
 
 static void check_match(ms_drawing *drawing, const ms_run_log *log, const degree_count *count)
 {
     const ms_input_match match = ms_run_log_match(log);
-    ms_drawing_check_claim(
-        drawing, "each estimate has the degree whose extrapolation comes nearest to the newest value",
-        ms_drawing_published_text(drawing, "argmin"),
-        json_pack("{s:f, s:I, s:I}", "largest difference of an input", match.difference, "inputs compared",
-                  (json_int_t)match.steps, "of which another degree would show",
-                  (json_int_t)count->told_apart),
-        match.difference <= ROUND_OFF && count->told_apart > count->estimates / 2,
-        "The errors (18) of degrees 0, 1, 2 and the extrapolation of the best one, recomputed from the "
-        "communicated values by Neville's scheme, against the inputs that the subsystems got, in units of "
-        "the largest input; at both ends and in the middle of every step. In %ld of %ld steps of the right "
-        "mass every other degree changes the input by more than %g.",
-        count->told_apart, count->estimates, DISTINCT);
+    ms_study_claim(drawing,
+                   "each estimate has the degree whose extrapolation comes nearest to the newest value",
+                   "argmin",
+                   json_pack("{s:f, s:I, s:I}", "largest difference of an input", match.difference,
+                             "inputs compared", (json_int_t)match.steps, "of which another degree would show",
+                             (json_int_t)count->told_apart),
+                   match.difference <= ROUND_OFF && count->told_apart > count->estimates / 2,
+                   "The errors (18) of degrees 0, 1, 2 and the extrapolation of the best one, recomputed "
+                   "from the communicated values by Neville's scheme, against the inputs that the subsystems "
+                   "got, in units of the largest input; at both ends and in the middle of every step. In %ld "
+                   "of %ld steps of the right mass every other degree changes the input by more than %g.",
+                   count->told_apart, count->estimates, DISTINCT);
 }
 
 static void check_degrees(ms_drawing *drawing, const degree_count *count)
 {
-    ms_drawing_check_claim(
-        drawing, "degrees 0, 1 and 2 are chosen", ms_drawing_published_text(drawing, "degrees"),
-        shares(count), count->of[0] > 0 && count->of[1] > 0 && count->of[2] > 0,
+    ms_study_claim(
+        drawing, "degrees 0, 1 and 2 are chosen", "degrees", shares(count),
+        count->of[0] > 0 && count->of[1] > 0 && count->of[2] > 0,
         "Estimates of both outputs of the left mass over 200 s, from the fourth communication on.");
 }
 
@@ -125,36 +122,22 @@ static double visibility(const ms_clock_log *clock, int j, long m)
         const double value = ms_clock_extrapolation(clock, j, m - 1, q, ms_clock_time(clock, m));
         if (q != degree)
             second = fmin(second, errors[q]);
-        low = fmin(low, value);
-        high = fmax(high, value);
+        ms_widen(&low, &high, value);
     }
     for (int r = 0; r <= DEGREES; r++) {
-        low = fmin(low, ms_clock_output(clock, m - r, j));
-        high = fmax(high, ms_clock_output(clock, m - r, j));
+        ms_widen(&low, &high, ms_clock_output(clock, m - r, j));
     }
     return (second - errors[degree]) / (high - low);
-}
-
-/* The step that shows best how that degree is chosen. */
-static long find_step(const ms_clock_log *clock, int j, int degree)
-{
-    long best = -1;
-    for (long m = DEGREES; m < clock->steps; m++)
-        if (ms_clock_degree(clock, j, m, NULL, NULL) == degree &&
-            (best < 0 || visibility(clock, j, m) > visibility(clock, j, best)))
-            best = m;
-    return best;
 }
 
 /* Curves, points and errors of communication m; its degree is `degree`. */
 static void write_choice(ms_drawing *drawing, const ms_clock_log *clock, int j, long m, int degree)
 {
-    char part[32];
     double errors[DEGREES];
     const double from = ms_clock_time(clock, m - DEGREES), to = ms_clock_time(clock, m);
     ms_clock_degree(clock, j, m, errors, NULL);
-    snprintf(part, sizeof part, "curves%d", degree);
-    ms_data *curves = ms_drawing_data(drawing, part, "time,degree0,degree1,degree2");
+    ms_data *curves = ms_drawing_data(drawing, ms_drawing_text(drawing, "curves%d", degree),
+                                      "time,degree0,degree1,degree2");
     for (int k = 0; k <= SAMPLES; k++) {
         const double t = from + (to - from) * k / SAMPLES;
         double row[1 + DEGREES] = {t};
@@ -164,17 +147,17 @@ static void write_choice(ms_drawing *drawing, const ms_clock_log *clock, int j, 
                              : NAN;
         ms_data_row(curves, row);
     }
-    snprintf(part, sizeof part, "points%d", degree);
-    ms_data *points = ms_drawing_data(drawing, part, "time,past,newest");
+    ms_data *points =
+        ms_drawing_data(drawing, ms_drawing_text(drawing, "points%d", degree), "time,past,newest");
     for (int r = DEGREES; r >= 0; r--) {
         const double y = ms_clock_output(clock, m - r, j);
-        ms_data_row(points, (const double[]){ms_clock_time(clock, m - r), r > 0 ? y : NAN, r > 0 ? NAN : y});
+        MS_ROW(points, ms_clock_time(clock, m - r), r > 0 ? y : NAN, r > 0 ? NAN : y);
     }
-    snprintf(part, sizeof part, "errors%d", degree);
-    ms_data *bars = ms_drawing_data(drawing, part, "time,extrapolated,newest,error");
+    ms_data *bars = ms_drawing_data(drawing, ms_drawing_text(drawing, "errors%d", degree),
+                                    "time,extrapolated,newest,error");
     for (int q = 0; q < DEGREES; q++)
-        ms_data_row(bars, (const double[]){to, ms_clock_extrapolation(clock, j, m - 1, q, to),
-                                           ms_clock_output(clock, m, j), errors[q]});
+        MS_ROW(bars, to, ms_clock_extrapolation(clock, j, m - 1, q, to), ms_clock_output(clock, m, j),
+               errors[q]);
     ms_drawing_script(drawing, "when[%d] = 't_{n+1} = %.2f s'\ntic[%d] = %g\n", degree + 1, to, degree + 1,
                       ms_tic_spacing(to - from));
     for (int q = 0; q < DEGREES; q++)
@@ -190,8 +173,8 @@ static void tabulate_choices(ms_drawing *drawing, const ms_clock_log *clock, int
     for (int k = 0; k < DEGREES; k++) {
         double e[DEGREES];
         const int degree = ms_clock_degree(clock, j, step[k], e, NULL);
-        ms_table_row(table, json_pack("[f, f, f, f, f, i]", ms_clock_time(clock, step[k]),
-                                      ms_clock_output(clock, step[k], j), e[0], e[1], e[2], degree));
+        ms_table_add(table, "rrrrri", ms_clock_time(clock, step[k]), ms_clock_output(clock, step[k], j), e[0],
+                     e[1], e[2], degree);
     }
 }
 
@@ -205,7 +188,7 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         long step[DEGREES];
         ms_drawing_script(drawing, "array when[3]\narray tic[3]\narray error[9]\n");
         for (int q = 0; q < DEGREES && status == MS_OK; q++) {
-            step[q] = find_step(left, MS_LEFT_V, q);
+            step[q] = ms_clock_find_step(left, MS_LEFT_V, q, visibility);
             if (step[q] < 0)
                 status = ms_fail(error, MS_SOLVER_FAILED, "no estimate of degree %d in the run", q);
             else
@@ -217,9 +200,8 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
         check_degrees(drawing, &count);
     }
     remark_on_run(drawing, "rtol 1e-2, atol 1e-4");
-    ms_drawing_size(drawing, 1080, 430);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1080, 430,
         "set multiplot layout 1,3\n"
         "set tmargin 8\n"
         "set lmargin 12\n"
@@ -243,11 +225,8 @@ static int draw_fig3(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig3 = {
-    .id = "eguillon2022:fig3",
-    .title = "F3ORNITS: which degree would have foretold the newest value best",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 3, section 3.1.1",
-    .draw = draw_fig3,
-};
+    "eguillon2022:fig3", "F3ORNITS: which degree would have foretold the newest value best",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 3, section 3.1.1", .draw = draw_fig3};
 
 /* Figure 4 --------------------------------------------------------------------------------------------- */
 
@@ -262,9 +241,7 @@ static void write_orders(ms_drawing *drawing, const ms_clock_log *clock, int j)
     ms_data *parts[DEGREES];
     ms_data_keep_all(values);
     for (int q = 0; q < DEGREES; q++) {
-        char part[32];
-        snprintf(part, sizeof part, "degree%d", q);
-        parts[q] = ms_drawing_data(drawing, part, "time,estimate");
+        parts[q] = ms_drawing_data(drawing, ms_drawing_text(drawing, "degree%d", q), "time,estimate");
         ms_data_keep_all(parts[q]);
     }
     for (long m = 0; m < clock->steps; m++) {
@@ -272,14 +249,14 @@ static void write_orders(ms_drawing *drawing, const ms_clock_log *clock, int j)
         if (to < FROM || from > TO)
             continue;
         const int degree = ms_clock_degree(clock, j, m, NULL, NULL);
-        ms_data_row(values, (const double[]){from, ms_clock_output(clock, m, j), degree});
+        MS_ROW(values, from, ms_clock_output(clock, m, j), degree);
         for (int k = 0; k <= 12; k++) {
             const double t = from + (to - from) * k / 12.0;
-            ms_data_row(parts[degree], (const double[]){t, ms_clock_extrapolation(clock, j, m, degree, t)});
+            MS_ROW(parts[degree], t, ms_clock_extrapolation(clock, j, m, degree, t));
         }
         ms_data_break(parts[degree]);
         if (to > TO) /* the order function holds to the next communication */
-            ms_data_row(values, (const double[]){to, NAN, degree});
+            MS_ROW(values, to, NAN, degree);
     }
 }
 
@@ -291,20 +268,17 @@ static void check_estimates(ms_drawing *drawing, const ms_run_log *log, const de
         for (long n = 0; n < right->steps; n++)
             jump = fmax(jump, fabs(ms_clock_input(right, n, l)[0] - ms_clock_output(left, n, l)) /
                                   ms_clock_input_scale(right, l));
-    ms_drawing_check_claim(
-        drawing, "an estimate begins with the value that was communicated",
-        ms_drawing_published_text(drawing, "newest"), json_real(jump), jump <= ROUND_OFF,
-        "Largest difference of an input of the right mass at the beginning of a step and the output that "
-        "feeds it, in units of the largest input.");
-    ms_drawing_check_claim(
-        drawing, "the degree of an estimate is given by the order function",
-        ms_drawing_published_text(drawing, "degree"), json_integer(count->too_high), count->too_high == 0,
-        "Inputs of the right mass with a higher degree than the order function, recomputed.");
-    ms_drawing_check_claim(
-        drawing, "with fewer values the choice is smaller: degree 0 until two steps were taken",
-        ms_drawing_published_text(drawing, "early"), json_integer(count->early), count->early == 4,
-        "Estimates of degree 0 among the first two of both outputs. That the first step, of which the "
-        "paper says nothing, has degree 0 is a reading.");
+    ms_study_claim(drawing, "an estimate begins with the value that was communicated", "newest",
+                   json_real(jump), jump <= ROUND_OFF,
+                   "Largest difference of an input of the right mass at the beginning of a step and the "
+                   "output that feeds it, in units of the largest input.");
+    ms_study_claim(drawing, "the degree of an estimate is given by the order function", "degree",
+                   json_integer(count->too_high), count->too_high == 0,
+                   "Inputs of the right mass with a higher degree than the order function, recomputed.");
+    ms_study_claim(drawing, "with fewer values the choice is smaller: degree 0 until two steps were taken",
+                   "early", json_integer(count->early), count->early == 4,
+                   "Estimates of degree 0 among the first two of both outputs. That the first step, of which "
+                   "the paper says nothing, has degree 0 is a reading.");
 }
 
 static int draw_fig4(ms_drawing *drawing, ms_error *error)
@@ -319,9 +293,8 @@ static int draw_fig4(ms_drawing *drawing, ms_error *error)
         check_match(drawing, &log, &count);
     }
     remark_on_run(drawing, "loose tolerances rtol 0.1, atol 1e-3 for estimates that can be seen to miss");
-    ms_drawing_size(drawing, 860, 620);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 860, 620,
         "set multiplot layout 2,1\n"
         "set lmargin 11\n"
         "set rmargin 3\n"
@@ -343,8 +316,5 @@ static int draw_fig4(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig4 = {
-    .id = "eguillon2022:fig4",
-    .title = "F3ORNITS: order function of an output, and its estimates of that degree",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 4, section 3.1.2",
-    .draw = draw_fig4,
-};
+    "eguillon2022:fig4", "F3ORNITS: order function of an output, and its estimates of that degree",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 4, section 3.1.2", .draw = draw_fig4};

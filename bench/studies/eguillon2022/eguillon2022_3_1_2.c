@@ -5,9 +5,7 @@
  * Least squares are judged by what defines them: the polynomial has the chosen degree q, passes through the
  * newest value, and leaves residuals at the q + 1 values before it that are orthogonal to s, .., s^q, s the
  * time from the newest value; (12). */
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "eguillon2022_3_1.h"
 #include "f3ornits.h"
@@ -83,42 +81,37 @@ static calibration calibrate(const ms_run_log *log)
 static void check_extrapolation(ms_drawing *drawing, const ms_run_log *log)
 {
     const calibration c = calibrate(log);
-    ms_drawing_check_claim(
-        drawing, "extrapolation of degree q passes through the q + 1 newest values",
-        ms_drawing_published_text(drawing, "extrapolation"),
-        json_pack("{s:f, s:I, s:I}", "largest miss", fmax(c.newest, c.others), "estimates",
-                  (json_int_t)c.estimates, "degree too high", (json_int_t)c.higher),
-        fmax(c.newest, c.others) <= ROUND_OFF && c.higher == 0,
-        "Inputs that the right mass got, evaluated at past communications of the left one, in units of the "
-        "largest input.");
-    ms_drawing_check_claim(
-        drawing, "in extrapolation mode the oldest value has no influence",
-        ms_drawing_published_text(drawing, "forgets"), json_real(c.oldest), c.oldest > 1e3 * ROUND_OFF,
-        "Largest miss of the value before those q + 1, which the choice of the degree had used: it is not "
-        "on the polynomial.");
+    ms_study_claim(drawing, "extrapolation of degree q passes through the q + 1 newest values",
+                   "extrapolation",
+                   json_pack("{s:f, s:I, s:I}", "largest miss", fmax(c.newest, c.others), "estimates",
+                             (json_int_t)c.estimates, "degree too high", (json_int_t)c.higher),
+                   fmax(c.newest, c.others) <= ROUND_OFF && c.higher == 0,
+                   "Inputs that the right mass got, evaluated at past communications of the left one, in "
+                   "units of the largest input.");
+    ms_study_claim(drawing, "in extrapolation mode the oldest value has no influence", "forgets",
+                   json_real(c.oldest), c.oldest > 1e3 * ROUND_OFF,
+                   "Largest miss of the value before those q + 1, which the choice of the degree had used: "
+                   "it is not on the polynomial.");
 }
 
 static void check_least_squares(ms_drawing *drawing, const ms_run_log *log)
 {
     const calibration c = calibrate(log);
     const double off = fmax(c.newest, c.orthogonality);
-    ms_drawing_check_claim(drawing,
-                           "CLS passes through the newest value and fits the q + 1 values before it best",
-                           ms_drawing_published_text(drawing, "cls"),
-                           json_pack("{s:f, s:f, s:I, s:I}", "largest miss of the newest value", c.newest,
-                                     "largest residual against powers of time", c.orthogonality, "estimates",
-                                     (json_int_t)c.estimates, "degree too high", (json_int_t)c.higher),
-                           off <= ROUND_OFF && c.higher == 0,
-                           "A run in CLS mode. The degree is that of the smallest extrapolation error in "
-                           "this mode, too: so these polynomials have the degree that (18)-(20) give. "
-                           "Residuals at the q + 1 values before the newest, times (s / span)^k, k = 1 .. "
-                           "q, summed: zero for the best fit.");
-    ms_drawing_check(drawing, "CLS leaves no larger sum of squares there than extrapolation", NULL,
-                     json_pack("{s:I, s:I}", "so in", (json_int_t)c.improved, "of", (json_int_t)c.estimates),
-                     NULL, c.improved == c.estimates ? MS_REPRODUCED : MS_DEVIATES,
-                     "Follows from (12). For degree 0 (%ld estimates) the constraint leaves nothing to fit: "
-                     "both modes hold the newest value.",
-                     c.constants);
+    ms_study_claim(
+        drawing, "CLS passes through the newest value and fits the q + 1 values before it best", "cls",
+        json_pack("{s:f, s:f, s:I, s:I}", "largest miss of the newest value", c.newest,
+                  "largest residual against powers of time", c.orthogonality, "estimates",
+                  (json_int_t)c.estimates, "degree too high", (json_int_t)c.higher),
+        off <= ROUND_OFF && c.higher == 0,
+        "A run in CLS mode. The degree is that of the smallest extrapolation error in this mode, too: so "
+        "these polynomials have the degree that (18)-(20) give. Residuals at the q + 1 values before the "
+        "newest, times (s / span)^k, k = 1 .. q, summed: zero for the best fit.");
+    ms_study_check(drawing, "CLS leaves no larger sum of squares there than extrapolation", NULL,
+                   MS_COUNTS({"so in", c.improved}, {"of", c.estimates}), NULL, c.improved == c.estimates,
+                   "Follows from (12). For degree 0 (%ld estimates) the constraint leaves nothing to fit: "
+                   "both modes hold the newest value.",
+                   c.constants);
 }
 
 /* The picture ------------------------------------------------------------------------------------------ */
@@ -137,46 +130,32 @@ static double separation(const ms_clock_log *clock, int j, long m)
     const double h = ms_clock_time(clock, m + 1) - ms_clock_time(clock, m);
     calibrate_both(clock, j, m, ex, cls);
     for (long r = m - DEGREES; r <= m + 1; r++) {
-        low = fmin(low, ms_clock_output(clock, r, j));
-        high = fmax(high, ms_clock_output(clock, r, j));
+        ms_widen(&low, &high, ms_clock_output(clock, r, j));
     }
     return fabs(ms_f3_value(ex, h) - ms_f3_value(cls, h)) / (high - low);
 }
 
-static long find_step(const ms_clock_log *clock, int j, int degree)
-{
-    long best = -1;
-    for (long m = DEGREES; m < clock->steps; m++)
-        if (ms_clock_degree(clock, j, m, NULL, NULL) == degree &&
-            (best < 0 || separation(clock, j, m) > separation(clock, j, best)))
-            best = m;
-    return best;
-}
-
 static void write_step(ms_drawing *drawing, const ms_clock_log *clock, int j, long m, int degree)
 {
-    char part[32];
     double ex[DEGREES], cls[DEGREES];
     const double now = ms_clock_time(clock, m), to = ms_clock_time(clock, m + 1);
     const double from = ms_clock_time(clock, m - 1 - degree);
     calibrate_both(clock, j, m, ex, cls);
-    snprintf(part, sizeof part, "curves%d", degree);
-    ms_data *curves = ms_drawing_data(drawing, part, "time,extrapolation,cls,extrapolation_next,cls_next");
+    ms_data *curves = ms_drawing_data(drawing, ms_drawing_text(drawing, "curves%d", degree),
+                                      "time,extrapolation,cls,extrapolation_next,cls_next");
     for (int k = 0; k <= 2 * SAMPLES; k++) {
         const bool past = k <= SAMPLES;
         const double t =
             past ? from + (now - from) * k / SAMPLES : now + (to - now) * (k - SAMPLES) / SAMPLES;
         const double e = ms_f3_value(ex, t - now), c = ms_f3_value(cls, t - now);
-        ms_data_row(curves, (const double[]){t, past ? e : NAN, past ? c : NAN, k >= SAMPLES ? e : NAN,
-                                             k >= SAMPLES ? c : NAN});
+        MS_ROW(curves, t, past ? e : NAN, past ? c : NAN, k >= SAMPLES ? e : NAN, k >= SAMPLES ? c : NAN);
     }
-    snprintf(part, sizeof part, "points%d", degree);
-    ms_data *points = ms_drawing_data(drawing, part, "time,used,oldest,newest,next");
+    ms_data *points = ms_drawing_data(drawing, ms_drawing_text(drawing, "points%d", degree),
+                                      "time,used,oldest,newest,next");
     for (long r = m - 1 - degree; r <= m + 1; r++) {
         const double y = ms_clock_output(clock, r, j);
-        ms_data_row(points,
-                    (const double[]){ms_clock_time(clock, r), r > m - 1 - degree && r < m ? y : NAN,
-                                     r == m - 1 - degree ? y : NAN, r == m ? y : NAN, r == m + 1 ? y : NAN});
+        MS_ROW(points, ms_clock_time(clock, r), r > m - 1 - degree && r < m ? y : NAN,
+               r == m - 1 - degree ? y : NAN, r == m ? y : NAN, r == m + 1 ? y : NAN);
     }
     ms_drawing_script(drawing, "when[%d] = 't_{n+1} = %.2f s'\ntic[%d] = %g\n", degree, now, degree,
                       ms_tic_spacing(to - from));
@@ -187,7 +166,7 @@ static int draw_steps(ms_drawing *drawing, const ms_run_log *log, ms_error *erro
     const ms_clock_log *left = &log->clock[MS_LEFT];
     ms_drawing_script(drawing, "array when[2]\narray tic[2]\n");
     for (int q = 1; q < DEGREES; q++) {
-        const long step = find_step(left, MS_LEFT_V, q);
+        const long step = ms_clock_find_step(left, MS_LEFT_V, q, separation);
         if (step < 0)
             return ms_fail(error, MS_SOLVER_FAILED, "no estimate of degree %d in the run", q);
         write_step(drawing, left, MS_LEFT_V, step, q);
@@ -208,12 +187,11 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
         check_least_squares(drawing, &squares);
     }
     ms_drawing_remark(
-        drawing, "The printed figure is a sketch without numbers. This one shows, of a run of the two "
-                 "masses of 4.2, the steps on which both modes differ most in relation to the values, for "
-                 "degrees 1 and 2.");
-    ms_drawing_size(drawing, 980, 480);
-    ms_drawing_script(
         drawing,
+        "The printed figure is a sketch without numbers. This one shows, of a run of the two masses of 4.2, "
+        "the steps on which both modes differ most in relation to the values, for degrees 1 and 2.");
+    ms_drawing_picture(
+        drawing, 980, 480,
         "set multiplot layout 1,2\n"
         "set tmargin 6\n"
         "set lmargin 12\n"
@@ -242,8 +220,5 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig5 = {
-    .id = "eguillon2022:fig5",
-    .title = "F3ORNITS: extrapolation and constrained least squares on the next step",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 5, section 3.1.2",
-    .draw = draw_fig5,
-};
+    "eguillon2022:fig5", "F3ORNITS: extrapolation and constrained least squares on the next step",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 5, section 3.1.2", .draw = draw_fig5};

@@ -12,10 +12,8 @@
  * the terms of higher degree: the error has no part in P_0 (the integral over the step is kept), and none
  * in P_1 where degree 1 is taken. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "answer.h"
 #include "eguillon2022_3_1.h"
 #include "figure.h"
 
@@ -52,7 +50,7 @@ static void write_estimates(ms_drawing *drawing, const ms_run_log *log, const ch
         const int degree = ms_clock_degree(left, MS_LEFT_V, m, NULL, NULL);
         for (int k = 0; k <= SAMPLES; k++) {
             const double t = from + (to - from) * k / SAMPLES;
-            ms_data_row(data, (const double[]){t, ms_clock_extrapolation(left, MS_LEFT_V, m, degree, t)});
+            MS_ROW(data, t, ms_clock_extrapolation(left, MS_LEFT_V, m, degree, t));
         }
         ms_data_break(data);
     }
@@ -63,17 +61,13 @@ static void write_estimates(ms_drawing *drawing, const ms_run_log *log, const ch
 static void write_inputs(ms_drawing *drawing, const ms_run_log *log, const char *name)
 {
     const ms_clock_log *left = &log->clock[MS_LEFT], *right = &log->clock[MS_RIGHT];
-    char part[32];
-    snprintf(part, sizeof part, "%s-values", name);
-    ms_data *values = ms_drawing_data(drawing, part, "time,value");
+    ms_data *values = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-values", name), "time,value");
     for (long m = 0; m <= left->steps; m++)
         if (ms_clock_time(left, m) >= FROM - 1e-9 && ms_clock_time(left, m) <= TO + 1e-9)
-            ms_data_row(values,
-                        (const double[]){ms_clock_time(left, m), ms_clock_output(left, m, MS_LEFT_V)});
-    snprintf(part, sizeof part, "%s-estimates", name);
-    write_estimates(drawing, log, part);
-    snprintf(part, sizeof part, "%s-inputs", name);
-    ms_data *inputs = ms_drawing_data(drawing, part, "time,within,past");
+            MS_ROW(values, ms_clock_time(left, m), ms_clock_output(left, m, MS_LEFT_V));
+    write_estimates(drawing, log, ms_drawing_text(drawing, "%s-estimates", name));
+    ms_data *inputs =
+        ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-inputs", name), "time,within,past");
     ms_data_keep_all(inputs);
     for (long n = 0; n < right->steps; n++) {
         const double from = ms_clock_time(right, n), to = ms_clock_time(right, n + 1);
@@ -85,7 +79,7 @@ static void write_inputs(ms_drawing *drawing, const ms_run_log *log, const char 
             for (int k = 0; k <= SAMPLES; k++) {
                 const double a = past ? fmin(limit, to) : from, b = past ? to : fmin(limit, to);
                 const double t = a + (b - a) * k / SAMPLES, u = ms_clock_input_at(right, n, MS_LEFT_V, 0, t);
-                ms_data_row(inputs, (const double[]){t, past ? NAN : u, past && b > a ? u : NAN});
+                MS_ROW(inputs, t, past ? NAN : u, past && b > a ? u : NAN);
             }
         ms_data_break(inputs);
     }
@@ -100,20 +94,19 @@ static void check_overruns(ms_drawing *drawing, const ms_run_log log[RUNS])
         off = fmax(off, match.difference);
         inputs += match.steps;
     }
-    ms_drawing_check_claim(
-        drawing, "an input extends the estimate of the last communication before its step",
-        ms_drawing_published_text(drawing, "extension"),
-        json_pack("{s:f, s:I}", "largest difference", off, "inputs compared", (json_int_t)inputs),
-        off <= ROUND_OFF,
-        "Inputs of all steps of the three runs against (24), (25), recomputed from the "
-        "communicated values, in units of the largest input.");
+    ms_study_claim(drawing, "an input extends the estimate of the last communication before its step",
+                   "extension",
+                   json_pack("{s:f, s:I}", "largest difference", off, "inputs compared", (json_int_t)inputs),
+                   off <= ROUND_OFF,
+                   "Inputs of all steps of the three runs against (24), (25), recomputed from the "
+                   "communicated values, in units of the largest input.");
     const ms_overrun forced = ms_run_log_overrun(&log[IMPOSED], MS_RIGHT);
     const ms_overrun none = ms_run_log_overrun(&log[READER_FREE], MS_RIGHT);
     const long both = ms_run_log_overrun(&log[BOTH_FREE], MS_LEFT).steps +
                       ms_run_log_overrun(&log[BOTH_FREE], MS_RIGHT).steps;
-    ms_drawing_check_claim(
+    ms_study_claim(
         drawing, "estimates are used past the feeder's next communication only where that cannot be avoided",
-        ms_drawing_published_text(drawing, "avoid"),
+        "avoid",
         json_pack("{s:I, s:f, s:I, s:I}", "steps, both imposed", (json_int_t)forced.steps, "longest / s",
                   forced.longest, "steps, the right mass free", (json_int_t)none.steps,
                   "steps of either, both free", (json_int_t)both),
@@ -133,9 +126,9 @@ static void compare_errors(ms_drawing *drawing, const ms_run_log log[RUNS])
     for (int k = 0; k < RUNS; k++) {
         const ms_clock_log *clock = log[k].clock;
         const ms_overrun over = ms_run_log_overrun(&log[k], MS_RIGHT);
-        ms_table_row(table, json_pack("[s, I, I, I, o]", runs[k].name, (json_int_t)clock[MS_LEFT].steps,
-                                      (json_int_t)clock[MS_RIGHT].steps, (json_int_t)over.steps,
-                                      ms_json_real(log[k].study.simulation.errors.rmse)));
+        ms_table_add(table, "sIIIr", runs[k].name, (json_int_t)clock[MS_LEFT].steps,
+                     (json_int_t)clock[MS_RIGHT].steps, (json_int_t)over.steps,
+                     log[k].study.simulation.errors.rmse);
     }
 }
 
@@ -153,13 +146,10 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
         check_overruns(drawing, log);
         compare_errors(drawing, log);
     }
-    ms_drawing_remark(
-        drawing,
-        "The printed figure is a sketch without numbers. This one shows a run of the two masses of 4.2 "
-        "with chosen steps; nothing changes in the right mass.");
-    ms_drawing_size(drawing, 900, 680);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_remark(drawing, "The printed figure is a sketch without numbers. This one shows a run of the "
+                               "two masses of 4.2 with chosen steps; nothing changes in the right mass.");
+    ms_drawing_picture(
+        drawing, 900, 680,
         "set multiplot layout 2,1\n"
         "array titles[2] = ['both impose their steps, 0.2 s and 0.5 s', \\\n"
         "    'the reader is free, at most 0.5 s']\n"
@@ -196,11 +186,8 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig6 = {
-    .id = "eguillon2022:fig6",
-    .title = "F3ORNITS: an input that extends an estimate past the feeder's next communication",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 6, section 3.1.3",
-    .draw = draw_fig6,
-};
+    "eguillon2022:fig6", "F3ORNITS: an input that extends an estimate past the feeder's next communication",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 6, section 3.1.3", .draw = draw_fig6};
 
 /* Figure 7 --------------------------------------------------------------------------------------------- */
 
@@ -279,20 +266,19 @@ static void tabulate_cases(ms_drawing *drawing, const nine_cases *all)
     ms_table *table = ms_drawing_table(
         drawing, "cases",
         "The nine cases, for an estimate c_0 + c_1 s + c_2 s^2 on a step of length h, s from its beginning",
-        "degree of the estimate|highest degree taken|given here|inputs|degree given|largest "
-        "change|integral kept to|first moment kept to");
+        "degree of the estimate|highest degree taken|given here|inputs|degree given|largest change|integral "
+        "kept to|first moment kept to");
     for (int p = 0; p < DEGREES; p++)
         for (int taken = 0; taken < DEGREES; taken++) {
             const degraded *d = &all->of[p][taken];
-            ms_table_row(table, json_pack("[i, i, s, I, i, f, f, o]", p, taken, given[p][taken],
-                                          (json_int_t)d->inputs, d->degree, d->change, d->mean,
-                                          taken > 0 ? json_real(d->moment) : json_null()));
+            ms_table_add(table, "iisIirro", p, taken, given[p][taken], (json_int_t)d->inputs, d->degree,
+                         d->change, d->mean, taken > 0 ? json_real(d->moment) : json_null());
         }
     ms_table *errors =
         ms_drawing_table(drawing, "errors", "What it costs: the two masses, inputs of the right one",
                          "highest degree taken|rmse, largest of all states");
     for (int taken = 0; taken < DEGREES; taken++)
-        ms_table_row(errors, json_pack("[i, o]", taken, ms_json_real(all->error[taken])));
+        ms_table_add(errors, "ir", taken, all->error[taken]);
 }
 
 static void check_cases(ms_drawing *drawing, const nine_cases *all)
@@ -311,22 +297,19 @@ static void check_cases(ms_drawing *drawing, const nine_cases *all)
             if (p <= taken)
                 same = fmax(same, d->change);
         }
-    ms_drawing_check_claim(
-        drawing, "no subsystem gets an input of a higher degree than it takes",
-        ms_drawing_published_text(drawing, "never"),
-        json_pack("{s:i, s:I}", "cases with a higher degree", above, "fewest inputs in a case",
-                  (json_int_t)least),
+    ms_study_claim(
+        drawing, "no subsystem gets an input of a higher degree than it takes", "never",
+        MS_COUNTS({"cases with a higher degree", above}, {"fewest inputs in a case", least}),
         above == 0 && least > 0,
         "Inputs of the right mass in three runs that let it take degrees 0, 1 and 2. All nine cases occur.");
-    ms_drawing_check(drawing, "where the degree of the estimate is taken, the estimate is given unchanged",
-                     NULL, json_pack("{s:f}", "largest difference", same), json_real(ROUND_OFF),
-                     same <= ROUND_OFF ? MS_REPRODUCED : MS_DEVIATES,
-                     "Not printed, but (24) with (17) leave no other way in six of the nine cases. In "
-                     "units of the largest input.");
+    ms_study_check(drawing, "where the degree of the estimate is taken, the estimate is given unchanged",
+                   NULL, MS_REALS({"largest difference", same}), json_real(ROUND_OFF), same <= ROUND_OFF,
+                   "Not printed, but (24) with (17) leave no other way in six of the nine cases. In units of "
+                   "the largest input.");
     ms_drawing_check(
         drawing, "the rules of the printed table", json_string(ms_drawing_published_text(drawing, "lost")),
-        json_pack("{s:f, s:f}", "integral changed by", mean, "first moment changed by", moment),
-        json_real(ROUND_OFF), mean <= ROUND_OFF && moment <= ROUND_OFF ? MS_NOT_DETERMINED : MS_DEVIATES,
+        MS_REALS({"integral changed by", mean}, {"first moment changed by", moment}), json_real(ROUND_OFF),
+        mean <= ROUND_OFF && moment <= ROUND_OFF ? MS_NOT_DETERMINED : MS_DEVIATES,
         "The text has the caption alone. The rule here is ours: the nearest polynomial in the mean square "
         "over the step. Measured is that it is followed: integrals of inputs over all steps, and first "
         "moments where degree 1 is taken, are those of the estimates, in units of the largest input.");
@@ -344,8 +327,6 @@ static int draw_fig7(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig7 = {
-    .id = "eguillon2022:fig7",
-    .title = "F3ORNITS: inputs of lower degree for subsystems with limited capabilities, nine cases",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 7, section 3.1.3",
-    .draw = draw_fig7,
-};
+    "eguillon2022:fig7",
+    "F3ORNITS: inputs of lower degree for subsystems with limited capabilities, nine cases",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 7, section 3.1.3", .draw = draw_fig7};

@@ -4,9 +4,7 @@
  * The input of step n before smoothing, recomputed from the communicated values, is a polynomial p of
  * degree 0, 1 or 2 on [a, b] with p'(b) = (3 p(b) - 4 p((a + b)/2) + p(a))/(b - a), without round-off. */
 #include <math.h>
-#include <stdio.h>
 
-#include "answer.h"
 #include "eguillon2022_3_1.h"
 #include "figure.h"
 
@@ -79,24 +77,20 @@ static smoothness judge_all(const ms_run_log *log)
 
 static void check_smoothness(ms_drawing *drawing, const smoothness *s)
 {
-    ms_drawing_check_claim(drawing, "inputs are C1 over the whole run",
-                           ms_drawing_published_text(drawing, "c1"),
-                           json_pack("{s:f, s:f, s:I}", "largest jump of a value", s->jump[0], "of a slope",
-                                     s->jump[1], "communications", (json_int_t)s->steps),
-                           fmax(s->jump[0], s->jump[1]) <= ROUND_OFF,
-                           "Of all inputs of both masses, in units of the largest value and slope of each. "
-                           "Without smoothing the same estimates would jump by %.1e and %.1e.",
-                           s->rough[0], s->rough[1]);
-    ms_drawing_check_claim(
-        drawing, "a smoothed input ends with value and slope of the input before smoothing",
-        ms_drawing_published_text(drawing, "right"),
-        json_pack("{s:f, s:f}", "value", s->right[0], "slope", s->right[1]),
-        fmax(s->right[0], s->right[1]) <= ROUND_OFF,
+    ms_study_claim(drawing, "inputs are C1 over the whole run", "c1",
+                   json_pack("{s:f, s:f, s:I}", "largest jump of a value", s->jump[0], "of a slope",
+                             s->jump[1], "communications", (json_int_t)s->steps),
+                   fmax(s->jump[0], s->jump[1]) <= ROUND_OFF,
+                   "Of all inputs of both masses, in units of the largest value and slope of each. Without "
+                   "smoothing the same estimates would jump by %.1e and %.1e.",
+                   s->rough[0], s->rough[1]);
+    ms_study_claim(
+        drawing, "a smoothed input ends with value and slope of the input before smoothing", "right",
+        MS_REALS({"value", s->right[0]}, {"slope", s->right[1]}), fmax(s->right[0], s->right[1]) <= ROUND_OFF,
         "Largest differences; the input before smoothing is recomputed from the communicated values.");
-    ms_drawing_check_claim(drawing, "at the beginning of a step it is not what the feeder gave",
-                           ms_drawing_published_text(drawing, "left"), json_real(s->left),
-                           s->left > 1e3 * ROUND_OFF,
-                           "Largest difference, in units of the largest input: what smoothing costs.");
+    ms_study_claim(drawing, "at the beginning of a step it is not what the feeder gave", "left",
+                   json_real(s->left), s->left > 1e3 * ROUND_OFF,
+                   "Largest difference, in units of the largest input: what smoothing costs.");
 }
 
 /* Subsystems that take degree 2 at most keep their inputs without smoothing. */
@@ -112,14 +106,12 @@ static int check_capability(ms_drawing *drawing, ms_error *error)
             cubic[0] += ms_clock_input_degree(left, n, 0) == 3;
             cubic[1] += ms_clock_input_degree(right, n, 0) == 3 || ms_clock_input_degree(right, n, 1) == 3;
         }
-        ms_drawing_check_claim(
-            drawing, "smoothing needs subsystems that take inputs of degree 3",
-            ms_drawing_published_text(drawing, "third"),
-            json_pack("{s:I, s:I, s:i}", "cubic inputs of the left mass", (json_int_t)cubic[0],
-                      "of the right mass, which takes degree 2", (json_int_t)cubic[1],
-                      "lines of the answer that say so", log.degraded),
-            cubic[0] > 0 && cubic[1] == 0 && log.degraded == 1,
-            "The right mass goes on without smoothing, and the answer of the run lists it.");
+        ms_study_claim(drawing, "smoothing needs subsystems that take inputs of degree 3", "third",
+                       MS_COUNTS({"cubic inputs of the left mass", cubic[0]},
+                                 {"of the right mass, which takes degree 2", cubic[1]},
+                                 {"lines of the answer that say so", log.degraded}),
+                       cubic[0] > 0 && cubic[1] == 0 && log.degraded == 1,
+                       "The right mass goes on without smoothing, and the answer of the run lists it.");
     }
     ms_run_log_destroy(&log);
     return status;
@@ -161,14 +153,11 @@ static void write_steps(ms_drawing *drawing, const ms_run_log *log, int i, int l
         const double a = ms_clock_time(clock, m), h = ms_clock_time(clock, m + 1) - a;
         for (int k = 0; k <= SAMPLES; k++) {
             const double z = (double)k / SAMPLES, t = a + z * h;
-            ms_data_row(smooth, (const double[]){t, ms_clock_input_at(clock, m, l, 0, t),
-                                                 ms_clock_input_at(clock, m, l, 1, t)});
-            ms_data_row(rough, (const double[]){t, before_smoothing(log, i, l, m, 0, z),
-                                                before_smoothing(log, i, l, m, 1, z)});
+            MS_ROW(smooth, t, ms_clock_input_at(clock, m, l, 0, t), ms_clock_input_at(clock, m, l, 1, t));
+            MS_ROW(rough, t, before_smoothing(log, i, l, m, 0, z), before_smoothing(log, i, l, m, 1, z));
         }
         ms_data_break(rough);
-        ms_data_row(ends, (const double[]){a + h, before_smoothing(log, i, l, m, 0, 1.0),
-                                           before_smoothing(log, i, l, m, 1, 1.0)});
+        MS_ROW(ends, a + h, before_smoothing(log, i, l, m, 0, 1.0), before_smoothing(log, i, l, m, 1, 1.0));
     }
     ms_drawing_script(drawing, "first = %.17g\nsecond = %.17g\n", ms_clock_time(clock, n),
                       ms_clock_time(clock, n + 1));
@@ -204,13 +193,13 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
         status = draw_steps(drawing, error);
     if (status != MS_OK)
         return status;
-    ms_drawing_remark(drawing, "The printed figure is a sketch without numbers. This one shows three steps "
-                               "of the right mass of 4.2, in a run with loose tolerances (rtol 0.1, atol "
-                               "1e-3); the checks are of a run with 1e-2 and 1e-4. Smoothing begins with "
-                               "the second step: the first has no left constraints (26).");
-    ms_drawing_size(drawing, 980, 480);
-    ms_drawing_script(
+    ms_drawing_remark(
         drawing,
+        "The printed figure is a sketch without numbers. This one shows three steps of the right mass of "
+        "4.2, in a run with loose tolerances (rtol 0.1, atol 1e-3); the checks are of a run with 1e-2 and "
+        "1e-4. Smoothing begins with the second step: the first has no left constraints (26).");
+    ms_drawing_picture(
+        drawing, 980, 480,
         "set multiplot layout 1,2\n"
         "set lmargin 11\n"
         "set rmargin 3\n"
@@ -233,8 +222,5 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig8 = {
-    .id = "eguillon2022:fig8",
-    .title = "F3ORNITS: an input before and after smoothing, value and slope",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 8, section 3.1.4",
-    .draw = draw_fig8,
-};
+    "eguillon2022:fig8", "F3ORNITS: an input before and after smoothing, value and slope",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 8, section 3.1.4", .draw = draw_fig8};

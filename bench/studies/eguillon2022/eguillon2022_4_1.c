@@ -5,7 +5,6 @@
  * (models/controlled_car.c): its gain, the preset force, the perturbation and 60 s; and macro-steps of 0.1
  * s, first and smallest of F3ORNITS. */
 #include <math.h>
-#include <stdio.h>
 
 #include "eguillon2022_4_1.h"
 #include "figure.h"
@@ -15,10 +14,19 @@ static const double ROUND_OFF = 1e-9;
 
 void ms_car_remark(ms_drawing *drawing)
 {
-    ms_drawing_remark(drawing, "Not printed, chosen: the gain 1000 N/(m/s), the preset force (a trapezoid "
-                               "of 2 kN with ramps of 2 s), the perturbation (random, at most 200 N), the "
-                               "horizon of 60 s, the macro-step of 0.1 s (Jacobi; first and smallest of "
-                               "F3ORNITS) and the tolerances 1e-2 and 1e-4.");
+    ms_drawing_remark(
+        drawing,
+        "Not printed, chosen: the gain 1000 N/(m/s), the preset force (a trapezoid of 2 kN with ramps of 2 "
+        "s), the perturbation (random, at most 200 N), the horizon of 60 s, the macro-step of 0.1 s (Jacobi; "
+        "first and smallest of F3ORNITS) and the tolerances 1e-2 and 1e-4.");
+}
+
+/* Destroying is safe after errors. */
+static int run_both(ms_drawing *drawing, ms_run_log *jacobi, ms_run_log *f3, ms_error *error)
+{
+    *f3 = (ms_run_log){0};
+    const int status = ms_run_log_create(drawing, NULL, jacobi, error, JACOBI);
+    return status == MS_OK ? ms_run_log_create(drawing, NULL, f3, error, F3ORNITS) : status;
 }
 
 /* Speed [m/s] that the controller computes at the end of step n. */
@@ -49,38 +57,34 @@ static void write_forces(ms_drawing *drawing, const char *part, const ms_run_log
     ms_data *data = ms_drawing_data(drawing, part, "time,force");
     for (long n = 0; n <= controller->steps; n++)
         if (ms_clock_time(controller, n) < end)
-            ms_data_row(data, (const double[]){ms_clock_time(controller, n),
-                                               1e-3 * ms_clock_output(controller, n, 0)});
+            MS_ROW(data, ms_clock_time(controller, n), 1e-3 * ms_clock_output(controller, n, 0));
 }
 
 static int draw_fig10(ms_drawing *drawing, ms_error *error)
 {
-    ms_run_log jacobi, f3 = {0};
-    int status = ms_run_log_create(drawing, NULL, &jacobi, error, JACOBI);
-    if (status == MS_OK)
-        status = ms_run_log_create(drawing, NULL, &f3, error, F3ORNITS);
+    ms_run_log jacobi, f3;
+    const int status = run_both(drawing, &jacobi, &f3, error);
     if (status == MS_OK) {
         const double end = ms_drawing_published_number(drawing, "end"),
                      off[2] = {off_preset(&jacobi), off_preset(&f3)};
         write_forces(drawing, "jacobi", &jacobi, end);
         write_forces(drawing, "f3ornits", &f3, end);
-        ms_drawing_check_claim(
-            drawing, "before 10 s the force is predetermined", ms_drawing_published_text(drawing, "preset"),
-            json_pack("{s:f, s:f}", "Jacobi / N", off[0], "F3ORNITS / N", off[1]),
-            fmax(off[0], off[1]) <= ROUND_OFF * PRESET_FORCE,
-            "Largest differences of the controller's outputs and the trapezoid, min(2 kN, 1 kN/s t, 1 kN/s "
-            "(10 s - t)): the force does not depend on the coupling.");
-        ms_drawing_check(drawing, "the shape of the preset force", NULL,
-                         json_pack("{s:f, s:f}", "largest / N", PRESET_FORCE, "momentum / mass / (m/s)",
-                                   PRESET_FORCE * (PRESET_END - PRESET_FORCE / PRESET_SLOPE) / MASS),
-                         NULL, MS_NOT_DETERMINED,
-                         "It stands in the picture alone, which is lost. The trapezoid chosen brings the "
-                         "car to the target speed of 16 m/s at 10 s where there is no perturbation.");
+        ms_study_claim(drawing, "before 10 s the force is predetermined", "preset",
+                       MS_REALS({"Jacobi / N", off[0]}, {"F3ORNITS / N", off[1]}),
+                       fmax(off[0], off[1]) <= ROUND_OFF * PRESET_FORCE,
+                       "Largest differences of the controller's outputs and the trapezoid, min(2 kN, 1 kN/s "
+                       "t, 1 kN/s (10 s - t)): the force does not depend on the coupling.");
+        ms_study_undetermined(
+            drawing, "the shape of the preset force", NULL,
+            MS_REALS({"largest / N", PRESET_FORCE},
+                     {"momentum / mass / (m/s)",
+                      PRESET_FORCE * (PRESET_END - PRESET_FORCE / PRESET_SLOPE) / MASS}),
+            "It stands in the picture alone, which is lost. The trapezoid chosen brings the car to the "
+            "target speed of 16 m/s at 10 s where there is no perturbation.");
     }
     ms_car_remark(drawing);
-    ms_drawing_size(drawing, 720, 420);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 720, 420,
         "set xrange [0:10]\n"
         "set yrange [0:2.4]\n"
         "set xlabel 'time t / s'\n"
@@ -94,11 +98,8 @@ static int draw_fig10(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig10 = {
-    .id = "eguillon2022:fig10",
-    .title = "Car with controlled speed: preset force of the controller on [0, 10[ s",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 10, section 4.1",
-    .draw = draw_fig10,
-};
+    "eguillon2022:fig10", "Car with controlled speed: preset force of the controller on [0, 10[ s",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 10, section 4.1", .draw = draw_fig10};
 
 /* Figure 11 -------------------------------------------------------------------------------------------- */
 
@@ -126,9 +127,8 @@ static void write_positions(ms_drawing *drawing, const char *part, const ms_run_
                      b = fmin(ms_clock_time(car, n + 1), to);
         for (int k = 0; k <= 20; k++) {
             const double t = a + (b - a) * k / 20.0;
-            ms_data_row(data,
-                        (const double[]){t, position(car, n, t - begin) - origin,
-                                         ms_clock_input_at(&log->clock[CONTROLLER], n, 0, 0, t) - origin});
+            MS_ROW(data, t, position(car, n, t - begin) - origin,
+                   ms_clock_input_at(&log->clock[CONTROLLER], n, 0, 0, t) - origin);
         }
         ms_data_break(data);
     }
@@ -139,8 +139,8 @@ static void write_speeds(ms_drawing *drawing, const char *part, const ms_run_log
     const ms_clock_log *controller = &log->clock[CONTROLLER], *car = &log->clock[CAR];
     ms_data *data = ms_drawing_data(drawing, part, "time,computed,car");
     for (long n = 0; n < controller->steps; n++)
-        ms_data_row(data, (const double[]){ms_clock_time(controller, n + 1), computed_speed(controller, n),
-                                           ms_clock_state(car, n + 1, SPEED)});
+        MS_ROW(data, ms_clock_time(controller, n + 1), computed_speed(controller, n),
+               ms_clock_state(car, n + 1, SPEED));
 }
 
 static void check_computed(ms_drawing *drawing, const ms_run_log *jacobi, const ms_run_log *f3)
@@ -160,27 +160,24 @@ static void check_computed(ms_drawing *drawing, const ms_run_log *jacobi, const 
         sum += e * e;
         n_settled++;
     }
-    ms_drawing_check_claim(
-        drawing, "with held inputs the speed computed is zero", ms_drawing_published_text(drawing, "zoh"),
+    ms_study_claim(
+        drawing, "with held inputs the speed computed is zero", "zoh",
         json_pack("{s:f, s:I}", "largest speed computed / (m/s)", zero, "steps", (json_int_t)held->steps),
         zero == 0.0, "Slopes of the position input at both ends of every step, over 60 s.");
     const double rms = sqrt(sum / (double)n_settled);
-    ms_drawing_check_claim(drawing, "with F3ORNITS it follows the speed of the car",
-                           ms_drawing_published_text(drawing, "f3ornits"),
-                           json_pack("{s:f, s:f, s:I, s:I, s:I}", "largest difference / (m/s)", off, "rms",
-                                     rms, "estimates of degree 0", (json_int_t)degrees[0], "degree 1",
-                                     (json_int_t)degrees[1], "degree 2", (json_int_t)degrees[2]),
-                           off < 0.05 * TARGET,
-                           "Speed computed at the ends of steps less the car's speed then, from 10 s on; "
-                           "held to 5 %% of the target. How reliable is not printed.");
+    ms_study_claim(drawing, "with F3ORNITS it follows the speed of the car", "f3ornits",
+                   json_pack("{s:f, s:f, s:I, s:I, s:I}", "largest difference / (m/s)", off, "rms", rms,
+                             "estimates of degree 0", (json_int_t)degrees[0], "degree 1",
+                             (json_int_t)degrees[1], "degree 2", (json_int_t)degrees[2]),
+                   off < 0.05 * TARGET,
+                   "Speed computed at the ends of steps less the car's speed then, from 10 s on; held to 5 "
+                   "%% of the target. How reliable is not printed.");
 }
 
 static int draw_fig11(ms_drawing *drawing, ms_error *error)
 {
-    ms_run_log jacobi, f3 = {0};
-    int status = ms_run_log_create(drawing, NULL, &jacobi, error, JACOBI);
-    if (status == MS_OK)
-        status = ms_run_log_create(drawing, NULL, &f3, error, F3ORNITS);
+    ms_run_log jacobi, f3;
+    const int status = run_both(drawing, &jacobi, &f3, error);
     if (status == MS_OK) {
         const double from = ms_drawing_published_number(drawing, "zoom.0"),
                      to = ms_drawing_published_number(drawing, "zoom.1");
@@ -191,9 +188,8 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
         check_computed(drawing, &jacobi, &f3);
     }
     ms_car_remark(drawing);
-    ms_drawing_size(drawing, 980, 760);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 980, 760,
         "set multiplot layout 2,2\n"
         "array runs[2] = ['jacobi', 'f3ornits']\n"
         "array names[2] = ['Jacobi, held inputs', 'F3ORNITS']\n"
@@ -226,8 +222,5 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig11 = {
-    .id = "eguillon2022:fig11",
-    .title = "Car with controlled speed: the speed that the controller computes",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 11, section 4.1",
-    .draw = draw_fig11,
-};
+    "eguillon2022:fig11", "Car with controlled speed: the speed that the controller computes",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 11, section 4.1", .draw = draw_fig11};

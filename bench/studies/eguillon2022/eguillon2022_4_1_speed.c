@@ -4,7 +4,6 @@
  * With held inputs the controller sees speed 0 and gives the force k v_t from 10 s on, whatever the step:
  * v' = (k v_t + w)/m. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "eguillon2022_4_1.h"
@@ -58,8 +57,7 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
 {
     ms_run_log log;
     double *reference = NULL;
-    int status =
-        ms_run_log_create(drawing, &(ms_simulation_options){.trajectory = true}, &log, error, "%s", command);
+    int status = ms_run_log_create(drawing, &ms_want_trajectory, &log, error, "%s", command);
     if (status == MS_OK)
         status = ms_study_reference(&log.study, &reference, error);
     if (status == MS_OK) {
@@ -69,7 +67,7 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
         *monolithic = (speed){0};
         for (long n = 0; n <= log.clock[CAR].steps; n++) {
             const double t = ms_clock_time(&log.clock[CAR], n), v = reference[(size_t)n * (size_t)nx + SPEED];
-            ms_data_row(data, (const double[]){t, ms_clock_state(&log.clock[CAR], n, SPEED), v});
+            MS_ROW(data, t, ms_clock_state(&log.clock[CAR], n, SPEED), v);
             if (t >= SETTLED)
                 monolithic->farthest = fmax(monolithic->farthest, fabs(v - TARGET));
         }
@@ -107,8 +105,8 @@ static int tabulate_variants(ms_drawing *drawing, double *farthest, double *leas
         status = ms_run_log_create(drawing, NULL, &log, error, "%s", command);
         if (status == MS_OK) {
             const speed s = measure_speed(&log, NULL);
-            ms_table_row(table, json_pack("[s, I, f, f, f]", command + sizeof CAR_RUN - 1,
-                                          (json_int_t)s.steps, s.mean, s.farthest, s.end));
+            ms_table_add(table, "sIrrr", command + sizeof CAR_RUN - 1, (json_int_t)s.steps, s.mean,
+                         s.farthest, s.end);
             if (k < n_held)
                 *least_end = fmin(*least_end, s.end);
             else
@@ -121,12 +119,11 @@ static int tabulate_variants(ms_drawing *drawing, double *farthest, double *leas
 
 static void check_jacobi(ms_drawing *drawing, const speed *s, const speed *longer, double least_end)
 {
-    ms_drawing_check_claim(
-        drawing, "with held inputs the speed grows without bound",
-        ms_drawing_published_text(drawing, "jacobi"),
-        json_pack("{s:f, s:f, s:f, s:f}", "smallest acceleration over a second / (m/s^2)",
-                  fmin(s->least_rise, longer->least_rise), "speed at 60 s / (m/s)", s->end, "speed at 600 s",
-                  longer->end, "largest |F - k v_t| / N", fmax(s->off_force, longer->off_force)),
+    ms_study_claim(
+        drawing, "with held inputs the speed grows without bound", "jacobi",
+        MS_REALS({"smallest acceleration over a second / (m/s^2)", fmin(s->least_rise, longer->least_rise)},
+                 {"speed at 60 s / (m/s)", s->end}, {"speed at 600 s", longer->end},
+                 {"largest |F - k v_t| / N", fmax(s->off_force, longer->off_force)}),
         fmin(s->least_rise, longer->least_rise) >= (GAIN * TARGET - WIND) / MASS * (1.0 - 1e-6) &&
             longer->off_force <= 1e-6 && least_end > 40.0 * TARGET,
         "From 10 s on the force is k v_t = 16 kN at every communication, so that the acceleration is at "
@@ -142,17 +139,15 @@ static void check_f3ornits(ms_drawing *drawing, const speed *s, const speed *mon
                             "From 15 s to 60 s. The perturbation of 200 N alone may move the equilibrium by "
                             "200 N / k = %.1f m/s.",
                             bound);
-    ms_drawing_check_claim(drawing, "with F3ORNITS the car keeps its target speed",
-                           ms_drawing_published_text(drawing, "f3ornits"),
-                           json_pack("{s:f, s:f, s:f}", "farthest from 16 m/s", s->farthest,
-                                     "monolithic solution", monolithic->farthest,
-                                     "largest difference of both", s->off_reference),
-                           s->farthest <= bound && s->off_reference <= bound,
-                           "From 15 s to 60 s (difference: over the whole run); held to %.1f m/s. Over "
-                           "calibrations, smoothing, normalisations, first steps of 0.01 to 0.2 s, "
-                           "schedulers, three times the gain, and Jacobi with linear extrapolation the "
-                           "farthest is %.2f m/s: what matters is that the input has a slope.",
-                           bound, farthest);
+    ms_study_claim(
+        drawing, "with F3ORNITS the car keeps its target speed", "f3ornits",
+        MS_REALS({"farthest from 16 m/s", s->farthest}, {"monolithic solution", monolithic->farthest},
+                 {"largest difference of both", s->off_reference}),
+        s->farthest <= bound && s->off_reference <= bound,
+        "From 15 s to 60 s (difference: over the whole run); held to %.1f m/s. Over calibrations, smoothing, "
+        "normalisations, first steps of 0.01 to 0.2 s, schedulers, three times the gain, and Jacobi with "
+        "linear extrapolation the farthest is %.2f m/s: what matters is that the input has a slope.",
+        bound, farthest);
 }
 
 static int draw_fig12(ms_drawing *drawing, ms_error *error)
@@ -171,9 +166,8 @@ static int draw_fig12(ms_drawing *drawing, ms_error *error)
     check_jacobi(drawing, &held, &longer, least_end);
     check_f3ornits(drawing, &flexible, &monolithic, farthest);
     ms_car_remark(drawing);
-    ms_drawing_size(drawing, 980, 460);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 980, 460,
         "set multiplot layout 1,2\n"
         "set lmargin 10\n"
         "set rmargin 4\n"
@@ -193,8 +187,5 @@ static int draw_fig12(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig12 = {
-    .id = "eguillon2022:fig12",
-    .title = "Car with controlled speed: monolithic, Jacobi with held inputs, F3ORNITS",
-    .source = "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 12, section 4.1",
-    .draw = draw_fig12,
-};
+    "eguillon2022:fig12", "Car with controlled speed: monolithic, Jacobi with held inputs, F3ORNITS",
+    "Eguillon, Lacabanne, Tromeur-Dervout (2022), Fig. 12, section 4.1", .draw = draw_fig12};

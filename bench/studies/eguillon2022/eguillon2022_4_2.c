@@ -2,6 +2,7 @@
 /* Eguillon et al. (2022), section 4.2: runs of the two masses and their errors (eguillon2022_4_2.h). */
 #include "eguillon2022_4_2.h"
 
+#include <gsl/gsl_sort_double.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,8 +54,7 @@ static double range_of(long n, const double *values)
 {
     double low = values[0], high = values[0];
     for (long k = 1; k < n; k++) {
-        low = fmin(low, values[k]);
-        high = fmax(high, values[k]);
+        ms_widen(&low, &high, values[k]);
     }
     return high - low;
 }
@@ -192,17 +192,11 @@ void ms_left_row_options(const ms_left_row *row, double factor, char *options, s
     static const char *const calibrations[] = {"extrapolation", "cls"};
     static const char *const smoothings[] = {"none", "c1", "c1 --smooth-subsystems right"};
     snprintf(options, size,
-             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --outputs "
-             "%s --rtol %.6g --atol %.6g --max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 "
+             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --outputs %s "
+             "--rtol %.6g --atol %.6g --max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 "
              "--scheduler synchronous --solver gsl-rk8pd",
              normalizations[row->normalization], calibrations[row->calibration], smoothings[row->smoothing],
              outputs[row->reading], factor * row->rtol, factor * row->atol, row->max_step);
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static ms_left_spread spread_of(const ms_left_run runs[MS_TOLERANCES])
@@ -215,7 +209,7 @@ static ms_left_spread spread_of(const ms_left_run runs[MS_TOLERANCES])
         double values[MS_TOLERANCES];
         for (int k = 0; k < MS_TOLERANCES; k++)
             values[k] = j == 0 ? runs[k].steps : runs[k].rmse[j - 1];
-        qsort(values, MS_TOLERANCES, sizeof *values, ascending);
+        gsl_sort(values, 1, MS_TOLERANCES);
         *low[j] = values[0];
         *median[j] = values[MS_TOLERANCES / 2];
         *high[j] = values[MS_TOLERANCES - 1];
@@ -287,9 +281,8 @@ static ms_left_run printed(ms_drawing *drawing, const char *group, int k)
     static const char *const columns[1 + MS_MEASURED] = {"steps", "x1", "v1"};
     double values[1 + MS_MEASURED];
     for (int j = 0; j <= MS_MEASURED; j++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s.%s.%d", group, columns[j], k);
-        values[j] = ms_drawing_published_number(drawing, key);
+        values[j] =
+            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.%s.%d", group, columns[j], k));
     }
     return (ms_left_run){values[0], {values[1], values[2]}};
 }

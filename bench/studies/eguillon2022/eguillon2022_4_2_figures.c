@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Eguillon et al. (2022), section 4.2: Figs 14 and 15. Both pictures are lost; captions and text remain. */
 #include <math.h>
-#include <stdio.h>
 
-#include "answer.h"
 #include "eguillon2022_4_2.h"
 #include "f3ornits.h"
 #include "figure.h"
@@ -11,52 +9,42 @@
 
 /* Fig. 14: damped bounds --------------------------------------------------------------------------------- */
 
-/* Spans max - min over [m, m], of the bounds with damping and without, at the last communication before
- * `at`. */
+/* Spans max - min [m] of the bounds with damping and without, at the last communication before a time. */
 typedef struct spans {
     double damped, amplitude, local; /* local: of x1 itself over the 10 s before */
 } spans;
 
-/* x1 at communication times, the bounds (36) and those of (34); *outside: how far x1 lies outside its
- * damped bounds. */
-static void write_bounds(const ms_study *study, int column, double nu, ms_data *data, double *outside)
+static void extend(ms_f3_extremes *e, bool first, double x, double nu, double h)
 {
+    if (first)
+        ms_f3_extremes_start(e, x);
+    else
+        ms_f3_extremes_update(e, x, nu, h);
+}
+
+/* x1 at communication times, the bounds (36) and those of (34); *outside: how far x1 lies outside its damped bounds.
+ * at: the spans at 100 s and 200 s. */
+static void write_bounds(const ms_study *study, int column, double nu, ms_data *data, double *outside,
+                         spans at[2])
+{
+    static const double times[2] = {100.0, 200.0}, before = 10.0; /* [s] */
     const ms_trajectory *trajectory = &study->simulation.trajectory;
-    ms_f3_extremes e;
+    ms_f3_extremes e, local[2];
+    bool begun[2] = {false, false};
     *outside = 0.0;
     for (long n = 0; n < trajectory->rows; n++) {
         const double *row = ms_trajectory_row(trajectory, n), x = row[column];
-        if (n == 0)
-            ms_f3_extremes_start(&e, x);
-        else
-            ms_f3_extremes_update(&e, x, nu, row[0] - ms_trajectory_row(trajectory, n - 1)[0]);
+        extend(&e, n == 0, x, nu, n > 0 ? row[0] - ms_trajectory_row(trajectory, n - 1)[0] : 0.0);
         *outside = fmax(*outside, fmax(x - e.damped_max, e.damped_min - x));
-        ms_data_row(data, (const double[]){row[0], x, e.damped_max, e.damped_min, e.max, e.min});
-    }
-}
-
-static spans spans_at(const ms_study *study, int column, double nu, double at)
-{
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    ms_f3_extremes e, local;
-    spans found = {0.0, 0.0, 0.0};
-    bool begun = false;
-    for (long n = 0; n < trajectory->rows && ms_trajectory_row(trajectory, n)[0] <= at; n++) {
-        const double *row = ms_trajectory_row(trajectory, n), x = row[column];
-        if (n == 0)
-            ms_f3_extremes_start(&e, x);
-        else
-            ms_f3_extremes_update(&e, x, nu, row[0] - ms_trajectory_row(trajectory, n - 1)[0]);
-        if (row[0] >= at - 10.0) {
-            if (!begun)
-                ms_f3_extremes_start(&local, x);
-            else
-                ms_f3_extremes_update(&local, x, 0.0, 0.0);
-            begun = true;
-            found = (spans){e.damped_max - e.damped_min, e.max - e.min, local.max - local.min};
+        MS_ROW(data, row[0], x, e.damped_max, e.damped_min, e.max, e.min);
+        for (int k = 0; k < 2; k++) {
+            if (row[0] < times[k] - before || row[0] > times[k])
+                continue;
+            extend(&local[k], !begun[k], x, 0.0, 0.0);
+            begun[k] = true;
+            at[k] = (spans){e.damped_max - e.damped_min, e.max - e.min, local[k].max - local[k].min};
         }
     }
-    return found;
 }
 
 static json_t *spans_json(const spans *before, const spans *end)
@@ -75,32 +63,30 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
     char options[512];
     double outside = INFINITY;
     ms_left_row_options(&row, 1.0, options, sizeof options);
-    const int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
-                                    "run %s %s", of->model, options);
+    const int status =
+        ms_study_run(drawing, &ms_want_trajectory, &study, error, "run %s %s", of->model, options);
     if (status == MS_OK) {
         const int column = ms_study_column(&study, "left.y.x");
+        spans at[2] = {0};
         write_bounds(&study, column, nu,
-                     ms_drawing_data(drawing, "", "time,x1,damped_max,damped_min,max,min"), &outside);
-        const spans before = spans_at(&study, column, nu, 100.0), end = spans_at(&study, column, nu, 200.0);
-        ms_drawing_check_claim(drawing, "the bounds without damping do not forget",
-                               ms_drawing_published_text(drawing, "amplitude"), spans_json(&before, &end),
-                               end.amplitude == before.amplitude && before.amplitude > 100.0 * before.local,
-                               "The start decides them, up to the end of the run.");
-        ms_drawing_check_claim(drawing, "the damped bounds forget and follow",
-                               ms_drawing_published_text(drawing, "damped"), spans_json(&before, &end),
-                               outside <= 0.0 &&
-                                   before.damped < 1.1 * exp(-0.5 * nu * 100.0) * before.amplitude &&
-                                   fabs(end.damped / end.local - 1.0) < 0.25,
-                               "The span shrinks like exp(-nu t), and like exp(-nu t/2) while one bound "
-                               "rests on x1, as here: after 100 s it is below that (but for a tenth, as it "
-                               "begins to shrink only after the first swing); in the end it is that of the "
-                               "oscillation within a quarter; x1 never lies outside.");
+                     ms_drawing_data(drawing, "", "time,x1,damped_max,damped_min,max,min"), &outside, at);
+        const spans before = at[0], end = at[1];
+        ms_study_claim(drawing, "the bounds without damping do not forget", "amplitude",
+                       spans_json(&before, &end),
+                       end.amplitude == before.amplitude && before.amplitude > 100.0 * before.local,
+                       "The start decides them, up to the end of the run.");
+        ms_study_claim(
+            drawing, "the damped bounds forget and follow", "damped", spans_json(&before, &end),
+            outside <= 0.0 && before.damped < 1.1 * exp(-0.5 * nu * 100.0) * before.amplitude &&
+                fabs(end.damped / end.local - 1.0) < 0.25,
+            "The span shrinks like exp(-nu t), and like exp(-nu t/2) while one bound rests on x1, as here: "
+            "after 100 s it is below that (but for a tenth, as it begins to shrink only after the first "
+            "swing); in the end it is that of the oscillation within a quarter; x1 never lies outside.");
     }
     ms_study_destroy(&study);
-    ms_drawing_remark(
-        drawing,
-        "A run with the damped amplitude, extrapolation, without smoothing; what happens after 100 s is "
-        "the chosen case sine, so the right half is an illustration. f as it comes.");
+    ms_drawing_remark(drawing,
+                      "A run with the damped amplitude, extrapolation, without smoothing; what happens after "
+                      "100 s is the chosen case sine, so the right half is an illustration. f as it comes.");
     ms_drawing_script(
         drawing,
         "set xlabel 'time t / s'\n"
@@ -115,11 +101,8 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_fig14 = {
-    .id = "eguillon2022:fig14",
-    .title = "Two masses: the left position and its damped bounds",
-    .source = "Eguillon et al. (2022), Fig. 14, section 4.2",
-    .draw = draw_fig14,
-};
+    "eguillon2022:fig14", "Two masses: the left position and its damped bounds",
+    "Eguillon et al. (2022), Fig. 14, section 4.2", .draw = draw_fig14};
 
 /* Fig. 15: errors over steps ----------------------------------------------------------------------------- */
 
@@ -136,10 +119,9 @@ static const char *const parts[MS_READINGS][MS_NORMALIZATIONS][2] = {
 
 static void write_row(ms_data *data, const ms_left_spread *s, const ms_left_run *published)
 {
-    ms_data_row(data, (const double[]){s->median.steps, s->low.steps, s->high.steps, s->median.rmse[MS_X1],
-                                       s->low.rmse[MS_X1], s->high.rmse[MS_X1], s->median.rmse[MS_V1],
-                                       s->low.rmse[MS_V1], s->high.rmse[MS_V1], published->steps,
-                                       published->rmse[MS_X1], published->rmse[MS_V1]});
+    MS_ROW(data, s->median.steps, s->low.steps, s->high.steps, s->median.rmse[MS_X1], s->low.rmse[MS_X1],
+           s->high.rmse[MS_X1], s->median.rmse[MS_V1], s->low.rmse[MS_V1], s->high.rmse[MS_V1],
+           published->steps, published->rmse[MS_X1], published->rmse[MS_V1]);
 }
 
 static void write_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)
@@ -162,7 +144,6 @@ static void write_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)
 /* rmse over that of Jacobi with as many steps, the largest over all rows; the same of the printed rows. */
 static void check_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)
 {
-    char named[80];
     ms_left_run printed[MS_JACOBI_ROWS];
     double worst[2] = {0.0, 0.0}, best[2] = {INFINITY, INFINITY};
     for (int k = 0; k < MS_JACOBI_ROWS; k++)
@@ -181,13 +162,12 @@ static void check_trade_off(ms_drawing *drawing, const ms_table1 *table, int r)
                         best[k] = fmin(best[k], quotient[k]);
                     }
                 }
-    snprintf(named, sizeof named, "every row is better than Jacobi; %s", ms_reading_names[r]);
     ms_drawing_check(
-        drawing, named,
+        drawing, ms_drawing_text(drawing, "every row is better than Jacobi; %s", ms_reading_names[r]),
         json_pack("{s:s, s:[f, f]}", "claim", ms_drawing_published_text(drawing, "trade_off"),
                   "printed rows, rmse over that of Jacobi with as many steps", best[1], worst[1]),
         json_pack("[f, f]", best[0], worst[0]), json_string("every quotient below 1"),
-        worst[0] < 1.0 ? MS_REPRODUCED : MS_DEVIATES,
+        ms_verdict_of(worst[0] < 1.0),
         "Least and largest quotient of medians over twelve rows, x1 and v1; Jacobi interpolated log-log.");
 }
 
@@ -228,32 +208,28 @@ static int draw_fig15(ms_drawing *drawing, ms_error *error)
     const int status = ms_table1_measure(drawing, &ms_two_masses_cases[MS_SINE], &table, error);
     if (status != MS_OK)
         return status;
-    ms_drawing_size(drawing, 1000, 920);
-    ms_drawing_script(drawing, "set multiplot layout 2,2\n"
-                               "set logscale xy\n"
-                               "set xrange [400:30000]\n"
-                               "set xlabel 'macro-steps'\n"
-                               "set format y '%%g'\n"
-                               "set key maxrows 4\n");
+    ms_drawing_picture(drawing, 1000, 920,
+                       "set multiplot layout 2,2\n"
+                       "set logscale xy\n"
+                       "set xrange [400:30000]\n"
+                       "set xlabel 'macro-steps'\n"
+                       "set format y '%%g'\n"
+                       "set key maxrows 4\n");
     for (int r = 0; r < MS_READINGS; r++) {
         write_trade_off(drawing, &table, r);
         check_trade_off(drawing, &table, r);
         draw_panel(drawing, r, MS_X1, "0.002:6");
         draw_panel(drawing, r, MS_V1, "0.004:12");
     }
-    ms_drawing_remark(
-        drawing,
-        "Upper panels: f as it comes; lower ones: with the new x1. Solid symbols are medians over %d "
-        "tolerances, bars go from the least to the most; open symbols of the same shape and colour are the "
-        "print's. The two points of a kind are extrapolation and CLS. Case and tolerances were found by "
-        "looking at Table 1.",
-        MS_TOLERANCES);
+    ms_drawing_remark(drawing,
+                      "Upper panels: f as it comes; lower ones: with the new x1. Solid symbols are medians "
+                      "over %d tolerances, bars go from the least to the most; open symbols of the same "
+                      "shape and colour are the print's. The two points of a kind are extrapolation and CLS. "
+                      "Case and tolerances were found by looking at Table 1.",
+                      MS_TOLERANCES);
     return MS_OK;
 }
 
 const ms_figure ms_figure_eguillon2022_fig15 = {
-    .id = "eguillon2022:fig15",
-    .title = "Two masses: errors over macro-steps, for all rows of Table 1",
-    .source = "Eguillon et al. (2022), Fig. 15, section 4.2",
-    .draw = draw_fig15,
-};
+    "eguillon2022:fig15", "Two masses: errors over macro-steps, for all rows of Table 1",
+    "Eguillon et al. (2022), Fig. 15, section 4.2", .draw = draw_fig15};

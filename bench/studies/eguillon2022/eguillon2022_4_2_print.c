@@ -107,9 +107,8 @@ static void include(quotients *q, const char *name, const ms_factors *factors)
 static void check_quotients(ms_drawing *drawing, const char *what, int r, const quotients *q,
                             const char *open, const char *note)
 {
-    char named[160];
-    snprintf(named, sizeof named, "%s; %s", what, ms_reading_names[r]);
-    ms_drawing_check(drawing, named, json_pack("[f, f]", 1.0, 1.0), q->measured, json_string(open),
+    ms_drawing_check(drawing, ms_drawing_text(drawing, "%s; %s", what, ms_reading_names[r]),
+                     json_pack("[f, f]", 1.0, 1.0), q->measured, json_string(open),
                      q->low > 1.5 || q->high < 1.0 / 1.5 ? MS_DEVIATES : MS_NOT_DETERMINED, "%s", note);
 }
 
@@ -134,8 +133,8 @@ void ms_table1_check_numbers(ms_drawing *drawing, const ms_table1_cases *cases, 
     static const char change[] = "undecided: the change after 100 s, the reading of f and what the rmse is a "
                                  "percentage of are not printed";
     static const char tolerances[] =
-        "undecided: change, communication at it, reading of f, tolerances, largest "
-        "step, whose inputs are smooth and what the rmse is a percentage of are not printed";
+        "undecided: change, communication at it, reading of f, tolerances, largest step, whose inputs are "
+        "smooth and what the rmse is a percentage of are not printed";
     quotients q[3];
     for (int k = 0; k < 3; k++)
         q[k] = (quotients){json_object(), INFINITY, 0.0};
@@ -149,10 +148,8 @@ void ms_table1_check_numbers(ms_drawing *drawing, const ms_table1_cases *cases, 
         "near where f is taken as it comes, and nothing was chosen anew for the other reading.");
     check_quotients(drawing, "F3ORNITS: rmse of the twelve rows, measured over printed", r, &q[2], tolerances,
                     "Least and largest quotient of medians of x1 and v1. In the case jump the one macro-step "
-                    "that runs over "
-                    "the jump dominates; in the case jump-met all communicate at it, its time being known "
-                    "(next_time), and "
-                    "no macro-step runs over it.");
+                    "that runs over the jump dominates; in the case jump-met all communicate at it, its time "
+                    "being known (next_time), and no macro-step runs over it.");
 }
 
 /* Which reading ------------------------------------------------------------------------------------------ */
@@ -164,9 +161,8 @@ static void write_reading(ms_table *table, int c, int r, const reading *of, cons
     snprintf(cell[1], sizeof cell[1], "%.2f", ms_factors_typical(&f->steps));
     snprintf(cell[2], sizeof cell[2], "%.2f", ms_factors_typical(&f->rmse));
     snprintf(cell[3], sizeof cell[3], "%.2f to %.2f", f->rmse.low, f->rmse.high);
-    ms_table_row(table, json_pack("[s, s, s, s, s, s, s, s]", ms_two_masses_cases[c].name,
-                                  ms_reading_names[r], ms_scale_names[of->scale], smoothed_name(of->smoothed),
-                                  cell[0], cell[1], cell[2], cell[3]));
+    ms_table_add(table, "ssssssss", ms_two_masses_cases[c].name, ms_reading_names[r],
+                 ms_scale_names[of->scale], smoothed_name(of->smoothed), cell[0], cell[1], cell[2], cell[3]);
 }
 
 /* The remark on a case: the readings in which Jacobi and F3ORNITS come nearest. */
@@ -211,13 +207,12 @@ void ms_table1_compare_readings(ms_drawing *drawing, const ms_table1_cases *case
                 const fit f = fit_of(drawing, cases, c, r, &open_readings[k]);
                 write_reading(table, c, r, &open_readings[k], &f);
             }
-    ms_drawing_remark(drawing, "f is an output with feed-through. As it comes at the end of a macro-step it "
-                               "was computed with the x1 held or "
-                               "extrapolated over that step; with the new x1 (--outputs consistent) it is "
-                               "computed again from what S1 has just "
-                               "sent. The text does not say which. Typical is the exponential of the mean "
-                               "absolute logarithm; the cases were "
-                               "found by looking at the same rows.");
+    ms_drawing_remark(
+        drawing,
+        "f is an output with feed-through. As it comes at the end of a macro-step it was computed with the "
+        "x1 held or extrapolated over that step; with the new x1 (--outputs consistent) it is computed again "
+        "from what S1 has just sent. The text does not say which. Typical is the exponential of the mean "
+        "absolute logarithm; the cases were found by looking at the same rows.");
     for (int c = 0; c < MS_CASES; c++)
         remark_on_case(drawing, cases, c);
 }

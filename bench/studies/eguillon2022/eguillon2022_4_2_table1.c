@@ -2,7 +2,6 @@
 /* Eguillon et al. (2022), section 4.2: Table 1. What the print leaves open, and what was chosen for it,
  * stands in eguillon2022_4_2.h and models/two_masses.c. */
 #include <math.h>
-#include <stdio.h>
 
 #include "answer.h"
 #include "eguillon2022_4_2.h"
@@ -24,10 +23,8 @@ static ms_verdict verdict_of(const bool holds[MS_CASES])
 static void check_claim(ms_drawing *drawing, const char *what, int r, json_t *published, json_t *measured,
                         const char *tolerance, const bool holds[MS_CASES], const char *note)
 {
-    char named[160];
-    snprintf(named, sizeof named, "%s; %s", what, ms_reading_names[r]);
-    ms_drawing_check(drawing, named, published, measured, json_string(tolerance), verdict_of(holds), "%s",
-                     note);
+    ms_drawing_check(drawing, ms_drawing_text(drawing, "%s; %s", what, ms_reading_names[r]), published,
+                     measured, json_string(tolerance), verdict_of(holds), "%s", note);
 }
 
 static void check_fewer_steps(ms_drawing *drawing, const ms_table1_cases *all, int r)
@@ -50,13 +47,12 @@ static void check_fewer_steps(ms_drawing *drawing, const ms_table1_cases *all, i
         }
         json_object_set_new(measured, ms_two_masses_cases[c].name, quotients);
     }
-    check_claim(
-        drawing, "damped amplitude: fewer steps than Jacobi with H = 0.01 s, at a like accuracy", r,
-        json_real(published), measured,
-        "steps within a quarter, rmse at most 1.1 times that of Jacobi, both calibrations", holds,
-        "Medians without smoothing; steps of Jacobi over those of F3ORNITS, rmse of F3ORNITS over that of "
-        "Jacobi, the same reading of f in both. Reproduced where it holds in all four cases, undecided where "
-        "in some.");
+    check_claim(drawing, "damped amplitude: fewer steps than Jacobi with H = 0.01 s, at a like accuracy", r,
+                json_real(published), measured,
+                "steps within a quarter, rmse at most 1.1 times that of Jacobi, both calibrations", holds,
+                "Medians without smoothing; steps of Jacobi over those of F3ORNITS, rmse of F3ORNITS over "
+                "that of Jacobi, the same reading of f in both. Reproduced where it holds in all four cases, "
+                "undecided where in some.");
 }
 
 static void check_smaller_error(ms_drawing *drawing, const ms_table1_cases *all, int r)
@@ -80,8 +76,8 @@ static void check_smaller_error(ms_drawing *drawing, const ms_table1_cases *all,
         drawing,
         "damped amplitude: how many times smaller the rmse of x1 is than that of Jacobi with as many steps",
         r, json_real(published), measured, "within a factor of 2, both calibrations", holds,
-        "Medians without smoothing, extrapolation and CLS; Jacobi interpolated log-log to the same number "
-        "of steps, the same reading of f in both.");
+        "Medians without smoothing, extrapolation and CLS; Jacobi interpolated log-log to the same number of "
+        "steps, the same reading of f in both.");
 }
 
 static void check_order_of_steps(ms_drawing *drawing, const ms_table1_cases *all, int r)
@@ -132,13 +128,13 @@ static void check_calibration(ms_drawing *drawing, const ms_table1_cases *all, i
                             json_pack("{s:o, s:o, s:o}", "steps", ms_factors_range(&steps), "rmse",
                                       ms_factors_range(&rmse), "rmse, geometric mean", ms_json_real(mean)));
     }
-    check_claim(
-        drawing, "CLS over extrapolation: minor incidence", r,
-        json_string(ms_drawing_published_text(drawing, "cls")), measured,
-        "every quotient of steps, and the geometric mean of those of rmse, within a factor of 1.5", holds,
-        "Least and largest quotient of medians. Printed ones lie between 0.84 and 1.26. With the same "
-        "calibration the rmse of single runs spreads as much over tolerances within a tenth (first two "
-        "tables).");
+    check_claim(drawing, "CLS over extrapolation: minor incidence", r,
+                json_string(ms_drawing_published_text(drawing, "cls")), measured,
+                "every quotient of steps, and the geometric mean of those of rmse, within a factor of 1.5",
+                holds,
+                "Least and largest quotient of medians. Printed ones lie between 0.84 and 1.26. With the "
+                "same calibration the rmse of single runs spreads as much over tolerances within a tenth "
+                "(first two tables).");
 }
 
 /* rmse enhanced over disabled: geometric mean over both calibrations, x1 and v1. */
@@ -198,24 +194,23 @@ static ms_verdict verdict_of_damages(const damages *d)
 static void check_smoothing(ms_drawing *drawing, const ms_table1_cases *all, int r)
 {
     const ms_table1 printed = printed_table(drawing);
-    char named[160];
     damages d = {.readings = 0};
     json_t *measured = json_object();
     for (int c = 0; c < MS_CASES; c++)
         for (int s = MS_ENHANCED; s <= MS_ENHANCED_S2; s++) {
-            char name[64];
             double of[MS_NORMALIZATIONS];
             for (int n = 0; n < MS_NORMALIZATIONS; n++)
                 of[n] = measured_damage(&all->of[c], r, n, s);
             include_damage(&d, of);
-            snprintf(name, sizeof name, "%s, %s", ms_two_masses_cases[c].name,
-                     s == MS_ENHANCED ? "all inputs" : "those of S2");
-            json_object_set_new(measured, name, json_pack("[f, f, f]", of[0], of[1], of[2]));
+            json_object_set_new(measured,
+                                ms_drawing_text(drawing, "%s, %s", ms_two_masses_cases[c].name,
+                                                s == MS_ENHANCED ? "all inputs" : "those of S2"),
+                                json_pack("[f, f, f]", of[0], of[1], of[2]));
         }
-    snprintf(named, sizeof named, "smoothing slightly damages accuracy, except with the magnitude; %s",
-             ms_reading_names[r]);
     ms_drawing_check(
-        drawing, named,
+        drawing,
+        ms_drawing_text(drawing, "smoothing slightly damages accuracy, except with the magnitude; %s",
+                        ms_reading_names[r]),
         json_pack("{s:s, s:[f, f, f]}", "claim", ms_drawing_published_text(drawing, "smoothing"),
                   "printed rows", measured_damage(&printed, 0, MS_MAGNITUDE, MS_ENHANCED),
                   measured_damage(&printed, 0, MS_AMPLITUDE, MS_ENHANCED),
@@ -233,37 +228,32 @@ static void check_smoothing(ms_drawing *drawing, const ms_table1_cases *all, int
 static void remark(ms_drawing *drawing, const ms_table1_cases *all)
 {
     const ms_table1 *sine = &all->of[MS_SINE];
-    ms_drawing_remark(drawing,
-                      "Not printed: what changes in the right mass after 100 s, tol_rel, tol_abs, the "
-                      "largest step, and of what the rmse is a percentage. The cases sine and jump, "
-                      "tol_rel = 1e-2, tol_abs = 1e-4 (jump: 3e-4), the largest step of 1 s and percents of "
-                      "the range of the reference in the case sine (%.3f m and %.3f m/s), of 1 m and 1 m/s "
-                      "in the case jump, were found by looking at "
-                      "Table 1: what agrees is consistent with the paper, it does not validate anything.",
-                      sine->range[MS_X1], sine->range[MS_V1]);
     ms_drawing_remark(
         drawing,
-        "Single numbers over 200 s are not robust: a little more tolerance shifts every "
-        "later communication point, and with it the step that runs over the change. So each "
-        "row is the median of %d runs with both tolerances between 0.9 and 1.1 times those "
-        "chosen, with the least and the most beside it. The text gives no formula for the rmse: "
-        "it is the square root of the mean of e^2 over time, inside macro-steps as well, as "
-        "`run` gives it; the reference errs by %.1g.",
+        "Not printed: what changes in the right mass after 100 s, tol_rel, tol_abs, the largest step, and of "
+        "what the rmse is a percentage. The cases sine and jump, tol_rel = 1e-2, tol_abs = 1e-4 (jump: "
+        "3e-4), the largest step of 1 s and percents of the range of the reference in the case sine (%.3f m "
+        "and %.3f m/s), of 1 m and 1 m/s in the case jump, were found by looking at Table 1: what agrees is "
+        "consistent with the paper, it does not validate anything.",
+        sine->range[MS_X1], sine->range[MS_V1]);
+    ms_drawing_remark(
+        drawing,
+        "Single numbers over 200 s are not robust: a little more tolerance shifts every later communication "
+        "point, and with it the step that runs over the change. So each row is the median of %d runs with "
+        "both tolerances between 0.9 and 1.1 times those chosen, with the least and the most beside it. The "
+        "text gives no formula for the rmse: it is the square root of the mean of e^2 over time, inside "
+        "macro-steps as well, as `run` gives it; the reference errs by %.1g.",
         MS_TOLERANCES, sine->reference_error);
-    ms_drawing_remark(drawing, "One tol_abs stands for metres, metres per second and forces, so the unit of "
-                               "force matters where outputs cross zero: runs are made in kN, as the "
-                               "stiffnesses are printed. In newtons, tol_abs would be a thousand times "
-                               "smaller for f, and little but the steps with the magnitude changes (last "
-                               "table).");
-    ms_drawing_remark(
-        drawing,
-        "The change is announced (next_time), so that it need not surprise anybody: in the cases -met all "
-        "communicate at 100 s (--at-time-events communicate), in the others a macro-step runs over it. The "
-        "text does not say which.");
-    ms_drawing_remark(
-        drawing,
-        "Smoothness enhanced on all inputs is (26)-(28) as printed; enhanced for S2 only leaves the force "
-        "on the left mass unsmoothed.");
+    ms_drawing_remark(drawing,
+                      "One tol_abs stands for metres, metres per second and forces, so the unit of force "
+                      "matters where outputs cross zero: runs are made in kN, as the stiffnesses are "
+                      "printed. In newtons, tol_abs would be a thousand times smaller for f, and little but "
+                      "the steps with the magnitude changes (last table).");
+    ms_drawing_remark(drawing, "The change is announced (next_time), so that it need not surprise anybody: "
+                               "in the cases -met all communicate at 100 s (--at-time-events communicate), "
+                               "in the others a macro-step runs over it. The text does not say which.");
+    ms_drawing_remark(drawing, "Smoothness enhanced on all inputs is (26)-(28) as printed; enhanced for S2 "
+                               "only leaves the force on the left mass unsmoothed.");
 }
 
 static int draw_table1(ms_drawing *drawing, ms_error *error)
@@ -291,8 +281,5 @@ static int draw_table1(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2022_table1 = {
-    .id = "eguillon2022:table1",
-    .title = "Two masses: macro-steps and errors of Jacobi and F3ORNITS",
-    .source = "Eguillon et al. (2022), Table 1, section 4.2",
-    .draw = draw_table1,
-};
+    "eguillon2022:table1", "Two masses: macro-steps and errors of Jacobi and F3ORNITS",
+    "Eguillon et al. (2022), Table 1, section 4.2", .draw = draw_table1};

@@ -12,23 +12,17 @@
 
 static json_t *steps_cell(const ms_left_spread *s)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%.0f (%.0f to %.0f)", s->median.steps, s->low.steps, s->high.steps);
-    return json_string(text);
+    return json_sprintf("%.0f (%.0f to %.0f)", s->median.steps, s->low.steps, s->high.steps);
 }
 
 static json_t *rmse_cell(const ms_left_spread *s, int j)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%.3f (%.3f to %.3f)", s->median.rmse[j], s->low.rmse[j], s->high.rmse[j]);
-    return json_string(text);
+    return json_sprintf("%.3f (%.3f to %.3f)", s->median.rmse[j], s->low.rmse[j], s->high.rmse[j]);
 }
 
 static json_t *number(const char *format, double value)
 {
-    char text[32];
-    snprintf(text, sizeof text, format, value);
-    return isfinite(value) ? json_string(text) : json_null();
+    return isfinite(value) ? json_sprintf(format, value) : json_null();
 }
 
 static void jacobi_rows(ms_drawing *drawing, ms_table *table, const ms_table1 *of)
@@ -36,43 +30,38 @@ static void jacobi_rows(ms_drawing *drawing, ms_table *table, const ms_table1 *o
     for (int k = 0; k < MS_JACOBI_ROWS; k++) {
         const ms_left_run print = ms_table1_printed_jacobi(drawing, k),
                           *come = &of->jacobi[MS_AS_IT_COMES][k], *new = &of->jacobi[MS_NEW_X1][k];
-        ms_table_row(table, json_pack("[s, o, n, o, o, o, o, o, o, o, o, o]", "NI Jacobi (ZOH)",
-                                      number("H = %g s", ms_jacobi_steps[k]), number("%.0f", print.steps),
-                                      number("%.0f", come->steps), number("%.0f", new->steps),
-                                      number("%.3f", print.rmse[MS_X1]), number("%.3f", come->rmse[MS_X1]),
-                                      number("%.3f", new->rmse[MS_X1]), number("%.3f", print.rmse[MS_V1]),
-                                      number("%.3f", come->rmse[MS_V1]), number("%.3f", new->rmse[MS_V1])));
+        ms_table_add(table, "sonooooooooo", "NI Jacobi (ZOH)", number("H = %g s", ms_jacobi_steps[k]),
+                     number("%.0f", print.steps), number("%.0f", come->steps), number("%.0f", new->steps),
+                     number("%.3f", print.rmse[MS_X1]), number("%.3f", come->rmse[MS_X1]),
+                     number("%.3f", new->rmse[MS_X1]), number("%.3f", print.rmse[MS_V1]),
+                     number("%.3f", come->rmse[MS_V1]), number("%.3f", new->rmse[MS_V1]));
     }
 }
 
 static void f3ornits_row(ms_drawing *drawing, ms_table *table, const ms_table1 *of, int n, int c, int s)
 {
-    char name[64];
     ms_left_run print = {NAN, {NAN, NAN}};
     const ms_left_spread *come = &of->row[MS_AS_IT_COMES][n][c][s], *new = &of->row[MS_NEW_X1][n][c][s];
     if (s != MS_ENHANCED_S2)
         print = ms_table1_printed(drawing, n, c, s);
-    snprintf(name, sizeof name, "F3ORNITS, %s", ms_normalization_names[n]);
-    ms_table_row(table, json_pack("[s, s, s, o, o, o, o, o, o, o, o, o]", name, ms_calibration_names[c],
-                                  ms_smoothing_names[s], number("%.0f", print.steps), steps_cell(come),
-                                  steps_cell(new), number("%.3f", print.rmse[MS_X1]), rmse_cell(come, MS_X1),
-                                  rmse_cell(new, MS_X1), number("%.3f", print.rmse[MS_V1]),
-                                  rmse_cell(come, MS_V1), rmse_cell(new, MS_V1)));
+    ms_table_add(table, "sssooooooooo", ms_drawing_text(drawing, "F3ORNITS, %s", ms_normalization_names[n]),
+                 ms_calibration_names[c], ms_smoothing_names[s], number("%.0f", print.steps),
+                 steps_cell(come), steps_cell(new), number("%.3f", print.rmse[MS_X1]), rmse_cell(come, MS_X1),
+                 rmse_cell(new, MS_X1), number("%.3f", print.rmse[MS_V1]), rmse_cell(come, MS_V1),
+                 rmse_cell(new, MS_V1));
 }
 
 void ms_table1_write_rows(ms_drawing *drawing, const ms_two_masses_case *of, const ms_table1 *measured)
 {
     char title[192];
-    snprintf(
-        title, sizeof title,
-        "Case %s: macro-steps, rmse of x1 and v1 / %% of %s, f as it comes or with the new x1; median (least "
-        "to most) of %d tolerances",
-        of->name, ms_scale_names[of->scale], MS_TOLERANCES);
-    ms_table *table =
-        ms_drawing_table(drawing, of->name, title,
-                         "scheme|step or calibration|smoothness|steps, published|steps, as it comes|"
-                         "steps, new x1|x1, published|x1, as it comes|x1, new x1|v1, published|"
-                         "v1, as it comes|v1, new x1");
+    snprintf(title, sizeof title,
+             "Case %s: macro-steps, rmse of x1 and v1 / %% of %s, f as it comes or with the new x1; median "
+             "(least to most) of %d tolerances",
+             of->name, ms_scale_names[of->scale], MS_TOLERANCES);
+    ms_table *table = ms_drawing_table(
+        drawing, of->name, title,
+        "scheme|step or calibration|smoothness|steps, published|steps, as it comes|steps, new x1|x1, "
+        "published|x1, as it comes|x1, new x1|v1, published|v1, as it comes|v1, new x1");
     jacobi_rows(drawing, table, measured);
     for (int n = 0; n < MS_NORMALIZATIONS; n++)
         for (int c = 0; c < MS_CALIBRATIONS; c++)
@@ -130,7 +119,6 @@ static int vary(ms_drawing *drawing, const ms_left_mass *mass, const variation *
         const ms_left_run print = ms_table1_printed(drawing, n, MS_EXTRAPOLATED, MS_DISABLED);
         ms_left_row row = ms_left_row_of(of, r, n, MS_EXTRAPOLATED, MS_DISABLED);
         ms_left_spread spread;
-        char text[96];
         row.rtol *= v->tolerance;
         row.atol *= v->tolerance;
         row.max_step = v->max_step;
@@ -138,9 +126,8 @@ static int vary(ms_drawing *drawing, const ms_left_mass *mass, const variation *
         ms_factors_include(&steps, spread.median.steps, print.steps);
         for (int j = 0; j < MS_MEASURED; j++)
             ms_factors_include(&rmse, spread.median.rmse[j], print.rmse[j]);
-        snprintf(text, sizeof text, "%.0f; %.3f; %.3f", spread.median.steps, spread.median.rmse[MS_X1],
-                 spread.median.rmse[MS_V1]);
-        json_array_append_new(cells, json_string(text));
+        json_array_append_new(cells, json_sprintf("%.0f; %.3f; %.3f", spread.median.steps,
+                                                  spread.median.rmse[MS_X1], spread.median.rmse[MS_V1]));
     }
     if (status != MS_OK)
         return status;
@@ -186,14 +173,14 @@ static void remark_on_readings(ms_drawing *drawing, const distances *d)
             if (d[k].of[r].jacobi < least[r].jacobi)
                 least[r] = d[k].of[r];
     }
-    ms_drawing_remark(drawing,
-                      "How much of this is due to what was chosen, the last table shows. The rows of "
-                      "Jacobi alone do not decide: they are nearer to the print with the new x1 for %d of "
-                      "%d changes of the right mass, at best by a factor of %.2f as f comes (%s) and of "
-                      "%.2f with the new x1 (%s). Of F3ORNITS the steps are nearer with the new x1 in %d "
-                      "of %d lines, the rmse in %d.",
-                      jacobi, changes, least[MS_AS_IT_COMES].jacobi, least[MS_AS_IT_COMES].nearest,
-                      least[MS_NEW_X1].jacobi, least[MS_NEW_X1].nearest, steps, MS_COUNT(variations), rmse);
+    ms_drawing_remark(
+        drawing,
+        "How much of this is due to what was chosen, the last table shows. The rows of Jacobi alone do not "
+        "decide: they are nearer to the print with the new x1 for %d of %d changes of the right mass, at "
+        "best by a factor of %.2f as f comes (%s) and of %.2f with the new x1 (%s). Of F3ORNITS the steps "
+        "are nearer with the new x1 in %d of %d lines, the rmse in %d.",
+        jacobi, changes, least[MS_AS_IT_COMES].jacobi, least[MS_AS_IT_COMES].nearest, least[MS_NEW_X1].jacobi,
+        least[MS_NEW_X1].nearest, steps, MS_COUNT(variations), rmse);
 }
 
 int ms_table1_write_sensitivity(ms_drawing *drawing, ms_error *error)

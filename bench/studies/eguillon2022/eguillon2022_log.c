@@ -209,6 +209,17 @@ int ms_clock_degree(const ms_clock_log *clock, int j, long m, double errors[MS_L
     return best;
 }
 
+long ms_clock_find_step(const ms_clock_log *clock, int j, int degree,
+                        double (*clarity)(const ms_clock_log *clock, int j, long m))
+{
+    long best = -1;
+    for (long m = MS_LOG_DEGREE + 1; m < clock->steps; m++)
+        if (ms_clock_degree(clock, j, m, NULL, NULL) == degree &&
+            (best < 0 || clarity(clock, j, m) > clarity(clock, j, best)))
+            best = m;
+    return best;
+}
+
 void ms_clock_estimate(const ms_clock_log *clock, int j, long m, bool cls, double c[MS_LOG_DEGREE + 1])
 {
     double t[MS_F3_POINTS] = {0.0}, y[MS_F3_POINTS] = {0.0};
@@ -225,7 +236,7 @@ void ms_clock_estimate(const ms_clock_log *clock, int j, long m, bool cls, doubl
 
 /* Inputs ----------------------------------------------------------------------------------------------- */
 
-static int owner(const ms_system *s, int output)
+int ms_output_owner(const ms_system *s, int output)
 {
     int i = 0;
     while (output >= s->y_at[i + 1])
@@ -239,7 +250,7 @@ double ms_run_log_input(const ms_run_log *log, int i, int l, long n, double t)
     const int row = s->u_at[i] + l;
     double u = 0.0;
     for (int w = s->row_at[row]; w < s->row_at[row + 1]; w++) {
-        const int from = owner(s, s->wire_output[w]), j = s->wire_output[w] - s->y_at[from];
+        const int from = ms_output_owner(s, s->wire_output[w]), j = s->wire_output[w] - s->y_at[from];
         const ms_clock_log *feeder = &log->clock[from];
         const long m = ms_clock_latest(feeder, ms_clock_time(&log->clock[i], n));
         u += s->wire_gain[w] *
@@ -277,7 +288,7 @@ ms_overrun ms_run_log_overrun(const ms_run_log *log, int i)
         const double end = ms_clock_time(clock, n + 1);
         double past = 0.0;
         for (int w = s->row_at[s->u_at[i]]; w < s->row_at[s->u_at[i + 1]]; w++) {
-            const ms_clock_log *feeder = &log->clock[owner(s, s->wire_output[w])];
+            const ms_clock_log *feeder = &log->clock[ms_output_owner(s, s->wire_output[w])];
             const long m = ms_clock_latest(feeder, ms_clock_time(clock, n));
             if (m < feeder->steps)
                 past = fmax(past, end - ms_clock_time(feeder, m + 1));

@@ -2,10 +2,13 @@
 #include "macrostep_power.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scheme_registry.h"
+#include "study.h"
 
 bool ms_power_law_held(const ms_input_law *law, double before, double after)
 {
@@ -34,7 +37,7 @@ static int monitor_start(void *self, const ms_cosim *cosim, double t)
     w->lowest = w->highest = w->end = 1.0;
     w->left_at = NAN;
     memcpy(w->y, cosim->y, sizeof(double) * (size_t)cosim->system->ny);
-    ms_data_row(w->data, (const double[]){t, 1.0, NAN, NAN});
+    MS_ROW(w->data, t, 1.0, NAN, NAN);
     return 0;
 }
 
@@ -45,14 +48,13 @@ static int monitor_step(void *self, const ms_cosim *cosim, double t, double h)
     const double energy = ms_system_energy(cosim->system, cosim->x), change = (energy - w->before) / w->start;
     w->before = energy;
     w->end = energy / w->start;
-    w->lowest = fmin(w->lowest, w->end);
-    w->highest = fmax(w->highest, w->end);
+    ms_widen(&w->lowest, &w->highest, w->end);
     w->steps[kind]++;
     w->largest[kind] = fmax(w->largest[kind], fabs(change));
     *(change > 0.0 ? &w->gain[kind] : &w->loss[kind]) += change;
     memcpy(w->y, cosim->y, sizeof(double) * (size_t)cosim->system->ny);
-    ms_data_row(w->data, (const double[]){t + h, w->end, kind == MS_POWER_LAW ? fabs(change) : NAN,
-                                          kind == MS_POWER_LAW ? NAN : fabs(change)});
+    MS_ROW(w->data, t + h, w->end, kind == MS_POWER_LAW ? fabs(change) : NAN,
+           kind == MS_POWER_LAW ? NAN : fabs(change));
     if (w->upper == 0.0 || (w->end >= w->lower && w->end <= w->upper))
         return 0;
     w->left_at = t + h;
@@ -76,6 +78,23 @@ int ms_power_run(const ms_system *system, const ms_options *options, const volat
     ms_cosim_destroy(&cosim);
     free(monitor->y);
     monitor->y = NULL;
+    return status;
+}
+
+int ms_power_study(ms_drawing *drawing, ms_power_monitor *monitor, ms_run_result *result, ms_error *error,
+                   const char *command, ...)
+{
+    char line[512];
+    ms_study study;
+    va_list arguments;
+    va_start(arguments, command);
+    vsnprintf(line, sizeof line, command, arguments);
+    va_end(arguments);
+    int status = ms_study_bind(drawing, &study, error, "%s", line);
+    if (status == MS_OK)
+        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), monitor,
+                              result, error);
+    ms_study_destroy(&study);
     return status;
 }
 

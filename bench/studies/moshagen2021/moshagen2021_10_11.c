@@ -6,9 +6,7 @@
  * `step` with theta = 1.5), and what balance errors are counted (`raw`). Linear extrapolation is value and
  * derivative for updated inputs. */
 #include <math.h>
-#include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "propagation.h"
@@ -41,14 +39,14 @@ typedef struct energies {
 static int measure(ms_drawing *drawing, int k, double h, energies *e, ms_error *error)
 {
     ms_study study;
-    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run spring-mass %s --step-size %g", schemes[k].options, h);
     ms_data *data = ms_drawing_data(drawing, schemes[k].part, "time,s,v,energy,deviation");
     for (long n = 0; status == MS_OK && n < study.simulation.trajectory.rows; n++) {
         const double *row = ms_trajectory_row(&study.simulation.trajectory, n);
         e->end[k] = ms_system_energy(study.system, row + 1) / study.simulation.energy.start;
         e->deviation[k] = fmax(e->deviation[k], fabs(e->end[k] - 1.0));
-        ms_data_row(data, (const double[]){row[0], row[1], row[2], e->end[k], fabs(e->end[k] - 1.0)});
+        MS_ROW(data, row[0], row[1], row[2], e->end[k], fabs(e->end[k] - 1.0));
     }
     ms_study_destroy(&study);
     return status;
@@ -70,8 +68,7 @@ static int measure_power(ms_drawing *drawing, double h, energies *e, ms_error *e
         ms_power_monitor monitor = {0};
         options->step_size = h * (1.0 + 0.01 * (k - MIDDLE));
         status = ms_power_run(study.system, options, ms_drawing_stop(drawing), &monitor, &result, error);
-        e->neighbour[0] = fmin(e->neighbour[0], ms_power_deviation(&monitor));
-        e->neighbour[1] = fmax(e->neighbour[1], ms_power_deviation(&monitor));
+        ms_widen(&e->neighbour[0], &e->neighbour[1], ms_power_deviation(&monitor));
     }
     ms_study_destroy(&study);
     return status;
@@ -83,9 +80,8 @@ static json_t *deviations(const energies *e)
 {
     json_t *all = json_object();
     for (int k = 0; k < SCHEMES; k++)
-        json_object_set_new(
-            all, schemes[k].name,
-            json_pack("{s:f, s:f}", "largest |E/E(0) - 1|", e->deviation[k], "E(75 s)/E(0)", e->end[k]));
+        json_object_set_new(all, schemes[k].name,
+                            MS_REALS({"largest |E/E(0) - 1|", e->deviation[k]}, {"E(75 s)/E(0)", e->end[k]}));
     return all;
 }
 
@@ -93,26 +89,21 @@ static void check(ms_drawing *drawing, const energies *e)
 {
     const double *d = e->deviation;
     const long *steps = e->power.steps;
-    ms_drawing_check(drawing, "negotiated power conserves the energy",
-                     json_string(ms_drawing_published_text(drawing, "conserves")),
-                     json_pack("{s:f, s:f, s:[f, f], s:f}", "largest |E/E(0) - 1|", d[POWER], "E(75 s)/E(0)",
-                               e->end[POWER], "largest |E/E(0) - 1| for step sizes within 4 %",
-                               e->neighbour[0], e->neighbour[1],
-                               "largest change in a macro-step by the law at both ends",
-                               e->power.largest[MS_POWER_LAW]),
-                     json_real(line_width), d[POWER] < line_width ? MS_REPRODUCED : MS_DEVIATES,
-                     "To the width of a line in the plot (1 %% of the amplitude, 2 %% of the energy), not "
-                     "exactly: in %ld of %ld "
-                     "macro-steps one end is close to a zero of its output and is extrapolated, and these "
-                     "change the energy. By how "
-                     "much is a matter of chance: the range over neighbouring step sizes.",
-                     steps[MS_POWER_FALLBACK], steps[MS_POWER_FALLBACK] + steps[MS_POWER_LAW]);
-    ms_drawing_check(
-        drawing, "it is the only one of the three that does",
-        json_string(ms_drawing_published_text(drawing, "only_one")), deviations(e), json_real(line_width),
-        d[POWER] < line_width && d[LINEAR] > line_width && d[BALANCE] > line_width ? MS_REPRODUCED
-                                                                                   : MS_DEVIATES,
-        "Linear extrapolation gains energy, with balance correction it loses some.");
+    ms_study_check(
+        drawing, "negotiated power conserves the energy", "conserves",
+        json_pack("{s:f, s:f, s:[f, f], s:f}", "largest |E/E(0) - 1|", d[POWER], "E(75 s)/E(0)",
+                  e->end[POWER], "largest |E/E(0) - 1| for step sizes within 4 %", e->neighbour[0],
+                  e->neighbour[1], "largest change in a macro-step by the law at both ends",
+                  e->power.largest[MS_POWER_LAW]),
+        json_real(line_width), d[POWER] < line_width,
+        "To the width of a line in the plot (1 %% of the amplitude, 2 %% of the energy), not exactly: in %ld "
+        "of %ld macro-steps one end is close to a zero of its output and is extrapolated, and these change "
+        "the energy. By how much is a matter of chance: the range over neighbouring step sizes.",
+        steps[MS_POWER_FALLBACK], steps[MS_POWER_FALLBACK] + steps[MS_POWER_LAW]);
+    ms_study_check(drawing, "it is the only one of the three that does", "only_one", deviations(e),
+                   json_real(line_width),
+                   d[POWER] < line_width && d[LINEAR] > line_width && d[BALANCE] > line_width,
+                   "Linear extrapolation gains energy, with balance correction it loses some.");
 }
 
 /* rho(Psi) - 1 and the energy after 75 s of one scheme for smaller step sizes. */
@@ -125,17 +116,14 @@ static int shrink(ms_drawing *drawing, int k, json_t *all, bool *grows, ms_error
     for (int n = 0; n < SMALLER && status == MS_OK; n++) {
         ms_power_monitor monitor = {0};
         ms_run_result result;
-        char name[32];
         study.arguments.options.step_size = steps[n];
         status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), &monitor,
                               &result, error);
         const double rho =
             ms_propagation_radius(study.system, &study.arguments.options, steps[n], LARGEST_DIMENSION);
         *grows |= rho > 1.0;
-        snprintf(name, sizeof name, "H = %g s", steps[n]);
-        json_object_set_new(
-            rows, name,
-            json_pack("{s:o, s:f}", "rho - 1", ms_json_real(rho - 1.0), "E(75 s)/E(0)", monitor.end));
+        json_object_set_new(rows, ms_drawing_text(drawing, "H = %g s", steps[n]),
+                            MS_REALS({"rho - 1", rho - 1.0}, {"E(75 s)/E(0)", monitor.end}));
     }
     json_object_set_new(all, schemes[k].name, rows);
     ms_study_destroy(&study);
@@ -149,15 +137,12 @@ static int check_smaller(ms_drawing *drawing, ms_error *error)
     int status = shrink(drawing, LINEAR, all, &grows, error);
     if (status == MS_OK)
         status = shrink(drawing, BALANCE, all, &grows, error);
-    ms_drawing_check_claim(drawing, "all methods are stable for smaller step sizes",
-                           ms_drawing_published_text(drawing, "smaller"), all, !grows,
-                           "Linear extrapolation multiplies the energy by 1 + (omega H)^4/4 in each "
-                           "macro-step and is stable for no step "
-                           "size. What shrinks is the gain over a given time, 75 H^3/4 of the energy in 75 "
-                           "s: the plot does not show it "
-                           "below H = 0.1 s, 1 %% is reached at 0.081 s, and a factor 2 at 0.333 s. Constant "
-                           "extrapolation, (omega H)^2 a "
-                           "macro-step, doubles the energy within 75 s from H = 0.0092 s on.");
+    ms_study_claim(drawing, "all methods are stable for smaller step sizes", "smaller", all, !grows,
+                   "Linear extrapolation multiplies the energy by 1 + (omega H)^4/4 in each macro-step and "
+                   "is stable for no step size. What shrinks is the gain over a given time, 75 H^3/4 of the "
+                   "energy in 75 s: the plot does not show it below H = 0.1 s, 1 %% is reached at 0.081 s, "
+                   "and a factor 2 at 0.333 s. Constant extrapolation, (omega H)^2 a macro-step, doubles the "
+                   "energy within 75 s from H = 0.0092 s on.");
     return status;
 }
 
@@ -165,9 +150,8 @@ static int check_smaller(ms_drawing *drawing, ms_error *error)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 780);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 780,
         "set multiplot\n"
         "array parts[3] = ['linear', 'balance', 'power']\n"
         "array titles[3] = ['linear extrapolation', 'with balance correction', 'negotiated power']\n"
@@ -221,12 +205,11 @@ static int draw(ms_drawing *drawing, ms_error *error)
         return status;
     check(drawing, &e);
     draw_picture(drawing);
-    ms_drawing_remark(
-        drawing,
-        "Negotiated power falls back on extrapolation for a macro-step where |y| < 1.5 H |y'| at an end: "
-        "the text does not say when and how its own fallback acts. Balance errors are those of the "
-        "extrapolation without correction (raw). Micro-solvers are exact, or Runge-Kutta with a relative "
-        "tolerance of 1e-11, in place of the paper's vode.");
+    ms_drawing_remark(drawing,
+                      "Negotiated power falls back on extrapolation for a macro-step where |y| < 1.5 H |y'| "
+                      "at an end: the text does not say when and how its own fallback acts. Balance errors "
+                      "are those of the extrapolation without correction (raw). Micro-solvers are exact, or "
+                      "Runge-Kutta with a relative tolerance of 1e-11, in place of the paper's vode.");
     return MS_OK;
 }
 
@@ -237,17 +220,11 @@ static int draw_fig11(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_moshagen2021_fig10 = {
-    .id = "moshagen2021:fig10",
-    .title = "Spring-mass over 75 s: linear extrapolation, with balance correction, and negotiated power, H "
-             "= 0.2 s",
-    .source = "Moshagen (2021), Fig. 10, section 6.2",
-    .draw = draw,
-};
+    "moshagen2021:fig10",
+    "Spring-mass over 75 s: linear extrapolation, with balance correction, and negotiated power, H = 0.2 s",
+    "Moshagen (2021), Fig. 10, section 6.2", .draw = draw};
 
 const ms_figure ms_figure_moshagen2021_fig11 = {
-    .id = "moshagen2021:fig11",
-    .title = "Spring-mass over 75 s: linear extrapolation, with balance correction, and negotiated power, H "
-             "= 0.15 s",
-    .source = "Moshagen (2021), Fig. 11, section 6.2",
-    .draw = draw_fig11,
-};
+    "moshagen2021:fig11",
+    "Spring-mass over 75 s: linear extrapolation, with balance correction, and negotiated power, H = 0.15 s",
+    "Moshagen (2021), Fig. 11, section 6.2", .draw = draw_fig11};

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"
@@ -41,33 +40,19 @@ static const double free_steps[FREE] = {0.1, 0.05, 0.025, 0.0125};
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 
-static int follow(ms_drawing *drawing, ms_power_monitor *monitor, ms_run_result *result, ms_error *error,
-                  const char *command)
-{
-    ms_study study;
-    int status = ms_study_bind(drawing, &study, error, "%s", command);
-    if (status == MS_OK)
-        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), monitor,
-                              result, error);
-    ms_study_destroy(&study);
-    return status;
-}
-
 static int measure_runs(ms_drawing *drawing, results *r, ms_error *error)
 {
-    char command[256];
     int status = MS_OK;
     for (int k = 0; k < RUNS && status == MS_OK; k++) {
         r->run[k].data = ms_drawing_data(drawing, runs[k].part, "time,energy,law,fallback");
-        snprintf(command, sizeof command, "run spring-mass " MS_POWER_SCHEME " --step-size %g", "step", 1.5,
-                 runs[k].step);
-        status = follow(drawing, &r->run[k], &r->end[k], error, command);
+        status =
+            ms_power_study(drawing, &r->run[k], &r->end[k], error,
+                           "run spring-mass " MS_POWER_SCHEME " --step-size %g", "step", 1.5, runs[k].step);
     }
-    for (int k = 0; k < POINTWISE && status == MS_OK; k++) {
-        snprintf(command, sizeof command, "run spring-mass " MS_POWER_SCHEME " --step-size %g", "pointwise",
-                 thresholds[k], runs[0].step);
-        status = follow(drawing, &r->pointwise[k], &r->pointwise_end[k], error, command);
-    }
+    for (int k = 0; k < POINTWISE && status == MS_OK; k++)
+        status = ms_power_study(drawing, &r->pointwise[k], &r->pointwise_end[k], error,
+                                "run spring-mass " MS_POWER_SCHEME " --step-size %g", "pointwise",
+                                thresholds[k], runs[0].step);
     return status;
 }
 
@@ -77,22 +62,20 @@ static int measure_away(ms_drawing *drawing, results *r, ms_error *error)
 {
     ms_power_monitor monitor = {0};
     ms_run_result result;
-    char command[320];
     int status = MS_OK;
     for (int k = 0; k < TOLERANCES && status == MS_OK; k++) {
-        snprintf(
-            command, sizeof command,
+        status = ms_power_study(
+            drawing, &monitor, &result, error,
             "run spring-mass --scheme power --extrapolation-order 1 --fallback step --fallback-threshold 1.5 "
             "--solver gsl-rk8pd --solver-rtol %g --solver-atol %g --step-size %g",
             tolerances[k], 0.1 * tolerances[k], runs[1].step);
-        status = follow(drawing, &monitor, &result, error, command);
         r->by_tolerance[k] = monitor.largest[MS_POWER_LAW];
     }
     for (int k = 0; k < FREE && status == MS_OK; k++) {
-        snprintf(command, sizeof command,
-                 "run oscillator-chain --set masses=1 " MS_POWER_SCHEME " --step-size %g --stop-time 0.6",
-                 "step", 1.5, free_steps[k]);
-        status = follow(drawing, &monitor, &result, error, command);
+        status = ms_power_study(drawing, &monitor, &result, error,
+                                "run oscillator-chain --set masses=1 " MS_POWER_SCHEME
+                                " --step-size %g --stop-time 0.6",
+                                "step", 1.5, free_steps[k]);
         r->free[k] = monitor.steps[MS_POWER_FALLBACK] == 0 ? ms_power_deviation(&monitor) : NAN;
     }
     return status;
@@ -137,7 +120,7 @@ static json_t *describe_law(const ms_power_monitor *w)
 
 static json_t *describe_end(const ms_power_monitor *w)
 {
-    return json_pack("{s:f, s:f}", "E(75 s)/E(0)", w->end, "largest |E/E(0) - 1|", ms_power_deviation(w));
+    return MS_REALS({"E(75 s)/E(0)", w->end}, {"largest |E/E(0) - 1|", ms_power_deviation(w)});
 }
 
 static void check_crossings(ms_drawing *drawing, const results *r)
@@ -147,19 +130,15 @@ static void check_crossings(ms_drawing *drawing, const results *r)
         const double none = negligible * r->run[k].largest[MS_POWER_FALLBACK];
         both &= r->run[k].gain[MS_POWER_FALLBACK] > none && r->run[k].loss[MS_POWER_FALLBACK] < -none;
     }
-    ms_drawing_check_claim(
-        drawing, "macro-steps near zeros of a denominator produce or consume energy",
-        ms_drawing_published_text(drawing, "crossings"), per_run(r, describe_crossings),
-        both && largest_share(r) < negligible,
-        "Macro-steps with an extrapolated end (|y| < 1.5 H |y'|) or with a zero inside; some produce, "
-        "some consume.");
-    ms_drawing_check(
-        drawing, "macro-steps away from them conserve it",
-        json_string(ms_drawing_published_text(drawing, "away")), per_run(r, describe_law),
-        json_pack("s", "at most 1e-4 of the largest change at a zero in the same run"),
-        largest_share(r) < negligible ? MS_REPRODUCED : MS_DEVIATES,
-        "Macro-steps with the law at both ends. What is left belongs to the micro-solver, relative tolerance "
-        "1e-11, see the next check.");
+    ms_study_claim(drawing, "macro-steps near zeros of a denominator produce or consume energy", "crossings",
+                   per_run(r, describe_crossings), both && largest_share(r) < negligible,
+                   "Macro-steps with an extrapolated end (|y| < 1.5 H |y'|) or with a zero inside; some "
+                   "produce, some consume.");
+    ms_study_check(drawing, "macro-steps away from them conserve it", "away", per_run(r, describe_law),
+                   json_pack("s", "at most 1e-4 of the largest change at a zero in the same run"),
+                   largest_share(r) < negligible,
+                   "Macro-steps with the law at both ends. What is left belongs to the micro-solver, "
+                   "relative tolerance 1e-11, see the next check.");
 }
 
 static void check_away(ms_drawing *drawing, const results *r)
@@ -168,23 +147,20 @@ static void check_away(ms_drawing *drawing, const results *r)
     double free = 0.0;
     for (int k = 0; k < FREE; k++)
         free = r->free[k] <= free ? free : r->free[k];
-    ms_drawing_check_claim(drawing, "what remains away from the zeros is the error of the micro-solver",
-                           ms_drawing_published_text(drawing, "without"),
-                           json_pack("{s:[f, f, f], s:[f, f, f]}", "relative tolerances", tolerances[0],
-                                     tolerances[1], tolerances[2], "largest |change| / E(0)",
-                                     r->by_tolerance[0], r->by_tolerance[1], r->by_tolerance[2]),
-                           ratio > 100.0, "H = %g s; the changes follow the tolerance, not the step size.",
-                           runs[1].step);
-    ms_drawing_check(drawing, "motion without zeros has no sources",
-                     json_string(ms_drawing_published_text(drawing, "no_division")),
-                     json_pack("{s:[f, f, f, f], s:[o, o, o, o]}", "step sizes [s]", free_steps[0],
-                               free_steps[1], free_steps[2], free_steps[3], "largest |E/E(0) - 1|",
-                               ms_json_real(r->free[0]), ms_json_real(r->free[1]), ms_json_real(r->free[2]),
-                               ms_json_real(r->free[3])),
-                     json_real(free_limit), free <= free_limit ? MS_REPRODUCED : MS_DEVIATES,
-                     "Tried on a stretch of motion that ends before a zero: one mass and one spring from s = "
-                     "1 m, v = 1 m/s, 0.6 s. "
-                     "There is no model here whose outputs never pass zero.");
+    ms_study_claim(drawing, "what remains away from the zeros is the error of the micro-solver", "without",
+                   json_pack("{s:[f, f, f], s:[f, f, f]}", "relative tolerances", tolerances[0],
+                             tolerances[1], tolerances[2], "largest |change| / E(0)", r->by_tolerance[0],
+                             r->by_tolerance[1], r->by_tolerance[2]),
+                   ratio > 100.0, "H = %g s; the changes follow the tolerance, not the step size.",
+                   runs[1].step);
+    ms_study_check(drawing, "motion without zeros has no sources", "no_division",
+                   json_pack("{s:[f, f, f, f], s:[o, o, o, o]}", "step sizes [s]", free_steps[0],
+                             free_steps[1], free_steps[2], free_steps[3], "largest |E/E(0) - 1|",
+                             ms_json_real(r->free[0]), ms_json_real(r->free[1]), ms_json_real(r->free[2]),
+                             ms_json_real(r->free[3])),
+                   json_real(free_limit), free <= free_limit,
+                   "Tried on a stretch of motion that ends before a zero: one mass and one spring from s = 1 "
+                   "m, v = 1 m/s, 0.6 s. There is no model here whose outputs never pass zero.");
 }
 
 static void check_source(ms_drawing *drawing, const results *r)
@@ -194,37 +170,32 @@ static void check_source(ms_drawing *drawing, const results *r)
     int ended = 0;
     for (int k = 0; k < POINTWISE; k++) {
         const ms_power_monitor *w = &r->pointwise[k];
-        char name[48];
-        snprintf(name, sizeof name, "threshold %g", thresholds[k]);
         const bool to_end = r->pointwise_end[k].reason == MS_REASON_END_TIME;
         ended += to_end;
         rises &= w->end > 1.05 || !to_end;
-        json_object_set_new(hopital, name,
+        json_object_set_new(hopital, ms_drawing_text(drawing, "threshold %g", thresholds[k]),
                             json_pack("{s:s, s:f, s:f}", "ends", ms_reason_name(r->pointwise_end[k].reason),
                                       "at [s]", r->pointwise_end[k].end_time, "last E/E(0)", w->end));
     }
     const double large = ms_power_deviation(&r->run[0]);
-    ms_drawing_check_claim(
-        drawing, "for bigger step sizes the zeros are a source of energy",
-        ms_drawing_published_text(drawing, "source"), per_run(r, describe_end),
-        r->run[0].end > 1.05 && large > 10.0 * ms_power_deviation(&r->run[1]) &&
-            large > 10.0 * ms_power_deviation(&r->run[3]),
-        "At H = 0.375 s more is produced than consumed. At the smaller step sizes shown the balance "
-        "has no fixed sign.");
-    ms_drawing_check_claim(
-        drawing, "they are one with d'Hopital's rule as well", ms_drawing_published_text(drawing, "hopital"),
-        hopital, rises && ended > 0,
-        "The rule taken pointwise, below a threshold of |y| (s c or v), H = 0.375 s: runs that reach "
-        "their end have more than 1.05 E(0); others end early because the inverse has no solution.");
+    ms_study_claim(drawing, "for bigger step sizes the zeros are a source of energy", "source",
+                   per_run(r, describe_end),
+                   r->run[0].end > 1.05 && large > 10.0 * ms_power_deviation(&r->run[1]) &&
+                       large > 10.0 * ms_power_deviation(&r->run[3]),
+                   "At H = 0.375 s more is produced than consumed. At the smaller step sizes shown the "
+                   "balance has no fixed sign.");
+    ms_study_claim(
+        drawing, "they are one with d'Hopital's rule as well", "hopital", hopital, rises && ended > 0,
+        "The rule taken pointwise, below a threshold of |y| (s c or v), H = 0.375 s: runs that reach their "
+        "end have more than 1.05 E(0); others end early because the inverse has no solution.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 780);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 780,
         "set multiplot\n"
         "array titles[3] = ['H = 0.375 s', 'H = 0.1825 s', 'H = 0.09125 s']\n"
         "array halved[3] = ['', 'H = 0.1875 s', 'H = 0.09375 s']\n"
@@ -266,21 +237,17 @@ static int draw_fig12(ms_drawing *drawing, ms_error *error)
     check_away(drawing, &r);
     check_source(drawing, &r);
     draw_picture(drawing);
-    ms_drawing_remark(drawing, "0.1825 s is not half of 0.375 s, but 0.09125 s is half of 0.1825 s: printed "
-                               "steps and halved ones (0.1875 s, "
-                               "0.09375 s) are both shown. The rule `step` extrapolates an end for a "
-                               "macro-step where |y| < theta H |y'|, "
-                               "theta = 1.5. On this model y(tau)^2 = (y + y' tau)^2 - (omega y tau)^2 under "
-                               "the law, which stays positive over a "
-                               "macro-step for all |y| >= theta H |y'| only if theta >= 1/(1 - omega H): 1.6 "
-                               "for H = 0.375 s. That this run "
-                               "ends is luck (see macrostep:power-fallback).");
+    ms_drawing_remark(
+        drawing,
+        "0.1825 s is not half of 0.375 s, but 0.09125 s is half of 0.1825 s: printed steps and halved ones "
+        "(0.1875 s, 0.09375 s) are both shown. The rule `step` extrapolates an end for a macro-step where "
+        "|y| < theta H |y'|, theta = 1.5. On this model y(tau)^2 = (y + y' tau)^2 - (omega y tau)^2 under "
+        "the law, which stays positive over a macro-step for all |y| >= theta H |y'| only if theta >= 1/(1 - "
+        "omega H): 1.6 for H = 0.375 s. That this run ends is luck (see macrostep:power-fallback).");
     return MS_OK;
 }
 
 const ms_figure ms_figure_moshagen2021_fig12 = {
-    .id = "moshagen2021:fig12",
-    .title = "Spring-mass with negotiated power: energy where a denominator passes zero, and away from there",
-    .source = "Moshagen (2021), Fig. 12, section 6.3.1",
-    .draw = draw_fig12,
-};
+    "moshagen2021:fig12",
+    "Spring-mass with negotiated power: energy where a denominator passes zero, and away from there",
+    "Moshagen (2021), Fig. 12, section 6.3.1", .draw = draw_fig12};

@@ -5,9 +5,7 @@
  * largest error at communication points), and dopri5's relative tolerance 1e-12; that of SciPy's defaults,
  * 1e-6, stands beside it. */
 #include <math.h>
-#include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "moshagen2021_5_9.h"
 
@@ -24,19 +22,17 @@ static const char *const options[EXTRAPOLATIONS] = {MS_CONSTANT, MS_LINEAR};
 #define SMALL "--set a12=0.25 --set a21=-0.25" /* a mutual coupling weaker than the one-directional one */
 
 typedef struct convergence {
-    ms_error_curves of[COUPLINGS][EXTRAPOLATIONS]; /* dopri5, tight */
-    ms_error_curves loose, multistep,
+    ms_order_series of[COUPLINGS][EXTRAPOLATIONS]; /* dopri5, tight */
+    ms_order_series loose, multistep,
         multistep_tight;   /* linear: dopri5 on the first case, Adams on the second */
-    ms_error_curves small; /* linear, dopri5, mutual with small entries */
+    ms_order_series small; /* linear, dopri5, mutual with small entries */
 } convergence;
 
 static int measure_one(ms_drawing *drawing, int coupling, int extrapolation, const char *solver,
-                       ms_error_curves *curves, ms_error *error)
+                       ms_order_series *series, ms_error *error)
 {
-    char run[256];
-    snprintf(run, sizeof run, "moshagen-2x2 --case %s %s %s", couplings[coupling], options[extrapolation],
-             solver);
-    return ms_error_curves_measure(drawing, run, curves, error);
+    return MS_CONVERGE(drawing, series, error, "moshagen-2x2 --case %s %s %s", couplings[coupling],
+                       options[extrapolation], solver);
 }
 
 static int measure(ms_drawing *drawing, convergence *all, ms_error *error)
@@ -48,15 +44,15 @@ static int measure(ms_drawing *drawing, convergence *all, ms_error *error)
     const struct {
         int coupling;
         const char *solver;
-        ms_error_curves *curves;
+        ms_order_series *series;
     } others[] = {
         {ONE_DIRECTIONAL, "--solver arkode-erk " LOOSE, &all->loose},
         {MUTUAL, "--solver cvode-adams " LOOSE, &all->multistep},
         {MUTUAL, "--solver cvode-adams " TIGHT, &all->multistep_tight},
         {MUTUAL, SMALL " " MS_DOPRI5, &all->small},
     };
-    for (size_t k = 0; k < sizeof others / sizeof others[0] && status == MS_OK; k++)
-        status = measure_one(drawing, others[k].coupling, LINEAR, others[k].solver, others[k].curves, error);
+    for (size_t k = 0; k < MS_COUNT(others) && status == MS_OK; k++)
+        status = measure_one(drawing, others[k].coupling, LINEAR, others[k].solver, others[k].series, error);
     return status;
 }
 
@@ -64,25 +60,21 @@ static int measure(ms_drawing *drawing, convergence *all, ms_error *error)
 
 static void write_curves(ms_drawing *drawing, const convergence *all)
 {
-    ms_table *table =
-        ms_drawing_table(drawing, "orders", "Observed orders of convergence",
-                         "coupling|extrapolation|component|order|from H / s|to H / s|error at the "
-                         "largest H|error at the smallest H");
+    ms_table *table = ms_drawing_table(drawing, "orders", "Observed orders of convergence",
+                                       "coupling|extrapolation|component|order|from H / s|to H / s|error at "
+                                       "the largest H|error at the smallest H");
     for (int c = 0; c < COUPLINGS; c++)
         for (int e = 0; e < EXTRAPOLATIONS; e++) {
-            const ms_error_curves *of = &all->of[c][e];
-            char part[64];
-            snprintf(part, sizeof part, "%s-%s", couplings[c], extrapolations[e]);
-            ms_data *data = ms_drawing_data(drawing, part, "step_size,first,second");
+            const ms_order_series *of = &all->of[c][e];
+            ms_data *data =
+                ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-%s", couplings[c], extrapolations[e]),
+                                "step_size,first,second");
             for (int k = 0; k < HALVINGS; k++)
-                ms_data_row(data, (const double[]){of->row[FIRST][k].step_size, of->row[FIRST][k].error,
-                                                   of->row[SECOND][k].error});
+                MS_ROW(data, of->row[FIRST][k].step_size, of->row[FIRST][k].error, of->row[SECOND][k].error);
             for (int j = FIRST; j <= SECOND; j++)
-                ms_table_row(table,
-                             json_pack("[s, s, i, o, o, o, o, o]", couplings[c], extrapolations[e], j + 1,
-                                       ms_json_real(of->order[j].order), ms_json_real(of->order[j].first),
-                                       ms_json_real(of->order[j].last), ms_json_real(of->row[j][0].error),
-                                       ms_json_real(of->row[j][HALVINGS - 1].error)));
+                ms_table_add(table, "ssirrrrr", couplings[c], extrapolations[e], j + 1, of->order[j].order,
+                             of->order[j].first, of->order[j].last, of->row[j][0].error,
+                             of->row[j][HALVINGS - 1].error);
         }
 }
 
@@ -91,16 +83,16 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
 static void check_orders(ms_drawing *drawing, const convergence *all)
 {
     for (int e = 0; e < EXTRAPOLATIONS; e++) {
-        char key[32];
-        snprintf(key, sizeof key, "orders.%s", extrapolations[e]);
-        const double published = ms_drawing_published_number(drawing, key);
+        const double published =
+            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "orders.%s", extrapolations[e]));
         for (int c = 0; c < COUPLINGS; c++)
             for (int j = c == MUTUAL ? FIRST : SECOND; j <= SECOND; j++) {
                 const ms_convergence_order *order = &all->of[c][e].order[j];
-                char what[128];
-                snprintf(what, sizeof what, "%s extrapolation, %s coupling, component %d: order",
-                         extrapolations[e], couplings[c], j + 1);
-                ms_drawing_check_number(drawing, what, published, order->order, MS_ORDER_TOLERANCE,
+                ms_drawing_check_number(drawing,
+                                        ms_drawing_text(drawing,
+                                                        "%s extrapolation, %s coupling, component %d: order",
+                                                        extrapolations[e], couplings[c], j + 1),
+                                        published, order->order, MS_ORDER_TOLERANCE,
                                         "Fitted from H = %g s to %g s.", order->first, order->last);
             }
     }
@@ -110,12 +102,10 @@ static void check_circular(ms_drawing *drawing, const convergence *all)
 {
     const double single = all->of[ONE_DIRECTIONAL][LINEAR].order[SECOND].order,
                  circular = all->of[MUTUAL][LINEAR].order[LARGER].order;
-    ms_drawing_check_claim(drawing, "linear extrapolation: no order is lost with a circular dependency",
-                           ms_drawing_published_text(drawing, "circular"),
-                           json_pack("{s:o, s:o}", couplings[ONE_DIRECTIONAL], ms_json_real(single),
-                                     couplings[MUTUAL], ms_json_real(circular)),
-                           circular >= single - MS_ORDER_TOLERANCE,
-                           "Measured: the observed orders; at most %g less.", MS_ORDER_TOLERANCE);
+    ms_study_claim(drawing, "linear extrapolation: no order is lost with a circular dependency", "circular",
+                   MS_REALS({couplings[ONE_DIRECTIONAL], single}, {couplings[MUTUAL], circular}),
+                   circular >= single - MS_ORDER_TOLERANCE, "Measured: the observed orders; at most %g less.",
+                   MS_ORDER_TOLERANCE);
 }
 
 /* Errors of both couplings at the smallest H: the first component has none with one-directional coupling. */
@@ -124,29 +114,25 @@ static void check_height(ms_drawing *drawing, const convergence *all)
     const int k = HALVINGS - 1;
     double ratio[EXTRAPOLATIONS], gain[COUPLINGS];
     for (int e = 0; e < EXTRAPOLATIONS; e++)
-        ratio[e] = all->of[MUTUAL][e].row[LARGER][k].error / all->of[ONE_DIRECTIONAL][e].row[LARGER][k].error;
+        ratio[e] = ms_order_quotient(&all->of[MUTUAL][e], &all->of[ONE_DIRECTIONAL][e], LARGER, k);
     for (int c = 0; c < COUPLINGS; c++)
-        gain[c] = all->of[c][LINEAR].row[LARGER][k].error / all->of[c][CONSTANT].row[LARGER][k].error;
-    const double small =
-        all->small.row[LARGER][k].error / all->of[ONE_DIRECTIONAL][LINEAR].row[LARGER][k].error;
-    ms_drawing_check(drawing, "linear extrapolation: the error is not higher with a circular dependency",
-                     json_string(ms_drawing_published_text(drawing, "not_higher")),
-                     json_pack("{s:o, s:o, s:o, s:o, s:o}", "mutual / one-directional",
-                               ms_json_real(ratio[LINEAR]), "the same, constant extrapolation",
-                               ms_json_real(ratio[CONSTANT]), "the same, linear, a12 = -a21 = 0.25 1/s",
-                               ms_json_real(small), "linear / constant, mutual", ms_json_real(gain[MUTUAL]),
-                               "linear / constant, one-directional", ms_json_real(gain[ONE_DIRECTIONAL])),
-                     NULL, MS_NOT_DETERMINED,
-                     "Which error is higher is a matter of the matrices, which are not printed: with those "
-                     "chosen here the mutual "
-                     "coupling has the higher one, with entries of 0.25 1/s in it the lower one. What linear "
-                     "extrapolation gains "
-                     "over constant extrapolation is %s with the circular dependency (H = %g s).",
-                     gain[MUTUAL] <= gain[ONE_DIRECTIONAL] ? "no less" : "less",
-                     all->of[MUTUAL][LINEAR].row[LARGER][k].step_size);
+        gain[c] = ms_order_quotient(&all->of[c][LINEAR], &all->of[c][CONSTANT], LARGER, k);
+    const double small = ms_order_quotient(&all->small, &all->of[ONE_DIRECTIONAL][LINEAR], LARGER, k);
+    ms_study_undetermined(
+        drawing, "linear extrapolation: the error is not higher with a circular dependency", "not_higher",
+        MS_REALS({"mutual / one-directional", ratio[LINEAR]},
+                 {"the same, constant extrapolation", ratio[CONSTANT]},
+                 {"the same, linear, a12 = -a21 = 0.25 1/s", small},
+                 {"linear / constant, mutual", gain[MUTUAL]},
+                 {"linear / constant, one-directional", gain[ONE_DIRECTIONAL]}),
+        "Which error is higher is a matter of the matrices, which are not printed: with those chosen here "
+        "the mutual coupling has the higher one, with entries of 0.25 1/s in it the lower one. What linear "
+        "extrapolation gains over constant extrapolation is %s with the circular dependency (H = %g s).",
+        gain[MUTUAL] <= gain[ONE_DIRECTIONAL] ? "no less" : "less",
+        all->of[MUTUAL][LINEAR].row[LARGER][k].step_size);
 }
 
-static double largest(const ms_error_curves *curves, int component)
+static double largest(const ms_order_series *curves, int component)
 {
     double value = 0.0;
     for (int k = 0; k < HALVINGS; k++)
@@ -156,7 +142,7 @@ static double largest(const ms_error_curves *curves, int component)
 
 static void check_first_component(ms_drawing *drawing, const convergence *all)
 {
-    const ms_error_curves *constant = &all->of[ONE_DIRECTIONAL][CONSTANT],
+    const ms_order_series *constant = &all->of[ONE_DIRECTIONAL][CONSTANT],
                           *linear = &all->of[ONE_DIRECTIONAL][LINEAR];
     const double worst = fmax(largest(constant, FIRST), largest(linear, FIRST)),
                  bound = ms_drawing_published_number(drawing, "absolute_tolerance"),
@@ -166,19 +152,17 @@ static void check_first_component(ms_drawing *drawing, const convergence *all)
         floor = fmax(floor, linear->row[FIRST][k].floor);
         apart = fmax(apart, fabs(all->loose.row[SECOND][k].error / linear->row[SECOND][k].error - 1.0));
     }
-    ms_drawing_check_claim(
-        drawing, "one-directional coupling: the first component has no share of the extrapolation error",
-        ms_drawing_published_text(drawing, "first_component"),
-        json_pack("{s:o, s:o, s:o}", "largest error over all H, component 1", ms_json_real(worst),
-                  "smallest error of component 2", ms_json_real(smallest),
-                  "largest error of component 1, rtol 1e-6", ms_json_real(largest(&all->loose, FIRST))),
-        worst <= bound && worst < 1e-3 * smallest,
-        "Below dopri5's tolerance of %g and a thousandth of any extrapolation error; nothing can be said "
-        "below %.1e, 50 "
-        "times the reference's own error. With SciPy's default relative tolerance of 1e-6 the second "
-        "component's error changes by %.1e of "
-        "itself at most.",
-        bound, floor, apart);
+    ms_study_claim(drawing,
+                   "one-directional coupling: the first component has no share of the extrapolation error",
+                   "first_component",
+                   MS_REALS({"largest error over all H, component 1", worst},
+                            {"smallest error of component 2", smallest},
+                            {"largest error of component 1, rtol 1e-6", largest(&all->loose, FIRST)}),
+                   worst <= bound && worst < 1e-3 * smallest,
+                   "Below dopri5's tolerance of %g and a thousandth of any extrapolation error; nothing can "
+                   "be said below %.1e, 50 times the reference's own error. With SciPy's default relative "
+                   "tolerance of 1e-6 the second component's error changes by %.1e of itself at most.",
+                   bound, floor, apart);
 }
 
 static void check_one_step(ms_drawing *drawing, const convergence *all)
@@ -187,19 +171,17 @@ static void check_one_step(ms_drawing *drawing, const convergence *all)
     const double one_step = all->of[MUTUAL][LINEAR].row[LARGER][k].error,
                  loose = all->multistep.row[LARGER][k].error,
                  tight = all->multistep_tight.row[LARGER][k].error;
-    ms_drawing_check_claim(
-        drawing, "with a multistep method its restarts at communication points would become visible",
-        ms_drawing_published_text(drawing, "one_step"),
-        json_pack("{s:o, s:o, s:o, s:o}", "dopri5", ms_json_real(one_step), "Adams, rtol 1e-6",
-                  ms_json_real(loose), "Adams, rtol 1e-12", ms_json_real(tight), "H / s",
-                  ms_json_real(all->multistep.row[LARGER][k].step_size)),
-        loose > 2.0 * one_step,
-        "Mutual coupling, linear extrapolation, errors at the smallest H; CVODE's Adams method stands for "
-        "vode. With "
-        "SciPy's default tolerances (1e-6, 1e-12; the text does not print vode's) the error rises again as H "
-        "falls, "
-        "because more restarts add up. With a relative tolerance of 1e-12 it is that of dopri5 within %.1e.",
-        fabs(tight / one_step - 1.0));
+    ms_study_claim(drawing,
+                   "with a multistep method its restarts at communication points would become visible",
+                   "one_step",
+                   MS_REALS({"dopri5", one_step}, {"Adams, rtol 1e-6", loose}, {"Adams, rtol 1e-12", tight},
+                            {"H / s", all->multistep.row[LARGER][k].step_size}),
+                   loose > 2.0 * one_step,
+                   "Mutual coupling, linear extrapolation, errors at the smallest H; CVODE's Adams method "
+                   "stands for vode. With SciPy's default tolerances (1e-6, 1e-12; the text does not print "
+                   "vode's) the error rises again as H falls, because more restarts add up. With a relative "
+                   "tolerance of 1e-12 it is that of dopri5 within %.1e.",
+                   fabs(tight / one_step - 1.0));
 }
 
 static int draw_fig5(ms_drawing *drawing, ms_error *error)
@@ -215,14 +197,11 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
     check_first_component(drawing, &all);
     check_one_step(drawing, &all);
     ms_drawing_remark(
-        drawing,
-        "Matrices, start, end and norm are not printed. Chosen: A = [[-1, 0], [1, -2]] and [[0, 1], [-1, "
-        "0]] (1/s), start (1, 0.5), 2 s, the largest error at communication points against the matrix "
-        "exponential. Subsystems: ARKODE's Dormand-Prince 5(4), rtol = "
-        "atol = 1e-12.");
-    ms_drawing_size(drawing, 960, 820);
-    ms_drawing_script(
-        drawing,
+        drawing, "Matrices, start, end and norm are not printed. Chosen: A = [[-1, 0], [1, -2]] and [[0, 1], "
+                 "[-1, 0]] (1/s), start (1, 0.5), 2 s, the largest error at communication points against the "
+                 "matrix exponential. Subsystems: ARKODE's Dormand-Prince 5(4), rtol = atol = 1e-12.");
+    ms_drawing_picture(
+        drawing, 960, 820,
         "array couplings[2] = ['one-directional', 'mutual']\n"
         "array extrapolations[2] = ['constant', 'linear']\n"
         "array scale[4] = [0.3, 0.1, 2.5, 0.7]\n"
@@ -250,8 +229,6 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_moshagen2021_fig5 = {
-    .id = "moshagen2021:fig5",
-    .title = "Linear system (15): errors over the exchange step size, two couplings, two extrapolations",
-    .source = "Moshagen (2021), Fig. 5, section 2.2",
-    .draw = draw_fig5,
-};
+    "moshagen2021:fig5",
+    "Linear system (15): errors over the exchange step size, two couplings, two extrapolations",
+    "Moshagen (2021), Fig. 5, section 2.2", .draw = draw_fig5};

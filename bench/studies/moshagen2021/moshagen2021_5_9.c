@@ -1,58 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What figures 5 to 9 of Moshagen (2021) share. */
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "answer.h"
 #include "moshagen2021_5_9.h"
 #include "propagation.h"
 
-static const double LARGEST_STEP = 0.2; /* [s], of Figures 6 to 11 */
-
-enum { LINE = 512, DIMENSION_MAX = 64 };
-
-/* Errors over the step size ------------------------------------------------------------------------------ */
-
-static int measure_errors(ms_drawing *drawing, const ms_study *study, int k, ms_error_curves *curves,
-                          ms_error *error)
-{
-    const ms_simulation_options request = {.errors = true, .stop = ms_drawing_stop(drawing)};
-    ms_options options = study->arguments.options;
-    ms_simulation simulation;
-    options.step_size = LARGEST_STEP / (double)(1 << k);
-    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
-    if (status != MS_OK)
-        return status;
-    const bool stopped = simulation.result.reason == MS_REASON_INTERRUPTED;
-    const double floor =
-        50.0 * fmax(simulation.errors.reference_error, DBL_EPSILON * simulation.errors.reference_scale);
-    for (int j = 0; j < COMPONENTS; j++) {
-        ms_convergence_row *row = &curves->row[j][k];
-        *row = (ms_convergence_row){.step_size = options.step_size, .error = NAN, .floor = floor};
-        if (simulation.errors_valid)
-            row->error = j == LARGER ? simulation.errors.max : simulation.errors.state[j].max;
-    }
-    curves->end[k] = simulation.errors_valid ? simulation.errors.end : NAN;
-    ms_simulation_destroy(&simulation);
-    return stopped ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
-}
-
-int ms_error_curves_measure(ms_drawing *drawing, const char *run, ms_error_curves *curves, ms_error *error)
-{
-    ms_study study;
-    int status = ms_study_bind(drawing, &study, error, "converge %s --step-size %g:%.10g:log:%d", run,
-                               LARGEST_STEP, LARGEST_STEP / (1 << (HALVINGS - 1)), (int)HALVINGS);
-    for (int k = 0; k < HALVINGS && status == MS_OK; k++)
-        status = measure_errors(drawing, &study, k, curves, error);
-    for (int j = 0; j < COMPONENTS && status == MS_OK; j++)
-        curves->order[j] = ms_convergence_fit(HALVINGS, curves->row[j]);
-    ms_study_destroy(&study);
-    return status;
-}
-
-/* Energies ----------------------------------------------------------------------------------------------- */
+enum { DIMENSION_MAX = 64 };
 
 /* exact (rows x 2): the monolithic solution. */
 static void follow(const ms_study *study, const double *exact, ms_motion *motion)
@@ -72,10 +26,8 @@ static void follow(const ms_study *study, const double *exact, ms_motion *motion
         const double now = ms_system_energy(study->system, x);
         const double error = fmax(fabs(x[FIRST] - exact[2 * n]), fabs(x[SECOND] - exact[2 * n + 1]));
         motion->end = now / first;
-        motion->lowest = fmin(motion->lowest, motion->end);
-        motion->highest = fmax(motion->highest, motion->end);
-        motion->least = fmin(motion->least, now / before);
-        motion->most = fmax(motion->most, now / before);
+        ms_widen(&motion->lowest, &motion->highest, motion->end);
+        ms_widen(&motion->least, &motion->most, now / before);
         motion->error = fmax(motion->error, error);
         if (row[0] <= MS_EARLY * (1.0 + 1e-12))
             motion->early_error = fmax(motion->early_error, error);
@@ -90,8 +42,7 @@ static void write_rows(ms_drawing *drawing, const char *part, const ms_study *st
     const double first = ms_system_energy(study->system, ms_trajectory_row(trajectory, 0) + 1);
     for (long n = 0; n < trajectory->rows; n++) {
         const double *row = ms_trajectory_row(trajectory, n);
-        ms_data_row(
-            data, (const double[]){row[0], row[1], row[2], ms_system_energy(study->system, row + 1) / first});
+        MS_ROW(data, row[0], row[1], row[2], ms_system_energy(study->system, row + 1) / first);
     }
 }
 
@@ -100,7 +51,7 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
 {
     ms_study study;
     double *exact = NULL;
-    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run spring-mass %s --step-size %g --stop-time %g", options, h, end);
     if (status == MS_OK)
         status = ms_study_reference(&study, &exact, error);
@@ -120,7 +71,7 @@ int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_erro
 {
     ms_study study;
     double *exact = NULL;
-    int status = ms_study_run(drawing, &(ms_simulation_options){.trajectory = true}, &study, error,
+    int status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
                               "run spring-mass --step-size 0.05 --stop-time %g", end);
     if (status == MS_OK)
         status = ms_study_reference(&study, &exact, error);
@@ -130,8 +81,7 @@ int ms_motion_reference(ms_drawing *drawing, double end, double *change, ms_erro
         *change = 0.0;
         for (long n = 0; n < study.simulation.trajectory.rows; n++) {
             const double *x = exact + 2 * n, now = ms_system_energy(study.system, x);
-            ms_data_row(data,
-                        (const double[]){ms_trajectory_row(&study.simulation.trajectory, n)[0], x[0], x[1]});
+            MS_ROW(data, ms_trajectory_row(&study.simulation.trajectory, n)[0], x[0], x[1]);
             *change = fmax(*change, fabs(now / first - 1.0));
         }
     }

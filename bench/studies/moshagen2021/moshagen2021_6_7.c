@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "moshagen2021_5_9.h"
 
@@ -39,7 +38,7 @@ static const extrapolation constant = {MS_CONSTANT, 2, 1.0}, linear = {MS_LINEAR
 
 typedef struct growth {
     ms_motion of[STEP_SIZES], other;
-    ms_error_curves errors;
+    ms_order_series errors;
     double monolithic; /* largest relative change of the energy of the monolithic solution */
 } growth;
 
@@ -60,26 +59,23 @@ static int measure(ms_drawing *drawing, const extrapolation *of, double end, gro
     snprintf(run, sizeof run, "%s " OTHER, of->options);
     if (status == MS_OK)
         status = ms_motion_measure(drawing, NULL, run, step_sizes[0], end, &all->other, error);
-    snprintf(run, sizeof run, "spring-mass %s --stop-time %g", of->options, MS_EARLY);
-    return status == MS_OK ? ms_error_curves_measure(drawing, run, &all->errors, error) : status;
+    return status == MS_OK ? MS_CONVERGE(drawing, &all->errors, error, "spring-mass %s --stop-time %g",
+                                         of->options, MS_EARLY)
+                           : status;
 }
 
 static void write_growth(ms_drawing *drawing, const extrapolation *of, const growth *all)
 {
     ms_data *data = ms_drawing_data(drawing, "growth", "step_size,measured,formula");
-    ms_table *table = ms_drawing_table(
-        drawing, "energies", "Energy of the spring-mass system",
-        "H / s|factor a macro-step, smallest|largest|formula|E(end) / E(0)|largest error up to 20 s|"
-        "largest error in all|rho(Psi)^2");
+    ms_table *table = ms_drawing_table(drawing, "energies", "Energy of the spring-mass system",
+                                       "H / s|factor a macro-step, smallest|largest|formula|E(end) / "
+                                       "E(0)|largest error up to 20 s|largest error in all|rho(Psi)^2");
     for (int k = 0; k < STEP_SIZES; k++) {
         const ms_motion *m = &all->of[k];
         const double formula = factor(of, 1.0, step_sizes[k]);
-        ms_data_row(
-            data, (const double[]){step_sizes[k], pow(m->end, 1.0 / (double)m->steps) - 1.0, formula - 1.0});
-        ms_table_row(table, json_pack("[f, o, o, f, o, o, o, o]", step_sizes[k], ms_json_real(m->least),
-                                      ms_json_real(m->most), formula, ms_json_real(m->end),
-                                      ms_json_real(m->early_error), ms_json_real(m->error),
-                                      ms_json_real(m->radius * m->radius)));
+        MS_ROW(data, step_sizes[k], pow(m->end, 1.0 / (double)m->steps) - 1.0, formula - 1.0);
+        ms_table_add(table, "rrrrrrrr", step_sizes[k], m->least, m->most, formula, m->end, m->early_error,
+                     m->error, m->radius * m->radius);
     }
 }
 
@@ -87,12 +83,10 @@ static void check_order(ms_drawing *drawing, const growth *all)
 {
     const ms_convergence_order *order = &all->errors.order[LARGER];
     const ms_convergence_row *row = all->errors.row[LARGER];
-    ms_drawing_check_number(
-        drawing, "order of convergence", ms_drawing_published_number(drawing, "order"), order->order,
-        MS_ORDER_TOLERANCE,
-        "Largest error up to %g s, fitted from H = %g s to %g s. Slopes between the figure's step "
-        "sizes: %.2f (0.2 s to 0.1 s), %.2f (0.1 s to 0.05 s).",
-        MS_EARLY, order->first, order->last, row[1].slope, row[2].slope);
+    ms_study_number(drawing, "order of convergence", "order", order->order, MS_ORDER_TOLERANCE,
+                    "Largest error up to %g s, fitted from H = %g s to %g s. Slopes between the figure's "
+                    "step sizes: %.2f (0.2 s to 0.1 s), %.2f (0.1 s to 0.05 s).",
+                    MS_EARLY, order->first, order->last, row[1].slope, row[2].slope);
 }
 
 /* How far quotients of energies are from the factor, largest over all macro-steps. */
@@ -110,18 +104,16 @@ static void check_growth(ms_drawing *drawing, const extrapolation *of, const gro
         least = fmin(least, all->of[k].least);
         off = fmax(off, distance(&all->of[k], factor(of, 1.0, step_sizes[k])));
     }
-    ms_drawing_check_claim(drawing, "the energy grows in every macro-step, for every step size",
-                           ms_drawing_published_text(drawing, "claim"), factors, least > 1.0,
-                           "Measured: the smallest factor a macro-step for H = 0.2, 0.1, 0.05 and 0.025 s. "
-                           "As the factor is the same in each, "
-                           "the energy, an equivalent norm, passes every bound.");
-    ms_drawing_check(
-        drawing, "the factor is 1 + (ω H)^2 for constant, 1 + (ω H)^4 / 4 for linear extrapolation", NULL,
-        json_pack("{s:o}", "largest difference", ms_json_real(off)), json_real(ROUND_OFF),
-        off <= ROUND_OFF ? MS_REPRODUCED : MS_DEVIATES,
-        "Not in the paper: follows from one macro-step with exact subsystems (%s here), for every state. "
-        "Over all macro-steps of the four runs and of one with m = 2 kg, c = 0.6 N/m.",
-        of->power == 2 ? "1 + (ω H)^2" : "1 + (ω H)^4 / 4");
+    ms_study_claim(drawing, "the energy grows in every macro-step, for every step size", "claim", factors,
+                   least > 1.0,
+                   "Measured: the smallest factor a macro-step for H = 0.2, 0.1, 0.05 and 0.025 s. As the "
+                   "factor is the same in each, the energy, an equivalent norm, passes every bound.");
+    ms_study_check(drawing,
+                   "the factor is 1 + (ω H)^2 for constant, 1 + (ω H)^4 / 4 for linear extrapolation", NULL,
+                   MS_REALS({"largest difference", off}), json_real(ROUND_OFF), off <= ROUND_OFF,
+                   "Not in the paper: follows from one macro-step with exact subsystems (%s here), for every "
+                   "state. Over all macro-steps of the four runs and of one with m = 2 kg, c = 0.6 N/m.",
+                   of->power == 2 ? "1 + (ω H)^2" : "1 + (ω H)^4 / 4");
 }
 
 /* For a conservative model what the coupling produces is all that the energy gains. */
@@ -135,30 +127,27 @@ static void check_power(ms_drawing *drawing, const growth *all)
         json_array_append_new(gains,
                               json_pack("[o, o]", ms_json_real(m->end - 1.0), ms_json_real(m->produced)));
     }
-    ms_drawing_check_claim(
-        drawing, "the energy comes from the errors of the power at the interface",
-        ms_drawing_published_text(drawing, "power"), gains, off < 1e-10,
-        "Measured for each H: gain of energy, and work that the coupling produces, the sum of the "
-        "integrals of both ports' powers, in units of E(0). Both agree within %.1e of the energy.",
-        off);
+    ms_study_claim(drawing, "the energy comes from the errors of the power at the interface", "power", gains,
+                   off < 1e-10,
+                   "Measured for each H: gain of energy, and work that the coupling produces, the sum of the "
+                   "integrals of both ports' powers, in units of E(0). Both agree within %.1e of the energy.",
+                   off);
 }
 
 static void check_monolithic(ms_drawing *drawing, const growth *all)
 {
-    ms_drawing_check_claim(drawing, "the problem itself is stable: its solution keeps the energy",
-                           ms_drawing_published_text(drawing, "stable"), ms_json_real(all->monolithic),
-                           all->monolithic < 1e-10,
-                           "Measured: the largest relative change of the energy of the monolithic solution.");
+    ms_study_claim(drawing, "the problem itself is stable: its solution keeps the energy", "stable",
+                   ms_json_real(all->monolithic), all->monolithic < 1e-10,
+                   "Measured: the largest relative change of the energy of the monolithic solution.");
 }
 
 static void remark_on_choices(ms_drawing *drawing)
 {
-    ms_drawing_remark(
-        drawing,
-        "Not printed: m, c, start, horizon and micro-solver. Chosen: m = 1 kg, c = 1 N/m, (s, v) = (1 m, "
-        "0), exact subsystems, 20 s for the motions (T_{end} of Fig. 9), and 75 s (that of Fig. 10) for "
-        "the energy with linear extrapolation. Table 3 prints the force with the wrong sign; here v' = F/m "
-        "with F = -c s.");
+    ms_drawing_remark(drawing,
+                      "Not printed: m, c, start, horizon and micro-solver. Chosen: m = 1 kg, c = 1 N/m, (s, "
+                      "v) = (1 m, 0), exact subsystems, 20 s for the motions (T_{end} of Fig. 9), and 75 s "
+                      "(that of Fig. 10) for the energy with linear extrapolation. Table 3 prints the force "
+                      "with the wrong sign; here v' = F/m with F = -c s.");
 }
 
 static const char motions[] =
@@ -188,8 +177,7 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
     check_power(drawing, &all);
     check_monolithic(drawing, &all);
     remark_on_choices(drawing);
-    ms_drawing_size(drawing, 960, 1080);
-    ms_drawing_script(drawing, "panels = 4\nset multiplot layout 3,2\n%s", motions);
+    ms_drawing_picture(drawing, 960, 1080, "panels = 4\nset multiplot layout 3,2\n%s", motions);
     ms_drawing_script(
         drawing,
         "set title 'energy' offset 0,0.2\n"
@@ -209,12 +197,9 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
-const ms_figure ms_figure_moshagen2021_fig6 = {
-    .id = "moshagen2021:fig6",
-    .title = "Spring-mass system: constant extrapolation",
-    .source = "Moshagen (2021), Fig. 6, section 2.3",
-    .draw = draw_fig6,
-};
+const ms_figure ms_figure_moshagen2021_fig6 = {"moshagen2021:fig6",
+                                               "Spring-mass system: constant extrapolation",
+                                               "Moshagen (2021), Fig. 6, section 2.3", .draw = draw_fig6};
 
 static void check_visible(ms_drawing *drawing, const growth *all)
 {
@@ -226,19 +211,17 @@ static void check_visible(ms_drawing *drawing, const growth *all)
     }
     json_t *measured = json_object();
     for (int k = 0; k < STEP_SIZES; k++) {
-        char name[32];
-        snprintf(name, sizeof name, "H = %g s", step_sizes[k]);
-        json_object_set_new(measured, name,
-                            json_pack("{s:o, s:o}", "up to 20 s", ms_json_real(all->of[k].early_error),
-                                      "up to 75 s", ms_json_real(all->of[k].error)));
+        json_object_set_new(
+            measured, ms_drawing_text(drawing, "H = %g s", step_sizes[k]),
+            MS_REALS({"up to 20 s", all->of[k].early_error}, {"up to 75 s", all->of[k].error}));
     }
     ms_drawing_check(
         drawing, "the error is visible for H = 0.2 and 0.1 s, not for 0.05 and 0.025 s",
         json_string(ms_drawing_published_text(drawing, "invisible")), measured,
-        json_pack("{s:f}", "visible: a hundredth of the panel's height, 2.2 m or m/s", VISIBLE),
+        MS_REALS({"visible: a hundredth of the panel's height, 2.2 m or m/s", VISIBLE}),
         early == late ? (early ? MS_REPRODUCED : MS_DEVIATES) : MS_NOT_DETERMINED,
-        "Measured: largest errors of the states. Over 20 s this is %s, over 75 s it is %s: the error at "
-        "0.05 s is one of the phase and rises with time, and the horizon is not printed.",
+        "Measured: largest errors of the states. Over 20 s this is %s, over 75 s it is %s: the error at 0.05 "
+        "s is one of the phase and rises with time, and the horizon is not printed.",
         early ? "so" : "not so", late ? "so" : "not so");
 }
 
@@ -249,12 +232,11 @@ static int remark_on_derivatives(ms_drawing *drawing, ms_error *error)
     const int status = ms_motion_measure(drawing, NULL, "--extrapolation-order 1 --derivatives analytic",
                                          step_sizes[0], MS_EARLY, &before, error);
     if (status == MS_OK)
-        ms_drawing_remark(
-            drawing,
-            "The derivative that is exchanged is that for updated inputs. Read before the update it damps "
-            "the oscillator (H = 0.2 s: rho(Psi)^2 = %.6f, E = %.4f E(0) after 20 s), which the figure "
-            "excludes.",
-            before.radius * before.radius, before.end);
+        ms_drawing_remark(drawing,
+                          "The derivative that is exchanged is that for updated inputs. Read before the "
+                          "update it damps the oscillator (H = 0.2 s: rho(Psi)^2 = %.6f, E = %.4f E(0) after "
+                          "20 s), which the figure excludes.",
+                          before.radius * before.radius, before.end);
     return status;
 }
 
@@ -271,8 +253,8 @@ static int draw_fig7(ms_drawing *drawing, ms_error *error)
     check_growth(drawing, &linear, &all);
     check_visible(drawing, &all);
     remark_on_choices(drawing);
-    ms_drawing_size(drawing, 960, 760);
-    ms_drawing_script(drawing, "panels = 2\nset multiplot layout 2,2\nset yrange [-1.1:1.1]\n%s", motions);
+    ms_drawing_picture(drawing, 960, 760, "panels = 2\nset multiplot layout 2,2\nset yrange [-1.1:1.1]\n%s",
+                       motions);
     ms_drawing_script(
         drawing,
         "set title 'energy' offset 0,0.2\n"
@@ -294,9 +276,6 @@ static int draw_fig7(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
-const ms_figure ms_figure_moshagen2021_fig7 = {
-    .id = "moshagen2021:fig7",
-    .title = "Spring-mass system: linear extrapolation",
-    .source = "Moshagen (2021), Fig. 7, section 2.3",
-    .draw = draw_fig7,
-};
+const ms_figure ms_figure_moshagen2021_fig7 = {"moshagen2021:fig7",
+                                               "Spring-mass system: linear extrapolation",
+                                               "Moshagen (2021), Fig. 7, section 2.3", .draw = draw_fig7};

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "moshagen2021_5_9.h"
 #include "propagation.h"
@@ -54,7 +53,7 @@ static int measure_hats(ms_drawing *drawing, balance *all, ms_error *error)
     int status = MS_OK;
     all->hats = 0.0;
     for (int e = 0; e < EXTRAPOLATIONS; e++)
-        for (size_t k = 0; k < sizeof hats / sizeof hats[0] && status == MS_OK; k++) {
+        for (size_t k = 0; k < MS_COUNT(hats) && status == MS_OK; k++) {
             char options[256];
             ms_motion motion;
             snprintf(options, sizeof options, "%s %s --balance-hat %s", families[RAW], orders[e], hats[k]);
@@ -94,17 +93,14 @@ static int find_bound(ms_drawing *drawing, balance *all, ms_error *error)
 
 static void write_energies(ms_drawing *drawing, const balance *all)
 {
-    ms_table *table =
-        ms_drawing_table(drawing, "energies", "Energy of the spring-mass system, H = 0.2 s",
-                         "extrapolation|balance correction|factor a macro-step, rho(Psi)^2|E(75 s) / "
-                         "E(0)|smallest|largest|largest error of a state");
+    ms_table *table = ms_drawing_table(drawing, "energies", "Energy of the spring-mass system, H = 0.2 s",
+                                       "extrapolation|balance correction|factor a macro-step, "
+                                       "rho(Psi)^2|E(75 s) / E(0)|smallest|largest|largest error of a state");
     for (int e = 0; e < EXTRAPOLATIONS; e++)
         for (int s = 0; s < SCHEMES; s++) {
             const ms_motion *m = &all->of[e][s];
-            ms_table_row(table, json_pack("[s, s, o, o, o, o, o]", extrapolations[e], schemes[s],
-                                          ms_json_real(m->radius * m->radius), ms_json_real(m->end),
-                                          ms_json_real(m->lowest), ms_json_real(m->highest),
-                                          ms_json_real(m->error)));
+            ms_table_add(table, "ssrrrrr", extrapolations[e], schemes[s], m->radius * m->radius, m->end,
+                         m->lowest, m->highest, m->error);
         }
 }
 
@@ -122,31 +118,26 @@ static json_t *factors(const balance *all, int extrapolation)
 static void check_constant(ms_drawing *drawing, const balance *all)
 {
     const ms_motion *plain = &all->of[CONSTANT][PLAIN], *raw = &all->of[CONSTANT][RAW];
-    ms_drawing_check_claim(
-        drawing, "constant extrapolation: the rise in energy is decelerated",
-        ms_drawing_published_text(drawing, "constant"), factors(all, CONSTANT),
-        raw->radius < plain->radius && raw->end < plain->end,
-        "Measured: factors of the energy a macro-step, rho(Psi)^2. E(75 s)/E(0) is %.4g without and "
-        "%.4g with balance correction.",
-        plain->end, raw->end);
-    ms_drawing_check_claim(drawing, "constant extrapolation: stability is not achieved",
-                           ms_drawing_published_text(drawing, "constant_stability"), factors(all, CONSTANT),
-                           raw->radius > 1.0, "Measured: factors of the energy a macro-step; raw counts.");
+    ms_study_claim(drawing, "constant extrapolation: the rise in energy is decelerated", "constant",
+                   factors(all, CONSTANT), raw->radius < plain->radius && raw->end < plain->end,
+                   "Measured: factors of the energy a macro-step, rho(Psi)^2. E(75 s)/E(0) is %.4g without "
+                   "and %.4g with balance correction.",
+                   plain->end, raw->end);
+    ms_study_claim(drawing, "constant extrapolation: stability is not achieved", "constant_stability",
+                   factors(all, CONSTANT), raw->radius > 1.0,
+                   "Measured: factors of the energy a macro-step; raw counts.");
 }
 
 static void check_linear(ms_drawing *drawing, const balance *all)
 {
     const ms_motion *raw = &all->of[LINEAR][RAW];
-    ms_drawing_check_claim(drawing, "linear extrapolation: the motion is damped, and stable",
-                           ms_drawing_published_text(drawing, "linear"), factors(all, LINEAR),
-                           raw->radius < 1.0 && raw->end < 1.0,
-                           "Measured: factors of the energy a macro-step, rho(Psi)^2; raw counts. m and c "
-                           "are not printed: it holds below "
-                           "ω H = %.4g, at this H for every ω below %.3g/s.",
-                           all->damped_below, all->damped_below / all->h);
-    ms_drawing_check_claim(drawing, "linear extrapolation: the energy is not conserved",
-                           ms_drawing_published_text(drawing, "linear_energy"), ms_json_real(raw->end),
-                           fabs(raw->end - 1.0) > 1e-3, "Measured: E(75 s)/E(0), raw.");
+    ms_study_claim(drawing, "linear extrapolation: the motion is damped, and stable", "linear",
+                   factors(all, LINEAR), raw->radius < 1.0 && raw->end < 1.0,
+                   "Measured: factors of the energy a macro-step, rho(Psi)^2; raw counts. m and c are not "
+                   "printed: it holds below ω H = %.4g, at this H for every ω below %.3g/s.",
+                   all->damped_below, all->damped_below / all->h);
+    ms_study_claim(drawing, "linear extrapolation: the energy is not conserved", "linear_energy",
+                   ms_json_real(raw->end), fabs(raw->end - 1.0) > 1e-3, "Measured: E(75 s)/E(0), raw.");
 }
 
 /* The other reading of (13). */
@@ -181,12 +172,11 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
     ms_drawing_remark(
         drawing,
         "Not printed: m, c, start, horizon, micro-solver and hat. Chosen: m = 1 kg, c = 1 N/m, (s, v) = (1 "
-        "m, 0), 75 s (T_{end} of Fig. 10), exact subsystems, a box. Triangle and smooth hat change the "
-        "final energies by %.1e of themselves: for pure integrators only the hat's first moment counts.",
+        "m, 0), 75 s (T_{end} of Fig. 10), exact subsystems, a box. Triangle and smooth hat change the final "
+        "energies by %.1e of themselves: for pure integrators only the hat's first moment counts.",
         all.hats);
-    ms_drawing_size(drawing, 960, 1080);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 960, 1080,
         "array extrapolations[2] = ['constant', 'linear']\n"
         "array errors[3] = ['raw', 'used', 'without']\n"
         "array names[3] = ['(13) accumulated', 'newest (13) alone', 'without']\n"
@@ -221,9 +211,6 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
     return MS_OK;
 }
 
-const ms_figure ms_figure_moshagen2021_fig8 = {
-    .id = "moshagen2021:fig8",
-    .title = "Spring-mass system: balance correction, H = 0.2 s",
-    .source = "Moshagen (2021), Fig. 8, section 2.3",
-    .draw = draw_fig8,
-};
+const ms_figure ms_figure_moshagen2021_fig8 = {"moshagen2021:fig8",
+                                               "Spring-mass system: balance correction, H = 0.2 s",
+                                               "Moshagen (2021), Fig. 8, section 2.3", .draw = draw_fig8};

@@ -5,9 +5,7 @@
  * largest error at communication points), a box as hat, and the fallback of negotiated power (`step`, its
  * default threshold). */
 #include <math.h>
-#include <stdio.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "moshagen2021_5_9.h"
 
@@ -45,54 +43,28 @@ static const scheme schemes[SCHEMES] = {
 static const double REDUCTION_TOLERANCE = 0.1; /* of the printed factor, for "approximately" */
 
 typedef struct convergence {
-    ms_error_curves of[SCHEMES];
+    ms_order_series of[SCHEMES];
     double
         solver[SCHEMES]; /* how much another micro-solver changes an error, relatively, largest over all H */
-    double end_order[SCHEMES];
 } convergence;
 
-/* dopri5 against exact subsystems, or where there are none against Prince and Dormand's method of order 8. */
-static int compare_solvers(ms_drawing *drawing, int s, double end, convergence *all, ms_error *error)
-{
-    ms_error_curves other;
-    char run[256];
-    snprintf(run, sizeof run, "spring-mass %s --stop-time %g %s", schemes[s].options, end,
-             schemes[s].polynomial ? "--solver exact"
-                                   : "--solver gsl-rk8pd --solver-rtol 1e-12 --solver-atol 1e-12");
-    const int status = ms_error_curves_measure(drawing, run, &other, error);
-    all->solver[s] = 0.0;
-    for (int k = 0; k < HALVINGS && status == MS_OK; k++) {
-        const double one = all->of[s].row[LARGER][k].error, two = other.row[LARGER][k].error;
-        all->solver[s] = fmax(all->solver[s], fabs(two / one - 1.0));
-    }
-    return status;
-}
-
-/* Observed order of the errors at the end. */
-static double order_at_end(const ms_error_curves *curves)
-{
-    ms_convergence_row rows[HALVINGS];
-    for (int k = 0; k < HALVINGS; k++) {
-        rows[k] = curves->row[LARGER][k];
-        rows[k].error = curves->end[k];
-    }
-    return ms_convergence_fit(HALVINGS, rows).order;
-}
-
+/* Exact subsystems in place of dopri5, or where there are none Prince and Dormand's method of order 8. */
 static int measure(ms_drawing *drawing, double end, convergence *all, ms_error *error)
 {
+    static const char *const exact = "--solver exact",
+                             *const order_8 = "--solver gsl-rk8pd --solver-rtol 1e-12 --solver-atol 1e-12";
     int status = MS_OK;
     for (int s = 0; s < SCHEMES && status == MS_OK; s++) {
-        char run[256];
-        snprintf(run, sizeof run, "spring-mass %s --stop-time %g %s", schemes[s].options, end,
-                 s < PAPER ? MS_DOPRI5 : "--solver exact");
-        status = ms_error_curves_measure(drawing, run, &all->of[s], error);
-        if (status == MS_OK) {
-            all->end_order[s] = order_at_end(&all->of[s]);
-            all->solver[s] = NAN;
-        }
+        ms_order_series other;
+        status = MS_CONVERGE(drawing, &all->of[s], error, "spring-mass %s --stop-time %g %s",
+                             schemes[s].options, end, s < PAPER ? MS_DOPRI5 : exact);
+        all->solver[s] = s < PAPER ? 0.0 : NAN;
         if (status == MS_OK && s < PAPER)
-            status = compare_solvers(drawing, s, end, all, error);
+            status = MS_CONVERGE(drawing, &other, error, "spring-mass %s --stop-time %g %s",
+                                 schemes[s].options, end, schemes[s].polynomial ? exact : order_8);
+        for (int k = 0; k < HALVINGS && s < PAPER && status == MS_OK; k++)
+            all->solver[s] =
+                fmax(all->solver[s], fabs(ms_order_quotient(&other, &all->of[s], LARGER, k) - 1.0));
     }
     return status;
 }
@@ -102,22 +74,20 @@ typedef struct reduction {
     double first, smallest, largest; /* from 0.2 s to 0.1 s; over the asymptotic range */
 } reduction;
 
-static reduction reduction_of(const ms_error_curves *curves)
+static reduction reduction_of(const ms_order_series *curves)
 {
     const ms_convergence_row *row = curves->row[LARGER];
     reduction r = {row[1].error / row[0].error, INFINITY, -INFINITY};
     for (int k = 1; k < HALVINGS; k++)
         if (row[k].note == MS_CONVERGENCE_USED && row[k - 1].note == MS_CONVERGENCE_USED) {
-            r.smallest = fmin(r.smallest, row[k].error / row[k - 1].error);
-            r.largest = fmax(r.largest, row[k].error / row[k - 1].error);
+            ms_widen(&r.smallest, &r.largest, row[k].error / row[k - 1].error);
         }
     return r;
 }
 
 static json_t *reduction_json(const reduction *r)
 {
-    return json_pack("{s:o, s:o, s:o}", "smallest", ms_json_real(r->smallest), "largest",
-                     ms_json_real(r->largest), "from 0.2 s to 0.1 s", ms_json_real(r->first));
+    return MS_REALS({"smallest", r->smallest}, {"largest", r->largest}, {"from 0.2 s to 0.1 s", r->first});
 }
 
 static bool within(const reduction *r, double published)
@@ -133,27 +103,17 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
     ms_data *data = ms_drawing_data(
         drawing, "",
         "step_size,constant,linear,constant_balance,linear_balance,power,constant_used,linear_used");
-    for (int k = 0; k < HALVINGS; k++) {
-        double values[1 + SCHEMES] = {all->of[0].row[LARGER][k].step_size};
-        for (int s = 0; s < SCHEMES; s++)
-            values[1 + s] = all->of[s].row[LARGER][k].error;
-        ms_data_row(data, values);
-    }
-    ms_table *table =
-        ms_drawing_table(drawing, "orders", "Observed orders of convergence, largest error",
-                         "scheme|order|from H / s|to H / s|reduction by halving H, smallest|largest|"
-                         "order of the error at the end|error at H = 0.2 s|error at the smallest H|"
-                         "relative change by another micro-solver");
+    ms_order_write(data, SCHEMES, all->of, LARGER);
+    ms_table *table = ms_drawing_table(
+        drawing, "orders", "Observed orders of convergence, largest error",
+        "scheme|order|from H / s|to H / s|reduction by halving H, smallest|largest|order of the error at the "
+        "end|error at H = 0.2 s|error at the smallest H|relative change by another micro-solver");
     for (int s = 0; s < SCHEMES; s++) {
-        const ms_error_curves *of = &all->of[s];
+        const ms_order_series *of = &all->of[s];
         const reduction r = reduction_of(of);
-        ms_table_row(
-            table,
-            json_pack("[s, o, o, o, o, o, o, o, o, o]", schemes[s].name,
-                      ms_json_real(of->order[LARGER].order), ms_json_real(of->order[LARGER].first),
-                      ms_json_real(of->order[LARGER].last), ms_json_real(r.smallest), ms_json_real(r.largest),
-                      ms_json_real(all->end_order[s]), ms_json_real(of->row[LARGER][0].error),
-                      ms_json_real(of->row[LARGER][HALVINGS - 1].error), ms_json_real(all->solver[s])));
+        ms_table_add(table, "srrrrrrrrr", schemes[s].name, of->order[LARGER].order, of->order[LARGER].first,
+                     of->order[LARGER].last, r.smallest, r.largest, all->of[s].order[MS_SERIES_END].order,
+                     of->row[LARGER][0].error, of->row[LARGER][HALVINGS - 1].error, all->solver[s]);
     }
 }
 
@@ -162,14 +122,12 @@ static void write_curves(ms_drawing *drawing, const convergence *all)
 static void check_orders(ms_drawing *drawing, const convergence *all)
 {
     for (int s = 0; s < PAPER; s++) {
-        char what[96], key[32];
         const ms_convergence_order *order = &all->of[s].order[LARGER];
-        snprintf(what, sizeof what, "%s: order", schemes[s].name);
-        snprintf(key, sizeof key, "orders.%s", schemes[s].key);
-        ms_drawing_check_number(
-            drawing, what, ms_drawing_published_number(drawing, key), order->order, MS_ORDER_TOLERANCE,
-            "Fitted from H = %g s to %g s; the error at the end has %.3f.%s", order->first, order->last,
-            all->end_order[s], s == POWER ? " The power is extrapolated with its derivative." : "");
+        ms_study_number(drawing, ms_drawing_text(drawing, "%s: order", schemes[s].name),
+                        ms_drawing_text(drawing, "orders.%s", schemes[s].key), order->order,
+                        MS_ORDER_TOLERANCE, "Fitted from H = %g s to %g s; the error at the end has %.3f.%s",
+                        order->first, order->last, all->of[s].order[MS_SERIES_END].order,
+                        s == POWER ? " The power is extrapolated with its derivative." : "");
     }
 }
 
@@ -177,15 +135,15 @@ static void check_reductions(ms_drawing *drawing, const convergence *all)
 {
     static const int balanced[] = {CONSTANT_BALANCE, LINEAR_BALANCE};
     for (int k = 0; k < 2; k++) {
-        char what[128], key[48];
-        snprintf(key, sizeof key, "reduction.%s", schemes[balanced[k]].key);
-        const double published = ms_drawing_published_number(drawing, key);
+        const double published = ms_drawing_published_number(
+            drawing, ms_drawing_text(drawing, "reduction.%s", schemes[balanced[k]].key));
         const reduction r = reduction_of(&all->of[balanced[k]]);
-        snprintf(what, sizeof what, "%s: reduction of the error in each refinement",
-                 schemes[balanced[k]].name);
         ms_drawing_check(
-            drawing, what, json_real(published), reduction_json(&r),
-            json_real(REDUCTION_TOLERANCE * published), within(&r, published) ? MS_REPRODUCED : MS_DEVIATES,
+            drawing,
+            ms_drawing_text(drawing, "%s: reduction of the error in each refinement",
+                            schemes[balanced[k]].name),
+            json_real(published), reduction_json(&r), json_real(REDUCTION_TOLERANCE * published),
+            ms_verdict_of(within(&r, published)),
             "Smallest and largest factor for halved H in the asymptotic range, with the raw error.");
     }
 }
@@ -193,24 +151,21 @@ static void check_reductions(ms_drawing *drawing, const convergence *all)
 /* Finest error of one scheme over that of another. */
 static double finest(const convergence *all, int one, int other)
 {
-    return all->of[one].row[LARGER][HALVINGS - 1].error / all->of[other].row[LARGER][HALVINGS - 1].error;
+    return ms_order_quotient(&all->of[one], &all->of[other], LARGER, HALVINGS - 1);
 }
 
 /* The other reading of (13). */
 static void remark_newest(ms_drawing *drawing, const convergence *all)
 {
-    ms_drawing_remark(
-        drawing,
-        "Balance correction: what has accumulated of (13), in which the correction c_n of a macro-step "
-        "counts as "
-        "part of its input, is fed back, c_{n+1} = c_n + (r_n - c_n) = r_n: the error of the extrapolation "
-        "alone (`raw`). The verdicts rest on this reading. Dashed, with exact subsystems: the newest (13) "
-        "alone "
-        "(`used`). Then the orders are those without balance correction, %.2f and %.2f, and the errors %.2f "
-        "and "
-        "%.2f of those without: neither the reductions nor the gain of an order are there.",
-        all->of[CONSTANT_USED].order[LARGER].order, all->of[LINEAR_USED].order[LARGER].order,
-        finest(all, CONSTANT_USED, CONSTANT), finest(all, LINEAR_USED, LINEAR));
+    ms_drawing_remark(drawing,
+                      "Balance correction: what has accumulated of (13), in which the correction c_n of a "
+                      "macro-step counts as part of its input, is fed back, c_{n+1} = c_n + (r_n - c_n) = "
+                      "r_n: the error of the extrapolation alone (`raw`). The verdicts rest on this reading. "
+                      "Dashed, with exact subsystems: the newest (13) alone (`used`). Then the orders are "
+                      "those without balance correction, %.2f and %.2f, and the errors %.2f and %.2f of "
+                      "those without: neither the reductions nor the gain of an order are there.",
+                      all->of[CONSTANT_USED].order[LARGER].order, all->of[LINEAR_USED].order[LARGER].order,
+                      finest(all, CONSTANT_USED, CONSTANT), finest(all, LINEAR_USED, LINEAR));
 }
 
 static void check_gain(ms_drawing *drawing, const convergence *all)
@@ -218,12 +173,11 @@ static void check_gain(ms_drawing *drawing, const convergence *all)
     const double constant =
                      all->of[CONSTANT_BALANCE].order[LARGER].order - all->of[CONSTANT].order[LARGER].order,
                  linear = all->of[LINEAR_BALANCE].order[LARGER].order - all->of[LINEAR].order[LARGER].order;
-    ms_drawing_check_claim(
-        drawing, "balance correction gains one in the order of convergence",
-        ms_drawing_published_text(drawing, "gain"),
-        json_pack("{s:o, s:o}", "constant", ms_json_real(constant), "linear", ms_json_real(linear)),
-        fabs(constant - 1.0) <= 2.0 * MS_ORDER_TOLERANCE && fabs(linear - 1.0) <= 2.0 * MS_ORDER_TOLERANCE,
-        "Differences of the observed orders, raw error; better than theorem 2.2 predicts.");
+    ms_study_claim(drawing, "balance correction gains one in the order of convergence", "gain",
+                   MS_REALS({"constant", constant}, {"linear", linear}),
+                   fabs(constant - 1.0) <= 2.0 * MS_ORDER_TOLERANCE &&
+                       fabs(linear - 1.0) <= 2.0 * MS_ORDER_TOLERANCE,
+                   "Differences of the observed orders, raw error; better than theorem 2.2 predicts.");
 }
 
 static void check_dominance(ms_drawing *drawing, const convergence *all)
@@ -231,11 +185,10 @@ static void check_dominance(ms_drawing *drawing, const convergence *all)
     double worst = 0.0;
     for (int s = 0; s < PAPER; s++)
         worst = fmax(worst, all->solver[s]);
-    ms_drawing_check_claim(
-        drawing, "the extrapolation error dominates that of the subsystems' solver",
-        ms_drawing_published_text(drawing, "dominates"), ms_json_real(worst), worst < 0.01,
-        "Measured: the largest relative change of an error, over schemes and step sizes, with exact "
-        "subsystems instead of dopri5 (negotiated power: with a method of order 8).");
+    ms_study_claim(drawing, "the extrapolation error dominates that of the subsystems' solver", "dominates",
+                   ms_json_real(worst), worst < 0.01,
+                   "Measured: the largest relative change of an error, over schemes and step sizes, with "
+                   "exact subsystems instead of dopri5 (negotiated power: with a method of order 8).");
 }
 
 static const char script[] =
@@ -253,8 +206,7 @@ static const char script[] =
     "    '' using 'step_size':'linear_balance' with linespoints lt 6 title 'linear, balance', \\\n"
     "    '' using 'step_size':'power' with linespoints lt 5 title 'negotiated power', \\\n"
     "    '' using 'step_size':'constant_used' with linespoints lt 4 dashtype 2 pt 6 title 'constant, newest "
-    "(13) "
-    "alone', \\\n"
+    "(13) alone', \\\n"
     "    '' using 'step_size':'linear_used' with linespoints lt 6 dashtype 2 pt 4 title 'linear, newest (13) "
     "alone', \\\n"
     "    (x > 1e-3 && x < 0.1 ? 2.2*x : 1/0) with lines lt 1 lw 1 dashtype 3 title 'orders 1, 2, 3', \\\n"
@@ -273,23 +225,17 @@ static int draw_fig9(ms_drawing *drawing, ms_error *error)
     check_reductions(drawing, &all);
     check_dominance(drawing, &all);
     ms_drawing_remark(
-        drawing,
-        "Not printed: m, c, start, norm, dopri5's tolerances, the hat, and how negotiated power gets over "
-        "the zeros of its denominators. Chosen: m = 1 kg, c = 1 N/m, (s, v) = (1 m, 0), the largest error "
-        "at communication points, rtol = atol = 1e-12, a box, and the rule that an input is extrapolated "
-        "linearly in macro-steps at whose start |d| < 1.5 H |d'|.");
+        drawing, "Not printed: m, c, start, norm, dopri5's tolerances, the hat, and how negotiated power "
+                 "gets over the zeros of its denominators. Chosen: m = 1 kg, c = 1 N/m, (s, v) = (1 m, 0), "
+                 "the largest error at communication points, rtol = atol = 1e-12, a box, and the rule that "
+                 "an input is extrapolated linearly in macro-steps at whose start |d| < 1.5 H |d'|.");
     remark_newest(drawing, &all);
-    ms_drawing_remark(
-        drawing, "The reasons for a one-step method that 6.1 announces do not follow in the text; see the "
-                 "last check of Fig. 5.");
-    ms_drawing_size(drawing, 820, 600);
-    ms_drawing_script(drawing, "%s", script);
+    ms_drawing_remark(drawing, "The reasons for a one-step method that 6.1 announces do not follow in the "
+                               "text; see the last check of Fig. 5.");
+    ms_drawing_picture(drawing, 820, 600, "%s", script);
     return MS_OK;
 }
 
 const ms_figure ms_figure_moshagen2021_fig9 = {
-    .id = "moshagen2021:fig9",
-    .title = "Spring-mass system: errors over the exchange step size, all schemes",
-    .source = "Moshagen (2021), Fig. 9, section 6.1",
-    .draw = draw_fig9,
-};
+    "moshagen2021:fig9", "Spring-mass system: errors over the exchange step size, all schemes",
+    "Moshagen (2021), Fig. 9, section 6.1", .draw = draw_fig9};

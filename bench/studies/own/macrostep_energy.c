@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"
@@ -127,15 +126,15 @@ static double off_formula(const ms_energy *energy, double growth)
 static void write_power(ms_drawing *drawing, int model, const ms_energy *energy, const witness *w, ledger *l)
 {
     const ms_system *s = energy->system;
-    char part[48], columns[256] = "time";
+    char columns[256] = "time";
     for (int k = 0; k <= s->n; k++) {
         const size_t at = strlen(columns);
         snprintf(columns + at, sizeof columns - at, ",%s", k < s->n ? s->sub[k].name : "all");
     }
-    snprintf(part, sizeof part, "%s-energies", models[model].key);
-    ms_data *energies = ms_drawing_data(drawing, part, columns);
-    snprintf(part, sizeof part, "%s-residuals", models[model].key);
-    ms_data *residuals = ms_drawing_data(drawing, part, "time,bond,law,fallback");
+    ms_data *energies =
+        ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-energies", models[model].key), columns);
+    ms_data *residuals = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-residuals", models[model].key),
+                                         "time,bond,law,fallback");
     ms_data_keep_all(residuals);
     l->bonds = s->n_bonds;
     for (long n = 0; n < energy->rows; n++) {
@@ -149,9 +148,8 @@ static void write_power(ms_drawing *drawing, int model, const ms_energy *energy,
             const double r = fabs(row[ms_energy_bond(energy, b) + MS_ENERGY_RESIDUAL]) / energy->start;
             l->largest[kind] = fmax(l->largest[kind], r);
             l->count[kind]++;
-            ms_data_row(residuals,
-                        (const double[]){row[0], b + 1, kind == MS_POWER_LAW ? fmax(r, 1e-18) : NAN,
-                                         kind == MS_POWER_LAW ? NAN : fmax(r, 1e-18)});
+            MS_ROW(residuals, row[0], b + 1, kind == MS_POWER_LAW ? fmax(r, 1e-18) : NAN,
+                   kind == MS_POWER_LAW ? NAN : fmax(r, 1e-18));
         }
     }
 }
@@ -182,9 +180,8 @@ static int measure_scheme(ms_drawing *drawing, int model, int scheme, witness *w
 
 static void write_drift(ms_drawing *drawing, int model, const ledger *l)
 {
-    char part[48];
-    snprintf(part, sizeof part, "%s-drift", models[model].key);
-    ms_data *data = ms_drawing_data(drawing, part, "time,constant,linear,balance,seidel,power");
+    ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-drift", models[model].key),
+                                    "time,constant,linear,balance,seidel,power");
     for (long n = 1; n < l->rows; n++) {
         double row[1 + SCHEMES] = {l->time[n]};
         for (int k = 0; k < SCHEMES; k++)
@@ -203,9 +200,8 @@ static void tabulate(ms_drawing *drawing, const ledger *ledgers)
     for (int m = 0; m < MODELS; m++)
         for (int k = 0; k < SCHEMES; k++) {
             const ledger *l = &ledgers[m];
-            ms_table_row(table,
-                         json_pack("[s, f, s, f, f, f]", models[m].name, models[m].step, schemes[k].name,
-                                   l->drift[k][l->rows - 1], l->end[k], l->supplied[k]));
+            ms_table_add(table, "srsrrr", models[m].name, models[m].step, schemes[k].name,
+                         l->drift[k][l->rows - 1], l->end[k], l->supplied[k]);
         }
 }
 
@@ -223,28 +219,24 @@ static void check(ms_drawing *drawing, const ledger *ledgers)
                       "macro-steps of a bond with an extrapolated end", (int)l->count[MS_POWER_FALLBACK],
                       "their largest |residual| / E(0)", l->largest[MS_POWER_FALLBACK]),
             json_real(round_off),
-            l->count[MS_POWER_LAW] > 0 && l->largest[MS_POWER_LAW] <= round_off &&
-                    l->largest[MS_POWER_FALLBACK] > round_off
-                ? MS_REPRODUCED
-                : MS_DEVIATES,
+            ms_verdict_of(l->count[MS_POWER_LAW] > 0 && l->largest[MS_POWER_LAW] <= round_off &&
+                          l->largest[MS_POWER_FALLBACK] > round_off),
             "%s: both ends integrate the same power. That balance holds at each boundary of more than two "
-            "subsystems too "
-            "(Moshagen 2021, section 4.1) is true of these macro-steps only.",
+            "subsystems too (Moshagen 2021, section 4.1) is true of these macro-steps only.",
             m == 0 ? "One bond" : "Five bonds, four subsystems with two ports");
     }
     double off = 0.0;
     for (int m = 0; m < MODELS; m++)
         for (int k = 0; k < SCHEMES; k++)
             off = fmax(off, ledgers[m].supplied[k] / fmax(1.0, ledgers[m].end[k]));
-    ms_drawing_check_claim(
-        drawing, "the drift of the ledger is the change of the energy", "derived",
-        json_pack("{s:f}", "largest |E - E(0) - drift| / max(E(0), E(75 s))", off), off < solver,
-        "All schemes, both models: nothing is damped, so all that changes is what the coupling "
-        "produces. What differs is the error of the micro-solver.");
+    ms_drawing_check_claim(drawing, "the drift of the ledger is the change of the energy", "derived",
+                           MS_REALS({"largest |E - E(0) - drift| / max(E(0), E(75 s))", off}), off < solver,
+                           "All schemes, both models: nothing is damped, so all that changes is what the "
+                           "coupling produces. What differs is the error of the micro-solver.");
     ms_drawing_check_claim(
         drawing, "spring-mass: a macro-step produces (omega H)^2 E, or (omega H)^4/4 E", "derived",
-        json_pack("{s:f, s:f}", "constant extrapolation, largest deviation", ledgers[0].growth[CONSTANT],
-                  "linear extrapolation, largest deviation", ledgers[0].growth[LINEAR]),
+        MS_REALS({"constant extrapolation, largest deviation", ledgers[0].growth[CONSTANT]},
+                 {"linear extrapolation, largest deviation", ledgers[0].growth[LINEAR]}),
         ledgers[0].growth[CONSTANT] < round_off && ledgers[0].growth[LINEAR] < round_off,
         "Residual of the bond in units of the energy at the start of the macro-step.");
 }
@@ -253,9 +245,8 @@ static void check(ms_drawing *drawing, const ledger *ledgers)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 860);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 860,
         "set multiplot\n"
         "array keys[2] = ['pair', 'chain']\n"
         "array names[2] = ['spring-mass, H = 0.2 s', 'oscillator-chain, H = 0.1 s']\n"
@@ -325,9 +316,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
             drawing,
             "Residual: the work through both ends of a bond, added, in one macro-step, each as its own side "
             "sees it; energy that the coupling has produced or lost. Residuals below 1e-18 are drawn there. "
-            "In the chain, the nearer to the wall, the thicker the line. "
-            "Gauss-Seidel keeps the energy near its start because the errors of a period cancel, not "
-            "because residuals vanish.");
+            "In the chain, the nearer to the wall, the thicker the line. Gauss-Seidel keeps the energy near "
+            "its start because the errors of a period cancel, not because residuals vanish.");
     }
     free(w);
     free(ledgers);
@@ -335,8 +325,6 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_energy_ledger = {
-    .id = "macrostep:energy-ledger",
-    .title = "Energy ledger of two undamped models: energies, residuals of the bonds, and drift",
-    .source = "this project; schemes and first model of Moshagen (2021), sections 3.2, 4.1",
-    .draw = draw,
-};
+    "macrostep:energy-ledger",
+    "Energy ledger of two undamped models: energies, residuals of the bonds, and drift",
+    "this project; schemes and first model of Moshagen (2021), sections 3.2, 4.1", .draw = draw};

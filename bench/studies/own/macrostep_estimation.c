@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 #include "andersson2016_9_3_3.h"
-#include "answer.h"
-#include "drawing.h"
+#include "study_checks.h"
 
 enum { SEEDS = 200, SEEDS_COUPLED = 50, STEPS = 7, ORDERS = 3, FORMS = 2, METHODS = 2 };
 
@@ -145,9 +144,8 @@ static void write_curves(ms_drawing *drawing, const results *r)
     ms_data *data = ms_drawing_data(drawing, "",
                                     "step_size,order_0,order_1,order_2,standard_error,coverage_0,coverage_1");
     for (int k = 0; k < STEPS; k++)
-        ms_data_row(data,
-                    (const double[]){steps[k], r->bias[0][k], r->bias[1][k], r->bias[2][k], mean_error(r),
-                                     100.0 * share(&r->coupled[0][k]), 100.0 * share(&r->coupled[1][k])});
+        MS_ROW(data, steps[k], r->bias[0][k], r->bias[1][k], r->bias[2][k], mean_error(r),
+               100.0 * share(&r->coupled[0][k]), 100.0 * share(&r->coupled[1][k]));
 }
 
 static void tabulate(ms_drawing *drawing, const results *r)
@@ -158,9 +156,8 @@ static void tabulate(ms_drawing *drawing, const results *r)
     for (int form = 0; form < FORMS; form++)
         for (int method = 0; method < METHODS; method++) {
             const ms_estimate *cost = &r->cost[form][method];
-            ms_table_row(table, json_pack("[s, s, i, i, f]", forms[form],
-                                          ms_estimate_method_name((ms_estimate_method)method),
-                                          (int)cost->iterations, (int)cost->simulations, 1e6 * cost->sum));
+            ms_table_add(table, "ssiir", forms[form], ms_estimate_method_name((ms_estimate_method)method),
+                         (int)cost->iterations, (int)cost->simulations, 1e6 * cost->sum);
         }
 }
 
@@ -170,15 +167,13 @@ static void check_coverage(ms_drawing *drawing, const results *r)
     const double deviation = ms_tank_coverage_deviation(c), scatter = ms_tank_coverage_error(c);
     ms_drawing_check(drawing, "share of the 95 % intervals that hold the truth, monolithic", json_real(0.95),
                      json_pack("{s:f, s:i}", "share", share(c), "intervals", MS_TANKS * c->sets),
-                     json_real(3.0 * deviation),
-                     fabs(share(c) - 0.95) <= 3.0 * deviation ? MS_REPRODUCED : MS_DEVIATES,
+                     json_real(3.0 * deviation), ms_verdict_of(fabs(share(c) - 0.95) <= 3.0 * deviation),
                      "%d sets of noise, four parameters each; three standard deviations of the share, from "
-                     "set to set, are "
-                     "allowed.",
+                     "set to set, are allowed.",
                      SEEDS);
     ms_drawing_check(drawing, "standard errors against distances to the truth", json_real(1.0),
                      json_real(mean_error(r) / scatter), json_real(0.1),
-                     fabs(mean_error(r) / scatter - 1.0) <= 0.1 ? MS_REPRODUCED : MS_DEVIATES,
+                     ms_verdict_of(fabs(mean_error(r) / scatter - 1.0) <= 0.1),
                      "Root mean squares over all parameters, relative to the truth: %.3g and %.3g.",
                      mean_error(r), scatter);
 }
@@ -192,13 +187,14 @@ static double slope(const results *r, int order, int a, int b)
 static void check_bias(ms_drawing *drawing, const results *r)
 {
     for (int order = 0; order < ORDERS; order++) {
-        char what[96];
-        snprintf(what, sizeof what, "order of the bias over the macro-step, extrapolation order %d", order);
         const double measured = slope(r, order, 0, 2);
-        ms_drawing_check(drawing, what, json_integer(order + 1), json_real(measured), json_real(0.2),
-                         fabs(measured - order - 1.0) <= 0.2 ? MS_REPRODUCED : MS_DEVIATES,
-                         "Without noise, between H = %g s and %g s: an estimate inherits the scheme's order.",
-                         steps[0], steps[2]);
+        ms_drawing_check(
+            drawing,
+            ms_drawing_text(drawing, "order of the bias over the macro-step, extrapolation order %d", order),
+            json_integer(order + 1), json_real(measured), json_real(0.2),
+            ms_verdict_of(fabs(measured - order - 1.0) <= 0.2),
+            "Without noise, between H = %g s and %g s: an estimate inherits the scheme's order.", steps[0],
+            steps[2]);
     }
     const int last = STEPS - 1;
     bool wide = true; /* with held inputs, but for the largest step */
@@ -206,17 +202,17 @@ static void check_bias(ms_drawing *drawing, const results *r)
         wide = wide && !falls_short(&r->coupled[0][k]);
     ms_drawing_check_claim(
         drawing, "the coupling error of coarse macro-steps is no noise: intervals miss the truth", "derived",
-        json_pack("{s:f, s:f, s:f, s:f, s:f}", "share, H = 15 s, held", share(&r->coupled[0][last]),
-                  "bias / standard error", r->bias[0][last] / mean_error(r), "share, H = 1 s, held",
-                  share(&r->coupled[0][1]), "its bias / standard error", r->bias[0][1] / mean_error(r),
-                  "standard errors, H = 10 s / monolithic",
-                  ms_tank_coverage_standard(&r->coupled[0][last - 1]) / mean_error(r)),
+        MS_REALS({"share, H = 15 s, held", share(&r->coupled[0][last])},
+                 {"bias / standard error", r->bias[0][last] / mean_error(r)},
+                 {"share, H = 1 s, held", share(&r->coupled[0][1])},
+                 {"its bias / standard error", r->bias[0][1] / mean_error(r)},
+                 {"standard errors, H = 10 s / monolithic",
+                  ms_tank_coverage_standard(&r->coupled[0][last - 1]) / mean_error(r)}),
         wide && falls_short(&r->coupled[0][last]) && falls_short(&r->coupled[1][last - 1]),
-        "%d sets of noise a point. It holds where the share is three standard deviations below 95 %% at "
-        "H = 15 s with held inputs and at 10 s with linear extrapolation, and nowhere up to 10 s with held "
-        "inputs. "
-        "Coupling errors enlarge the residuals too, and with them the intervals, which are wide enough up to "
-        "H = 10 s with held inputs, but not with linear extrapolation.",
+        "%d sets of noise a point. It holds where the share is three standard deviations below 95 %% at H = "
+        "15 s with held inputs and at 10 s with linear extrapolation, and nowhere up to 10 s with held "
+        "inputs. Coupling errors enlarge the residuals too, and with them the intervals, which are wide "
+        "enough up to H = 10 s with held inputs, but not with linear extrapolation.",
         SEEDS_COUPLED);
 }
 
@@ -237,9 +233,8 @@ static void check_costs(ms_drawing *drawing, const results *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 960, 430);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 960, 430,
         "set multiplot layout 1,2\n"
         "set tmargin 6\n"
         "set key maxrows 4\n"
@@ -282,11 +277,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
         check_bias(drawing, &r);
         check_costs(drawing, &r);
         draw_picture(drawing);
-        ms_drawing_remark(
-            drawing,
-            "Jacobi scheme; levels measured every second over 60 s. Between communication points the "
-            "response is interpolated inside the macro-step, so that coarse macro-steps have as many "
-            "residuals as fine ones.");
+        ms_drawing_remark(drawing, "Jacobi scheme; levels measured every second over 60 s. Between "
+                                   "communication points the response is interpolated inside the macro-step, "
+                                   "so that coarse macro-steps have as many residuals as fine ones.");
     }
     for (int k = 0; k < FORMS * METHODS; k++)
         ms_estimate_destroy(&r.cost[k / METHODS][k % METHODS]);
@@ -295,8 +288,6 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_estimation = {
-    .id = "macrostep:estimation",
-    .title = "Estimated parameters of a quadruple tank: intervals, and the bias of co-simulated responses",
-    .source = "this project; model of Andersson (2016), 9.3.3 and A.3",
-    .draw = draw,
-};
+    "macrostep:estimation",
+    "Estimated parameters of a quadruple tank: intervals, and the bias of co-simulated responses",
+    "this project; model of Andersson (2016), 9.3.3 and A.3", .draw = draw};

@@ -20,10 +20,8 @@
  * of eight runs with N, .., N + 7 macro-steps, which shift the event within its macro-step. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "study.h"
 
@@ -125,19 +123,17 @@ static int run_once(ms_drawing *drawing, const ms_study *study, double step, con
     ms_simulation simulation;
     end_state end = {{0.0}};
     const ms_observer observer = {.self = &end, .end = take_end};
-    const ms_simulation_options request = {
-        .observers = &observer, .n_observers = 1, .stop = ms_drawing_stop(drawing)};
+    const ms_simulation_options request = {.observers = &observer, .n_observers = 1};
     ms_options options = study->arguments.options;
     options.step_size = step;
-    const int status = ms_simulation_run(study->system, &options, &request, &simulation, error);
+    const int status = ms_study_repeat(drawing, study, &options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    const ms_reason reason = simulation.result.reason;
-    *worst = reason == MS_REASON_END_TIME ? 0.0 : NAN;
+    *worst = simulation.result.reason == MS_REASON_END_TIME ? 0.0 : NAN;
     for (int j = 0; j < study->system->nx; j++)
         *worst += fmax(0.0, fabs(end.x[j] - exact->x[j]) - *worst);
     ms_simulation_destroy(&simulation);
-    return reason == MS_REASON_INTERRUPTED ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+    return MS_OK;
 }
 
 static int run_curve(ms_drawing *drawing, int c, int s, const end_state *exact, curve *one, ms_error *error)
@@ -177,11 +173,9 @@ static void check_orders(ms_drawing *drawing, curve all[CASES][SCHEMES])
         json_t *of = json_object();
         for (int s = 0; s < SCHEMES; s++) {
             const double above = all[c][s].slope - all[c][s].expected;
-            char text[32];
-            snprintf(text, sizeof text, "%.2f (%d)", all[c][s].slope, all[c][s].expected);
-            json_object_set_new(of, schemes[s].name, json_string(text));
-            least = fmin(least, above);
-            most = fmax(most, above);
+            json_object_set_new(of, schemes[s].name,
+                                json_sprintf("%.2f (%d)", all[c][s].slope, all[c][s].expected));
+            ms_widen(&least, &most, above);
             if (above > 0.3) {
                 const size_t length = strlen(higher);
                 snprintf(higher + length, sizeof higher - length, "%s%s in case %d", length > 0 ? "; " : "",
@@ -190,14 +184,13 @@ static void check_orders(ms_drawing *drawing, curve all[CASES][SCHEMES])
         }
         json_object_set_new(measured, cases[c].title, of);
     }
-    ms_drawing_check(
-        drawing, "an event leaves order min(p, j + 1), with balance correction min(p, j + 2)",
-        json_string("expected from the local error"), measured, json_string("slopes 0.3 below at most"),
-        least >= -0.3 ? MS_REPRODUCED : MS_DEVIATES,
-        "Slopes over the last two halvings of H, expected order in brackets. They differ from it by %.2f to "
-        "%.2f. By more than 0.3 above it: %s. There the event's error, whose factor is small where past "
-        "values pay it back, has not yet overtaken the smooth one.",
-        least, most, higher[0] != '\0' ? higher : "none");
+    ms_drawing_check(drawing, "an event leaves order min(p, j + 1), with balance correction min(p, j + 2)",
+                     json_string("expected from the local error"), measured,
+                     json_string("slopes 0.3 below at most"), ms_verdict_of(least >= -0.3),
+                     "Slopes over the last two halvings of H, expected order in brackets. They differ from "
+                     "it by %.2f to %.2f. By more than 0.3 above it: %s. There the event's error, whose "
+                     "factor is small where past values pay it back, has not yet overtaken the smooth one.",
+                     least, most, higher[0] != '\0' ? higher : "none");
 }
 
 /* Errors of past values over each other, at the smallest H and a jump. */
@@ -206,16 +199,14 @@ static void check_compensation(ms_drawing *drawing, curve all[CASES][SCHEMES])
     static const int same[] = {JACOBI_1, JACOBI_2, SMOOTH_1, GAUSS_SEIDEL_1, GAUSS_SEIDEL_2};
     double least = INFINITY, most = 0.0;
     json_t *measured = json_object();
-    for (size_t k = 0; k < sizeof same / sizeof same[0]; k++) {
+    for (size_t k = 0; k < MS_COUNT(same); k++) {
         const double error = all[JUMP][same[k]].error[GRIDS - 1];
-        least = fmin(least, error);
-        most = fmax(most, error);
+        ms_widen(&least, &most, error);
         json_object_set_new(measured, schemes[same[k]].name, ms_json_real(error));
     }
     ms_drawing_check(
         drawing, "past values, order 1 and 2, miss (1/2 - theta) H D of a jump D, whoever extrapolates",
-        json_string("the same error"), measured, json_string("10 %"),
-        most <= 1.1 * least ? MS_REPRODUCED : MS_DEVIATES,
+        json_string("the same error"), measured, json_string("10 %"), ms_verdict_of(most <= 1.1 * least),
         "Impact with spring and damper, H = %.3g s. The macro-steps behind the event extrapolate across the "
         "jump; what they overshoot pays half a macro-step of it back.",
         all[JUMP][JACOBI_1].step[GRIDS - 1]);
@@ -227,39 +218,34 @@ static void check_dropping(ms_drawing *drawing, curve all[CASES][SCHEMES])
     double best = INFINITY, worst = 0.0;
     json_t *measured = json_object();
     for (int c = NO_EVENT + 1; c < CASES; c++) {
-        char text[64];
         const double first = all[c][pair[0][1]].error[GRIDS - 1] / all[c][pair[0][0]].error[GRIDS - 1],
                      second = all[c][pair[1][1]].error[GRIDS - 1] / all[c][pair[1][0]].error[GRIDS - 1];
-        snprintf(text, sizeof text, "order 1: %.2f, order 2: %.2f", first, second);
-        json_object_set_new(measured, cases[c].title, json_string(text));
+        json_object_set_new(measured, cases[c].title,
+                            json_sprintf("order 1: %.2f, order 2: %.2f", first, second));
         best = fmin(best, fmin(first, second));
         worst = fmax(worst, fmax(first, second));
     }
     ms_drawing_check(
         drawing, "a scheme that drops its history at an event is more accurate", json_string("supposed"),
-        measured, json_string("error dropped / kept below 1 in every case"),
-        worst < 1.0 ? MS_REPRODUCED : MS_DEVIATES,
+        measured, json_string("error dropped / kept below 1 in every case"), ms_verdict_of(worst < 1.0),
         "At the smallest H; from %.2f to %.2f. The order is the same. What is missed in the event's own "
         "macro-step is beyond reach, and past values across the event pay part of it back, which a dropped "
-        "history does "
-        "not: nor for the force, which is read with the inputs from before the event and so learns of it one "
-        "macro-step "
-        "later. A quotient below 1: a kink, and order 1.",
+        "history does not: nor for the force, which is read with the inputs from before the event and so "
+        "learns of it one macro-step later. A quotient below 1: a kink, and order 1.",
         best, worst);
 }
 
 static void check_exchange(ms_drawing *drawing, curve all[CASES][SCHEMES])
 {
     const curve *by_place = &all[KINK][JACOBI_2], *by_speed = &all[JUMP_BY_VELOCITY][JACOBI_2];
-    ms_drawing_check(drawing,
-                     "the same impact costs an order more where velocities are exchanged, not displacements",
-                     json_string("expected: j is one less"),
-                     json_pack("{s:f, s:f, s:f, s:f}", "slope, displacements", by_place->slope,
-                               "slope, velocities", by_speed->slope, "error, displacements",
-                               by_place->error[GRIDS - 1], "error, velocities", by_speed->error[GRIDS - 1]),
-                     json_string("slopes 0.7 apart at least"),
-                     by_place->slope - by_speed->slope >= 0.7 ? MS_REPRODUCED : MS_DEVIATES,
-                     "Jacobi, order 2, on one and the same monolithic model, without the damper.");
+    ms_drawing_check(
+        drawing, "the same impact costs an order more where velocities are exchanged, not displacements",
+        json_string("expected: j is one less"),
+        MS_REALS({"slope, displacements", by_place->slope}, {"slope, velocities", by_speed->slope},
+                 {"error, displacements", by_place->error[GRIDS - 1]},
+                 {"error, velocities", by_speed->error[GRIDS - 1]}),
+        json_string("slopes 0.7 apart at least"), ms_verdict_of(by_place->slope - by_speed->slope >= 0.7),
+        "Jacobi, order 2, on one and the same monolithic model, without the damper.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -274,11 +260,10 @@ static void tabulate(ms_drawing *drawing, curve all[CASES][SCHEMES])
         for (int s = 0; s < SCHEMES; s++) {
             const curve *one = &all[c][s];
             for (int g = 0; g < GRIDS; g++)
-                ms_data_row(data, (const double[]){c, s, one->step[g], one->error[g]});
+                MS_ROW(data, c, s, one->step[g], one->error[g]);
             ms_data_break(data);
-            ms_table_row(table, json_pack("[s, s, i, i, o, o]", cases[c].title, schemes[s].name,
-                                          schemes[s].order, one->expected, ms_json_real(one->slope),
-                                          ms_json_real(one->error[GRIDS - 1])));
+            ms_table_add(table, "ssiirr", cases[c].title, schemes[s].name, schemes[s].order, one->expected,
+                         one->slope, one->error[GRIDS - 1]);
         }
 }
 
@@ -294,26 +279,23 @@ static void draw_slope(ms_drawing *drawing, const curve *near, int order)
 static void draw_picture(ms_drawing *drawing, curve all[CASES][SCHEMES])
 {
     static const double floor[CASES] = {1e-11, 1e-6, 1e-7, 1e-6, 1e-7, 1e-10};
-    ms_drawing_size(drawing, 1180, 900);
-    ms_drawing_script(drawing,
-                      "set multiplot\nset logscale xy\nset format xy powers\nset xrange [1.2e-3:1.6e-2]\n"
-                      "set xtics (\"10^{-2}\" 1e-2, \"2×10^{-3}\" 2e-3, \"5×10^{-3}\" 5e-3)\n");
+    ms_drawing_picture(drawing, 1180, 900,
+                       "set multiplot\nset logscale xy\nset format xy powers\nset xrange [1.2e-3:1.6e-2]\n"
+                       "set xtics (\"10^{-2}\" 1e-2, \"2×10^{-3}\" 2e-3, \"5×10^{-3}\" 5e-3)\n");
     for (int c = 0; c < CASES; c++) {
         const int row = c / 3, column = c % 3;
-        ms_drawing_script(drawing,
-                          "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
-                          "set bmargin at screen %g\nset title '%s'\nset xlabel '%s'\nset ylabel '%s'\n"
-                          "set yrange [%g:%g]\n%s\nplot ",
-                          0.07 + 0.32 * column, 0.33 + 0.32 * column, 0.82 - 0.42 * row, 0.50 - 0.42 * row,
-                          cases[c].title, row == 0 ? "" : "macro-step H / s",
+        ms_drawing_panel(drawing, 0.07 + 0.32 * column, 0.33 + 0.32 * column, 0.82 - 0.42 * row,
+                         0.50 - 0.42 * row, cases[c].title);
+        ms_drawing_script(drawing, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%g:%g]\n%s\nplot ",
+                          row == 0 ? "" : "macro-step H / s",
                           column == 0 ? "error at the end, r.m.s. / SI units" : "", floor[c], 1.0,
                           c == 0 ? "set key at screen 0.53,0.995 center top vertical maxrows 4"
                                  : "unset key");
         for (int s = 0; s < SCHEMES; s++)
             ms_drawing_script(
                 drawing,
-                "%s using (column('case')==%d && column('curve')==%d ? column('step') : NaN):'error' "
-                "with linespoints lt %d lw 1.5 dashtype %s pt %d ps 0.8 title '%s'",
+                "%s using (column('case')==%d && column('curve')==%d ? column('step') : NaN):'error' with "
+                "linespoints lt %d lw 1.5 dashtype %s pt %d ps 0.8 title '%s'",
                 s == 0 ? "csv" : ", \\\n    ''", c, s, schemes[s].line, schemes[s].dash, schemes[s].point,
                 schemes[s].name);
         if (cases[c].jumps != SMOOTH)
@@ -342,25 +324,18 @@ static int draw(ms_drawing *drawing, ms_error *error)
     draw_picture(drawing, all);
     ms_drawing_remark(
         drawing,
-        "Model impact-oscillator, one event in each run, never at a communication point. "
-        "Error: the largest of the "
-        "states at the end, root mean square of %d runs with N, .., N + %d macro-steps, so "
-        "that the event lies at "
-        "different places of its macro-step; N = %d, doubled %d times; --step-size is the "
-        "length of the run, 0.8 s, over "
-        "them. j: the first derivative of the exchanged "
-        "variables that jumps at the event; dotted: the slope j + 1. Dropped: --at-events "
-        "drop, past values from the tangent behind the event. f3ornits stays at its smallest step "
-        "by tolerances that it cannot reach, and chooses the order itself: expected of it is what it has "
-        "without events; power exchange has no "
+        "Model impact-oscillator, one event in each run, never at a communication point. Error: the largest "
+        "of the states at the end, root mean square of %d runs with N, .., N + %d macro-steps, so that the "
+        "event lies at different places of its macro-step; N = %d, doubled %d times; --step-size is the "
+        "length of the run, 0.8 s, over them. j: the first derivative of the exchanged variables that jumps "
+        "at the event; dotted: the slope j + 1. Dropped: --at-events drop, past values from the tangent "
+        "behind the event. f3ornits stays at its smallest step by tolerances that it cannot reach, and "
+        "chooses the order itself: expected of it is what it has without events; power exchange has no "
         "curve, because the model has no bond.",
         OFFSETS, OFFSETS - 1, COARSEST, GRIDS - 1);
     return MS_OK;
 }
 
 const ms_figure ms_figure_macrostep_events_order = {
-    .id = "macrostep:events-order",
-    .title = "What an event inside a subsystem leaves of each scheme's order",
-    .source = "this project; model impact-oscillator",
-    .draw = draw,
-};
+    "macrostep:events-order", "What an event inside a subsystem leaves of each scheme's order",
+    "this project; model impact-oscillator", .draw = draw};

@@ -14,10 +14,7 @@
  * Behind the event it is the history that the controller sees: the secant across the event, which is wrong by
  * O(H^{j-1}), asks for short steps unless it is dropped. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "answer.h"
 #include "events.h"
 #include "figure.h"
 #include "study.h"
@@ -71,7 +68,7 @@ static int attempt(void *self, double t, double h, double estimate, bool accepte
         s->accepted++;
     else
         s->rejected++;
-    ms_data_row(s->data, (const double[]){t, accepted ? h : NAN, accepted ? NAN : h});
+    MS_ROW(s->data, t, accepted ? h : NAN, accepted ? NAN : h);
     return 0;
 }
 
@@ -160,22 +157,18 @@ static void check_length(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCES
     double off = 0.0;
     json_t *measured = json_object();
     for (int c = 0; c < CASES; c++) {
-        char text[64];
         const double expected = 1.0 / (1 + (cases[c].jumps < ORDER ? cases[c].jumps : ORDER)),
                      found = slope(all[c][KEEP]);
-        snprintf(text, sizeof text, "%.2f (%.2f)", found, expected);
-        json_object_set_new(measured, cases[c].title, json_string(text));
+        json_object_set_new(measured, cases[c].title, json_sprintf("%.2f (%.2f)", found, expected));
         off = fmax(off, fabs(found - expected));
     }
-    ms_drawing_check(
-        drawing, "the macro-step with the event is as short as tol^{1/(j + 1)}",
-        json_string("expected from the local error"), measured, json_string("slopes 0.15 off at most"),
-        off <= 0.15 ? MS_REPRODUCED : MS_DEVIATES,
-        "Slopes of log H_e over log tol from 1e-3 to 1e-7, history kept, expected ones in brackets; for j = "
-        "2 "
-        "the order of the scheme decides. The full step and the second half learn of an event in the second "
-        "half at the same time, so that their difference does not see it: such a step is accepted at any "
-        "length.");
+    ms_drawing_check(drawing, "the macro-step with the event is as short as tol^{1/(j + 1)}",
+                     json_string("expected from the local error"), measured,
+                     json_string("slopes 0.15 off at most"), ms_verdict_of(off <= 0.15),
+                     "Slopes of log H_e over log tol from 1e-3 to 1e-7, history kept, expected ones in "
+                     "brackets; for j = 2 the order of the scheme decides. The full step and the second half "
+                     "learn of an event in the second half at the same time, so that their difference does "
+                     "not see it: such a step is accepted at any length.");
 }
 
 /* Jumps at small tolerances are met in second halves, and nowhere else. */
@@ -185,19 +178,17 @@ static void check_blindness(ms_drawing *drawing, point all[CASES][KINDS][TOLERAN
     json_t *measured = json_object();
     for (int k = 0; k < TOLERANCES; k++) {
         const double theta = fmin(all[0][KEEP][k].theta, all[0][DROP][k].theta);
-        char text[16];
-        snprintf(text, sizeof text, "%.0e", tolerances[k]);
-        json_object_set_new(measured, text, ms_json_real(theta));
+        json_object_set_new(measured, ms_drawing_text(drawing, "%.0e", tolerances[k]), ms_json_real(theta));
         if (tolerances[k] < 5e-5)
             least = fmin(least, theta);
     }
-    ms_drawing_check(
-        drawing, "a jump is accepted where it lies in the second half of a macro-step, and nowhere else",
-        json_string("expected: theta > 1/2"), measured, json_string("theta > 1/2 with tol from 1e-5 on"),
-        least > 0.5 ? MS_REPRODUCED : MS_DEVIATES,
-        "%s. The smallest theta of the accepted macro-steps with the event, %d runs with the history kept or "
-        "dropped at each tolerance.",
-        cases[0].title, (int)(KINDS * STARTS));
+    ms_drawing_check(drawing,
+                     "a jump is accepted where it lies in the second half of a macro-step, and nowhere else",
+                     json_string("expected: theta > 1/2"), measured,
+                     json_string("theta > 1/2 with tol from 1e-5 on"), ms_verdict_of(least > 0.5),
+                     "%s. The smallest theta of the accepted macro-steps with the event, %d runs with the "
+                     "history kept or dropped at each tolerance.",
+                     cases[0].title, (int)(KINDS * STARTS));
 }
 
 static void check_history(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCES])
@@ -206,34 +197,31 @@ static void check_history(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCE
     json_t *measured = json_object();
     for (int c = 0; c < CASES; c++) {
         double kept = 0.0, dropped = 0.0;
-        char text[96];
         for (int k = 0; k < TOLERANCES; k++) {
             kept += all[c][KEEP][k].rejected / TOLERANCES;
             dropped += all[c][DROP][k].rejected / TOLERANCES;
         }
-        snprintf(text, sizeof text, "rejected steps %.1f kept, %.1f dropped", kept, dropped);
-        json_object_set_new(measured, cases[c].title, json_string(text));
+        json_object_set_new(measured, cases[c].title,
+                            json_sprintf("rejected steps %.1f kept, %.1f dropped", kept, dropped));
         spares &= cases[c].jumps > 1 || dropped < 0.8 * kept;
     }
-    ms_drawing_check(
-        drawing, "dropping the history spares the short steps behind an event", json_string("supposed"),
-        measured, json_string("a fifth fewer rejected steps, where j < 2"),
-        spares ? MS_REPRODUCED : MS_DEVIATES,
-        "Means over all tolerances and starts. At tol = 1e-7 and j = 0 the shortest step from the event on "
-        "is "
-        "%.1e s with the history kept and %.1e s without; the error at the end is %.1e and %.1e: what was "
-        "missed in the event's own macro-step stays.",
-        all[0][KEEP][TOLERANCES - 1].least, all[0][DROP][TOLERANCES - 1].least,
-        all[0][KEEP][TOLERANCES - 1].error, all[0][DROP][TOLERANCES - 1].error);
+    ms_drawing_check(drawing, "dropping the history spares the short steps behind an event",
+                     json_string("supposed"), measured,
+                     json_string("a fifth fewer rejected steps, where j < 2"), ms_verdict_of(spares),
+                     "Means over all tolerances and starts. At tol = 1e-7 and j = 0 the shortest step from "
+                     "the event on is %.1e s with the history kept and %.1e s without; the error at the end "
+                     "is %.1e and %.1e: what was missed in the event's own macro-step stays.",
+                     all[0][KEEP][TOLERANCES - 1].least, all[0][DROP][TOLERANCES - 1].least,
+                     all[0][KEEP][TOLERANCES - 1].error, all[0][DROP][TOLERANCES - 1].error);
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
 
 static int draw_attempts(ms_drawing *drawing, int c, int kind, ms_error *error)
 {
-    char part[24];
-    snprintf(part, sizeof part, "%s%d", kind == DROP ? "dropped" : "kept", c);
-    steps s = {.data = ms_drawing_data(drawing, part, "time,accepted,rejected")};
+    steps s = {.data = ms_drawing_data(drawing,
+                                       ms_drawing_text(drawing, "%s%d", kind == DROP ? "dropped" : "kept", c),
+                                       "time,accepted,rejected")};
     return run(drawing, c, kind, 1e-5, 1e-3, &s, error);
 }
 
@@ -242,18 +230,16 @@ static void tabulate(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCES])
     ms_data *data = ms_drawing_data(drawing, "", "case,dropped,tolerance,at,least,before,error");
     ms_table *table =
         ms_drawing_table(drawing, "steps", "Macro-steps around the event",
-                         "case|history|tolerance|the event's own / s|shortest from it on / s|"
-                         "longest before it / s|accepted|rejected|smallest theta|error at the end");
+                         "case|history|tolerance|the event's own / s|shortest from it on / s|longest before "
+                         "it / s|accepted|rejected|smallest theta|error at the end");
     for (int c = 0; c < CASES; c++)
         for (int kind = 0; kind < KINDS; kind++) {
             for (int k = 0; k < TOLERANCES; k++) {
                 const point *p = &all[c][kind][k];
-                ms_data_row(data,
-                            (const double[]){c, kind, tolerances[k], p->at, p->least, p->before, p->error});
-                ms_table_row(table,
-                             json_pack("[s, s, f, f, f, f, f, f, f, f]", cases[c].title,
-                                       kind == DROP ? "dropped" : "kept", tolerances[k], p->at, p->least,
-                                       p->before, p->accepted, p->rejected, p->theta, p->error));
+                MS_ROW(data, c, kind, tolerances[k], p->at, p->least, p->before, p->error);
+                ms_table_add(table, "ssrrrrrrrr", cases[c].title, kind == DROP ? "dropped" : "kept",
+                             tolerances[k], p->at, p->least, p->before, p->accepted, p->rejected, p->theta,
+                             p->error);
             }
             ms_data_break(data);
         }
@@ -261,32 +247,30 @@ static void tabulate(ms_drawing *drawing, point all[CASES][KINDS][TOLERANCES])
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1000, 820);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 2,2\nset tmargin 6\nset logscale y\nset format y powers\n"
-                      "set xlabel 'time t / s'\nset ylabel 'macro-step H / s'\nset yrange [1e-5:1]\n"
-                      "set key maxrows 2\n");
+    ms_drawing_picture(drawing, 1000, 820,
+                       "set multiplot layout 2,2\nset tmargin 6\nset logscale y\nset format y powers\n"
+                       "set xlabel 'time t / s'\nset ylabel 'macro-step H / s'\nset yrange [1e-5:1]\n"
+                       "set key maxrows 2\n");
     for (int c = 0; c < CASES; c++)
         ms_drawing_script(
             drawing,
             "set title '%s'\nplot part('kept%d') using 'time':'accepted' with points lt %d pt 7 ps 0.7 title "
             "'accepted', '' using 'time':'rejected' with points lt 1 pt 2 ps 0.7 title 'rejected', "
             "part('dropped%d') using 'time':'accepted' with points lt 5 pt 6 ps 1.1 title 'accepted, "
-            "dropped', "
-            "'' using 'time':'rejected' with points lt 5 pt 1 ps 0.8 title 'rejected, dropped'\n",
+            "dropped', '' using 'time':'rejected' with points lt 5 pt 1 ps 0.8 title 'rejected, dropped'\n",
             cases[c].title, c, cases[c].line, c);
     ms_drawing_script(
         drawing,
-        "set logscale x\nset format x powers\nset xlabel 'tolerance'\nset ylabel 'shortest macro-step "
-        "from the event on / s'\nset title 'behind the event'\nset xrange [5e-8:2e-3]\nplot ");
+        "set logscale x\nset format x powers\nset xlabel 'tolerance'\nset ylabel 'shortest macro-step from "
+        "the event on / s'\nset title 'behind the event'\nset xrange [5e-8:2e-3]\nplot ");
     for (int c = 0; c < CASES; c++)
         for (int kind = 0; kind < KINDS; kind++)
-            ms_drawing_script(
-                drawing,
-                "%s using (column('case')==%d && column('dropped')==%d ? column('tolerance') : NaN):'least' "
-                "with linespoints lt %d pt %d dashtype %s ps 0.8 title 'j = %d%s'",
-                c == 0 && kind == 0 ? "csv" : ", ''", c, kind, cases[c].line, kind == DROP ? 6 : 7,
-                kind == DROP ? "'-'" : "1", cases[c].jumps, kind == DROP ? ", dropped" : "");
+            ms_drawing_script(drawing,
+                              "%s using (column('case')==%d && column('dropped')==%d ? column('tolerance') : "
+                              "NaN):'least' with linespoints lt %d pt %d dashtype %s ps 0.8 title 'j = %d%s'",
+                              c == 0 && kind == 0 ? "csv" : ", ''", c, kind, cases[c].line,
+                              kind == DROP ? 6 : 7, kind == DROP ? "'-'" : "1", cases[c].jumps,
+                              kind == DROP ? ", dropped" : "");
     ms_drawing_script(drawing, "\n");
 }
 
@@ -308,19 +292,15 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_blindness(drawing, all);
     check_history(drawing, all);
     draw_picture(drawing);
-    ms_drawing_remark(
-        drawing,
-        "Model impact-oscillator, Jacobi of order 1 with past values and consistent outputs, Richardson "
-        "control, rtol = atol = tol; attempts at tol = 1e-5; means over %d runs that begin with steps from "
-        "1e-3 s to 1.875e-3 s. Accepted steps are pairs of halves. theta: where the event lies in its "
-        "macro-step.",
-        (int)STARTS);
+    ms_drawing_remark(drawing,
+                      "Model impact-oscillator, Jacobi of order 1 with past values and consistent outputs, "
+                      "Richardson control, rtol = atol = tol; attempts at tol = 1e-5; means over %d runs "
+                      "that begin with steps from 1e-3 s to 1.875e-3 s. Accepted steps are pairs of halves. "
+                      "theta: where the event lies in its macro-step.",
+                      (int)STARTS);
     return MS_OK;
 }
 
-const ms_figure ms_figure_macrostep_events_steps = {
-    .id = "macrostep:events-steps",
-    .title = "Step size control around an event inside a subsystem",
-    .source = "this project; model impact-oscillator",
-    .draw = draw,
-};
+const ms_figure ms_figure_macrostep_events_steps = {"macrostep:events-steps",
+                                                    "Step size control around an event inside a subsystem",
+                                                    "this project; model impact-oscillator", .draw = draw};

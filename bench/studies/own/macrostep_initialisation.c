@@ -3,9 +3,9 @@
  * graphs. */
 #include <stdio.h>
 
-#include "drawing.h"
 #include "evaluation_order.h"
 #include "random_dependency_graph.h"
+#include "study_checks.h"
 
 enum { GRAPHS = 200, SIZES = 8, KINDS = 2 };
 
@@ -71,8 +71,8 @@ static void add_row(ms_data *data, ms_table *table, bool loops, int size, const 
     char reached[64];
     snprintf(reached, sizeof reached, "%d of %d", t->optimal, t->known);
     ms_data_row(data, row);
-    ms_table_row(table, json_pack("[s, i, f, f, o, s]", loops ? "with loops" : "without loops", size, row[1],
-                                  row[2], t->known == GRAPHS ? json_real(row[3]) : json_null(), reached));
+    ms_table_add(table, "sirros", loops ? "with loops" : "without loops", size, row[1], row[2],
+                 t->known == GRAPHS ? json_real(row[3]) : json_null(), reached);
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)
@@ -100,42 +100,36 @@ static int draw(ms_drawing *drawing, ms_error *error)
             sum.reduced_known += t.reduced_known;
         }
     }
-    ms_drawing_size(drawing, 900, 430);
-    ms_drawing_script(drawing,
-                      "set xlabel 'subsystems'\nset logscale x 2\nset xtics (2, 4, 8, 16, 32)\n"
-                      "set xrange [1.8:45]\nset yrange [0.95:1.7]\nset ylabel 'evaluations per subsystem'\n"
-                      "set tmargin 5\nset multiplot layout 1,2\n");
+    ms_drawing_picture(drawing, 900, 430,
+                       "set xlabel 'subsystems'\nset logscale x 2\nset xtics (2, 4, 8, 16, 32)\n"
+                       "set xrange [1.8:45]\nset yrange [0.95:1.7]\nset ylabel 'evaluations per subsystem'\n"
+                       "set tmargin 5\nset multiplot layout 1,2\n");
     for (int kind = 0; kind < KINDS; kind++)
         ms_drawing_script(drawing,
                           "set title '%s'\nplot part('%s') using 'subsystems':'first' with linespoints lt 3 "
-                          "lw 2 pt 7 title "
-                          "'Algorithm 1', '' using 'subsystems':'reduced' with linespoints lt 2 lw 3 pt 5 "
-                          "title 'Algorithm 2', "
-                          "'' using 'subsystems':'minimum' with linespoints lt 1 lw 1 pt 6 title 'minimum'\n",
+                          "lw 2 pt 7 title 'Algorithm 1', '' using 'subsystems':'reduced' with linespoints "
+                          "lt 2 lw 3 pt 5 title 'Algorithm 2', '' using 'subsystems':'minimum' with "
+                          "linespoints lt 1 lw 1 pt 6 title 'minimum'\n",
                           titles[kind], parts[kind]);
-    ms_drawing_check_claim(drawing, "Algorithm 2 against Algorithm 1",
-                           "reduces the number of model evaluations",
-                           json_pack("{s:i, s:i, s:i, s:i, s:i}", "graphs", KINDS * SIZES * GRAPHS,
-                                     "Algorithm 1", (int)sum.first, "Algorithm 2", (int)sum.reduced, "worse",
-                                     sum.worse, "grouping undone", sum.kept),
-                           sum.worse == 0 && sum.reduced < sum.first,
-                           "sums over all graphs; where joins would have cost more they are undone");
+    ms_drawing_check_claim(
+        drawing, "Algorithm 2 against Algorithm 1", "reduces the number of model evaluations",
+        MS_COUNTS({"graphs", KINDS * SIZES * GRAPHS}, {"Algorithm 1", (int)sum.first},
+                  {"Algorithm 2", (int)sum.reduced}, {"worse", sum.worse}, {"grouping undone", sum.kept}),
+        sum.worse == 0 && sum.reduced < sum.first,
+        "sums over all graphs; where joins would have cost more they are undone");
     ms_drawing_check(drawing, "Algorithm 2 against the minimum",
                      json_string("no claims are made that the algorithm finds the minimum"),
-                     json_pack("{s:i, s:i, s:i, s:i}", "graphs", sum.known, "minimum reached", sum.optimal,
-                               "Algorithm 2", (int)sum.reduced_known, "minimum", (int)sum.minimum),
+                     MS_COUNTS({"graphs", sum.known}, {"minimum reached", sum.optimal},
+                               {"Algorithm 2", (int)sum.reduced_known}, {"minimum", (int)sum.minimum}),
                      json_string("none"), MS_REPRODUCED,
                      "graphs that are small enough for an exhaustive search");
     ms_drawing_remark(
         drawing,
         "%d random graphs of each size: two inputs and two outputs a subsystem, an output depends on an "
-        "input with "
-        "probability 1/2, every input has one wire from a random output (without loops: only as far as all "
-        "dependencies follow a random sequence of the variables). An evaluation is counted when an output is "
-        "read "
-        "and an input of its subsystem has been set before (Assumption 5.1), a loop as one evaluation of "
-        "each of "
-        "its subsystems.",
+        "input with probability 1/2, every input has one wire from a random output (without loops: only as "
+        "far as all dependencies follow a random sequence of the variables). An evaluation is counted when "
+        "an output is read and an input of its subsystem has been set before (Assumption 5.1), a loop as one "
+        "evaluation of each of its subsystems.",
         GRAPHS);
     ms_drawing_remark(drawing, "Algorithm 2 is that of this project: inputs are set where fewest evaluations "
                                "follow, and outputs may also join a loop's evaluation, without which the "
@@ -144,8 +138,5 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_initialisation = {
-    .id = "macrostep:initialisation",
-    .title = "Model evaluations at the start by evaluation order",
-    .source = "this project, after Andersson (2016), section 5.2",
-    .draw = draw,
-};
+    "macrostep:initialisation", "Model evaluations at the start by evaluation order",
+    "this project, after Andersson (2016), section 5.2", .draw = draw};

@@ -2,9 +2,9 @@
 /* Error over work of all micro-solvers by themselves, on van der Pol's oscillator (stiff and mild), the bell,
  * the woodpecker and the double pendulum: no coupling, no communication points. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_work_precision.h"
 #include "solver_registry.h"
@@ -112,7 +112,7 @@ static void write_data(ms_drawing *drawing, const results *all)
             for (int k = 0; k < MS_SETTINGS; k++) {
                 const ms_work_point *q = &all->curve[p][s].point[k];
                 if (isfinite(q->error))
-                    ms_data_row(data, (const double[]){s, q->setting, q->steps, q->evaluations, q->error});
+                    MS_ROW(data, s, q->setting, q->steps, q->evaluations, q->error);
             }
             ms_data_break(data);
         }
@@ -155,10 +155,10 @@ static void check_exponents(ms_drawing *drawing, const results *all, bool events
     for (int p = 0; p < PROBLEMS; p++)
         for (int s = 0; s < all->n && problems[p].events == events; s++) {
             const double exponent = exponent_of(&all->curve[p][s]);
-            char name[96];
-            snprintf(name, sizeof name, "%s, %s", all->solver[s]->name, problems[p].title);
             if (exponent < EXPONENT_MIN)
-                json_object_set_new(bad, name, ms_json_real(exponent));
+                json_object_set_new(
+                    bad, ms_drawing_text(drawing, "%s, %s", all->solver[s]->name, problems[p].title),
+                    ms_json_real(exponent));
             if (isfinite(exponent)) {
                 least = fmin(least, exponent);
                 n++;
@@ -173,7 +173,7 @@ static void check_exponents(ms_drawing *drawing, const results *all, bool events
         json_pack("{s:i, s:o, s:o}", "curves", n, "least exponent", ms_json_real(least), "below the bound",
                   bad),
         json_string("error ~ setting^q from the coarsest to the finest setting, q at least 0.45 for each"),
-        holds ? MS_REPRODUCED : MS_DEVIATES,
+        ms_verdict_of(holds),
         "Tolerances from 1e-3 to 1e-10 (GSL's methods of first order: to 4e-5, of second: to 6e-8), fixed "
         "steps down by 32. Order 1 makes q = 1/2 of a tolerance.%s",
         !events ? ""
@@ -191,17 +191,17 @@ static void check_fixed_steps(ms_drawing *drawing, const results *all)
     for (int s = 0; s < all->n; s++)
         for (int p = 0; p < PROBLEMS && all->solver[s]->order > 0; p++) {
             const ms_work_point *finest = &all->curve[p][s].point[MS_SETTINGS - 1], *before = finest - 1;
-            char name[96];
             if (problems[p].events || !(before->error < visible))
                 continue;
             const double order = log2(before->error / finest->error);
-            snprintf(name, sizeof name, "%s, %s", all->solver[s]->name, problems[p].title);
-            json_object_set_new(measured, name, ms_json_real(order));
+            json_object_set_new(measured,
+                                ms_drawing_text(drawing, "%s, %s", all->solver[s]->name, problems[p].title),
+                                ms_json_real(order));
             off = fmax(off, fabs(order - all->solver[s]->order));
         }
     const bool holds = json_object_size(measured) > 0 && off <= 0.3;
     ms_drawing_check(drawing, "fixed steps reach their order, smooth problems", json_string("euler 1, rk4 4"),
-                     measured, json_real(0.3), holds ? MS_REPRODUCED : MS_DEVIATES,
+                     measured, json_real(0.3), ms_verdict_of(holds),
                      "Over the last halving of the step, where the error is below %g.", visible);
 }
 
@@ -258,9 +258,8 @@ static void plot(ms_drawing *drawing, const results *all, const problem *p)
         style(drawing, k);
     }
     if (strcmp(p->part, "woodpecker") == 0)
-        ms_drawing_script(drawing,
-                          ", \\\n    part('dae') using 'evaluations':'error' with linespoints lt 9 lw 1.5 "
-                          "dashtype 2 pt 6 ps 0.7");
+        ms_drawing_script(drawing, ", \\\n    part('dae') using 'evaluations':'error' with linespoints lt 9 "
+                                   "lw 1.5 dashtype 2 pt 6 ps 0.7");
     ms_drawing_script(drawing, "\n");
 }
 
@@ -284,12 +283,12 @@ static void plot_key(ms_drawing *drawing)
 
 static void draw_picture(ms_drawing *drawing, const results *all)
 {
-    ms_drawing_size(drawing, 940, 960);
-    ms_drawing_script(drawing, "set multiplot layout 3,2\n"
-                               "unset key\n"
-                               "set logscale xy; set format xy powers\n"
-                               "set xlabel 'evaluations of f'\n"
-                               "set yrange [1e-12:10]\n");
+    ms_drawing_picture(drawing, 940, 960,
+                       "set multiplot layout 3,2\n"
+                       "unset key\n"
+                       "set logscale xy; set format xy powers\n"
+                       "set xlabel 'evaluations of f'\n"
+                       "set yrange [1e-12:10]\n");
     for (int p = 0; p < PROBLEMS; p++)
         if (strcmp(problems[p].part, "dae") != 0)
             plot(drawing, all, &problems[p]);
@@ -307,19 +306,14 @@ static int draw(ms_drawing *drawing, ms_error *error)
     check_exponents(drawing, &all, true);
     check_fixed_steps(drawing, &all);
     remark_best(drawing, &all);
-    ms_drawing_remark(
-        drawing,
-        "Drawn are twelve solvers, so that curves can be told apart; checks and table have all of them. "
-        "Errors are root mean squares at 200 output points, whose evaluations do not count. Those of "
-        "finding events do: GSL's one-step methods have no dense output and take a step of order 8 for "
-        "each look inside it.");
+    ms_drawing_remark(drawing, "Drawn are twelve solvers, so that curves can be told apart; checks and table "
+                               "have all of them. Errors are root mean squares at 200 output points, whose "
+                               "evaluations do not count. Those of finding events do: GSL's one-step methods "
+                               "have no dense output and take a step of order 8 for each look inside it.");
     draw_picture(drawing, &all);
     return MS_OK;
 }
 
 const ms_figure ms_figure_macrostep_integrators = {
-    .id = "macrostep:integrators",
-    .title = "Integrators by themselves: error over work",
-    .source = "macrostep; after Andersson (2016), Tables 8.1 and 8.3",
-    .draw = draw,
-};
+    "macrostep:integrators", "Integrators by themselves: error over work",
+    "macrostep; after Andersson (2016), Tables 8.1 and 8.3", .draw = draw};

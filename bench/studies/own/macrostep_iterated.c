@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "figure.h"
+#include "macrostep_rho.h"
 #include "propagation.h"
-#include "stability.h"
 #include "study.h"
 
 enum { EXPLICIT = 9, IFOSMONDI = EXPLICIT, IFOSMONDI_DIFFERENCES, ZOH, SCHEMES, MODELS = 4 };
@@ -98,21 +97,11 @@ static int measure(ms_drawing *drawing, int model, int scheme, results *r, ms_er
     int status = ms_study_bind(drawing, &study, error, "stability %s %s%s--critical %s", models[model].name,
                                models[model].options, models[model].options[0] != '\0' ? " " : "",
                                schemes[scheme].options);
-    ms_stability stability = {.options = &study.arguments.options, .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
-    double rho[2 * POINTS];
-    if (status == MS_OK) {
-        stability.model = study.system->model;
-        stability.case_name = study.system->case_name;
-        const ms_field field = ms_stability_field(&stability);
-        const ms_region_grid grid = {POINTS, 2, r->step, (const double[]){0.0, 1.0}};
-        status = ms_region_map(&field, &grid, &effort, rho, error);
-        if (status == MS_OK)
-            status = ms_region_critical(&field, models[model].largest, &effort, &r->critical[scheme], error);
-    }
-    if (status == MS_OK) {
-        memcpy(r->rho[scheme], rho, sizeof r->rho[scheme]);
+    if (status == MS_OK)
+        status = ms_rho_measure(&study, POINTS, r->step, models[model].largest, &effort, r->rho[scheme],
+                                &r->critical[scheme], error);
+    if (status == MS_OK)
         r->limit[scheme] = ms_propagation_radius(study.system, &study.arguments.options, 0.0, LARGEST);
-    }
     for (int k = 0; scheme >= IFOSMONDI && k < PROBES && status == MS_OK; k++, r->probed++)
         status = compare_at(&study, r->step[k * (POINTS - 1) / (PROBES - 1)], &r->off, error);
     ms_study_destroy(&study);
@@ -136,9 +125,9 @@ static void critical_text(const ms_critical *c, double end, char *text, size_t s
 
 static void tabulate(ms_drawing *drawing, const results *all)
 {
-    ms_table *table = ms_drawing_table(drawing, "critical", "Stable up to H / s",
-                                       "scheme|mass-spring-damper|spring-mass|damping-reaction, D_D = 4|"
-                                       "damping-reaction, D_D = 0.64");
+    ms_table *table = ms_drawing_table(
+        drawing, "critical", "Stable up to H / s",
+        "scheme|mass-spring-damper|spring-mass|damping-reaction, D_D = 4|damping-reaction, D_D = 0.64");
     for (int s = 0; s < SCHEMES; s++) {
         json_t *row = json_pack("[s]", schemes[s].name);
         for (int m = 0; m < MODELS; m++) {
@@ -175,16 +164,15 @@ static void check_formula(ms_drawing *drawing, const results *all)
         held = fmax(held, fabs(r->rho[ZOH][k] - 1.0 / hypot(1.0, r->step[k])));
         cubic = fmax(cubic, fabs(r->rho[IFOSMONDI][k] - 1.0));
     }
-    ms_drawing_check_claim(drawing,
-                           "spring-mass: zoh-iterative is the implicit Euler method, ifosmondi keeps the "
-                           "energy at every step size",
-                           "rho = 1/sqrt(1 + (omega H)^2) and rho = 1",
-                           json_pack("{s:f, s:f}", "zoh-iterative, largest difference", held,
-                                     "ifosmondi, largest difference", cubic),
-                           held < 1e-10 && cubic < 1e-10,
-                           "Each side integrates the Hermite cubic exactly: x+ = x + H/2 (u + u+) + H^2/12 "
-                           "(u' - u'+), which is symmetric, "
-                           "with the eigenvalues (p + i H/2)/(p - i H/2), p = 1 - H^2/12, of modulus 1.");
+    ms_drawing_check_claim(
+        drawing,
+        "spring-mass: zoh-iterative is the implicit Euler method, ifosmondi keeps the energy at every step "
+        "size",
+        "rho = 1/sqrt(1 + (omega H)^2) and rho = 1",
+        MS_REALS({"zoh-iterative, largest difference", held}, {"ifosmondi, largest difference", cubic}),
+        held < 1e-10 && cubic < 1e-10,
+        "Each side integrates the Hermite cubic exactly: x+ = x + H/2 (u + u+) + H^2/12 (u' - u'+), which is "
+        "symmetric, with the eigenvalues (p + i H/2)/(p - i H/2), p = 1 - H^2/12, of modulus 1.");
 }
 
 /* How the first intervals compare. */
@@ -213,9 +201,8 @@ static void check_explicit(ms_drawing *drawing, const results *all)
     json_t *ends = json_object();
     for (int m = 0; m < MODELS; m++)
         json_object_set_new(ends, models[m].title,
-                            json_pack("{s:o, s:o}", "ifosmondi",
-                                      ms_json_real(first_end(&all[m].critical[IFOSMONDI])), "zoh-iterative",
-                                      ms_json_real(first_end(&all[m].critical[ZOH]))));
+                            MS_REALS({"ifosmondi", first_end(&all[m].critical[IFOSMONDI])},
+                                     {"zoh-iterative", first_end(&all[m].critical[ZOH])}));
     ms_drawing_check_claim(
         drawing,
         "converging does not make a macro-step stable: neither cubic nor held inputs are at every step size",
@@ -228,12 +215,11 @@ static void check_explicit(ms_drawing *drawing, const results *all)
         drawing,
         "H -> 0: converged schemes are stable whatever the eigenvalues of D L, explicit ones are not",
         "derived",
-        json_pack("{s:f, s:f, s:f, s:f}", "Jacobi, order 0", r->limit[0], "Jacobi, order 1", r->limit[1],
-                  "ifosmondi", r->limit[IFOSMONDI], "zoh-iterative", r->limit[ZOH]),
+        MS_REALS({"Jacobi, order 0", r->limit[0]}, {"Jacobi, order 1", r->limit[1]},
+                 {"ifosmondi", r->limit[IFOSMONDI]}, {"zoh-iterative", r->limit[ZOH]}),
         fabs(r->limit[IFOSMONDI] - 1.0) < 1e-9 && fabs(r->limit[ZOH] - 1.0) < 1e-9 && r->limit[0] > 1.0,
         "damping-reaction with D_D = 0.64: eigenvalues +- 1.25 i. A fixed-point iteration does not get "
-        "there: it converges "
-        "for less than 1 only.");
+        "there: it converges for less than 1 only.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -262,20 +248,17 @@ static void draw_picture(ms_drawing *drawing)
     static const int line[SCHEMES] = {2, 3, 4, 2, 3, 4, 2, 3, 4, 1, 1, 6};
     static const char *const dash[SCHEMES] = {"1",   "1",   "1",   "'-'", "'-'", "'-'",
                                               "'.'", "'.'", "'.'", "1",   "'-'", "1"};
-    ms_drawing_size(drawing, 1180, 900);
-    ms_drawing_script(drawing, "set multiplot\n"
-                               "set logscale x\n"
-                               "set ytics 0.4,0.2,1.6\n"
-                               "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n");
+    ms_drawing_picture(drawing, 1180, 900,
+                       "set multiplot\n"
+                       "set logscale x\n"
+                       "set ytics 0.4,0.2,1.6\n"
+                       "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n");
     for (int m = 0; m < MODELS; m++) {
         const int row = m / 2, column = m % 2;
+        ms_drawing_panel(drawing, 0.07 + 0.48 * column, 0.51 + 0.48 * column, 0.87 - 0.44 * row,
+                         0.51 - 0.44 * row, models[m].title);
         ms_drawing_script(
-            drawing,
-            "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
-            "set bmargin at screen %g\nset title '%s'\nset xrange [%g:%g]\nset yrange [%g:1.6]\n"
-            "set xlabel '%s'\nset ylabel '%s'\n%s\n"
-            "plot ",
-            0.07 + 0.48 * column, 0.51 + 0.48 * column, 0.87 - 0.44 * row, 0.51 - 0.44 * row, models[m].title,
+            drawing, "set xrange [%g:%g]\nset yrange [%g:1.6]\nset xlabel '%s'\nset ylabel '%s'\n%s\nplot ",
             models[m].least, models[m].largest, row == 0 ? 0.4 : 0.8, row == 0 ? "" : "step size H / s",
             column == 0 ? "spectral radius ρ" : "",
             m == 0 ? "set key at screen 0.53,0.995 center top vertical maxrows 4" : "unset key");
@@ -296,9 +279,7 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for spectral radii");
     for (int m = 0; m < MODELS && status == MS_OK; m++) {
-        for (int k = 0; k < POINTS; k++)
-            all[m].step[k] =
-                models[m].least * pow(models[m].largest / models[m].least, (double)k / (POINTS - 1));
+        ms_fill_axis(POINTS, models[m].least, models[m].largest, all[m].step);
         for (int s = 0; s < SCHEMES && status == MS_OK; s++)
             status = measure(drawing, m, s, &all[m], error);
     }
@@ -323,8 +304,6 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_iterated_stability = {
-    .id = "macrostep:iterated-stability",
-    .title = "Spectral radius over the step size: converged iterations beside explicit schemes",
-    .source = "this project; schemes of Eguillon et al. (2021), Andersson (2016), Moshagen (2021)",
-    .draw = draw,
-};
+    "macrostep:iterated-stability",
+    "Spectral radius over the step size: converged iterations beside explicit schemes",
+    "this project; schemes of Eguillon et al. (2021), Andersson (2016), Moshagen (2021)", .draw = draw};

@@ -2,11 +2,8 @@
 /* Error over integrations: iterated coupling beside explicit schemes. An integration is one subsystem over
  * one macro-step, tried ones included. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_work_precision.h"
 #include "study.h"
@@ -61,9 +58,8 @@ static int run_point(ms_drawing *drawing, int model, int scheme, int k, results 
     ms_work_point *point = &r->curve[scheme].point[k];
     const double largest = scheme < EXPLICIT ? 0.1 * models[model].largest : models[model].largest;
     *point = (ms_work_point){ldexp(largest, -k), NAN, NAN, NAN};
-    const int status = ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
-                                    "run %s %s --step-size %.17g", models[model].name,
-                                    schemes[scheme].options, point->setting);
+    const int status = ms_study_run(drawing, &ms_want_errors, &study, error, "run %s %s --step-size %.17g",
+                                    models[model].name, schemes[scheme].options, point->setting);
     const ms_run_result *result = &study.simulation.result;
     if (status == MS_OK && result->reason != MS_REASON_END_TIME)
         r->failed[scheme] = ms_reason_name(result->reason);
@@ -106,18 +102,16 @@ static const char *name_of(cheapest c)
 
 static void tabulate(ms_drawing *drawing, const results *all)
 {
-    ms_table *table = ms_drawing_table(drawing, "cheapest", "Fewest integrations for an error",
-                                       "model|error|explicit|integrations, explicit|iterated|"
-                                       "integrations, iterated|iterated over explicit");
+    ms_table *table = ms_drawing_table(
+        drawing, "cheapest", "Fewest integrations for an error",
+        "model|error|explicit|integrations, explicit|iterated|integrations, iterated|iterated over explicit");
     for (int m = 0; m < MODELS; m++)
         for (int e = 0; e < ERRORS; e++) {
             const cheapest one = find_cheapest(&all[m], 0, EXPLICIT, errors[e]),
                            other = find_cheapest(&all[m], EXPLICIT, SCHEMES, errors[e]);
-            ms_table_row(table, json_pack("[s, f, s, o, s, o, o]", models[m].title, errors[e], name_of(one),
-                                          count_json(one), name_of(other), count_json(other),
-                                          ms_json_real(one.scheme >= 0 && other.scheme >= 0
-                                                           ? other.integrations / one.integrations
-                                                           : NAN)));
+            ms_table_add(table, "srsosor", models[m].title, errors[e], name_of(one), count_json(one),
+                         name_of(other), count_json(other),
+                         one.scheme >= 0 && other.scheme >= 0 ? other.integrations / one.integrations : NAN);
         }
     ms_table *runs = ms_drawing_table(
         drawing, "runs", "Each scheme at its smallest step size",
@@ -125,10 +119,8 @@ static void tabulate(ms_drawing *drawing, const results *all)
     for (int m = 0; m < MODELS; m++)
         for (int s = 0; s < SCHEMES; s++) {
             const ms_work_point *p = &all[m].curve[s].point[MS_SETTINGS - 1];
-            ms_table_row(runs, json_pack("[s, s, i, o, o, o, s]", models[m].title, schemes[s].name, s,
-                                         ms_json_real(p->error), ms_json_real(p->evaluations),
-                                         ms_json_real(p->evaluations / p->steps),
-                                         all[m].failed[s] != NULL ? all[m].failed[s] : "no"));
+            ms_table_add(runs, "ssirrrs", models[m].title, schemes[s].name, s, p->error, p->evaluations,
+                         p->evaluations / p->steps, all[m].failed[s] != NULL ? all[m].failed[s] : "no");
         }
 }
 
@@ -160,15 +152,13 @@ static void check(ms_drawing *drawing, const results *all)
         for (int e = 0; e < ERRORS; e++) {
             const cheapest one = find_cheapest(&all[m], 0, EXPLICIT, errors[e]),
                            other = find_cheapest(&all[m], EXPLICIT, SCHEMES, errors[e]);
-            char key[16], text[160];
             if (one.scheme < 0 || other.scheme < 0)
                 continue;
             compared++;
             beaten += one.integrations < other.integrations;
-            snprintf(key, sizeof key, "%.0e", errors[e]);
-            snprintf(text, sizeof text, "%s %.0f, %s %.0f", name_of(one), one.integrations, name_of(other),
-                     other.integrations);
-            json_object_set_new(of, key, json_string(text));
+            json_object_set_new(of, ms_drawing_text(drawing, "%.0e", errors[e]),
+                                json_sprintf("%s %.0f, %s %.0f", name_of(one), one.integrations,
+                                             name_of(other), other.integrations));
         }
         json_object_set_new(of, "iterated is cheaper below", ms_json_real(crossover(&all[m])));
         json_object_set_new(measured, models[m].title, of);
@@ -196,7 +186,7 @@ static void write_curves(ms_drawing *drawing, const results *all)
             for (int k = 0; k < MS_SETTINGS; k++) {
                 const ms_work_point *p = &all[m].curve[s].point[k];
                 if (p->error <= 1.0)
-                    ms_data_row(data, (const double[]){m, s, p->setting, p->steps, p->evaluations, p->error});
+                    MS_ROW(data, m, s, p->setting, p->steps, p->evaluations, p->error);
             }
             ms_data_break(data);
         }
@@ -217,8 +207,7 @@ static void plot_curves(ms_drawing *drawing, int model)
     for (int s = 0; s < SCHEMES; s++)
         ms_drawing_script(drawing,
                           "%s using (column('model')==%d && column('curve')==%d ? column('integrations') : "
-                          "NaN):'error' with "
-                          "linespoints lt %d lw %g dashtype %s pt %d ps 0.8 title '%s'",
+                          "NaN):'error' with linespoints lt %d lw %g dashtype %s pt %d ps 0.8 title '%s'",
                           s == 0 ? "csv" : ", \\\n    ''", model, s, style[s].line, style[s].width,
                           style[s].dash, style[s].point, schemes[s].name);
     ms_drawing_script(drawing, "\n");
@@ -226,18 +215,16 @@ static void plot_curves(ms_drawing *drawing, int model)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 1000);
-    ms_drawing_script(drawing, "set multiplot\n"
-                               "set logscale xy\n"
-                               "set format xy powers\n");
+    ms_drawing_picture(drawing, 1180, 1000,
+                       "set multiplot\n"
+                       "set logscale xy\n"
+                       "set format xy powers\n");
     for (int m = 0; m < MODELS; m++) {
         const int row = m / 2, column = m % 2;
-        ms_drawing_script(drawing,
-                          "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\n"
-                          "set bmargin at screen %g\nset title '%s'\nset xlabel '%s'\nset ylabel '%s'\nset "
-                          "yrange [%g:1]\n%s\nplot ",
-                          0.08 + 0.48 * column, 0.51 + 0.48 * column, 0.82 - 0.41 * row, 0.48 - 0.41 * row,
-                          models[m].title, row == 0 ? "" : "integrations of subsystems",
+        ms_drawing_panel(drawing, 0.08 + 0.48 * column, 0.51 + 0.48 * column, 0.82 - 0.41 * row,
+                         0.48 - 0.41 * row, models[m].title);
+        ms_drawing_script(drawing, "set xlabel '%s'\nset ylabel '%s'\nset yrange [%g:1]\n%s\nplot ",
+                          row == 0 ? "" : "integrations of subsystems",
                           column == 0 ? "mean relative L_2 error of the states" : "", row == 0 ? 1e-6 : 1e-9,
                           m == 0 ? "set key at screen 0.53,0.995 center top vertical maxrows 7"
                                  : "unset key");
@@ -263,9 +250,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "Exact subsystems, exact output derivatives, native methods. An integration is one subsystem "
-            "over "
-            "one macro-step; first calls, last calls and rejected macro-steps count. Corrected outputs and "
-            "derivatives cost evaluations, not integrations. Step sizes are halved %d times, those of "
+            "over one macro-step; first calls, last calls and rejected macro-steps count. Corrected outputs "
+            "and derivatives cost evaluations, not integrations. Step sizes are halved %d times, those of "
             "iterated schemes from %g s (spring-mass: %g s), those of explicit ones from a tenth of that. "
             "Runs that end early and errors above 1 are left out.",
             MS_SETTINGS - 1, models[0].largest, models[1].largest);
@@ -275,8 +261,5 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_iterated_work = {
-    .id = "macrostep:iterated-work",
-    .title = "Error over integrations: iterated coupling beside explicit schemes",
-    .source = "this project; schemes of Eguillon et al. (2021), Andersson (2016)",
-    .draw = draw,
-};
+    "macrostep:iterated-work", "Error over integrations: iterated coupling beside explicit schemes",
+    "this project; schemes of Eguillon et al. (2021), Andersson (2016)", .draw = draw};

@@ -4,9 +4,7 @@
  * differences, the evaluation at the point included. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "answer.h"
 #include "catalogue.h"
 #include "figure.h"
 #include "linearisation.h"
@@ -75,7 +73,7 @@ static int measure(const ms_system *system, counts *c, ms_data *structure, ms_er
         for (int i = 0; i < nx && status == MS_OK; i++)
             for (int j = 0; j < nx; j++)
                 if (with->whole->structure[i * nx + j])
-                    ms_data_row(structure, (const double[]){j + 1, i + 1, groups->group[j] + 1});
+                    MS_ROW(structure, j + 1, i + 1, groups->group[j] + 1);
     }
     ms_compression_destroy(&groups);
     ms_linearised_destroy(&with);
@@ -148,11 +146,11 @@ static int check_example(ms_drawing *drawing, ms_error *error)
 
 static int tabulate_models(ms_drawing *drawing, ms_error *error)
 {
-    ms_table *table = ms_drawing_table(
-        drawing, "models", "One-sided differences at the start, first case of each model",
-        "model|states|subsystems, compressed|subsystems, by columns|subsystems, saved / %|detection of "
-        "structure|"
-        "coupled: groups|fewest possible|coupled, compressed|coupled, by columns|coupled, saved / %");
+    ms_table *table =
+        ms_drawing_table(drawing, "models", "One-sided differences at the start, first case of each model",
+                         "model|states|subsystems, compressed|subsystems, by columns|subsystems, saved / "
+                         "%|detection of structure|coupled: groups|fewest possible|coupled, "
+                         "compressed|coupled, by columns|coupled, saved / %");
     double off = 0.0, residual = 0.0;
     int status = MS_OK, models = 0, optimal = 0;
     for (const ms_model *const *model = ms_catalogue; *model != NULL && status == MS_OK; model++) {
@@ -165,11 +163,10 @@ static int tabulate_models(ms_drawing *drawing, ms_error *error)
         }
         if (status != MS_OK)
             break;
-        ms_table_row(table,
-                     json_pack("[s, i, I, I, f, I, i, i, I, I, f]", (*model)->name, c.states,
-                               (json_int_t)c.parts, (json_int_t)c.parts_dense, saved(c.parts, c.parts_dense),
-                               (json_int_t)c.detection, c.groups, c.bound, (json_int_t)c.whole,
-                               (json_int_t)c.whole_dense, saved(c.whole, c.whole_dense)));
+        ms_table_add(table, "siIIrIiiIIr", (*model)->name, c.states, (json_int_t)c.parts,
+                     (json_int_t)c.parts_dense, saved(c.parts, c.parts_dense), (json_int_t)c.detection,
+                     c.groups, c.bound, (json_int_t)c.whole, (json_int_t)c.whole_dense,
+                     saved(c.whole, c.whole_dense));
         off = fmax(off, c.off);
         residual = fmax(residual, c.residual);
         models++;
@@ -184,15 +181,14 @@ static int tabulate_models(ms_drawing *drawing, ms_error *error)
     ms_drawing_check_claim(
         drawing, "the structures are complete", "structural information is available", ms_json_real(residual),
         residual < 1e-4,
-        "The largest distance of one more difference in a random direction from the matrices, relative "
-        "to it: one-sided differences leave 1e-8 of the variables' scale.");
-    ms_drawing_remark(drawing,
-                      "In %d of %d coupled models the greedy groups are as few as the fullest row allows. "
-                      "Subsystems of two "
-                      "or three states save little: all of their states meet in one row. Detection of a "
-                      "structure is counted apart, as it serves all later points; matrices have theirs for "
-                      "nothing.",
-                      optimal, models);
+        "The largest distance of one more difference in a random direction from the matrices, relative to "
+        "it: one-sided differences leave 1e-8 of the variables' scale.");
+    ms_drawing_remark(
+        drawing,
+        "In %d of %d coupled models the greedy groups are as few as the fullest row allows. Subsystems of "
+        "two or three states save little: all of their states meet in one row. Detection of a structure is "
+        "counted apart, as it serves all later points; matrices have theirs for nothing.",
+        optimal, models);
     return MS_OK;
 }
 
@@ -209,8 +205,8 @@ static int grow(ms_drawing *drawing, const char *part, const char *model, const 
         counts c;
         status = measure_model(drawing, &c, NULL, error, model, parameter, lengths[k]);
         if (status == MS_OK)
-            ms_data_row(data, (const double[]){c.states, (double)c.whole, (double)c.whole_dense,
-                                               (double)c.parts, (double)c.parts_dense});
+            MS_ROW(data, c.states, (double)c.whole, (double)c.whole_dense, (double)c.parts,
+                   (double)c.parts_dense);
     }
     return status;
 }
@@ -220,14 +216,13 @@ static int check_large(ms_drawing *drawing, ms_error *error)
     counts c;
     const int status = measure_model(drawing, &c, NULL, error, "mass-chain", "masses", 71);
     if (status == MS_OK)
-        ms_drawing_check(
-            drawing, "142 states: fewer directional derivatives for A",
-            json_string("reduced by 90 % (9.3.5, chromatography column)"),
-            json_pack("{s:i, s:i, s:f}", "columns", c.states, "groups", c.groups, "reduced by / %",
-                      saved(c.groups, c.states)),
-            NULL, MS_NOT_DETERMINED,
-            "The column is a commercial model. A chain of 71 masses has as many states, and another "
-            "structure: a row takes six states at most, whatever the length.");
+        ms_drawing_check(drawing, "142 states: fewer directional derivatives for A",
+                         json_string("reduced by 90 % (9.3.5, chromatography column)"),
+                         json_pack("{s:i, s:i, s:f}", "columns", c.states, "groups", c.groups,
+                                   "reduced by / %", saved(c.groups, c.states)),
+                         NULL, MS_NOT_DETERMINED,
+                         "The column is a commercial model. A chain of 71 masses has as many states, and "
+                         "another structure: a row takes six states at most, whatever the length.");
     return status;
 }
 
@@ -250,14 +245,12 @@ static int draw(ms_drawing *drawing, ms_error *error)
     if (status != MS_OK)
         return status;
     ms_drawing_remark(
-        drawing,
-        "The algebraic loop of the plate chain goes through all plates: every state of the coupled model "
-        "depends on every other one, and nothing can be found together. Its subsystems have few "
-        "variables each: taken one by one, with the loop solved by linear algebra, they need a number of "
-        "(cheap) evaluations that grows with the length, and no solution of the loop.");
-    ms_drawing_size(drawing, 1180, 480);
-    ms_drawing_script(
-        drawing,
+        drawing, "The algebraic loop of the plate chain goes through all plates: every state of the coupled "
+                 "model depends on every other one, and nothing can be found together. Its subsystems have "
+                 "few variables each: taken one by one, with the loop solved by linear algebra, they need a "
+                 "number of (cheap) evaluations that grows with the length, and no solution of the loop.");
+    ms_drawing_picture(
+        drawing, 1180, 480,
         "set multiplot layout 1,3\n"
         "set tmargin 7\n"
         "set logscale xy; set format x powers; set format y powers\n"
@@ -286,8 +279,6 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_linearisation = {
-    .id = "macrostep:linearisation",
-    .title = "Linearisation: evaluations with and without compressed columns, all models, and growing chains",
-    .source = "After Andersson (2016), 9.1.1 and 9.3.5",
-    .draw = draw,
-};
+    "macrostep:linearisation",
+    "Linearisation: evaluations with and without compressed columns, all models, and growing chains",
+    "After Andersson (2016), 9.1.1 and 9.3.5", .draw = draw};

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"
@@ -167,31 +166,27 @@ static double median(double a, double b, double c)
 static void write_energies(ms_drawing *drawing, int rule, const results *r)
 {
     for (int s = 0; s < STEPS; s++) {
-        char part[32];
-        snprintf(part, sizeof part, "%s-%d", rules[rule].name, s + 1);
-        ms_data *data = ms_drawing_data(drawing, part, "threshold,median,least,largest,failed");
+        ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-%d", rules[rule].name, s + 1),
+                                        "threshold,median,least,largest,failed");
         for (int k = 0; k < THRESHOLDS; k++) {
             const place *p = place_at(r, rule, k, s);
             const double *d = p->deviation;
             if (p->failed)
-                ms_data_row(data, (const double[]){p->threshold, NAN, NAN, NAN, 1.0});
+                MS_ROW(data, p->threshold, NAN, NAN, NAN, 1.0);
             else
-                ms_data_row(data, (const double[]){p->threshold, median(d[0], d[1], d[2]),
-                                                   fmin(d[0], fmin(d[1], d[2])), fmax(d[0], fmax(d[1], d[2])),
-                                                   NAN});
+                MS_ROW(data, p->threshold, median(d[0], d[1], d[2]), fmin(d[0], fmin(d[1], d[2])),
+                       fmax(d[0], fmax(d[1], d[2])), NAN);
         }
     }
 }
 
 static void write_orders(ms_drawing *drawing, int rule, const results *r)
 {
-    char part[32];
-    snprintf(part, sizeof part, "%s-order", rules[rule].name);
-    ms_data *data = ms_drawing_data(drawing, part, "threshold,order,finest,failed");
+    ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-order", rules[rule].name),
+                                    "threshold,order,finest,failed");
     for (int k = 0; k < ORDERS; k++) {
         const orders *o = &r->order[rule][k];
-        ms_data_row(data, (const double[]){o->threshold, o->order, o->failed ? NAN : o->finest,
-                                           o->failed ? 1.0 : NAN});
+        MS_ROW(data, o->threshold, o->order, o->failed ? NAN : o->finest, o->failed ? 1.0 : NAN);
     }
 }
 
@@ -200,8 +195,8 @@ static void tabulate(ms_drawing *drawing, const results *r)
 {
     ms_table *table =
         ms_drawing_table(drawing, "failures", "Thresholds without a solution, and energies at the others",
-                         "fallback|H / s|thresholds|without solution|from|to|"
-                         "least E(75 s)/E(0)|largest E(75 s)/E(0)|how the first one ends");
+                         "fallback|H / s|thresholds|without solution|from|to|least E(75 s)/E(0)|largest E(75 "
+                         "s)/E(0)|how the first one ends");
     for (int rule = 0; rule < RULES; rule++)
         for (int s = 0; s < STEPS; s++) {
             double from = NAN, to = NAN, least = NAN, largest = NAN;
@@ -211,17 +206,14 @@ static void tabulate(ms_drawing *drawing, const results *r)
                 const place *p = place_at(r, rule, k, s);
                 if (p->failed) {
                     how = failed++ == 0 ? p->how : how;
-                    from = fmin(from, p->threshold);
-                    to = fmax(to, p->threshold);
+                    ms_widen(&from, &to, p->threshold);
                 }
                 for (int m = 0; m < SPREAD && !p->failed; m++) {
-                    least = fmin(least, p->end[m]);
-                    largest = fmax(largest, p->end[m]);
+                    ms_widen(&least, &largest, p->end[m]);
                 }
             }
-            ms_table_row(table, json_pack("[s, f, i, i, o, o, o, o, s]", rules[rule].name, steps[s],
-                                          THRESHOLDS, failed, ms_json_real(from), ms_json_real(to),
-                                          ms_json_real(least), ms_json_real(largest), how));
+            ms_table_add(table, "sriirrrrs", rules[rule].name, steps[s], THRESHOLDS, failed, from, to, least,
+                         largest, how);
         }
 }
 
@@ -241,13 +233,11 @@ static void check_existence(ms_drawing *drawing, const results *r)
     }
     ms_drawing_check_claim(
         drawing, "rule `step`: with theta >= 1 / (1 - omega H) each macro-step has a solution", "derived",
-        json_pack("{s:i, s:i, s:i, s:i}", "such pairs of theta and H", above, "without solution",
-                  failed_above, "pairs with a smaller theta", below, "of these without solution",
-                  failed_below),
+        MS_COUNTS({"such pairs of theta and H", above}, {"without solution", failed_above},
+                  {"pairs with a smaller theta", below}, {"of these without solution", failed_below}),
         above > 0 && failed_above == 0 && failed_below > 0,
         "From y(tau)^2 = (y + y' tau)^2 - (omega y tau)^2 for outputs under the law, which must not reach "
-        "zero within H. "
-        "Where it does, the micro-solver gets stuck, and the run ends as `subsystem-failed`.");
+        "zero within H. Where it does, the micro-solver gets stuck, and the run ends as `subsystem-failed`.");
 }
 
 static void check_pointwise(ms_drawing *drawing, const results *r)
@@ -259,12 +249,11 @@ static void check_pointwise(ms_drawing *drawing, const results *r)
         drawing, "d'Hopital's rule near the zeros makes the inverse computable",
         "one has to switch to d'Hopital's rule for calculation near denominators' zeros (sections 4.2, "
         "6.3.1)",
-        json_pack("{s:i, s:i}", "pairs of threshold and H", PLACES, "without solution", failed), failed == 0,
+        MS_COUNTS({"pairs of threshold and H", PLACES}, {"without solution", failed}), failed == 0,
         "The rule `pointwise`: u = P'/y' where |y| is below the threshold. The agreed power passes zero "
-        "later than the "
-        "output; in between both have opposite signs beyond the threshold, the law drives y back, and the "
-        "micro-solver "
-        "chatters about the threshold until it gives up. Other micro-solvers fail as well.");
+        "later than the output; in between both have opposite signs beyond the threshold, the law drives y "
+        "back, and the micro-solver chatters about the threshold until it gives up. Other micro-solvers fail "
+        "as well.");
 }
 
 static void check_orders(ms_drawing *drawing, const results *r)
@@ -274,8 +263,7 @@ static void check_orders(ms_drawing *drawing, const results *r)
     for (int k = 0; k < ORDERS; k++) {
         const orders *step = &r->order[0][k], *point = &r->order[1][k];
         if (!step->failed) {
-            least = fmin(least, step->order);
-            most = fmax(most, step->order);
+            ms_widen(&least, &most, step->order);
             fitted++;
         }
         without += point->failed;
@@ -285,7 +273,7 @@ static void check_orders(ms_drawing *drawing, const results *r)
     ms_drawing_check(
         drawing, "rule `step`: order 2 for each threshold", json_integer(2),
         json_pack("{s:i, s:[f, f]}", "thresholds without failures", fitted, "orders", least, most),
-        json_real(0.2), fitted > 0 && least > 1.8 && most < 2.2 ? MS_REPRODUCED : MS_DEVIATES,
+        json_real(0.2), ms_verdict_of(fitted > 0 && least > 1.8 && most < 2.2),
         "Largest error of the states within %g s, fitted over H = %g s to %g s.", order_end, order_step,
         ldexp(order_step, 1 - HALVINGS));
     ms_drawing_check_claim(
@@ -301,9 +289,8 @@ static void check_orders(ms_drawing *drawing, const results *r)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1100, 860);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1100, 860,
         "set multiplot\n"
         "array rules[2] = ['step', 'pointwise']\n"
         "array names[2] = ['rule “step”', 'rule “pointwise”']\n"
@@ -370,22 +357,18 @@ static int draw(ms_drawing *drawing, ms_error *error)
         draw_picture(drawing);
         ms_drawing_remark(
             drawing,
-            "Points are medians, bars ranges over three step sizes: H and 2 %% to both sides; only where "
-            "all three runs reach 75 s. The height of crosses means nothing. Other thresholds and step "
-            "sizes go into the commands' options. At theta >= 1/(omega H), 2.5 for H = 0.4 s and 3.3 for "
-            "H = 0.3 s, each macro-step has an extrapolated end, so nothing is left of the exchange of "
-            "power between both. Only with omega H < 1/2 is there a threshold between both limits. With "
-            "held power (order 0) y(tau)^2 = y^2 + 2 y y' tau, and a solution needs theta > 2; the rule "
-            "`pointwise` then needs about H |y'| < 2 thresholds, because behind the zero a held power drives "
-            "the output back.");
+            "Points are medians, bars ranges over three step sizes: H and 2 %% to both sides; only where all "
+            "three runs reach 75 s. The height of crosses means nothing. Other thresholds and step sizes go "
+            "into the commands' options. At theta >= 1/(omega H), 2.5 for H = 0.4 s and 3.3 for H = 0.3 s, "
+            "each macro-step has an extrapolated end, so nothing is left of the exchange of power between "
+            "both. Only with omega H < 1/2 is there a threshold between both limits. With held power (order "
+            "0) y(tau)^2 = y^2 + 2 y y' tau, and a solution needs theta > 2; the rule `pointwise` then needs "
+            "about H |y'| < 2 thresholds, because behind the zero a held power drives the output back.");
     }
     free(r);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_power_fallback = {
-    .id = "macrostep:power-fallback",
-    .title = "Negotiated power: energy and order over fallback rule and threshold",
-    .source = "this project; scheme and model of Moshagen (2021), sections 4.2, 6.3.1",
-    .draw = draw,
-};
+    "macrostep:power-fallback", "Negotiated power: energy and order over fallback rule and threshold",
+    "this project; scheme and model of Moshagen (2021), sections 4.2, 6.3.1", .draw = draw};

@@ -7,10 +7,8 @@
  * symplectic Euler method, which keeps s^2 + v^2 - H s v, so that E/E(0) <= 1/(1 - omega H/2), equal to 2 at
  * omega H = 1. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"
@@ -163,10 +161,10 @@ static void write_scans(ms_drawing *drawing, const scan *scans)
         const double row = SCHEMES - k;
         for (int n = 0; n < scans[k].n; n++) {
             const fate f = scans[k].fate[n];
-            ms_data_row(data, (const double[]){scans[k].step[n], f == KEPT ? row : NAN, f == LEFT ? row : NAN,
-                                               f == UNSOLVED ? row : NAN});
+            MS_ROW(data, scans[k].step[n], f == KEPT ? row : NAN, f == LEFT ? row : NAN,
+                   f == UNSOLVED ? row : NAN);
         }
-        ms_data_row(limits, (const double[]){scans[k].limit, row});
+        MS_ROW(limits, scans[k].limit, row);
     }
 }
 
@@ -180,11 +178,11 @@ static void tabulate(ms_drawing *drawing, const scan *scans)
         int first = 0;
         while (first < s->n && s->fate[first] == KEPT)
             first++;
-        ms_table_row(table, json_pack("[s, o, s, o, i, i]", schemes[k].name, ms_json_real(s->limit),
-                                      first == s->n            ? "all kept"
-                                      : s->fate[first] == LEFT ? "the energy leaves the interval"
-                                                               : "no solution",
-                                      ms_json_real(s->again), s->kept_again, s->n - first));
+        ms_table_add(table, "srsrii", schemes[k].name, s->limit,
+                     first == s->n            ? "all kept"
+                     : s->fate[first] == LEFT ? "the energy leaves the interval"
+                                              : "no solution",
+                     s->again, s->kept_again, s->n - first);
     }
 }
 
@@ -252,12 +250,11 @@ static void check_claims(ms_drawing *drawing, const scan *scans)
     int finite = 0;
     for (int k = STEP_15; k < SCHEMES; k++)
         finite += scans[k].limit < 1.0;
-    ms_drawing_check_claim(
-        drawing, "negotiated power is not stable for all step sizes",
-        "stability in practice is not global (section 6.2)", limits(scans, STEP_15, SCHEMES),
-        finite == SCHEMES - STEP_15,
-        "It ends where the inverse of the power has no solution, or where zeros of the outputs have "
-        "produced too much energy.");
+    ms_drawing_check_claim(drawing, "negotiated power is not stable for all step sizes",
+                           "stability in practice is not global (section 6.2)",
+                           limits(scans, STEP_15, SCHEMES), finite == SCHEMES - STEP_15,
+                           "It ends where the inverse of the power has no solution, or where zeros of the "
+                           "outputs have produced too much energy.");
     ms_drawing_check_claim(
         drawing, "it is stable for larger H than the methods discussed before it in the paper",
         "stability is given for bigger H than for all other coupled methods (section 6.2)",
@@ -266,7 +263,7 @@ static void check_claims(ms_drawing *drawing, const scan *scans)
         "fallback decides, and the paper does not print its own.",
         schemes[power].name, p, schemes[other].name, scans[other].limit, scans[STEP_15].limit);
     ms_drawing_check_claim(drawing, "and this by far", "stable for much bigger step sizes (section 6.3.1)",
-                           json_pack("{s:f}", "ratio of both step sizes", p / scans[other].limit),
+                           MS_REALS({"ratio of both step sizes", p / scans[other].limit}),
                            p > 2.0 * scans[other].limit, "Judged by a factor of 2.");
     ms_drawing_check_claim(
         drawing, "it is stable for larger H than all other explicit schemes here",
@@ -280,12 +277,11 @@ static void check_claims(ms_drawing *drawing, const scan *scans)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1040, 620);
-    ms_drawing_script(drawing,
-                      "set logscale x\nset xrange [0.0045:2.2]\nset yrange [0.4:%d.6]\n"
-                      "set xtics (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)\nset lmargin 34\n"
-                      "set xlabel 'step size H / s'\nunset ytics\nset ytics scale 0 noenhanced (",
-                      SCHEMES);
+    ms_drawing_picture(drawing, 1040, 620,
+                       "set logscale x\nset xrange [0.0045:2.2]\nset yrange [0.4:%d.6]\n"
+                       "set xtics (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)\nset lmargin 34\n"
+                       "set xlabel 'step size H / s'\nunset ytics\nset ytics scale 0 noenhanced (",
+                       SCHEMES);
     for (int k = 0; k < SCHEMES; k++)
         ms_drawing_script(drawing, "%s'%s' %d", k > 0 ? ", " : "", schemes[k].name, SCHEMES - k);
     ms_drawing_script(
@@ -312,24 +308,20 @@ static int draw(ms_drawing *drawing, ms_error *error)
         check_known(drawing, scans);
         check_claims(drawing, scans);
         draw_picture(drawing);
-        ms_drawing_remark(drawing, "Step sizes 4 %% apart; the first one that fails is found by bisection. "
-                                   "Explicit schemes with exact subsystems, "
-                                   "power from H = 0.05 s on. Balance errors: of the extrapolation alone "
-                                   "(raw), which is (13) accumulated, or the "
-                                   "newest (13) alone (used). With the rule `step` no run "
-                                   "without solution is possible for theta >= "
-                                   "1/(1 - omega H), and the row with that theta has the fewest extrapolated "
-                                   "ends; from omega H = 1/2 on it "
-                                   "extrapolates at least one end in each macro-step, and nothing is left of "
-                                   "the exchange of power.");
+        ms_drawing_remark(
+            drawing,
+            "Step sizes 4 %% apart; the first one that fails is found by bisection. Explicit schemes with "
+            "exact subsystems, power from H = 0.05 s on. Balance errors: of the extrapolation alone (raw), "
+            "which is (13) accumulated, or the newest (13) alone (used). With the rule `step` no run without "
+            "solution is possible for theta >= 1/(1 - omega H), and the row with that theta has the fewest "
+            "extrapolated ends; from omega H = 1/2 on it extrapolates at least one end in each macro-step, "
+            "and nothing is left of the exchange of power.");
     }
     free(scans);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_power_stability = {
-    .id = "macrostep:power-stability",
-    .title = "Step sizes with which each scheme keeps the energy of the oscillator within [1/2, 2] for 75 s",
-    .source = "this project; schemes and model of Moshagen (2021), sections 6.2, 6.3.1",
-    .draw = draw,
-};
+    "macrostep:power-stability",
+    "Step sizes with which each scheme keeps the energy of the oscillator within [1/2, 2] for 75 s",
+    "this project; schemes and model of Moshagen (2021), sections 6.2, 6.3.1", .draw = draw};

@@ -3,11 +3,9 @@
  * under every smoothing and order of extrapolation, and what it does to the error. Andersson (2016), ch.
  * 7, drives one subsystem alone by known inputs. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "andersson2016_7.h"
-#include "answer.h"
 #include "figure.h"
 
 enum { MODELS = 3, STEPS = 2, SMOOTHINGS = 3, ORDERS = 3 };
@@ -72,11 +70,11 @@ static int bind(ms_drawing *drawing, int k, one_run *run, results *all, ms_error
     const int step = k / (MS_MODES * ORDERS * SMOOTHINGS) % STEPS,
               model = k / (MS_MODES * ORDERS * SMOOTHINGS * STEPS);
     run->to = &all->of[model][step][smoothing][order][mode];
-    return ms_study_bind(
-        drawing, &run->study, error,
-        "run %s --step-size %g --smooth-coupling %s --extrapolation-order %d --solver cvode-bdf "
-        "--solver-rtol 1e-6 --solver-atol 1e-8 --input-change %s",
-        models[model].command, models[model].step[step], smoothings[smoothing], order, ms_mode_names[mode]);
+    return ms_study_bind(drawing, &run->study, error,
+                         "run %s --step-size %g --smooth-coupling %s --extrapolation-order %d --solver "
+                         "cvode-bdf --solver-rtol 1e-6 --solver-atol 1e-8 --input-change %s",
+                         models[model].command, models[model].step[step], smoothings[smoothing], order,
+                         ms_mode_names[mode]);
 }
 
 static int run_all(ms_drawing *drawing, results *all, ms_error *error)
@@ -130,8 +128,7 @@ static void tabulate(ms_drawing *drawing, const results *all)
     ms_table *table = ms_drawing_table(
         drawing, "work", "Work relative to restarting (f, and nx for a Jacobian), and errors relative to it",
         "model|H / s|smoothing|order|micro-steps a macro-step, x', x''|work, restart|proceed|x'|x', "
-        "x''|cheapest|error, restart|error, proceed|"
-        "error, x'|error, x', x''");
+        "x''|cheapest|error, restart|error, proceed|error, x'|error, x', x''");
     ms_data *data = ms_drawing_data(drawing, "", "model,step,smoothing,order,place,mode,work,error");
     ms_data_keep_all(data);
     for (int i = 0; i < MODELS; i++)
@@ -141,16 +138,13 @@ static void tabulate(ms_drawing *drawing, const results *all)
                     const outcome *of = all->of[i][h][s][order];
                     const double error = of[MS_INPUT_RESTART].error;
                     for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
-                        ms_data_row(data, (const double[]){i, h, s, order, 4 * s + order, m, ratio(of, m),
-                                                           of[m].error / error});
-                    ms_table_row(table,
-                                 json_pack("[s, f, s, i, o, o, o, o, o, s, o, o, o, o]", models[i].title,
-                                           models[i].step[h], smoothings[s], order, rounded(of[3].steps),
-                                           ms_json_real(of[MS_INPUT_RESTART].work), rounded(ratio(of, 1)),
-                                           rounded(ratio(of, 2)), rounded(ratio(of, 3)),
-                                           ms_mode_names[cheapest(of)], json_sprintf("%.2e", error),
-                                           rounded(of[1].error / error), rounded(of[2].error / error),
-                                           rounded(of[3].error / error)));
+                        MS_ROW(data, i, h, s, order, 4 * s + order, m, ratio(of, m), of[m].error / error);
+                    ms_table_add(table, "srsiorooosoooo", models[i].title, models[i].step[h], smoothings[s],
+                                 order, rounded(of[3].steps), of[MS_INPUT_RESTART].work,
+                                 rounded(ratio(of, 1)), rounded(ratio(of, 2)), rounded(ratio(of, 3)),
+                                 ms_mode_names[cheapest(of)], json_sprintf("%.2e", error),
+                                 rounded(of[1].error / error), rounded(of[2].error / error),
+                                 rounded(of[3].error / error));
                 }
 }
 
@@ -180,10 +174,8 @@ static void include(summary *sum, const outcome of[MS_MODES])
     sum->wins_several[best] += several;
     for (int m = 0; m < MS_MODES; m++) {
         const double error = of[m].error / of[MS_INPUT_RESTART].error;
-        sum->low[m] = fmin(sum->low[m], ratio(of, m));
-        sum->high[m] = fmax(sum->high[m], ratio(of, m));
-        sum->error_low[m] = fmin(sum->error_low[m], error);
-        sum->error_high[m] = fmax(sum->error_high[m], error);
+        ms_widen(&sum->low[m], &sum->high[m], ratio(of, m));
+        ms_widen(&sum->error_low[m], &sum->error_high[m], error);
     }
 }
 
@@ -203,7 +195,7 @@ static summary summarise(const results *all, int from_smoothing, int to_smoothin
 
 static json_t *describe(const summary *sum)
 {
-    json_t *all = json_pack("{s:i, s:i}", "settings", sum->n, "with several micro-steps", sum->several);
+    json_t *all = MS_COUNTS({"settings", sum->n}, {"with several micro-steps", sum->several});
     for (int m = 0; m < MS_MODES; m++)
         json_object_set_new(
             all, ms_mode_names[m],
@@ -235,16 +227,14 @@ static void check_work(ms_drawing *drawing, const results *all)
         "a correction in both derivatives is beneficial", describe(&jumps),
         10 * jumps.wins_several[MS_INPUT_CORRECT_2] >= 9 * jumps.several,
         "In nine of ten settings at least whose subsystems take more than %g micro-steps a macro-step. Where "
-        "about one "
-        "does, and behind a parabola, its Jacobian costs more than it saves.",
+        "about one does, and behind a parabola, its Jacobian costs more than it saves.",
         SEVERAL);
-    ms_drawing_check_claim(
-        drawing, "C1 smoothing: corrected in x' and x'' is cheapest",
-        "a correction in both derivatives is beneficial", describe(&smooth),
-        10 * smooth.wins[MS_INPUT_CORRECT_2] >= 9 * smooth.n,
-        "x' and x'' hardly jump, nothing is left to correct, and to proceed is cheapest in %d of %d "
-        "settings.",
-        smooth.wins[MS_INPUT_PROCEED], smooth.n);
+    ms_drawing_check_claim(drawing, "C1 smoothing: corrected in x' and x'' is cheapest",
+                           "a correction in both derivatives is beneficial", describe(&smooth),
+                           10 * smooth.wins[MS_INPUT_CORRECT_2] >= 9 * smooth.n,
+                           "x' and x'' hardly jump, nothing is left to correct, and to proceed is cheapest "
+                           "in %d of %d settings.",
+                           smooth.wins[MS_INPUT_PROCEED], smooth.n);
 }
 
 static void check_errors(ms_drawing *drawing, const results *all)
@@ -258,22 +248,20 @@ static void check_errors(ms_drawing *drawing, const results *all)
         json_object_set_new(measured, ms_mode_names[m],
                             json_pack("[f, f]", every.error_low[m], every.error_high[m]));
     }
-    ms_drawing_check_claim(
-        drawing, "no mode errs more than restarting", "the error is not impacted by the correction", measured,
-        high <= 1.25,
-        "Least and largest error relative to restarting; 25 %% more pass. The coupling's error covers "
-        "that of the micro-solver where macro-steps are long; where they are short it is restarting "
-        "that errs, up to %.0f times as much as others.",
-        1.0 / low);
+    ms_drawing_check_claim(drawing, "no mode errs more than restarting",
+                           "the error is not impacted by the correction", measured, high <= 1.25,
+                           "Least and largest error relative to restarting; 25 %% more pass. The coupling's "
+                           "error covers that of the micro-solver where macro-steps are long; where they are "
+                           "short it is restarting that errs, up to %.0f times as much as others.",
+                           1.0 / low);
 }
 
 /* Picture ---------------------------------------------------------------------------------------------- */
 
 static void draw_panels(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1200, 760);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1200, 760,
         "set multiplot\n"
         "set logscale y\n"
         "set xrange [-1:11]\n"
@@ -286,12 +274,9 @@ static void draw_panels(ms_drawing *drawing)
     for (int row = 0; row < 2; row++)
         for (int i = 0; i < MODELS; i++) {
             const double left = 0.085 + 0.31 * i, top = row == 0 ? 0.87 : 0.45;
+            ms_drawing_panel(drawing, left, left + 0.275, top, top - 0.34, row == 0 ? models[i].title : "");
             ms_drawing_script(
-                drawing,
-                "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset bmargin "
-                "at screen %g\nset title '%s'\nset ylabel '%s'\nset xlabel '%s' offset 0,-0.8\n%s\nplot 1 "
-                "with lines lt 9",
-                left, left + 0.275, top, top - 0.34, row == 0 ? models[i].title : "",
+                drawing, "set ylabel '%s'\nset xlabel '%s' offset 0,-0.8\n%s\nplot 1 with lines lt 9",
                 i > 0      ? ""
                 : row == 0 ? "work / restarting"
                            : "error / restarting",
@@ -300,12 +285,12 @@ static void draw_panels(ms_drawing *drawing)
                          : "set yrange [0.01:2]\nset ytics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)");
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
                 for (int h = 0; h < STEPS; h++)
-                    ms_drawing_script(
-                        drawing,
-                        ", \\\n    csv using (column('model')==%d && column('step')==%d && "
-                        "column('mode')==%d ? column('place')+%g : NaN):'%s' with points lt %d pt %d ps "
-                        "1.1 lw 1.5",
-                        i, h, m, 0.2 * (m - 2), row == 0 ? "work" : "error", m + 1, h == 0 ? 7 : 6);
+                    ms_drawing_script(drawing,
+                                      ", \\\n    csv using (column('model')==%d && column('step')==%d && "
+                                      "column('mode')==%d ? column('place')+%g : NaN):'%s' with points lt %d "
+                                      "pt %d ps 1.1 lw 1.5",
+                                      i, h, m, 0.2 * (m - 2), row == 0 ? "work" : "error", m + 1,
+                                      h == 0 ? 7 : 6);
             ms_drawing_script(drawing, "\nunset label\n");
         }
 }
@@ -325,22 +310,20 @@ static int draw(ms_drawing *drawing, ms_error *error)
             drawing,
             "Jacobi, extrapolation from past values, outputs as they come; CVODE's BDF with rtol 1e-6 and "
             "atol 1e-8. Work is the evaluations of f of all subsystems, a Jacobian counted as nx of them. "
-            "Macro-steps %g and %g s (quarter car), %g and %g s (mass-spring-damper), %g and %g s "
-            "(pendula, case soft). Errors are mean relative L_2 errors of the states.",
+            "Macro-steps %g and %g s (quarter car), %g and %g s (mass-spring-damper), %g and %g s (pendula, "
+            "case soft). Errors are mean relative L_2 errors of the states.",
             models[0].step[0], models[0].step[1], models[1].step[0], models[1].step[1], models[2].step[0],
             models[2].step[1]);
         ms_drawing_remark(
             drawing,
-            "Which settings the last two claims of the work speak of, and the 25 %% of the errors, "
-            "were chosen after a first run had shown the pattern: they describe it, and test nothing.");
+            "Which settings the last two claims of the work speak of, and the 25 %% of the errors, were "
+            "chosen after a first run had shown the pattern: they describe it, and test nothing.");
     }
     free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_predictor_cosim = {
-    .id = "macrostep:predictor-cosim",
-    .title = "Predictor correction inside co-simulations: work and error over smoothing and extrapolation",
-    .source = "this project; Andersson (2016), chapter 7, in co-simulations",
-    .draw = draw,
-};
+    "macrostep:predictor-cosim",
+    "Predictor correction inside co-simulations: work and error over smoothing and extrapolation",
+    "this project; Andersson (2016), chapter 7, in co-simulations", .draw = draw};

@@ -3,10 +3,8 @@
  * input changes, relative to restarting, and the errors that go with them. Andersson (2016), ch. 7, shows
  * one start a model. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "answer.h"
 #include "figure.h"
 #include "macrostep_predictor.h"
 
@@ -19,20 +17,17 @@ static const char *const quantity_names[QUANTITIES] = {"micro-steps", "evaluatio
 static void write_boxes(ms_drawing *drawing, const results *all)
 {
     for (int p = 0; p < PROBLEMS; p++) {
-        char part[12];
-        snprintf(part, sizeof part, "%d", p);
-        ms_data *data = ms_drawing_data(drawing, part,
+        ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%d", p),
                                         "quantity,mode,tolerance,x,low,quarter,median,three_quarters,high");
         ms_data_keep_all(data);
         for (int q = 0; q < QUANTITIES; q++)
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
                 for (int k = 0; k < TOLERANCES; k++) {
                     const distribution d = ms_start_ratios(all, p, k, m, (quantity)q);
-                    ms_data_row(data,
-                                (const double[]){q, m, ms_start_tolerances[k], k + 0.25 * (m - 2),
-                                                 ms_start_quantile(&d, 0.05), ms_start_quantile(&d, 0.25),
-                                                 ms_start_quantile(&d, 0.5), ms_start_quantile(&d, 0.75),
-                                                 ms_start_quantile(&d, 0.95)});
+                    MS_ROW(data, q, m, ms_start_tolerances[k], k + 0.25 * (m - 2),
+                           ms_start_quantile(&d, 0.05), ms_start_quantile(&d, 0.25),
+                           ms_start_quantile(&d, 0.5), ms_start_quantile(&d, 0.75),
+                           ms_start_quantile(&d, 0.95));
                 }
     }
 }
@@ -93,17 +88,16 @@ static double equal_error(const results *all, int problem, int mode)
 
 static void tabulate_equal_error(ms_drawing *drawing, const results *all)
 {
-    ms_table *table = ms_drawing_table(drawing, "equal-error",
-                                       "Evaluations for the error that restarting makes at 1e-6, relative "
-                                       "to restarting, from medians",
-                                       "problem|error|proceed|corrected in x'|corrected in x', x''");
+    ms_table *table = ms_drawing_table(
+        drawing, "equal-error",
+        "Evaluations for the error that restarting makes at 1e-6, relative to restarting, from medians",
+        "problem|error|proceed|corrected in x'|corrected in x', x''");
     for (int p = 0; p < PROBLEMS; p++)
-        ms_table_row(table, json_pack("[s, o, o, o, o]", ms_start_problems[p].title,
-                                      json_sprintf("%.1e", pow(10.0, median_log(all, p, PRINTED,
-                                                                                MS_INPUT_RESTART, BY_ERROR))),
-                                      json_sprintf("%.2f", equal_error(all, p, MS_INPUT_PROCEED)),
-                                      json_sprintf("%.2f", equal_error(all, p, MS_INPUT_CORRECT_1)),
-                                      json_sprintf("%.2f", equal_error(all, p, MS_INPUT_CORRECT_2))));
+        ms_table_add(table, "soooo", ms_start_problems[p].title,
+                     json_sprintf("%.1e", pow(10.0, median_log(all, p, PRINTED, MS_INPUT_RESTART, BY_ERROR))),
+                     json_sprintf("%.2f", equal_error(all, p, MS_INPUT_PROCEED)),
+                     json_sprintf("%.2f", equal_error(all, p, MS_INPUT_CORRECT_1)),
+                     json_sprintf("%.2f", equal_error(all, p, MS_INPUT_CORRECT_2)));
 }
 
 /* Findings --------------------------------------------------------------------------------------------- */
@@ -115,7 +109,6 @@ static void check_printed(ms_drawing *drawing, const results *all, int problem)
     const double *printed = printed_steps[ms_start_problems[problem].table - 2];
     json_t *published = json_object(), *measured = json_object();
     bool inside = true;
-    char what[96];
     for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++) {
         const distribution d = ms_start_ratios(all, problem, PRINTED, m, BY_STEPS);
         const double ratio = printed[m] / printed[MS_INPUT_RESTART];
@@ -124,16 +117,17 @@ static void check_printed(ms_drawing *drawing, const results *all, int problem)
         json_object_set_new(published, ms_mode_names[m], json_sprintf("%.2f", ratio));
         json_object_set_new(measured, ms_mode_names[m], cell(&d));
     }
-    snprintf(what, sizeof what, "micro-steps relative to restarting, %s, as in Table 7.%d",
-             ms_start_problems[problem].title, ms_start_problems[problem].table);
-    ms_drawing_check(
-        drawing, what, published, measured, json_string("within 5 % to 95 % of the starts, or 3 % beside"),
-        inside                                  ? MS_REPRODUCED
-        : ms_start_problems[problem].table == 3 ? MS_NOT_DETERMINED
-                                                : MS_DEVIATES,
-        "%d random starts, rtol 1e-6, atol 1e-8 where the print has 1e-6 for both.%s", STARTS,
-        ms_start_problems[problem].table == 3 ? " Geometry and stiffness of the thesis are not printed."
-                                              : "");
+    ms_drawing_check(drawing,
+                     ms_drawing_text(drawing, "micro-steps relative to restarting, %s, as in Table 7.%d",
+                                     ms_start_problems[problem].title, ms_start_problems[problem].table),
+                     published, measured, json_string("within 5 % to 95 % of the starts, or 3 % beside"),
+                     inside                                  ? MS_REPRODUCED
+                     : ms_start_problems[problem].table == 3 ? MS_NOT_DETERMINED
+                                                             : MS_DEVIATES,
+                     "%d random starts, rtol 1e-6, atol 1e-8 where the print has 1e-6 for both.%s", STARTS,
+                     ms_start_problems[problem].table == 3
+                         ? " Geometry and stiffness of the thesis are not printed."
+                         : "");
 }
 
 /* At which share of starts does the mode take fewer (sign -1) or more (1) micro-steps than all others? */
@@ -176,11 +170,10 @@ static void check_orders(ms_drawing *drawing, const results *all)
 {
     double least;
     json_t *fewest = shares(all, MS_INPUT_CORRECT_2, -1.0, &least);
-    ms_drawing_check_claim(
-        drawing, "corrected in x' and x'' takes the fewest micro-steps",
-        "beneficial: fewer steps than restarting", fewest, least >= 0.95,
-        "Share of starts at rtol 1e-4, 1e-6, 1e-8; holds where it is at least 95 %% at 1e-6 for "
-        "every problem whose input jumps.");
+    ms_drawing_check_claim(drawing, "corrected in x' and x'' takes the fewest micro-steps",
+                           "beneficial: fewer steps than restarting", fewest, least >= 0.95,
+                           "Share of starts at rtol 1e-4, 1e-6, 1e-8; holds where it is at least 95 %% at "
+                           "1e-6 for every problem whose input jumps.");
     json_t *most = shares(all, MS_INPUT_PROCEED, 1.0, &least);
     ms_drawing_check_claim(drawing, "to proceed takes the most micro-steps", "the worst choice is to proceed",
                            most, least >= 0.95,
@@ -193,20 +186,19 @@ static void check_errors(ms_drawing *drawing, const results *all, int mode)
 {
     json_t *measured = json_object();
     double largest_median = 0.0, largest_share = 0.0;
-    char what[96];
     for (int p = 0; p < PROBLEMS; p++) {
         const distribution d = ms_start_ratios(all, p, PRINTED, mode, BY_ERROR);
         largest_median = fmax(largest_median, ms_start_quantile(&d, 0.5));
         largest_share = fmax(largest_share, ms_start_share_above(&d, 10.0));
         json_object_set_new(measured, ms_start_problems[p].title, cell(&d));
     }
-    snprintf(what, sizeof what, "errors on the magnitude of restarting's: %s", ms_mode_names[mode]);
     ms_drawing_check_claim(
-        drawing, what, "errors on the same magnitude and nearly equal in all four cases", measured,
+        drawing, ms_drawing_text(drawing, "errors on the magnitude of restarting's: %s", ms_mode_names[mode]),
+        "errors on the same magnitude and nearly equal in all four cases", measured,
         largest_median <= 2.0 && largest_share <= 0.05,
-        "Error of the micro-solver relative to restarting at rtol 1e-6, median (5 %% to 95 %%); "
-        "holds where the median is at most 2 and at most 5 %% of the starts exceed 10. Largest "
-        "median %.2f, largest share %.0f %%.",
+        "Error of the micro-solver relative to restarting at rtol 1e-6, median (5 %% to 95 %%); holds where "
+        "the median is at most 2 and at most 5 %% of the starts exceed 10. Largest median %.2f, largest "
+        "share %.0f %%.",
         largest_median, 100.0 * largest_share);
 }
 
@@ -222,9 +214,9 @@ static void remark_on_tolerances(ms_drawing *drawing, const results *all)
     ms_drawing_remark(
         drawing,
         "The tighter the tolerance, the less a correction is worth: with linear segments on the mass, "
-        "evaluations relative to restarting are %.2f, %.2f, %.2f at rtol 1e-4, 1e-6, 1e-8 corrected in "
-        "x', and %.2f, %.2f, %.2f in x' and x''. For equal errors at 1e-6 (second table) to proceed "
-        "costs %.2f times restarting, corrected in x' %.2f, in x' and x'' %.2f times.",
+        "evaluations relative to restarting are %.2f, %.2f, %.2f at rtol 1e-4, 1e-6, 1e-8 corrected in x', "
+        "and %.2f, %.2f, %.2f in x' and x''. For equal errors at 1e-6 (second table) to proceed costs %.2f "
+        "times restarting, corrected in x' %.2f, in x' and x'' %.2f times.",
         median[0][0], median[0][1], median[0][2], median[1][0], median[1][1], median[1][2],
         equal_error(all, 0, MS_INPUT_PROCEED), equal_error(all, 0, MS_INPUT_CORRECT_1),
         equal_error(all, 0, MS_INPUT_CORRECT_2));
@@ -233,35 +225,31 @@ static void remark_on_tolerances(ms_drawing *drawing, const results *all)
 static void draw_panels(ms_drawing *drawing)
 {
     static const char *const labels[] = {"micro-steps / restarting", "", "error / restarting"};
-    ms_drawing_size(drawing, 1200, 760);
-    ms_drawing_script(drawing, "set multiplot\n"
-                               "set logscale y\n"
-                               "set boxwidth 0.18\n"
-                               "set xrange [-0.6:2.6]\n"
-                               "set xtics ('10^{-4}' 0, '10^{-6}' 1, '10^{-8}' 2)\n"
-                               "set style fill solid 0.35 border\n"
-                               "unset key\n");
+    ms_drawing_picture(drawing, 1200, 760,
+                       "set multiplot\n"
+                       "set logscale y\n"
+                       "set boxwidth 0.18\n"
+                       "set xrange [-0.6:2.6]\n"
+                       "set xtics ('10^{-4}' 0, '10^{-6}' 1, '10^{-8}' 2)\n"
+                       "set style fill solid 0.35 border\n"
+                       "unset key\n");
     for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
         ms_drawing_script(drawing, "set label %d '■ %s' at screen %g,0.965 textcolor lt %d\n", m,
                           ms_mode_titles[m], 0.05 + 0.22 * m, m + 1);
     for (int q = 0; q < QUANTITIES; q += 2)
         for (int p = 0; p < PROBLEMS; p++) {
             const double left = 0.075 + 0.235 * p, top = q == 0 ? 0.86 : 0.46;
-            ms_drawing_script(
-                drawing,
-                "set lmargin at screen %g\nset rmargin at screen %g\nset tmargin at screen %g\nset "
-                "bmargin at screen %g\nset title '%s'\nset ylabel '%s'\nset xlabel '%s'\n%s\nplot 1 with "
-                "lines lt 9",
-                left, left + 0.205, top, top - 0.36, q == 0 ? ms_start_problems[p].title : "",
-                p == 0 ? labels[q] : "", q == 0 ? "" : "relative tolerance",
-                q == 0 ? "set yrange [0.35:2]\nset ytics (0.4, 0.5, 0.7, 1, 1.5, 2)"
-                       : "set yrange [0.05:100]\nset ytics autofreq\nset format y powers");
+            ms_drawing_panel(drawing, left, left + 0.205, top, top - 0.36,
+                             q == 0 ? ms_start_problems[p].title : "");
+            ms_drawing_script(drawing, "set ylabel '%s'\nset xlabel '%s'\n%s\nplot 1 with lines lt 9",
+                              p == 0 ? labels[q] : "", q == 0 ? "" : "relative tolerance",
+                              q == 0 ? "set yrange [0.35:2]\nset ytics (0.4, 0.5, 0.7, 1, 1.5, 2)"
+                                     : "set yrange [0.05:100]\nset ytics autofreq\nset format y powers");
             for (int m = MS_INPUT_PROCEED; m < MS_MODES; m++)
                 ms_drawing_script(
                     drawing,
                     ", \\\n    part('%d') using (column('quantity')==%d && column('mode')==%d ? column('x') "
-                    ": "
-                    "NaN):'quarter':'low':'high':'three_quarters' with candlesticks lt %d whiskerbars 0.5, "
+                    ": NaN):'quarter':'low':'high':'three_quarters' with candlesticks lt %d whiskerbars 0.5, "
                     "\\\n    '' using (column('quantity')==%d && column('mode')==%d ? column('x') : "
                     "NaN):'median':'median':'median':'median' with candlesticks lt 1 lw 1.5",
                     p, q, m, m + 1, q, m);
@@ -296,22 +284,18 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "Boxes hold the middle half of %d random starts, whiskers 5 %% to 95 %%, lines the median. "
-            "Masses start within 1 m and 5 m/s, pendula within 0.8 rad and 2 rad/s, uniformly. %d of "
-            "%d pairs of runs reached their end. Errors are those of the micro-solver at the ends of "
-            "segments, against a tight solution of the same driven problem.",
+            "Masses start within 1 m and 5 m/s, pendula within 0.8 rad and 2 rad/s, uniformly. %d of %d "
+            "pairs of runs reached their end. Errors are those of the micro-solver at the ends of segments, "
+            "against a tight solution of the same driven problem.",
             STARTS, ended, PROBLEMS * TOLERANCES * STARTS);
-        ms_drawing_remark(
-            drawing,
-            "The claim that proceeding is worst is judged at 1e-6, the only tolerance of the thesis; judged "
-            "at all three it fails.");
+        ms_drawing_remark(drawing, "The claim that proceeding is worst is judged at 1e-6, the only tolerance "
+                                   "of the thesis; judged at all three it fails.");
     }
     free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_predictor_ratios = {
-    .id = "macrostep:predictor-ratios",
-    .title = "Predictor correction over many starts: micro-steps and errors relative to restarting",
-    .source = "this project; problems of Andersson (2016), section 7.4",
-    .draw = draw,
-};
+    "macrostep:predictor-ratios",
+    "Predictor correction over many starts: micro-steps and errors relative to restarting",
+    "this project; problems of Andersson (2016), section 7.4", .draw = draw};

@@ -6,33 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "andersson2016_6_4.h"
 #include "figure.h"
 #include "growth.h"
+#include "macrostep_rho.h"
 #include "propagation.h"
 #include "stability.h"
+#include "study_checks.h"
 
-enum {
-    INPUTS = 5,
-    OUTPUTS = 3,
-    SMOOTHINGS = 3,
-    EXECUTIONS = 2,
-    VARIANTS = INPUTS * OUTPUTS * SMOOTHINGS * EXECUTIONS
-};
-enum { POINTS = 201, LARGEST = 200, SIDES = 2 };
+enum { VARIANTS = INPUTS * OUTPUTS * SMOOTHINGS * EXECUTIONS, POINTS = 201, LARGEST = 200, SIDES = 2 };
 
-static const char *const executions[EXECUTIONS] = {"jacobi", "gauss-seidel"};
-static const char *const smoothings[SMOOTHINGS] = {"none", "c0", "c1"};
-static const char *const outputs[OUTPUTS] = {"inconsistent", "consistent", "corrected"};
-static const struct {
-    const char *name, *key;
-    int order;
-    const char *derivatives;
-} inputs[INPUTS] = {{"constant", "0", 0, "differences"},
-                    {"linear", "1", 1, "differences"},
-                    {"quadratic", "2", 2, "differences"},
-                    {"linear, derivatives", "1d", 1, "analytic"},
-                    {"quadratic, derivatives", "2d", 2, "analytic"}};
+const char *const ms_execution_names[EXECUTIONS] = {"jacobi", "gauss-seidel"};
+const char *const ms_smoothing_kinds[SMOOTHINGS] = {"none", "c0", "c1"};
+const char *const ms_output_names[OUTPUTS] = {"inconsistent", "consistent", "corrected"};
+const ms_input_variant ms_input_variants[INPUTS] = {{"constant", "0", 0, "differences"},
+                                                    {"linear", "1", 1, "differences"},
+                                                    {"quadratic", "2", 2, "differences"},
+                                                    {"linear, derivatives", "1d", 1, "analytic"},
+                                                    {"quadratic, derivatives", "2d", 2, "analytic"}};
 
 /* Variant (e, s, o, i): execution, smoothing, outputs, input. */
 static int member_at(int e, int s, int o, int i)
@@ -54,6 +44,7 @@ typedef struct subject {
     const char *model;
     double least, largest; /* step sizes of the curves [s] */
     double marked;         /* the paper's step size, or 0 [s] */
+    const char *remark;    /* or NULL */
 } subject;
 
 typedef struct curves {
@@ -64,6 +55,30 @@ typedef struct curves {
     double off[VARIANTS][SIDES]; /* observed growth - rho on both sides of the critical step size */
     bool settled[VARIANTS][SIDES];
 } curves;
+
+/* Shared ------------------------------------------------------------------------------------------------- */
+
+int ms_rho_measure(const ms_study *study, int n, const double *step, double largest, const ms_effort *effort,
+                   double *rho, ms_critical *critical, ms_error *error)
+{
+    enum { STEPS_MAX = 256 };
+    double both[2 * STEPS_MAX] = {0.0}; /* the plane has two equal rows */
+    ms_stability stability = {.model = study->system->model,
+                              .case_name = study->system->case_name,
+                              .options = &study->arguments.options,
+                              .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
+    const ms_field field = ms_stability_field(&stability);
+    const ms_region_grid grid = {n, 2, step, (const double[]){0.0, 1.0}};
+    int status = n <= STEPS_MAX ? ms_region_map(&field, &grid, effort, both, error)
+                                : ms_fail(error, MS_INVALID, "%d step sizes are too many", n);
+    memcpy(rho, both, sizeof *rho * (size_t)n);
+    return status == MS_OK ? ms_region_critical(&field, largest, effort, critical, error) : status;
+}
+
+json_t *ms_critical_json(double critical, double end)
+{
+    return isnan(critical) ? json_sprintf("beyond %g", end) : json_real(critical);
+}
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 
@@ -96,21 +111,13 @@ static int measure_variant(ms_drawing *drawing, const subject *on, int variant, 
     ms_study study;
     int status =
         ms_study_bind(drawing, &study, error,
-                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives %s "
-                      "--outputs %s --smooth-coupling %s",
-                      on->model, executions[at.e], inputs[at.i].order, inputs[at.i].derivatives,
-                      outputs[at.o], smoothings[at.s]);
-    ms_stability stability = {.options = &study.arguments.options, .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
-    if (status == MS_OK) {
-        stability.model = study.system->model;
-        const ms_field field = ms_stability_field(&stability);
-        const ms_region_grid grid = {POINTS, 2, c->step, (const double[]){0.0, 1.0}};
-        double rho[2 * POINTS];
-        status = ms_region_map(&field, &grid, &effort, rho, error);
-        memcpy(c->rho[variant], rho, sizeof c->rho[variant]);
-        if (status == MS_OK)
-            status = ms_region_critical(&field, on->largest, &effort, &c->critical[variant], error);
-    }
+                      "stability %s --critical --scheme %s --extrapolation-order %d --derivatives "
+                      "%s --outputs %s --smooth-coupling %s",
+                      on->model, ms_execution_names[at.e], ms_input_variants[at.i].order,
+                      ms_input_variants[at.i].derivatives, ms_output_names[at.o], ms_smoothing_kinds[at.s]);
+    if (status == MS_OK)
+        status = ms_rho_measure(&study, POINTS, c->step, on->largest, &effort, c->rho[variant],
+                                &c->critical[variant], error);
     if (status == MS_OK && on->marked > 0.0)
         c->marked[variant] =
             ms_propagation_radius(study.system, &study.arguments.options, on->marked, LARGEST);
@@ -136,30 +143,23 @@ static void regained(const ms_critical *c, double end, char *text, size_t size)
     }
 }
 
-/* NaN: no step size up to the end is unstable. */
-static json_t *step_json(double critical, double end)
-{
-    char text[32];
-    snprintf(text, sizeof text, "beyond %g", end);
-    return isnan(critical) ? json_string(text) : json_real(critical);
-}
-
 static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
 {
     ms_table *table = ms_drawing_table(
         drawing, "critical", "Critical step sizes",
         on->marked > 0.0
-            ? "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s|"
-              "rho at the marked H"
+            ? "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s|rho at the "
+              "marked H"
             : "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s");
     for (int m = 0; m < VARIANTS; m++) {
         const place at = place_of(m);
         char again[512];
         regained(&c->critical[m], on->largest, again, sizeof again);
-        json_t *row = json_pack("[s, s, s, s, o, s]", executions[at.e], outputs[at.o], smoothings[at.s],
-                                inputs[at.i].name, step_json(c->critical[m].first, on->largest), again);
+        json_t *row = json_pack("[s, s, s, s, o, s]", ms_execution_names[at.e], ms_output_names[at.o],
+                                ms_smoothing_kinds[at.s], ms_input_variants[at.i].name,
+                                ms_critical_json(c->critical[m].first, on->largest), again);
         if (on->marked > 0.0)
-            json_array_append_new(row, ms_number_json(c->marked[m]));
+            json_array_append_new(row, ms_json_real(c->marked[m]));
         ms_table_row(table, row);
     }
 }
@@ -185,15 +185,15 @@ static void check_identities(ms_drawing *drawing, const curves *c)
                                        member_at(0, 0, CONSISTENT_OUTPUTS, i)));
     ms_drawing_check_claim(
         drawing, "smoothing has the spectral radius of linear extrapolation from past values",
-        "equal, as derived from (6.71)", json_pack("{s:f}", "largest difference", smoothed), smoothed < 1e-6,
+        "equal, as derived from (6.71)", MS_REALS({"largest difference", smoothed}), smoothed < 1e-6,
         "Jacobi, order 1 from derivatives with C0 smoothing against order 1 from differences.");
     ms_drawing_check_claim(
         drawing, "smoothing with correction has that of the consistent scheme with linear extrapolation",
-        "equal, as derived from (6.80)", json_pack("{s:f}", "largest difference", corrected),
-        corrected < 1e-6, "Jacobi.");
+        "equal, as derived from (6.80)", MS_REALS({"largest difference", corrected}), corrected < 1e-6,
+        "Jacobi.");
     ms_drawing_check_claim(drawing,
                            "corrected outputs have that of consistent ones, extrapolating past values",
-                           "equal, as derived from (6.55)", json_pack("{s:f}", "largest difference", equal),
+                           "equal, as derived from (6.55)", MS_REALS({"largest difference", equal}),
                            equal < 1e-6, "Jacobi, orders 0, 1, 2.");
 }
 
@@ -219,8 +219,7 @@ static void check_growth(ms_drawing *drawing, const subject *on, const curves *c
                   "largest difference", largest),
         agree == settled && settled > 0,
         "Runs of the implementation from a random memory, at 0.97 and 1.03 times the critical step size; "
-        "growth "
-        "settles to 1e-6 within 32768 macro-steps, or does not count.");
+        "growth settles to 1e-6 within 32768 macro-steps, or does not count.");
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -231,8 +230,8 @@ static void write_curves(ms_drawing *drawing, const curves *c)
     size_t at = strlen(columns);
     for (int m = 0; m < VARIANTS; m++) {
         const place p = place_of(m);
-        at += (size_t)snprintf(columns + at, sizeof columns - at, ",%s-%s-%s-%s", executions[p.e],
-                               smoothings[p.s], outputs[p.o], inputs[p.i].key);
+        at += (size_t)snprintf(columns + at, sizeof columns - at, ",%s-%s-%s-%s", ms_execution_names[p.e],
+                               ms_smoothing_kinds[p.s], ms_output_names[p.o], ms_input_variants[p.i].key);
     }
     ms_data *data = ms_drawing_data(drawing, "", columns);
     ms_data_keep_all(data);
@@ -246,16 +245,15 @@ static void write_curves(ms_drawing *drawing, const curves *c)
 
 static void draw_picture(ms_drawing *drawing, const subject *on)
 {
-    ms_drawing_size(drawing, 1180, 1010);
-    ms_drawing_script(drawing,
-                      "set multiplot\n"
-                      "set logscale x\n"
-                      "set xrange [%g:%g]\n"
-                      "set yrange [0.6:1.6]\n"
-                      "set ytics 0.6,0.2,1.6\n"
-                      "set mytics 2\n"
-                      "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n",
-                      on->least, on->largest);
+    ms_drawing_picture(drawing, 1180, 1010,
+                       "set multiplot\n"
+                       "set logscale x\n"
+                       "set xrange [%g:%g]\n"
+                       "set yrange [0.6:1.6]\n"
+                       "set ytics 0.6,0.2,1.6\n"
+                       "set mytics 2\n"
+                       "set arrow 1 from graph 0,first 1 to graph 1,first 1 nohead lt 9 lw 1.5\n",
+                       on->least, on->largest);
     if (on->marked > 0.0)
         ms_drawing_script(
             drawing, "set arrow 2 from first %g,graph 0 to first %g,graph 1 nohead lt 9 lw 1.5 dashtype 3\n",
@@ -295,14 +293,16 @@ static void draw_picture(ms_drawing *drawing, const subject *on)
         "}\n");
 }
 
-static int draw_subject(ms_drawing *drawing, const subject *on, ms_error *error)
+static int draw(ms_drawing *drawing, ms_error *error)
 {
+    const subject *on = ms_drawing_subject(drawing);
     curves *c = calloc(1, sizeof *c);
     int status = MS_OK;
     if (c == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for curves of spectral radii");
-    for (int k = 0; k < POINTS; k++)
-        c->step[k] = on->least * pow(on->largest / on->least, (double)k / (POINTS - 1));
+    if (on->remark != NULL)
+        ms_drawing_remark(drawing, "%s", on->remark);
+    ms_fill_axis(POINTS, on->least, on->largest, c->step);
     for (int m = 0; m < VARIANTS && status == MS_OK; m++)
         status = measure_variant(drawing, on, m, c, error);
     if (status == MS_OK) {
@@ -323,28 +323,16 @@ static int draw_subject(ms_drawing *drawing, const subject *on, ms_error *error)
     return status;
 }
 
-static int draw_mass_spring_damper(ms_drawing *drawing, ms_error *error)
-{
-    ms_drawing_remark(drawing,
-                      "The dotted line marks H = 0.085 s, the step size of Andersson's Figs 6.17 and 6.18.");
-    return draw_subject(drawing, &(subject){"mass-spring-damper", 0.02, 1.0, 0.085}, error);
-}
-
-static int draw_quarter_car(ms_drawing *drawing, ms_error *error)
-{
-    return draw_subject(drawing, &(subject){"quarter-car", 0.01, 0.5, 0.0}, error);
-}
+static const subject mass_spring_damper = {
+    "mass-spring-damper", 0.02, 1.0, 0.085,
+    "The dotted line marks H = 0.085 s, the step size of Andersson's Figs 6.17 and 6.18."};
+static const subject quarter_car = {"quarter-car", 0.01, 0.5, 0.0, NULL};
 
 const ms_figure ms_figure_macrostep_rho_mass_spring_damper = {
-    .id = "macrostep:rho-mass-spring-damper",
-    .title = "Spectral radius over the step size for all explicit schemes: mass-spring-damper",
-    .source = "this project; model of Andersson (2016), 6.4.1",
-    .draw = draw_mass_spring_damper,
-};
+    "macrostep:rho-mass-spring-damper",
+    "Spectral radius over the step size for all explicit schemes: mass-spring-damper",
+    "this project; model of Andersson (2016), 6.4.1", .draw = draw, .subject = &mass_spring_damper};
 
 const ms_figure ms_figure_macrostep_rho_quarter_car = {
-    .id = "macrostep:rho-quarter-car",
-    .title = "Spectral radius over the step size for all explicit schemes: quarter car",
-    .source = "this project; model of Andersson (2016), 9.3.2",
-    .draw = draw_quarter_car,
-};
+    "macrostep:rho-quarter-car", "Spectral radius over the step size for all explicit schemes: quarter car",
+    "this project; model of Andersson (2016), 9.3.2", .draw = draw, .subject = &quarter_car};

@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "andersson2016_6_4.h"
 #include "catalogue.h"
 #include "figure.h"
 #include "growth.h"
+#include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
 #include "propagation.h"
 #include "stability.h"
+#include "study_checks.h"
 
 enum { SPLITS = 3, SCHEMES = 3, ORDERS = 3, PANELS = SPLITS * SCHEMES };
 enum { MAP = 61, FINE = 161, LARGEST_DIMENSION = 200, SAMPLES = 4 };
@@ -38,10 +39,10 @@ static int trace(ms_stability *stability, int order, const ms_effort *effort, pa
 {
     double x[MAP], y[MAP], fine_x[FINE], fine_y[FINE];
     const ms_field field = ms_stability_field(stability);
-    fill_axis(MAP, step_range, x);
-    fill_axis(MAP, ratio_range, y);
-    fill_axis(FINE, step_range, fine_x);
-    fill_axis(FINE, ratio_range, fine_y);
+    ms_fill_axis(MAP, step_range[0], step_range[1], x);
+    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
+    ms_fill_axis(FINE, step_range[0], step_range[1], fine_x);
+    ms_fill_axis(FINE, ratio_range[0], ratio_range[1], fine_y);
     int status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, x, y}, effort, p->map[order], error);
     for (int k = 0; k < MAP * MAP && status == MS_OK; k++)
         p->share[order] += (p->map[order][k] <= MS_REGION_LEVEL) / (double)(MAP * MAP);
@@ -77,12 +78,11 @@ static int measure(ms_drawing *drawing, int split, int scheme, int order, panel 
 {
     const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
     ms_study study;
-    int status = ms_study_bind(
-        drawing, &study, error,
-        "stability two-mass-oscillator --case %s --x step-size=%g:%g:log:%d --y mass_ratio=%g:%g:log:%d "
-        "%s --extrapolation-order %d",
-        splits[split], step_range[0], step_range[1], FINE, ratio_range[0], ratio_range[1], FINE,
-        schemes[scheme].options, order);
+    int status = ms_study_bind(drawing, &study, error,
+                               "stability two-mass-oscillator --case %s --x step-size=%g:%g:log:%d --y "
+                               "mass_ratio=%g:%g:log:%d %s --extrapolation-order %d",
+                               splits[split], step_range[0], step_range[1], FINE, ratio_range[0],
+                               ratio_range[1], FINE, schemes[scheme].options, order);
     if (status == MS_OK) {
         const ms_model *model = study.system->model;
         ms_stability plane = {.model = model,
@@ -112,26 +112,18 @@ static panel *panel_at(panel *panels, int split, int scheme)
     return &panels[split * SCHEMES + scheme];
 }
 
-/* NaN: no step of the map is unstable. */
-static json_t *step_json(double critical)
-{
-    char text[32];
-    snprintf(text, sizeof text, "beyond %g", step_range[1]);
-    return isnan(critical) ? json_string(text) : json_real(critical);
-}
-
 static void tabulate(ms_drawing *drawing, panel *panels)
 {
-    ms_table *table = ms_drawing_table(
-        drawing, "critical", "Step sizes H omega1 up to which mass ratio 1 is stable",
-        "split|scheme|constant|linear|quadratic|stable share of the map, constant|linear share|"
-        "quadratic share");
+    ms_table *table =
+        ms_drawing_table(drawing, "critical", "Step sizes H omega1 up to which mass ratio 1 is stable",
+                         "split|scheme|constant|linear|quadratic|stable share of the map, constant|linear "
+                         "share|quadratic share");
     for (int k = 0; k < PANELS; k++) {
         const panel *p = &panels[k];
-        ms_table_row(table,
-                     json_pack("[s, s, o, o, o, f, f, f]", splits[k / SCHEMES], schemes[k % SCHEMES].name,
-                               step_json(p->critical[0]), step_json(p->critical[1]),
-                               step_json(p->critical[2]), p->share[0], p->share[1], p->share[2]));
+        ms_table_add(table, "ssooorrr", splits[k / SCHEMES], schemes[k % SCHEMES].name,
+                     ms_critical_json(p->critical[0], step_range[1]),
+                     ms_critical_json(p->critical[1], step_range[1]),
+                     ms_critical_json(p->critical[2], step_range[1]), p->share[0], p->share[1], p->share[2]);
     }
 }
 
@@ -160,16 +152,15 @@ static void check(ms_drawing *drawing, panel *panels)
     }
     ms_drawing_check_claim(drawing, "every split and scheme is stable for small steps",
                            "D L is nilpotent in all splits",
-                           json_pack("{s:i, s:i}", "stable", small, "of", PANELS * ORDERS),
-                           small == PANELS * ORDERS, "At mass ratio 1, all three damping ratios 0.05.");
+                           MS_COUNTS({"stable", small}, {"of", PANELS * ORDERS}), small == PANELS * ORDERS,
+                           "At mass ratio 1, all three damping ratios 0.05.");
     ms_drawing_check_claim(
         drawing, "without feed-through consistent outputs change nothing", "displacement/displacement",
-        json_pack("{s:f}", "largest relative difference of the radius", same), same < 1e-6, "All orders.");
-    ms_drawing_check_claim(drawing,
-                           "force/force: Gauss-Seidel with the element last is the consistent Jacobi scheme",
-                           "the same values of the force are extrapolated",
-                           json_pack("{s:f}", "largest relative difference of the radius", forces),
-                           forces < 1e-6, "All orders.");
+        MS_REALS({"largest relative difference of the radius", same}), same < 1e-6, "All orders.");
+    ms_drawing_check_claim(
+        drawing, "force/force: Gauss-Seidel with the element last is the consistent Jacobi scheme",
+        "the same values of the force are extrapolated",
+        MS_REALS({"largest relative difference of the radius", forces}), forces < 1e-6, "All orders.");
     ms_drawing_check_claim(drawing, "observed growth agrees with the spectral radius", "within 1e-4",
                            json_pack("{s:i, s:i, s:f}", "runs", PANELS * ORDERS * SAMPLES, "settled", settled,
                                      "largest difference", off),
@@ -182,8 +173,8 @@ static void check(ms_drawing *drawing, panel *panels)
 static void write_data(ms_drawing *drawing, const panel *panels)
 {
     double x[MAP], y[MAP];
-    fill_axis(MAP, step_range, x);
-    fill_axis(MAP, ratio_range, y);
+    ms_fill_axis(MAP, step_range[0], step_range[1], x);
+    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
     for (int k = 0; k < PANELS; k++) {
         char part[32];
         snprintf(part, sizeof part, "map-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1);
@@ -196,15 +187,15 @@ static void write_data(ms_drawing *drawing, const panel *panels)
         }
     }
     for (int k = 0; k < PANELS; k++) {
-        char part[32];
-        snprintf(part, sizeof part, "boundary-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1);
-        ms_data *data = ms_drawing_data(drawing, part, "order,step,ratio");
+        ms_data *data = ms_drawing_data(
+            drawing, ms_drawing_text(drawing, "boundary-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1),
+            "order,step,ratio");
         ms_data_keep_all(data);
         for (int order = 0; order < ORDERS; order++)
             for (int j = 0; j < panels[k].boundary[order].n; j++) {
                 const ms_boundary *b = &panels[k].boundary[order];
                 for (int i = b->begin[j]; i < b->begin[j + 1]; i++)
-                    ms_data_row(data, (const double[]){order, b->points[2 * i], b->points[2 * i + 1]});
+                    MS_ROW(data, order, b->points[2 * i], b->points[2 * i + 1]);
                 ms_data_break(data);
             }
     }
@@ -212,9 +203,8 @@ static void write_data(ms_drawing *drawing, const panel *panels)
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 1060);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 1060,
         "set multiplot\n"
         "array splits[3] = ['displacement / displacement', 'force / displacement', 'force / force']\n"
         "array schemes[3] = ['Jacobi', 'Jacobi, consistent', 'Gauss-Seidel']\n"
@@ -271,13 +261,10 @@ static int draw_two_mass(ms_drawing *drawing, ms_error *error)
         tabulate(drawing, panels);
         check(drawing, panels);
         draw_picture(drawing);
-        ms_drawing_remark(
-            drawing,
-            "Two equal natural frequencies, coupling stiffness kappa = 1, all three damping ratios 0.05, "
-            "exact "
-            "subsystems. Curves: rho = 1 for each order of the extrapolation from past values; the shade "
-            "counts "
-            "the orders that are stable. Gauss-Seidel takes left mass, right mass, coupling element.");
+        ms_drawing_remark(drawing, "Two equal natural frequencies, coupling stiffness kappa = 1, all three "
+                                   "damping ratios 0.05, exact subsystems. Curves: rho = 1 for each order of "
+                                   "the extrapolation from past values; the shade counts the orders that are "
+                                   "stable. Gauss-Seidel takes left mass, right mass, coupling element.");
     }
     for (int k = 0; panels != NULL && k < PANELS; k++)
         for (int order = 0; order < ORDERS; order++)
@@ -287,8 +274,6 @@ static int draw_two_mass(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_two_mass_maps = {
-    .id = "macrostep:two-mass-maps",
-    .title = "Stability of the two-mass oscillator over step size and mass ratio, by split and scheme",
-    .source = "this project; test model of Schweizer, Li and Lu (2015)",
-    .draw = draw_two_mass,
-};
+    "macrostep:two-mass-maps",
+    "Stability of the two-mass oscillator over step size and mass ratio, by split and scheme",
+    "this project; test model of Schweizer, Li and Lu (2015)", .draw = draw_two_mass};

@@ -3,32 +3,20 @@
  * split and execution, a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "catalogue.h"
 #include "figure.h"
+#include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
 #include "stability.h"
 #include "study.h"
 
-enum { OUTPUTS = 3, SMOOTHINGS = 3, INPUTS = 5, PANELS = OUTPUTS * SMOOTHINGS };
+enum { PANELS = OUTPUTS * SMOOTHINGS };
 
 /* Lines of the map and, among them, of the grid of the boundaries. Islands within ISLAND cells are not
  * resolved. */
 enum { MAP = 65, FINE = 257, EVERY = (FINE - 1) / (MAP - 1), ISLAND = 4 };
-
-static const char *const outputs[OUTPUTS] = {"inconsistent", "consistent", "corrected"};
-static const char *const smoothings[SMOOTHINGS] = {"none", "c0", "c1"};
-static const struct {
-    const char *name;
-    int order;
-    const char *derivatives;
-} inputs[INPUTS] = {{"constant", 0, "differences"},
-                    {"linear", 1, "differences"},
-                    {"quadratic", 2, "differences"},
-                    {"linear, derivatives", 1, "analytic"},
-                    {"quadratic, derivatives", 2, "analytic"}};
 
 /* One variant on one split. */
 typedef struct variant_map {
@@ -43,18 +31,18 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
 {
     const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
     double x[MAP], y[MAP], fine_x[FINE], fine_y[FINE];
-    fill_axis(MAP, step_range, x);
-    fill_axis(MAP, ratio_range, y);
-    fill_axis(FINE, step_range, fine_x);
-    fill_axis(FINE, ratio_range, fine_y);
+    ms_fill_axis(MAP, step_range[0], step_range[1], x);
+    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
+    ms_fill_axis(FINE, step_range[0], step_range[1], fine_x);
+    ms_fill_axis(FINE, ratio_range[0], ratio_range[1], fine_y);
     ms_study study;
     int status = ms_study_bind(
         drawing, &study, error,
         "stability two-mass-oscillator --case %s --x step-size=%g:%g:log:%d --y mass_ratio=%g:%g:log:%d "
         "--scheme %s --outputs %s --smooth-coupling %s --extrapolation-order %d --derivatives %s",
         split, step_range[0], step_range[1], FINE, ratio_range[0], ratio_range[1], FINE, execution,
-        outputs[panel % OUTPUTS], smoothings[panel / OUTPUTS], inputs[input].order,
-        inputs[input].derivatives);
+        ms_output_names[panel % OUTPUTS], ms_smoothing_kinds[panel / OUTPUTS], ms_input_variants[input].order,
+        ms_input_variants[input].derivatives);
     if (status == MS_OK) {
         const ms_model *model = study.system->model;
         ms_stability plane = {.model = model,
@@ -90,9 +78,9 @@ static void tabulate(ms_drawing *drawing, const variant_map *maps)
         "outputs|smoothing|constant|linear|quadratic|linear, derivatives|quadratic, derivatives");
     for (int panel = 0; panel < PANELS; panel++) {
         const variant_map *m = maps + (size_t)panel * INPUTS;
-        ms_table_row(table, json_pack("[s, s, f, f, f, f, f]", outputs[panel % OUTPUTS],
-                                      smoothings[panel / OUTPUTS], stable_share(&m[0]), stable_share(&m[1]),
-                                      stable_share(&m[2]), stable_share(&m[3]), stable_share(&m[4])));
+        ms_table_add(table, "ssrrrrr", ms_output_names[panel % OUTPUTS], ms_smoothing_kinds[panel / OUTPUTS],
+                     stable_share(&m[0]), stable_share(&m[1]), stable_share(&m[2]), stable_share(&m[3]),
+                     stable_share(&m[4]));
     }
 }
 
@@ -132,17 +120,17 @@ static void check(ms_drawing *drawing, const variant_map *maps)
         for (int j = 0; j < MAP; j++)
             at_small_steps += !(maps[k].rho[(size_t)j * MAP] <= MS_REGION_LEVEL);
     ms_drawing_check_claim(drawing, "corrected has the spectral radius of consistent for past values",
-                           "an identity on linear models",
-                           json_pack("{s:f}", "largest difference", corrected), corrected <= 1e-6,
-                           "Where both are at most 10; on all %d points of the map.", MAP * MAP);
+                           "an identity on linear models", MS_REALS({"largest difference", corrected}),
+                           corrected <= 1e-6, "Where both are at most 10; on all %d points of the map.",
+                           MAP * MAP);
     ms_drawing_check_claim(drawing, "every member is stable at the smallest step of the map",
                            "D L is nilpotent in every split, and the oscillator is damped",
-                           json_pack("{s:i}", "unstable points", at_small_steps), at_small_steps == 0,
+                           MS_COUNTS({"unstable points", at_small_steps}), at_small_steps == 0,
                            "At H omega1 = %g, for %d mass ratios and %d members.", step_range[0], MAP,
                            PANELS * INPUTS);
     ms_drawing_check_claim(
         drawing, "the curves enclose what the map finds stable", "no node on another side",
-        json_pack("{s:i, s:i}", "nodes on another side", other_side, "nodes", PANELS * INPUTS * MAP * MAP),
+        MS_COUNTS({"nodes on another side", other_side}, {"nodes", PANELS * INPUTS * MAP * MAP}),
         other_side == 0, "Sides follow from the places where curves cross the rows of the raster.");
 }
 
@@ -156,21 +144,19 @@ static void write_shade(const variant_map *maps, ms_data *data)
         int count = 0;
         for (int input = 0; input < INPUTS; input++)
             count += maps[input].stable[node];
-        ms_data_row(data, (const double[]){count});
+        MS_ROW(data, count);
     }
 }
 
 /* Curves and islands of a panel. Both may be empty: a point outside the frame keeps gnuplot from warning. */
 static int write_panel(ms_drawing *drawing, const variant_map *maps, int panel, ms_error *error)
 {
-    char part[32];
     int status = MS_OK;
-    snprintf(part, sizeof part, "boundary-%d", panel);
-    ms_data *curves = ms_drawing_data(drawing, part, "input,step,ratio");
-    snprintf(part, sizeof part, "islands-%d", panel);
-    ms_data *islands = ms_drawing_data(drawing, part, "input,step,ratio");
-    snprintf(part, sizeof part, "stable-%d", panel);
-    write_shade(maps, ms_drawing_data(drawing, part, "stable"));
+    ms_data *curves =
+        ms_drawing_data(drawing, ms_drawing_text(drawing, "boundary-%d", panel), "input,step,ratio");
+    ms_data *islands =
+        ms_drawing_data(drawing, ms_drawing_text(drawing, "islands-%d", panel), "input,step,ratio");
+    write_shade(maps, ms_drawing_data(drawing, ms_drawing_text(drawing, "stable-%d", panel), "stable"));
     ms_data_keep_all(curves);
     ms_data_keep_all(islands);
     for (int input = 0; input < INPUTS; input++) {
@@ -193,7 +179,7 @@ static void write_note(ms_drawing *drawing, const variant_map *maps, int panel)
     ms_drawing_script(drawing, "notes[%d] = \"%s", panel + 1, corner == INPUTS ? "all five stable" : "");
     for (int input = 0; input < INPUTS; input++)
         if (maps[input].boundary.n == 0)
-            ms_drawing_script(drawing, "\\n%s %s: no curve", inputs[input].name,
+            ms_drawing_script(drawing, "\\n%s %s: no curve", ms_input_variants[input].name,
                               maps[input].stable[0] ? "stable everywhere" : "nowhere stable");
     ms_drawing_script(drawing, "\"\n");
 }
@@ -221,8 +207,7 @@ static void draw_axes(ms_drawing *drawing)
 
 static void draw_picture(ms_drawing *drawing, const variant_map *maps, const char *title)
 {
-    ms_drawing_size(drawing, 1180, 1130);
-    ms_drawing_script(drawing, "set multiplot\narray notes[%d]\n", PANELS);
+    ms_drawing_picture(drawing, 1180, 1130, "set multiplot\narray notes[%d]\n", PANELS);
     for (int panel = 0; panel < PANELS; panel++)
         write_note(drawing, maps + (size_t)panel * INPUTS, panel);
     draw_axes(drawing);
@@ -230,8 +215,8 @@ static void draw_picture(ms_drawing *drawing, const variant_map *maps, const cha
         drawing,
         "array outputs[3] = ['inconsistent', 'consistent', 'corrected']\n"
         "array smoothings[3] = ['no smoothing', 'C^0 smoothing', 'C^1 smoothing']\n"
-        "array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', "
-        "'quadratic, derivatives']\n"
+        "array names[5] = ['constant', 'linear', 'quadratic', 'linear, derivatives', 'quadratic, "
+        "derivatives']\n"
         "set dashtype 11 (8,8)\n"
         "set dashtype 12 (4,4)\n"
         "array dashes[5] = [1, 1, 1, 11, 12]\n"
@@ -286,11 +271,11 @@ static void remark(ms_drawing *drawing)
     ms_drawing_remark(
         drawing,
         "Each curve separates stable from unstable, rho = 1; on its darker side one extrapolation more is "
-        "stable, and at small steps all are. Lines get narrower in the order of the key and the last two "
-        "are dashed, so that curves that coincide show side by side. Boundaries are traced on a raster of "
-        "%d x %d lines in equal ratios (%d a decade of the step size, %d a decade of the mass ratio) and "
-        "placed between them by at most two secant steps; the search starts from every %dth line, so that "
-        "smaller islands may be missed. Closed curves within %d cells are drawn as dots, their shape is not "
+        "stable, and at small steps all are. Lines get narrower in the order of the key and the last two are "
+        "dashed, so that curves that coincide show side by side. Boundaries are traced on a raster of %d x "
+        "%d lines in equal ratios (%d a decade of the step size, %d a decade of the mass ratio) and placed "
+        "between them by at most two secant steps; the search starts from every %dth line, so that smaller "
+        "islands may be missed. Closed curves within %d cells are drawn as dots, their shape is not "
         "resolved; NAME-islands-*.csv has their middles. NAME-stable-*.csv: the number of stable "
         "extrapolations, row by row from the smallest mass ratio, %d step sizes a row. Other parameters are "
         "the model's defaults; the step size is in units of 1/omega1. Gauss-Seidel takes left mass, right "
@@ -298,21 +283,27 @@ static void remark(ms_drawing *drawing)
         FINE, FINE, (FINE - 1) / 3, (FINE - 1) / 4, EVERY, ISLAND, FINE);
 }
 
-static int draw(ms_drawing *drawing, const char *split, const char *execution, const char *title,
-                ms_error *error)
+/* One figure. */
+typedef struct two_mass_subject {
+    const char *split, *execution, *title;
+} two_mass_subject;
+
+static int draw(ms_drawing *drawing, ms_error *error)
 {
+    const two_mass_subject *subject = ms_drawing_subject(drawing);
     variant_map *maps = calloc((size_t)PANELS * INPUTS, sizeof *maps);
     if (maps == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for maps of stability");
     int status = MS_OK;
     for (int k = 0; k < PANELS * INPUTS && status == MS_OK; k++)
-        status = measure(drawing, split, execution, k / INPUTS, k % INPUTS, &maps[k], error);
+        status =
+            measure(drawing, subject->split, subject->execution, k / INPUTS, k % INPUTS, &maps[k], error);
     for (int k = 0; k < PANELS && status == MS_OK; k++)
         status = write_panel(drawing, maps + (size_t)k * INPUTS, k, error);
     if (status == MS_OK) {
         tabulate(drawing, maps);
         check(drawing, maps);
-        draw_picture(drawing, maps, title);
+        draw_picture(drawing, maps, subject->title);
         remark(drawing);
     }
     for (int k = 0; k < PANELS * INPUTS; k++)
@@ -322,15 +313,11 @@ static int draw(ms_drawing *drawing, const char *split, const char *execution, c
 }
 
 #define TWO_MASS(name, key, split, execution, title_of_picture)                                              \
-    static int draw_##name(ms_drawing *drawing, ms_error *error)                                             \
-    {                                                                                                        \
-        return draw(drawing, split, execution, title_of_picture, error);                                     \
-    }                                                                                                        \
     const ms_figure ms_figure_macrostep_two_mass_##name = {                                                  \
-        .id = "macrostep:two-mass-" key,                                                                     \
-        .title = "Stability of the two-mass oscillator, all members: " split ", " execution,                 \
-        .source = "this project; test model of Schweizer, Li and Lu (2015)",                                 \
-        .draw = draw_##name};
+        "macrostep:two-mass-" key,                                                                           \
+        "Stability of the two-mass oscillator, all members: " split ", " execution,                          \
+        "this project; test model of Schweizer, Li and Lu (2015)", .draw = draw,                             \
+        .subject = &(const two_mass_subject){split, execution, title_of_picture}};
 
 TWO_MASS(dd_jacobi, "dd-jacobi", "displacement-displacement", "jacobi",
          "Two-mass oscillator split displacement / displacement, Jacobi")

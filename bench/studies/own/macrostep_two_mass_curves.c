@@ -128,8 +128,7 @@ static double extent(double (*at)[2], int n, double middle[2])
     for (int d = 0; d < 2; d++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < n; i++) {
-            low = fmin(low, at[i][d]);
-            high = fmax(high, at[i][d]);
+            ms_widen(&low, &high, at[i][d]);
         }
         middle[d] = 0.5 * (low + high);
         largest = fmax(largest, high - low);
@@ -154,7 +153,7 @@ static void write_curve(const ms_boundary *b, int curve, double tag, double leas
     mark(at, first, end - 1, keep);
     for (int k = first; k < end; k++)
         if (keep[k])
-            ms_data_row(curves, (const double[]){tag, b->points[2 * k], b->points[2 * k + 1]});
+            MS_ROW(curves, tag, b->points[2 * k], b->points[2 * k + 1]);
     ms_data_break(curves);
 }
 

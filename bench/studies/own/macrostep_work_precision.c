@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "answer.h"
 #include "study.h"
 
 typedef enum sweep { BY_STEP, BY_RICHARDSON, BY_F3ORNITS } sweep;
@@ -115,7 +114,7 @@ static int run_point(ms_drawing *drawing, const ms_work_bench *b, const char *ch
     *point = (ms_work_point){NAN, NAN, NAN, NAN};
     settings(b, scheme, k, text, sizeof text, &point->setting);
     int status =
-        ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
+        ms_study_run(drawing, &ms_want_errors, &study, error,
                      "run %s %s %s --solver cvode-bdf --solver-rtol %g --solver-atol %g --input-change %s",
                      b->model, schemes[scheme].options, text, solver_rtol, 1e-2 * solver_rtol, change);
     if (status == MS_OK && study.simulation.result.reason == MS_REASON_END_TIME &&
@@ -153,39 +152,36 @@ static void write_curves(ms_drawing *drawing, const results *all)
             for (int k = 0; k < MS_SETTINGS; k++) {
                 const ms_work_point *p = &all->curve[change][s].point[k];
                 if (p->error <= 1.0)
-                    ms_data_row(data, (const double[]){s, p->setting, p->steps, p->evaluations, p->error});
+                    MS_ROW(data, s, p->setting, p->steps, p->evaluations, p->error);
             }
             ms_data_break(data);
         }
     }
-    ms_table *table = ms_drawing_table(drawing, "curves", "Curves",
-                                       "curve|scheme|options|evaluations for an error of 1e-3, "
-                                       "restart|proceed");
+    ms_table *table =
+        ms_drawing_table(drawing, "curves", "Curves",
+                         "curve|scheme|options|evaluations for an error of 1e-3, restart|proceed");
     for (int s = 0; s < SCHEMES; s++)
-        ms_table_row(table, json_pack("[i, s, s, o, o]", s, schemes[s].name, schemes[s].options,
-                                      ms_json_real(round(ms_work_at(&all->curve[MS_RESTART][s], 1e-3))),
-                                      ms_json_real(round(ms_work_at(&all->curve[MS_PROCEED][s], 1e-3)))));
+        ms_table_add(table, "issrr", s, schemes[s].name, schemes[s].options,
+                     round(ms_work_at(&all->curve[MS_RESTART][s], 1e-3)),
+                     round(ms_work_at(&all->curve[MS_PROCEED][s], 1e-3)));
 }
 
 static json_t *cell(const double of[3])
 {
-    char text[64];
-    snprintf(text, sizeof text, "%.2f (%.2f to %.2f)", of[1], of[0], of[2]);
-    return isfinite(of[1]) ? json_string(text) : json_null();
+    return isfinite(of[1]) ? json_sprintf("%.2f (%.2f to %.2f)", of[1], of[0], of[2]) : json_null();
 }
 
 static void write_effects(ms_drawing *drawing, ms_smoothing_effect effects[MS_INPUT_CHANGES][PAIRS])
 {
     ms_table *table = ms_drawing_table(drawing, "smoothing",
                                        "C1 smoothing: with over without; geometric mean (least to largest)",
-                                       "scheme|input change|evaluations, same setting|error, same setting|"
-                                       "evaluations, same error|errors from|to");
+                                       "scheme|input change|evaluations, same setting|error, same "
+                                       "setting|evaluations, same error|errors from|to");
     for (int p = 0; p < PAIRS; p++)
         for (int change = 0; change < MS_INPUT_CHANGES; change++) {
             const ms_smoothing_effect *e = &effects[change][p];
-            ms_table_row(table, json_pack("[s, s, o, o, o, o, o]", schemes[pairs[p][0]].name, changes[change],
-                                          cell(e->work), cell(e->error), cell(e->equal),
-                                          ms_json_real(e->levels[0]), ms_json_real(e->levels[1])));
+            ms_table_add(table, "ssooorr", schemes[pairs[p][0]].name, changes[change], cell(e->work),
+                         cell(e->error), cell(e->equal), e->levels[0], e->levels[1]);
         }
 }
 
@@ -209,12 +205,10 @@ static int write_tolerances(ms_drawing *drawing, const ms_work_bench *b, ms_erro
         if (j == 0)
             ms_drawing_remark(drawing,
                               "The looser the micro-solver, the less there is to save: one micro-step a "
-                              "macro-step is the least. With "
-                              "solver-rtol = %g smoothing makes %.2f times as many evaluations at the same "
-                              "error (F3ORNITS, last table).",
+                              "macro-step is the least. With solver-rtol = %g smoothing makes %.2f times as "
+                              "many evaluations at the same error (F3ORNITS, last table).",
                               tolerances[j], effect.equal[1]);
-        ms_table_row(table, json_pack("[f, o, o, o]", tolerances[j], cell(effect.work), cell(effect.error),
-                                      cell(effect.equal)));
+        ms_table_add(table, "rooo", tolerances[j], cell(effect.work), cell(effect.error), cell(effect.equal));
     }
     return status;
 }
@@ -243,8 +237,7 @@ static void range_of(const ms_smoothing_effect effects[PAIRS], size_t member, do
     range[0] = range[1] = NAN;
     for (int p = FIRST_F3ORNITS; p < PAIRS; p++) {
         const double *values = (const double *)(const void *)((const char *)&effects[p] + member);
-        range[0] = fmin(range[0], values[1]);
-        range[1] = fmax(range[1], values[1]);
+        ms_widen(&range[0], &range[1], values[1]);
     }
 }
 
@@ -268,18 +261,15 @@ static void check_effects(ms_drawing *drawing, ms_smoothing_effect effects[MS_IN
         effects_json(effects, offsetof(ms_smoothing_effect, work)),
         json_string("with proceed, below 1 for each variant of F3ORNITS"), verdict_of(work),
         "Evaluations with smoothing over those without, geometric means over the settings. A solver that "
-        "restarts at "
-        "communication points anyhow cannot profit.");
+        "restarts at communication points anyhow cannot profit.");
     ms_drawing_check(drawing,
                      "F3ORNITS: C1 smoothing pays at the same error, where the micro-solver proceeds",
                      json_string("supposed, not measured (Eguillon et al. 2022, 4.2, 5)"),
                      effects_json(effects, offsetof(ms_smoothing_effect, equal)),
                      json_string("with proceed, below 1 for each variant of F3ORNITS"), verdict_of(equal),
                      "The same where both have the same error, geometric means over %d errors in the common "
-                     "range: %.2f to %.2f over the "
-                     "variants where the solver proceeds, %.2f to %.2f where it restarts. Above 1 the loss "
-                     "in accuracy costs more than "
-                     "smoothing saves.",
+                     "range: %.2f to %.2f over the variants where the solver proceeds, %.2f to %.2f where it "
+                     "restarts. Above 1 the loss in accuracy costs more than smoothing saves.",
                      MS_LEVELS, equal[0], equal[1], restart[0], restart[1]);
 }
 
@@ -293,29 +283,27 @@ static void plot_curves(ms_drawing *drawing, const char *file, const char *colum
                  {PARABOLA_C1, 7, 2}, {SEIDEL, 6, 1},    {RICHARDSON, 5, 1}, {RICHARDSON_C1, 5, 2},
                  {DAMPED, 3, 1},      {DAMPED_C1, 3, 2}, {MAGNITUDE, 4, 1},  {MAGNITUDE_C1, 4, 2}};
     for (int k = 0; k < MS_COUNT(drawn); k++)
-        ms_drawing_script(
-            drawing,
-            "%s using (column('curve')==%d ? column('%s') : NaN):'error' with linespoints lt %d lw 2 "
-            "dashtype %d pt %d ps 0.8 title '%s'",
-            k == 0 ? file : ", \\\n    ''", drawn[k].scheme, column, drawn[k].line, drawn[k].dash,
-            drawn[k].dash == 1 ? 7 : 6, schemes[drawn[k].scheme].name);
+        ms_drawing_script(drawing,
+                          "%s using (column('curve')==%d ? column('%s') : NaN):'error' with linespoints lt "
+                          "%d lw 2 dashtype %d pt %d ps 0.8 title '%s'",
+                          k == 0 ? file : ", \\\n    ''", drawn[k].scheme, column, drawn[k].line,
+                          drawn[k].dash, drawn[k].dash == 1 ? 7 : 6, schemes[drawn[k].scheme].name);
     ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
 {
-    ms_drawing_size(drawing, 1000, 820);
-    ms_drawing_script(drawing,
-                      "set multiplot layout 2,2\n"
-                      "set logscale xy\n"
-                      "set format xy powers\n"
-                      "set ylabel 'mean relative L_2 error of the states'\n"
-                      "unset key\n"
-                      "set tmargin 3\n"
-                      "set xlabel 'macro-steps'\n"
-                      "set title '%s'\n"
-                      "plot ",
-                      b->title);
+    ms_drawing_picture(drawing, 1000, 820,
+                       "set multiplot layout 2,2\n"
+                       "set logscale xy\n"
+                       "set format xy powers\n"
+                       "set ylabel 'mean relative L_2 error of the states'\n"
+                       "unset key\n"
+                       "set tmargin 3\n"
+                       "set xlabel 'macro-steps'\n"
+                       "set title '%s'\n"
+                       "plot ",
+                       b->title);
     plot_curves(drawing, "csv", "macro_steps");
     ms_drawing_script(drawing, "set xlabel 'right-hand-side evaluations'\n"
                                "set title 'micro-solver restarts'\n"
@@ -337,8 +325,9 @@ static void draw_picture(ms_drawing *drawing, const ms_work_bench *b)
     plot_curves(drawing, "csv", "evaluations");
 }
 
-int ms_work_draw(ms_drawing *drawing, const ms_work_bench *b, ms_error *error)
+int ms_work_draw(ms_drawing *drawing, ms_error *error)
 {
+    const ms_work_bench *b = ms_drawing_subject(drawing);
     results all = {0};
     ms_smoothing_effect effects[MS_INPUT_CHANGES][PAIRS];
     int status = run_all(drawing, b, &all, error);
@@ -354,21 +343,17 @@ int ms_work_draw(ms_drawing *drawing, const ms_work_bench *b, ms_error *error)
     write_effects(drawing, effects);
     check_effects(drawing, effects);
     draw_picture(drawing, b);
-    ms_drawing_remark(
-        drawing,
-        "%s. Step sizes are halved from %g s, tolerances go from 0.1 to 1e-4 (Richardson: 0.03 to 6e-6) with "
-        "atol = 0.01 rtol; CVODE's BDF has rtol 1e-8, atol 1e-10. Evaluations are those of all subsystems, "
-        "rejected macro-steps included, "
-        "Jacobians not. A solver that proceeds cannot roll back, so Richardson control has no such curve. "
-        "Errors above 1 are left "
-        "out: a car that does not see its speed, for one.",
-        b->title, b->largest);
+    ms_drawing_remark(drawing,
+                      "%s. Step sizes are halved from %g s, tolerances go from 0.1 to 1e-4 (Richardson: 0.03 "
+                      "to 6e-6) with atol = 0.01 rtol; CVODE's BDF has rtol 1e-8, atol 1e-10. Evaluations "
+                      "are those of all subsystems, rejected macro-steps included, Jacobians not. A solver "
+                      "that proceeds cannot roll back, so Richardson control has no such curve. Errors above "
+                      "1 are left out: a car that does not see its speed, for one.",
+                      b->title, b->largest);
     ms_drawing_remark(drawing,
                       "F3ORNITS can neither repeat its first macro-step nor look back at it: its inputs are "
-                      "held, and that error "
-                      "stays however small the tolerance. Here the first step, which is also the smallest, "
-                      "is %g s, a tenth of the "
-                      "finest of the fixed ones.",
+                      "held, and that error stays however small the tolerance. Here the first step, which is "
+                      "also the smallest, is %g s, a tenth of the finest of the fixed ones.",
                       0.1 * ldexp(b->largest, 1 - MS_SETTINGS));
     return MS_OK;
 }

@@ -54,8 +54,7 @@ static void range_of(const ms_work_curve *curve, double range[2])
     range[1] = 0.0;
     for (int k = 0; k < MS_SETTINGS; k++)
         if (counts(&curve->point[k])) {
-            range[0] = fmin(range[0], curve->point[k].error);
-            range[1] = fmax(range[1], curve->point[k].error);
+            ms_widen(&range[0], &range[1], curve->point[k].error);
         }
 }
 

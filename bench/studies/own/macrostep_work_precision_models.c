@@ -3,56 +3,17 @@
 #include "figure.h"
 #include "macrostep_work_precision.h"
 
-static int draw_two_masses(ms_drawing *drawing, ms_error *error)
-{
-    return ms_work_draw(drawing,
-                        &(ms_work_bench){"two-masses-springs-dampers --set change_time=10 --stop-time 20",
-                                         0.4, "Two masses, a force from 10 s on, 20 s"},
-                        error);
-}
+#define WORK_PRECISION(name, key, subject_name, ...)                                                         \
+    const ms_figure ms_figure_macrostep_work_precision_##name = {                                            \
+        "macrostep:work-precision-" key, subject_name ": error over work, without and with C1 smoothing",    \
+        "macrostep; question of Eguillon et al. (2022), 4.2, 5", .draw = ms_work_draw,                       \
+        .subject = &(const ms_work_bench){__VA_ARGS__}};
 
-const ms_figure ms_figure_macrostep_work_precision_two_masses = {
-    .id = "macrostep:work-precision-two-masses",
-    .title = "Two masses: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_two_masses,
-};
-
-static int draw_mass_spring_damper(ms_drawing *drawing, ms_error *error)
-{
-    return ms_work_draw(drawing, &(ms_work_bench){"mass-spring-damper", 0.08, "Mass-spring-damper, 10 s"},
-                        error);
-}
-
-const ms_figure ms_figure_macrostep_work_precision_mass_spring_damper = {
-    .id = "macrostep:work-precision-mass-spring-damper",
-    .title = "Mass-spring-damper: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_mass_spring_damper,
-};
-
-static int draw_quarter_car(ms_drawing *drawing, ms_error *error)
-{
-    return ms_work_draw(drawing, &(ms_work_bench){"quarter-car", 0.032, "Quarter car, 1 s"}, error);
-}
-
-const ms_figure ms_figure_macrostep_work_precision_quarter_car = {
-    .id = "macrostep:work-precision-quarter-car",
-    .title = "Quarter car: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_quarter_car,
-};
-
-static int draw_controlled_car(ms_drawing *drawing, ms_error *error)
-{
-    return ms_work_draw(
-        drawing, &(ms_work_bench){"controlled-car --stop-time 12", 0.4, "Car with controlled speed, 12 s"},
-        error);
-}
-
-const ms_figure ms_figure_macrostep_work_precision_controlled_car = {
-    .id = "macrostep:work-precision-controlled-car",
-    .title = "Car with controlled speed: error over work, without and with C1 smoothing",
-    .source = "macrostep; question of Eguillon et al. (2022), 4.2, 5",
-    .draw = draw_controlled_car,
-};
+WORK_PRECISION(two_masses, "two-masses", "Two masses",
+               "two-masses-springs-dampers --set change_time=10 --stop-time 20", 0.4,
+               "Two masses, a force from 10 s on, 20 s")
+WORK_PRECISION(mass_spring_damper, "mass-spring-damper", "Mass-spring-damper", "mass-spring-damper", 0.08,
+               "Mass-spring-damper, 10 s")
+WORK_PRECISION(quarter_car, "quarter-car", "Quarter car", "quarter-car", 0.032, "Quarter car, 1 s")
+WORK_PRECISION(controlled_car, "controlled-car", "Car with controlled speed", "controlled-car --stop-time 12",
+               0.4, "Car with controlled speed, 12 s")

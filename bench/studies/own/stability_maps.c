@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "drawing.h"
 #include "options.h"
 #include "stability.h"
+#include "study_checks.h"
 
 enum { CONSTANT, LINEAR, QUADRATIC, PRINTED, ANALYTIC, SMOOTHED, SCHEMES };
 enum { MAP = 121, FINE = 1025 };
@@ -208,7 +208,7 @@ static void check_linear(ms_drawing *drawing, const region *r)
     ms_drawing_check_claim(drawing,
                            "linear extrapolation from past values: the spectral radius is that of (6.41)",
                            "|lambda +- sqrt(lambda^2 - lambda)| <= 1 (6.41)",
-                           json_pack("{s:f}", "largest difference on the map", difference), difference < 1e-7,
+                           MS_REALS({"largest difference on the map", difference}), difference < 1e-7,
                            "At %d x %d points, the formula evaluated by itself.", MAP, MAP);
     ms_drawing_check_number(drawing, "linear: left end of the stable interval of real lambda", -1.0 / 3.0,
                             r[LINEAR].left, 1e-8, "From (6.41) with the eigenvalue -1.");
@@ -217,7 +217,7 @@ static void check_linear(ms_drawing *drawing, const region *r)
                             "From (6.41); lambda = 1 itself is excluded, I - DL is singular there.");
     ms_drawing_check_claim(
         drawing, "linear extrapolation with smoothing has the region of linear extrapolation",
-        "smoothing as derived from (6.71)", json_pack("{s:f}", "largest difference on the map", smoothed),
+        "smoothing as derived from (6.71)", MS_REALS({"largest difference on the map", smoothed}),
         smoothed < 1e-7, "The spectra agree except for eigenvalues 0; the paper's (6.77) drops a term.");
 }
 
@@ -227,9 +227,8 @@ static void check_shrinking(ms_drawing *drawing, const region *r)
                         outside(&r[PRINTED], &r[LINEAR])};
     const bool smaller = r[LINEAR].area < r[CONSTANT].area && r[QUADRATIC].area < r[LINEAR].area &&
                          r[PRINTED].area < r[LINEAR].area;
-    ms_drawing_check_claim(
-        drawing, "a higher order of extrapolation from past values has a smaller region",
-        ms_drawing_published_text(drawing, "claim"),
+    ms_study_claim(
+        drawing, "a higher order of extrapolation from past values has a smaller region", "claim",
         json_pack("{s:f, s:f, s:f, s:f, s:i}", "area, constant", r[CONSTANT].area, "linear", r[LINEAR].area,
                   "quadratic", r[QUADRATIC].area, "quadratic as printed", r[PRINTED].area,
                   "points of the map outside the lower order's region", lost[0] + lost[1] + lost[2]),
@@ -274,15 +273,14 @@ static void write_data(ms_drawing *drawing, const region *r)
     ms_table *table = ms_drawing_table(drawing, "regions", "Regions of coupling stability",
                                        "scheme|real lambda from|to|area / pi|evaluations of the boundary");
     for (int s = 0; s < SCHEMES; s++)
-        ms_table_row(table, json_pack("[s, f, f, f, I]", variants[s].name, r[s].left, r[s].right,
-                                      r[s].area / acos(-1.0), (json_int_t)r[s].boundary.evaluations));
+        ms_table_add(table, "srrrI", variants[s].name, r[s].left, r[s].right, r[s].area / acos(-1.0),
+                     (json_int_t)r[s].boundary.evaluations);
 }
 
 static void draw_picture(ms_drawing *drawing)
 {
-    ms_drawing_size(drawing, 1180, 600);
-    ms_drawing_script(
-        drawing,
+    ms_drawing_picture(
+        drawing, 1180, 600,
         "set multiplot\n"
         "set style fill solid 1 noborder\n"
         "set xlabel 'Re λ'\n"
@@ -313,8 +311,7 @@ static void draw_picture(ms_drawing *drawing)
         "set xtics 1\n"
         "set ytics 1\n"
         "array names[6] = ['constant', 'linear', 'quadratic, parabola', 'quadratic, as printed', 'linear, "
-        "derivatives', "
-        "'linear, smoothed']\n"
+        "derivatives', 'linear, smoothed']\n"
         "array columns[6] = ['constant', 'linear', 'quadratic', 'printed', 'analytic', 'smoothed']\n"
         "do for [k = 1:6] {\n"
         "    column_at = (k - 1) %% 3\n"
@@ -353,17 +350,14 @@ static int draw_fig6_4(ms_drawing *drawing, ms_error *error)
         check_linear(drawing, r);
         check_shrinking(drawing, r);
         draw_picture(drawing);
-        ms_drawing_remark(drawing, "Inconsistent approach, limit H -> 0, one eigenvalue lambda of D L; the "
-                                   "stable side of each curve holds 0. The figure "
-                                   "of the paper is lost in the text, so that its claims and formulas are "
-                                   "compared. The paper draws constant, "
-                                   "linear and quadratic extrapolation by finite differences; quadratic has "
-                                   "two readings, the parabola through three "
-                                   "values and (6.30) as printed. The boundary of the linear scheme ends in "
-                                   "a cusp at lambda = 1, which is thinner "
-                                   "than any raster. Consistent and linearly corrected outputs are stable "
-                                   "everywhere but at lambda = 1, where the "
-                                   "loop has no solution.");
+        ms_drawing_remark(
+            drawing, "Inconsistent approach, limit H -> 0, one eigenvalue lambda of D L; the stable side of "
+                     "each curve holds 0. The figure of the paper is lost in the text, so that its claims "
+                     "and formulas are compared. The paper draws constant, linear and quadratic "
+                     "extrapolation by finite differences; quadratic has two readings, the parabola through "
+                     "three values and (6.30) as printed. The boundary of the linear scheme ends in a cusp "
+                     "at lambda = 1, which is thinner than any raster. Consistent and linearly corrected "
+                     "outputs are stable everywhere but at lambda = 1, where the loop has no solution.");
     }
     for (int s = 0; s < SCHEMES; s++) {
         free(r[s].map);
@@ -373,8 +367,6 @@ static int draw_fig6_4(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_andersson2016_fig6_4 = {
-    .id = "andersson2016:fig6.4",
-    .title = "Regions of coupling stability over the eigenvalues of DL, for each order of extrapolation",
-    .source = "Andersson (2016), Fig. 6.4, section 6.1.1",
-    .draw = draw_fig6_4,
-};
+    "andersson2016:fig6.4",
+    "Regions of coupling stability over the eigenvalues of DL, for each order of extrapolation",
+    "Andersson (2016), Fig. 6.4, section 6.1.1", .draw = draw_fig6_4};

@@ -139,10 +139,8 @@ static void take_note(overview *all, const json_t *row, const variant *m, tally 
     t->disagree += disagrees;
     t->apart += apart;
     if (disagrees || apart)
-        ms_table_row(all->notes,
-                     json_pack("[O, s, s, O, O, s]", json_object_get(row, "model"), all->family[m->family],
-                               m->label, json_object_get(row, "growth_predicted"),
-                               json_object_get(row, "growth_observed"), note));
+        ms_table_add(all->notes, "OssOOs", json_object_get(row, "model"), all->family[m->family], m->label,
+                     json_object_get(row, "growth_predicted"), json_object_get(row, "growth_observed"), note);
 }
 
 static int take_row(void *self, json_t *row, const char *text, ms_error *error)
@@ -229,19 +227,17 @@ static void write_script(const overview *all)
     const int left = 190, gap = 14, right = 110, top = 170, bottom = 20;
     const int width = panels * (left + models * COLUMN_WIDTH + gap) + right,
               height = rows * ROW_HEIGHT + top + bottom;
-    ms_drawing_size(drawing, width, height);
-    ms_drawing_script(drawing,
-                      "set multiplot\nunset key\nset border 0\nset grid noxtics noytics\nset tics scale 0\n"
-                      "set xrange [-0.5:%d.5]\nset bmargin at screen %.6f\n"
-                      "set logscale cb\nset cbrange [%g:1]\nset format cb powers\n"
-                      "set palette defined (0 '#0b3c5d', 0.25 '#3a86a8', 0.5 '#a9d6c9', 0.72 '#fbe7a1', "
-                      "0.88 '#f29e4c', 1 '#b3243a')\n"
-                      "set cblabel 'relative error (mean over states, L_2)' offset 0.6,0\n"
-                      "set style fill solid 1.0 noborder\nset label 2 '× predicted: {/:Italic ρ} > 1      ○ "
-                      "observed growth > 1, or "
-                      "diverged      black: diverged      grey: does not fit' at screen %.6f,%.6f left\n",
-                      models - 1, (double)bottom / height, SMALLEST, (double)gap / width,
-                      1.0 - 22.0 / height);
+    ms_drawing_picture(
+        drawing, width, height,
+        "set multiplot\nunset key\nset border 0\nset grid noxtics noytics\nset tics scale 0\n"
+        "set xrange [-0.5:%d.5]\nset bmargin at screen %.6f\n"
+        "set logscale cb\nset cbrange [%g:1]\nset format cb powers\n"
+        "set palette defined (0 '#0b3c5d', 0.25 '#3a86a8', 0.5 '#a9d6c9', 0.72 '#fbe7a1', 0.88 '#f29e4c', 1 "
+        "'#b3243a')\n"
+        "set cblabel 'relative error (mean over states, L_2)' offset 0.6,0\n"
+        "set style fill solid 1.0 noborder\nset label 2 '× predicted: {/:Italic ρ} > 1      ○ observed "
+        "growth > 1, or diverged      black: diverged      grey: does not fit' at screen %.6f,%.6f left\n",
+        models - 1, (double)bottom / height, SMALLEST, (double)gap / width, 1.0 - 22.0 / height);
     ms_drawing_script(drawing, "unset xtics\nset x2range [-0.5:%d.5]\nset x2tics rotate by 40 left (",
                       models - 1);
     for (int k = 0; k < models; k++)
@@ -263,11 +259,9 @@ static void write_script(const overview *all)
             "    part('error') using (of(%d,'model')):'row':(0.46):(0.44):'error' with boxxyerror lc "
             "palette, \\\n"
             "    for [c in '#202020 #ffffff'] part('observed') using (of(%d,'model')):'row' with points pt 6 "
-            "ps 1.0 "
-            "lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c, \\\n"
+            "ps 1.0 lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c, \\\n"
             "    for [c in '#202020 #ffffff'] part('predicted') using (of(%d,'model')):'row' with points pt "
-            "2 ps 0.6 "
-            "lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c\n",
+            "2 ps 0.6 lw (c eq '#ffffff' ? 1.4 : 3) lc rgb c\n",
             begin, end, above, 1.0 - (double)(top + all->height[k] * ROW_HEIGHT) / height, all->family[k],
             begin - (double)(left - gap) / width, above + 16.0 / height,
             k + 1 < panels ? "unset colorbox" : "set colorbox", k, k, k, k, k);
@@ -279,15 +273,15 @@ static void write_script(const overview *all)
 static void write_checks(const overview *all)
 {
     ms_drawing *drawing = all->drawing;
-    ms_table *table = ms_drawing_table(drawing, "models", "Members by model",
-                                       "model|members|do not fit|unstable as predicted|unstable as observed|"
-                                       "diverged or broken off|growth as predicted|otherwise|classed apart");
+    ms_table *table =
+        ms_drawing_table(drawing, "models", "Members by model",
+                         "model|members|do not fit|unstable as predicted|unstable as observed|diverged or "
+                         "broken off|growth as predicted|otherwise|classed apart");
     int agree = 0, disagree = 0, apart = 0;
     for (int k = 0; k < all->sweep.n_models; k++) {
         const tally *t = &all->tally[k];
-        ms_table_row(table, json_pack("[s, i, i, i, i, i, i, i, i]", all->sweep.models[k]->name, t->rows,
-                                      t->incompatible, t->predicted, t->observed, t->broken, t->agree,
-                                      t->disagree, t->apart));
+        ms_table_add(table, "siiiiiiii", all->sweep.models[k]->name, t->rows, t->incompatible, t->predicted,
+                     t->observed, t->broken, t->agree, t->disagree, t->apart);
         agree += t->agree;
         disagree += t->disagree;
         apart += t->apart;
@@ -324,11 +318,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(
             drawing,
             "A row is a member: extrapolation order, from past values or from output derivatives, how "
-            "outputs "
-            "are taken, smoothing. Colour is the error (errors below %g in the darkest blue); black "
+            "outputs are taken, smoothing. Colour is the error (errors below %g in the darkest blue); black "
             "cells diverged or broke off, light grey ones do not fit. A cross marks rho(Psi(H)) > 1, a "
-            "circle growth of the memory that was observed, or a run that diverged. Undamped models have "
-            "rho slightly above 1 with most explicit members and stay accurate over a short run.",
+            "circle growth of the memory that was observed, or a run that diverged. Undamped models have rho "
+            "slightly above 1 with most explicit members and stay accurate over a short run.",
             SMALLEST);
     }
     ms_sweep_destroy(&all.sweep);
@@ -337,7 +330,5 @@ static int draw(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_sweep = {
-    .id = "macrostep:sweep",
-    .title = "All models across all coupling schemes: errors, predicted and observed stability",
-    .source = "study of this project",
-    .draw = draw};
+    "macrostep:sweep", "All models across all coupling schemes: errors, predicted and observed stability",
+    "study of this project", .draw = draw};

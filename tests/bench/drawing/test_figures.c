@@ -310,6 +310,7 @@ static void test_runs_inside(void **state)
     ms_drawing *drawing = NULL;
     ms_error error = {0};
     assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
+    assert_int_equal(ms_drawing_fill(drawing, &error), MS_OK);
     json_t *answer = ms_drawing_answer(drawing);
     const json_t *commands = json_object_get(answer, "commands");
     assert_int_equal(json_array_size(commands), 1);

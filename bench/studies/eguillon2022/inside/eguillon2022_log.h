@@ -81,8 +81,15 @@ double ms_clock_extrapolation(const ms_clock_log *clock, int j, long m, int q, d
 int ms_clock_degree(const ms_clock_log *clock, int j, long m, double errors[MS_LOG_DEGREE + 1],
                     int *candidates);
 
+/* The communication whose estimate has that degree and shows it best, or -1. */
+long ms_clock_find_step(const ms_clock_log *clock, int j, int degree,
+                        double (*clarity)(const ms_clock_log *clock, int j, long m));
+
 /* The estimate of output j from communication m on in either mode: coefficients local to that time. */
 void ms_clock_estimate(const ms_clock_log *clock, int j, long m, bool cls, double c[MS_LOG_DEGREE + 1]);
+
+/* The subsystem of an output of the system. */
+int ms_output_owner(const ms_system *s, int output);
 
 /* Input l of subsystem i in its step n as (24), (25) make it from the estimates by extrapolation, at t. */
 double ms_run_log_input(const ms_run_log *log, int i, int l, long n, double t);

@@ -4,8 +4,7 @@
 #ifndef MS_MOSHAGEN2021_5_9_H
 #define MS_MOSHAGEN2021_5_9_H
 
-#include "convergence_order.h"
-#include "study.h"
+#include "study_orders.h"
 
 /* The paper's dopri5, with the absolute tolerance of section 2.2; the relative one is not printed. */
 #define MS_DOPRI5 "--solver arkode-erk --solver-rtol 1e-12 --solver-atol 1e-12"
@@ -17,22 +16,12 @@
 /* Orders count as reproduced within this. */
 #define MS_ORDER_TOLERANCE 0.1
 
-/* Errors over the step size ------------------------------------------------------------------------------ */
-
-/* Of the two states of a model, and the larger one of both. */
-enum { FIRST, SECOND, LARGER, COMPONENTS };
-
-enum { HALVINGS = 8 }; /* step sizes 0.2 s / 2^k, k = 0 .. HALVINGS - 1 */
-
-typedef struct ms_error_curves {
-    ms_convergence_row row[COMPONENTS][HALVINGS];
-    ms_convergence_order order[COMPONENTS];
-    double end[HALVINGS]; /* the larger error at the end of the run */
-} ms_error_curves;
-
-/* The largest errors at communication points of "converge RUN" (a model and its options). Errors: those of
- * ms_study_bind and ms_simulation_run, MS_INTERRUPTED. */
-int ms_error_curves_measure(ms_drawing *drawing, const char *run, ms_error_curves *curves, ms_error *error);
+/* Errors over the step sizes 0.2 s / 2^k of a model and its options, largest ones at communication points: of
+ * its two states, and the larger one of both. */
+enum { HALVINGS = 8, FIRST = 0, SECOND = 1, LARGER = MS_SERIES_LARGEST };
+#define MS_CONVERGE(drawing, series, error, run, ...)                                                        \
+    ms_order_measure(drawing, HALVINGS, 0.2, series, error,                                                  \
+                     "converge " run " --step-size 0.2:0.0015625:log:8", __VA_ARGS__)
 
 /* Energies of the spring-mass system --------------------------------------------------------------------- */
 

@@ -6,17 +6,10 @@
 
 #include <math.h>
 
-#include "drawing.h"
 #include "region.h"
+#include "study_checks.h"
 
 static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */
-
-/* n points of the range in equal ratios. */
-static inline void fill_axis(int n, const double range[2], double *x)
-{
-    for (int k = 0; k < n; k++)
-        x[k] = range[0] * pow(range[1] / range[0], (double)k / (n - 1));
-}
 
 /* Values on a grid (n x n) of the plane, and a field that takes its values from there at their nodes. The
  * field's self is the cache. */

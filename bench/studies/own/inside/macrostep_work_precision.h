@@ -8,7 +8,7 @@
 #ifndef MS_MACROSTEP_WORK_PRECISION_H
 #define MS_MACROSTEP_WORK_PRECISION_H
 
-#include "drawing.h"
+#include "study_checks.h"
 
 enum { MS_RESTART, MS_PROCEED, MS_INPUT_CHANGES };
 enum { MS_SETTINGS = 6, MS_LEVELS = 9 };
@@ -38,13 +38,13 @@ double ms_work_at(const ms_work_curve *curve, double error);
 /* Over MS_LEVELS errors in the common range; it must span a factor of 2. */
 ms_smoothing_effect ms_smoothing_effect_of(const ms_work_curve *without, const ms_work_curve *with);
 
-/* A model and its figure. */
+/* A model, the subject of its figure. */
 typedef struct ms_work_bench {
     const char *model; /* with options */
     double largest;    /* step size, halved from point to point [s] */
     const char *title;
 } ms_work_bench;
 
-int ms_work_draw(ms_drawing *drawing, const ms_work_bench *b, ms_error *error);
+int ms_work_draw(ms_drawing *drawing, ms_error *error); /* the subject: an ms_work_bench */
 
 #endif

@@ -109,13 +109,13 @@ static int draw_energies(ms_drawing *drawing, ms_error *error)
 /* Mutual coupling: z = x1 + i x2 follows z' = -i z, and constant extrapolation is the explicit Euler method. */
 static int draw_errors(ms_drawing *drawing, ms_error *error)
 {
-    ms_error_curves curves;
+    ms_order_series curves;
     double expected[2] = {0.0, 0.0};
     double complex z = 1.0 + 0.5 * I;
     const double complex start = z;
-    assert_int_equal(ms_error_curves_measure(drawing, "moshagen-2x2 --case mutual " MS_CONSTANT " " MS_DOPRI5,
-                                             &curves, error),
-                     MS_OK);
+    assert_int_equal(
+        MS_CONVERGE(drawing, &curves, error, "%s", "moshagen-2x2 --case mutual " MS_CONSTANT " " MS_DOPRI5),
+        MS_OK);
     for (int n = 1; n <= 10; n++) {
         z *= 1.0 - I * H;
         const double complex e = z - start * cexp(-I * (n * H));

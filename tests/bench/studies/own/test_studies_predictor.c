@@ -23,7 +23,8 @@ static json_t *draw(const char *id)
     ms_error error = {""};
     const ms_figure *figure = ms_figure_find(id);
     assert_non_null(figure);
-    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK)
+    if (ms_drawing_create(figure, NULL, &drawing, &error) != MS_OK ||
+        ms_drawing_fill(drawing, &error) != MS_OK)
         fail_msg("%s", error.text);
     json_t *answer = ms_drawing_answer(drawing);
     ms_drawing_destroy(&drawing);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study_checks.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { NOTE_MAX = 2048 };
+
+json_t *ms_reals_json(int n, const ms_named_real *values)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < n; k++)
+        json_object_set_new(object, values[k].name, ms_json_real(values[k].value));
+    return object;
+}
+
+json_t *ms_counts_json(int n, const ms_named_count *values)
+{
+    json_t *object = json_object();
+    for (int k = 0; k < n; k++)
+        json_object_set_new(object, values[k].name, json_integer(values[k].value));
+    return object;
+}
+
+ms_verdict ms_verdict_of(bool holds)
+{
+    return holds ? MS_REPRODUCED : MS_DEVIATES;
+}
+
+static json_t *published_text(ms_drawing *drawing, const char *key)
+{
+    return key != NULL ? json_string(ms_drawing_published_text(drawing, key)) : NULL;
+}
+
+/* The note as a text, in the buffer of that name. */
+#define WRITE_NOTE(text, note)                                                                               \
+    char text[NOTE_MAX];                                                                                     \
+    va_list arguments;                                                                                       \
+    va_start(arguments, note);                                                                               \
+    vsnprintf(text, sizeof(text), note, arguments);                                                          \
+    va_end(arguments)
+
+void ms_study_number(ms_drawing *drawing, const char *what, const char *key, double measured,
+                     double tolerance, const char *note, ...)
+{
+    WRITE_NOTE(text, note);
+    ms_drawing_check_number(drawing, what, ms_drawing_published_number(drawing, key), measured, tolerance,
+                            "%s", text);
+}
+
+void ms_study_claim(ms_drawing *drawing, const char *what, const char *key, json_t *measured, bool holds,
+                    const char *note, ...)
+{
+    WRITE_NOTE(text, note);
+    ms_drawing_check_claim(drawing, what, ms_drawing_published_text(drawing, key), measured, holds, "%s",
+                           text);
+}
+
+void ms_study_check(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
+                    json_t *tolerance, bool holds, const char *note, ...)
+{
+    WRITE_NOTE(text, note);
+    ms_drawing_check(drawing, what, published_text(drawing, key), measured, tolerance, ms_verdict_of(holds),
+                     "%s", text);
+}
+
+void ms_study_undetermined(ms_drawing *drawing, const char *what, const char *key, json_t *measured,
+                           const char *note, ...)
+{
+    WRITE_NOTE(text, note);
+    ms_drawing_check(drawing, what, published_text(drawing, key), measured, NULL, MS_NOT_DETERMINED, "%s",
+                     text);
+}

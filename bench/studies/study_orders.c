@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "study_orders.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { COMMAND_MAX = 1024, SERIES_MAX = 16 };
+
+/* Below so many times the reference's own error, or round-off, an error means nothing. */
+static const double FLOOR = 50.0;
+
+static int measure_step(ms_drawing *drawing, const ms_study *study, double h, int k, ms_order_series *series,
+                        ms_error *error)
+{
+    ms_options options = study->arguments.options;
+    ms_simulation simulation;
+    options.step_size = h;
+    const int status = ms_study_repeat(drawing, study, &options, &ms_want_errors, &simulation, error);
+    if (status != MS_OK)
+        return status;
+    const ms_errors *errors = &simulation.errors;
+    const double floor = FLOOR * fmax(errors->reference_error, DBL_EPSILON * errors->reference_scale);
+    for (int j = 0; j < MS_SERIES_ERRORS; j++) {
+        const bool known = simulation.errors_valid && (j >= MS_SERIES_STATES || j < study->system->nx);
+        series->row[j][k] = (ms_convergence_row){.step_size = h,
+                                                 .error = !known                   ? NAN
+                                                          : j == MS_SERIES_LARGEST ? errors->max
+                                                          : j == MS_SERIES_END     ? errors->end
+                                                                                   : errors->state[j].max,
+                                                 .floor = floor};
+    }
+    ms_simulation_destroy(&simulation);
+    return MS_OK;
+}
+
+int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
+                     const char *command, ...)
+{
+    char line[COMMAND_MAX];
+    ms_study study;
+    va_list arguments;
+    va_start(arguments, command);
+    vsnprintf(line, sizeof line, command, arguments);
+    va_end(arguments);
+    series->n = n;
+    int status = ms_study_bind(drawing, &study, error, "%s", line);
+    for (int k = 0; k < n && status == MS_OK; k++)
+        status = measure_step(drawing, &study, largest / (double)(1 << k), k, series, error);
+    for (int j = 0; j < MS_SERIES_ERRORS && status == MS_OK; j++)
+        series->order[j] = ms_convergence_fit(n, series->row[j]);
+    ms_study_destroy(&study);
+    return status;
+}
+
+void ms_order_write(ms_data *data, int count, const ms_order_series *series, int kind)
+{
+    for (int k = 0; k < series->n; k++) {
+        double values[1 + SERIES_MAX] = {series->row[kind][k].step_size};
+        for (int s = 0; s < count && s < SERIES_MAX; s++)
+            values[1 + s] = series[s].row[kind][k].error;
+        ms_data_row(data, values);
+    }
+}
+
+double ms_order_quotient(const ms_order_series *one, const ms_order_series *other, int kind, int k)
+{
+    return one->row[kind][k].error / other->row[kind][k].error;
+}

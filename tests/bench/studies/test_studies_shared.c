@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_studies_shared.c - what studies share: checks, rows of tables, texts, convergence series, references. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "figure_run.h"
+#include "study_orders.h"
+
+/* The answer of a figure with that draw function and subject; its ID has published values. */
+static json_t *answer_of(int (*draw)(ms_drawing *drawing, ms_error *error), const void *subject)
+{
+    const ms_figure figure = {.id = "moshagen2021:fig9",
+                              .title = "Shared",
+                              .source = "this test",
+                              .draw = draw,
+                              .subject = subject};
+    ms_drawing *drawing = NULL;
+    ms_error error = {0};
+    if (ms_drawing_create(&figure, NULL, &drawing, &error) != MS_OK ||
+        ms_drawing_fill(drawing, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    json_t *answer = ms_drawing_answer(drawing);
+    ms_drawing_destroy(&drawing);
+    assert_non_null(answer);
+    return answer;
+}
+
+/* A member of check k as JSON text. */
+static void check_has(const json_t *answer, size_t k, const char *key, const char *expected)
+{
+    const json_t *value = json_object_get(json_array_get(json_object_get(answer, "checks"), k), key);
+    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static int draw_checks(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    ms_study_number(drawing, "order", "orders.linear", 2.05, 0.1, "From %d runs.", 3);
+    ms_study_number(drawing, "order", "orders.linear", 2.2, 0.1, "%s", "");
+    ms_study_claim(drawing, "claim", "gain", MS_REALS({"a", 0.5}, {"b", NAN}), false, "%s", "");
+    ms_study_check(drawing, "derived", NULL, NULL, json_real(0.5), true, "%s", "");
+    ms_study_undetermined(drawing, "open", "gain", MS_COUNTS({"n", 2}, {"m", -3L}), "%s", "");
+    return MS_OK;
+}
+
+static void test_checks(void **state)
+{
+    (void)state;
+    json_t *answer = answer_of(draw_checks, NULL);
+    check_has(answer, 0, "published", "2");
+    check_has(answer, 0, "verdict", "\"reproduced\"");
+    check_has(answer, 0, "note", "\"From 3 runs.\"");
+    check_has(answer, 1, "verdict", "\"deviates\"");
+    check_has(answer, 2, "measured", "{\"a\":0.5,\"b\":null}");
+    check_has(answer, 2, "verdict", "\"deviates\"");
+    assert_true(
+        json_is_string(json_object_get(json_array_get(json_object_get(answer, "checks"), 2), "published")));
+    check_has(answer, 3, "published", "null");
+    check_has(answer, 3, "tolerance", "0.5");
+    check_has(answer, 3, "verdict", "\"reproduced\"");
+    check_has(answer, 4, "measured", "{\"n\":2,\"m\":-3}");
+    check_has(answer, 4, "tolerance", "null");
+    check_has(answer, 4, "verdict", "\"not-determined\"");
+    json_decref(answer);
+}
+
+static int draw_row(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    const char *first = ms_drawing_text(drawing, "%s-%d", "part", 1);
+    for (int k = 0; k < 100; k++)
+        ms_drawing_text(drawing, "%d", k);
+    assert_string_equal(first, "part-1");
+    assert_string_equal(ms_drawing_subject(drawing), "subject");
+    ms_table *table = ms_drawing_table(drawing, first, "Cells", "a|b|c|d|e|f");
+    ms_table_add(table, "siIrno", "text", -1, (json_int_t)1 << 40, INFINITY, json_pack("[i, i]", 1, 2));
+    return MS_OK;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    json_t *answer = answer_of(draw_row, "subject");
+    char *rows = json_dumps(json_object_get(json_object_get(answer, "tables"), "Cells"), JSON_COMPACT);
+    assert_string_equal(rows,
+                        "[{\"a\":\"text\",\"b\":-1,\"c\":1099511627776,\"d\":null,\"e\":null,\"f\":[1,2]}]");
+    free(rows);
+    json_decref(answer);
+}
+
+/* Held inputs on a linear model: order 1. Errors fall by halves, the last state's as well as the largest. */
+static int draw_orders(ms_drawing *drawing, ms_error *error)
+{
+    ms_order_series series;
+    assert_int_equal(ms_order_measure(drawing, 5, 0.02, &series, error,
+                                      "converge mass-spring-damper --stop-time 1 --extrapolation-order %d",
+                                      0),
+                     MS_OK);
+    assert_int_equal(series.n, 5);
+    for (int k = 0; k < 5; k++) {
+        double largest = 0.0;
+        for (int j = 0; j < MS_SERIES_STATES; j++)
+            largest = fmax(largest, series.row[j][k].error);
+        assert_true(series.row[0][k].step_size == 0.02 / (1 << k));
+        assert_true(series.row[MS_SERIES_LARGEST][k].error == largest);
+        assert_true(series.row[MS_SERIES_END][k].error <= largest);
+    }
+    assert_true(fabs(series.order[MS_SERIES_LARGEST].order - 1.0) < 0.1);
+    assert_true(fabs(ms_order_quotient(&series, &series, MS_SERIES_END, 3) - 1.0) == 0.0);
+    assert_int_equal(ms_order_measure(drawing, 2, 0.02, &series, error, "converge no-such-model"),
+                     MS_INVALID);
+    return MS_OK;
+}
+
+static void keep_last(void *self, long n, const double *x)
+{
+    double *last = self;
+    last[0] = (double)n;
+    last[1] = x[0];
+}
+
+static int draw_reference(ms_drawing *drawing, ms_error *error)
+{
+    ms_study study;
+    ms_simulation simulation;
+    double last[2] = {0.0, 0.0}, own = NAN;
+    assert_int_equal(ms_study_run(drawing, &ms_want_errors, &study, error,
+                                  "run spring-mass --step-size 0.2 --stop-time 1"),
+                     MS_OK);
+    assert_int_equal(ms_study_follow_reference(study.system, 10, 0.1, keep_last, last, &own, error), MS_OK);
+    assert_true(last[0] == 10.0);
+    assert_true(fabs(last[1] - cos(1.0)) < 1e-12);
+    assert_true(own >= 0.0 && own < 1e-10);
+    ms_options options = study.arguments.options;
+    options.step_size *= 0.5;
+    assert_int_equal(ms_study_repeat(drawing, &study, &options, &ms_want_errors, &simulation, error), MS_OK);
+    assert_int_equal(simulation.result.macro_steps, 2 * study.simulation.result.macro_steps);
+    ms_simulation_destroy(&simulation);
+    ms_study_destroy(&study);
+    return MS_OK;
+}
+
+static void test_orders(void **state)
+{
+    (void)state;
+    figure_run(draw_orders);
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    figure_run(draw_reference);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_reference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
