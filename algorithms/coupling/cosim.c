@@ -6,12 +6,18 @@
 
 #include "events.h"
 #include "micro_step.h"
+#include "solver_registry.h"
 
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme)
 {
-    if (ms_system_has_residual(system))
-        return "ida";
-    return system->linear && (scheme == NULL || !scheme->laws) ? "exact" : "cvode-bdf";
+    const bool algebraic = ms_system_has_residual(system);
+    const bool exact = system->linear && (scheme == NULL || !scheme->laws);
+    const ms_solver *const *solver = ms_solvers;
+    while (solver[1] != NULL && !(algebraic ? (*solver)->residuals
+                                  : exact   ? (*solver)->form == MS_STEPS_EXACT
+                                            : (*solver)->adaptive && (*solver)->stiff))
+        solver++;
+    return (*solver)->name;
 }
 
 int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)

@@ -86,8 +86,9 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_o
                     ms_cosim **cosim, ms_error *error);
 void ms_cosim_destroy(ms_cosim **cosim); /* NULL-safe */
 
-/* The name of the micro-solver where none is given: ida where a subsystem is differential-algebraic, exact
- * for linear models under schemes (NULL: any) whose inputs are polynomials, cvode-bdf for others. */
+/* The name of the micro-solver where none is given: the first of the list that takes residuals where a subsystem is
+ * differential-algebraic (ida), that is exact for linear models under schemes (NULL: any) whose inputs are polynomials,
+ * and that is for stiff subsystems for others (cvode-bdf). */
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme);
 
 /* By what a number of macro-steps may differ from a whole one. */

@@ -4,12 +4,14 @@
 #include "propagation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "nonlinear.h"
 #include "options.h"
 #include "scheme_registry.h"
+#include "solver_registry.h"
 #include "spectrum.h"
 
 /* Macro-steps after which the step history is full, whatever the start. */
@@ -50,6 +52,23 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
     return steady;
 }
 
+/* "exact, euler and rk4": the micro-solvers whose steps are linear. */
+static void list_linear(char *text, size_t size)
+{
+    const char *name[2] = {"", ""}; /* the last ones, not written yet */
+    size_t length = 0;
+    text[0] = '\0';
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++) {
+        if (!(*solver)->linear_map)
+            continue;
+        if (name[0][0] != '\0')
+            length += (size_t)snprintf(text + length, size - length, "%s, ", name[0]);
+        name[0] = name[1];
+        name[1] = (*solver)->name;
+    }
+    snprintf(text + length, size - length, "%s and %s", name[0], name[1]);
+}
+
 static int create(const ms_system *system, const ms_options *options, double h, ms_cosim **cosim,
                   ms_error *error)
 {
@@ -73,12 +92,13 @@ static int create(const ms_system *system, const ms_options *options, double h, 
         ms_fail(error, MS_UNSUPPORTED,
                 "--scheme %s: its macro-steps are not linear, so there is no propagation matrix",
                 options->scheme);
-    else
-        ms_fail(
-            error, MS_UNSUPPORTED,
-            "--solver %s: its steps are not linear, so there is no propagation matrix; exact, euler and rk4 "
-            "have one",
-            (*cosim)->solver->name);
+    else {
+        char names[256];
+        list_linear(names, sizeof names);
+        ms_fail(error, MS_UNSUPPORTED,
+                "--solver %s: its steps are not linear, so there is no propagation matrix; %s have one",
+                (*cosim)->solver->name, names);
+    }
     ms_cosim_destroy(cosim);
     return MS_UNSUPPORTED;
 }
