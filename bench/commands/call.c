@@ -71,7 +71,8 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     ms_error error = {0};
     int status = prepare(steps, call, argc, argv, &error);
     if (status == MS_OK)
-        status = steps->around != NULL ? steps->around(steps, call, &error) : ms_call_work(steps, call, &error);
+        status =
+            steps->around != NULL ? steps->around(steps, call, &error) : ms_call_work(steps, call, &error);
     const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
     destroy(steps, call);
     return exit_status;

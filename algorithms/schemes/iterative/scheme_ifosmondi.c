@@ -377,7 +377,8 @@ static int check_subsystem(const ms_instance *instance, const ms_options *o, boo
 
 static int choose_method(iterative_data *data, ms_options *o, ms_error *error)
 {
-    const char *name = ms_option_choice(o, MS_OPTION_SOLVER_NONLINEAR), *backend = ms_option_choice(o, MS_OPTION_BACKEND);
+    const char *name = ms_option_choice(o, MS_OPTION_SOLVER_NONLINEAR),
+               *backend = ms_option_choice(o, MS_OPTION_BACKEND);
     data->method = ms_nonlinear_find(name, backend);
     if (data->method != NULL) {
         data->most = ms_ifosmondi_iterations_left(data->method, o->max_iterations, data->tightest);
