@@ -69,9 +69,11 @@ static int bind_start(estimate_call *call, ms_error *error)
     int n = arguments->n_settings, status = MS_OK;
     ms_setting *settings = calloc((size_t)(n + parameters->n), sizeof *settings);
     call->parameter = calloc((size_t)parameters->n, sizeof *call->parameter);
-    if (settings == NULL || call->parameter == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the parameters");
-    if (status == MS_OK && n > 0)
+    if (settings == NULL || call->parameter == NULL) {
+        free(settings);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the parameters");
+    }
+    if (n > 0)
         memcpy(settings, arguments->settings, (size_t)n * sizeof *settings);
     for (int k = 0; k < parameters->n && status == MS_OK; k++)
         status = read_parameter(call, &parameters->pair[k], settings, &n, error);
