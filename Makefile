@@ -14,7 +14,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 # A|B: either will do, and A is installed where both are missing.
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
             libjansson-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 graphviz fonts-dejavu-core
-PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind
+PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
 MAKEFLAGS += -j$(JOBS)
@@ -64,6 +64,7 @@ $(call room,analysis/linearisation,analysis/runs)
 $(call room,analysis/stability,analysis/linearisation)
 $(call room,analysis/estimation,analysis/runs)
 $(call room,analysis/single,analysis/runs)
+$(call room,analysis,models analysis/stability analysis/estimation analysis/single)
 $(call room,bench/arguments,models algorithms)
 $(call room,bench/output,bench/arguments analysis/runs)
 $(call room,bench/answers,bench/output analysis/stability analysis/estimation analysis/single)
@@ -108,7 +109,7 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 # Files. bench/speed holds programs of their own. The tests of a room stand in tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h))
-PUBLIC    := $(sort $(wildcard $(patsubst %,%/*.h,$(filter-out bench%,$(ROOMS)))))
+PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench%,$(ROOMS)))))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
@@ -314,6 +315,7 @@ format-check: | deps-lint
 lint: $(TIDY_STAMPS) format-check ## clang-tidy, cppcheck, clang-format, directions of includes, licence lines
 	@bare=$$(grep -L 'SPDX-License-Identifier' $(SOURCES) $(HEADERS)); [ -z "$$bare" ] || \
 	    { echo "no line SPDX-License-Identifier: $$bare" >&2; exit 1; }
+	$(call say,C++,analysis/macrostep.h)g++ -Wall -Wextra -fsyntax-only $(INCLUDE_analysis) analysis/macrostep.h
 	$(call say,LINT,rooms)sh tests/lint_rooms $(foreach room,$(ROOMS),$(room):$(call comma,$(INCLUDE_$(room):-I%=%)))
 	$(call say,CPPCHECK,$(FOLDERS) tests)cppcheck -q -j $(JOBS) --std=c11 --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem $(INCLUDE_tests) $(foreach room,$(ROOMS),$(call inside_of,$(room))) \
@@ -341,9 +343,6 @@ install: all ## the command, library, headers, pkg-config file, schemas and man 
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'
-	@{ echo '/* macrostep.h - all of the library. */'; echo '#ifndef MS_MACROSTEP_H'; echo '#define MS_MACROSTEP_H'; \
-	   echo; for header in $(notdir $(PUBLIC)); do echo "#include \"$$header\""; done; echo; echo '#endif'; } \
-	   > '$(DESTDIR)$(PREFIX)/include/macrostep/macrostep.h'
 	$(file >$(B)/macrostep.pc,$(pkg_config_file))install -m 644 $(B)/macrostep.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
 
 clean: ## remove build/ and generated results; what was published stays

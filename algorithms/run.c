@@ -196,6 +196,16 @@ static void run_steps(run_state *run, ms_step_control *control)
     }
 }
 
+const double *ms_run_states(const ms_cosim *cosim)
+{
+    return cosim->x;
+}
+
+const double *ms_run_outputs(const ms_cosim *cosim)
+{
+    return cosim->y;
+}
+
 int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const double *scale,
            const volatile sig_atomic_t *stop, ms_run_result *result, ms_error *error)
 {

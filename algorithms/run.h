@@ -6,8 +6,11 @@
 #define MS_RUN_H
 
 #include <signal.h>
+#include <stdbool.h>
 
-#include "cosim.h"
+#include "status.h"
+
+typedef struct ms_cosim ms_cosim;
 
 typedef enum ms_reason {
     MS_REASON_END_TIME,
@@ -33,6 +36,11 @@ typedef struct ms_observer {
     int (*attempt)(void *self, double t, double h, double estimate, bool accepted);
     void (*end)(void *self, const ms_cosim *cosim, double t, ms_reason reason);
 } ms_observer;
+
+/* For observers: states x (nx) and outputs y (ny) at the last communication point, all subsystems' one behind the
+ * other. */
+const double *ms_run_states(const ms_cosim *cosim);
+const double *ms_run_outputs(const ms_cosim *cosim);
 
 /* A clock that never goes back [s], for wall_seconds. */
 double ms_wall_seconds(void);

@@ -29,10 +29,8 @@ extern "C" {
 #include "scheme_registry.h"
 #include "solver_registry.h"
 
-/* One co-simulation: macro-step by macro-step, or whole. */
-#include "cosim.h"
+/* Runs, observers, and their names for how a run ended. */
 #include "run.h"
-#include "step_control.h"
 
 /* Runs with their errors against a reference, orders of convergence, energy. */
 #include "convergence_order.h"

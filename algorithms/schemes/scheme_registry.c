@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cosim.h"
 #include "nearest.h"
 #include "options.h"
 #include "solver_registry.h"

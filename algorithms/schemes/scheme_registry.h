@@ -3,7 +3,10 @@
 #ifndef MS_SCHEME_REGISTRY_H
 #define MS_SCHEME_REGISTRY_H
 
-#include "cosim.h"
+#include "scheme.h"
+#include "system.h"
+
+typedef struct ms_variant ms_variant;
 
 extern const ms_scheme *const ms_schemes[]; /* ends with NULL */
 

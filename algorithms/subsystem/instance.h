@@ -12,6 +12,7 @@
 #include "input_law.h"
 #include "solver.h"
 #include "system.h"
+#include "work.h"
 
 enum { MS_SAMPLES_MAX = 80 };
 
@@ -24,10 +25,6 @@ typedef struct ms_capabilities {
     bool reevaluate_outputs;      /* gives outputs for other inputs without a step */
     double step;                  /* imposed macro-step [s]; 0: any */
 } ms_capabilities;
-
-typedef struct ms_work {
-    long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
-} ms_work;
 
 /* x at t within the last micro-step of a solver with dense output: nx states, and behind them integrals where
  * the solver has them (room for n_state). Returns 0 where it can. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "run.h"
 #include "scheme_registry.h"
 #include "simulated_output.h"

@@ -27,6 +27,7 @@
 #define MS_ENERGY_H
 
 #include "run.h"
+#include "system.h"
 
 enum { MS_ENERGY_SAMPLES = 8 };
 

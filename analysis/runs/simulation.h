@@ -6,9 +6,11 @@
 #ifndef MS_SIMULATION_H
 #define MS_SIMULATION_H
 
+#include "choices.h"
 #include "energy.h"
 #include "errors.h"
 #include "trajectory.h"
+#include "work.h"
 
 typedef struct ms_simulation_energy {
     bool known;        /* every subsystem declares its energy */

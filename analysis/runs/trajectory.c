@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "run_series.h"
 
 static double *last_row(const ms_trajectory *trajectory)

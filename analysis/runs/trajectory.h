@@ -8,6 +8,7 @@
 #define MS_TRAJECTORY_H
 
 #include "run.h"
+#include "system.h"
 
 typedef struct ms_trajectory {
     int nx, nu, ny, columns; /* columns = 1 + nx + nu + ny */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "integrate_record.h"
 #include "micro_step.h"
 #include "monolithic.h"

@@ -9,10 +9,11 @@
 #ifndef MS_INTEGRATE_H
 #define MS_INTEGRATE_H
 
-#include "instance.h"
 #include "options.h"
 #include "run.h"
 #include "run_series.h"
+#include "system.h"
+#include "work.h"
 
 enum {
     MS_INTEGRATE_STEPS_MAX = 10000000,  /* micro-steps of one integration */

@@ -21,6 +21,10 @@
 
 #include "choices.h"
 #include "run.h"
+#include "system.h"
+#include "work.h"
+
+typedef struct ms_instance ms_instance;
 
 typedef enum ms_open_loop_inputs {
     MS_OPEN_LOOP_CONSTANT,

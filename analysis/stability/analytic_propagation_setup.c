@@ -9,6 +9,7 @@
 #include "options.h"
 #include "scheme_registry.h"
 #include "solver_registry.h"
+#include "system.h"
 
 /* What is modelled ------------------------------------------------------------------------------------ */
 

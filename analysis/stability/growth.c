@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "options.h"
 #include "propagation.h"
 #include "scheme_registry.h"

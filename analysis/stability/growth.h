@@ -8,8 +8,9 @@
 
 #include <signal.h>
 
-#include "cosim.h"
+#include "options.h"
 #include "spectrum.h"
+#include "system.h"
 
 /* Growth up to this in a macro-step is zero: what round-off leaves of a memory that is forgotten (static
  * subsystems, converged iterations). */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "nonlinear.h"
 #include "options.h"
 #include "scheme_registry.h"

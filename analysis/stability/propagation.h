@@ -9,7 +9,9 @@
 #ifndef MS_PROPAGATION_H
 #define MS_PROPAGATION_H
 
-#include "cosim.h"
+#include "modelled.h"
+#include "options.h"
+#include "system.h"
 
 /* Does the variant have a linear propagation on this system? Otherwise MS_UNSUPPORTED with the reason: a
  * nonlinear system or micro-solver, a step controller. */

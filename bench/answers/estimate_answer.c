@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "estimate_answer.h"
 
+#include "cosim.h"
 #include "provenance.h"
 #include "run_answer.h"
 #include "scheme_registry.h"

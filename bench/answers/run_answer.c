@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "answer.h"
+#include "cosim.h"
 #include "propagation.h"
 #include "provenance.h"
 #include "scheme_registry.h"

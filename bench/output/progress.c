@@ -5,6 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cosim.h"
+
 static const double silent = 2.0, rewrite = 0.2, repeat = 5.0; /* [s] */
 
 static double now(void)

@@ -20,6 +20,7 @@
 
 #include "catalogue.h"
 #include "execution.h"
+#include "options.h"
 #include "run.h"
 #include "scheme_registry.h"
 #include "timing.h"

@@ -18,6 +18,7 @@
 #include "catalogue.h"
 #include "cosim.h"
 #include "matrix.h"
+#include "options.h"
 #include "run.h"
 #include "scheme_registry.h"
 #include "timing.h"

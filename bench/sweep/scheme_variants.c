@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "scheme_registry.h"
+#include "variant.h"
 
 const ms_option_id ms_variant_options[MS_VARIANT_OPTIONS] = {
     MS_OPTION_EXTRAPOLATION_ORDER, MS_OPTION_DERIVATIVES,   MS_OPTION_OUTPUTS,

@@ -6,6 +6,7 @@
 #ifndef MS_ANALYTIC_PROPAGATION_H
 #define MS_ANALYTIC_PROPAGATION_H
 
+#include "cosim.h"
 #include "polynomial.h"
 #include "propagation.h"
 #include "step_map.h"

@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 
+#include "options.h"
 #include "simulation.h"
 
 typedef struct ms_converge_iteration {

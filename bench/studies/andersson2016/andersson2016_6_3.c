@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cosim.h"
 #include "figure.h"
 
 /* What the figures and tables of Andersson's sections 6.3 and 6.4 share; see andersson2016_6_3.h. */

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "andersson2016_6_3.h"
+#include "cosim.h"
 #include "figure.h"
 
 #define MASSES "run mass-spring-damper --extrapolation-order 1 "

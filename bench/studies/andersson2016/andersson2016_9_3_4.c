@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cosim.h"
 #include "figure.h"
 #include "run.h"
 #include "scheme_registry.h"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "nonlinear.h"
 
 const char *const ms_method_names[MS_CURVES] = {"fixed-point", "newtonls",  "anderson",

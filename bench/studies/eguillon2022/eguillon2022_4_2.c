@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cosim.h"
 #include "micro_step.h"
 #include "reference.h"
 #include "run.h"

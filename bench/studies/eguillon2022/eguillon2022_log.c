@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "f3ornits.h"
 #include "run_series.h"
 

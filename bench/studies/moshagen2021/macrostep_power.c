@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "scheme_registry.h"
 #include "study.h"
 

@@ -5,7 +5,10 @@
 #define MS_MACROSTEP_POWER_H
 
 #include "drawing.h"
+#include "input_law.h"
+#include "options.h"
 #include "run.h"
+#include "system.h"
 
 /* Micro-solver of these figures: Moshagen (2021) takes one-step methods (dopri5) for convergence, and a
  * solver whose error does not show for stability. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"

@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cosim.h"
 #include "figure.h"
 #include "study.h"
 

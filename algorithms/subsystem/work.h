@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* work.h - what a micro-solver has done for one subsystem, counted from the start of a run. */
+#ifndef MS_WORK_H
+#define MS_WORK_H
+
+typedef struct ms_work {
+    long micro_steps, rhs_evaluations, jacobian_evaluations, error_test_failures, events;
+} ms_work;
+
+#endif
