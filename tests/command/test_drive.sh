@@ -133,8 +133,8 @@ process=$!
 sleep 1
 kill -INT $process
 wait $process
-[ $? -eq 130 ] && [ ! -s "$folder/err" ] && [ -z "$(find "$folder" -name 'answer*')" ]
-result $? 'interrupted: exit 130, and no file'
+[ $? -eq 130 ] && [ "$(cat "$folder/err")" = 'macrostep: interrupted' ] && [ -z "$(find "$folder" -name 'answer*')" ]
+result $? 'interrupted: exit 130, one line, and no file'
 
 echo "1..$count"
 [ "$failed" -eq 0 ]
