@@ -11,7 +11,7 @@
 #include "scheme_registry.h"
 
 /* log2 ||v|| is kept that near to its level; macro-steps between looks at stop. The level of iterated schemes
- * is as low as in the probe (propagation.c), where their directional derivatives are as good as exact. */
+ * is as low as in the probe (propagation_probe.c), where their directional derivatives are as good as exact. */
 enum { RANGE = 200, RANGE_ITERATED = 20, LEVEL_ITERATED = -60, CHECK = 1024 };
 
 static const double EQUAL = 1e-5, CLOSE = 1e-4, RANK = 1e-9, NEGLIGIBLE = 1e-30;

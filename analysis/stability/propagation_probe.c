@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* propagation.c - the propagation matrix probed from the implementation: what one macro-step of the engine
+/* propagation_probe.c - the propagation matrix probed from the implementation: what one macro-step of the engine
  * does to unit vectors. */
 #include "propagation.h"
 
