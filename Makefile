@@ -254,7 +254,7 @@ chosen = $(if $(TEST),$(filter $(foreach t,$(TEST:%.sh=%),%/test_$(t:test_%=%) %
 
 # EFFORT=short: random ensembles are a tenth (support_ensemble), and no test draws whole studies.
 ifeq ($(EFFORT),short)
-TEST_SHORT := $(filter-out $(addprefix $(B)/tests/,$(basename $(notdir $(filter tests/bench/studies/%,$(TESTS))))),$(TEST_PROGRAMS))
+TEST_SHORT := $(filter-out $(addprefix $(B)/tests/,$(basename $(notdir $(filter-out %_shared.c %_work_precision.c,$(filter tests/bench/studies/%,$(TESTS)))))),$(TEST_PROGRAMS))
 export TEST_EFFORT := short
 endif
 TEST_RUN := $(or $(TEST_SHORT),$(TEST_PROGRAMS))

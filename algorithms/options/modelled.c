@@ -55,6 +55,8 @@ static const char *print(const ms_option *option, const void *member, char *text
 static bool has_value(const char *words, const ms_option *option, const void *member)
 {
     char text[32];
+    if (strcmp(words, MS_MODELLED_CHECKED) == 0)
+        return true;
     if (option->kind == MS_KIND_FLAGS)
         return has_flags(words, option, *(const int *)member);
     const char *value = print(option, member, text, sizeof text);

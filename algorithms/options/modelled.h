@@ -12,10 +12,13 @@
 #include "choices.h"
 #include "status.h"
 
+#define MS_MODELLED_CHECKED "*"
+
 typedef struct ms_modelled {
     const char *option; /* NULL ends the list */
-    const char
-        *values; /* names of choices, flags, or whole numbers, spaces between; NULL: it does not matter */
+    /* Names of choices, flags, or whole numbers, spaces between. MS_MODELLED_CHECKED: matters, and which of them
+     * fit is checked elsewhere, by what a registry says of them. NULL: it does not matter. */
+    const char *values;
 } ms_modelled;
 
 /* The line of that option, or NULL. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme_registry.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cosim.h"
@@ -37,6 +38,17 @@ const ms_scheme *ms_scheme_choose(const char *name, ms_error *error)
         names[n] = ms_schemes[n]->name;
     ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
     return NULL;
+}
+
+const char *ms_scheme_names(bool (*has)(const ms_scheme *scheme), char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (const ms_scheme *const *scheme = ms_schemes; *scheme != NULL && length < size; scheme++)
+        if (has(*scheme))
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "",
+                                       (*scheme)->name);
+    return text;
 }
 
 int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_error *error)

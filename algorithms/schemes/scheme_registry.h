@@ -16,6 +16,9 @@ const ms_scheme *ms_scheme_find(const char *name);
 /* The same, and for NULL a line (MS_INVALID) with the nearest name. */
 const ms_scheme *ms_scheme_choose(const char *name, ms_error *error);
 
+/* The names of the families that have a property, spaces between, in text. Returns text. */
+const char *ms_scheme_names(bool (*has)(const ms_scheme *scheme), char *text, size_t size);
+
 /* The variant that the options name, without a system. Errors: MS_INVALID (a family or micro-solver that there is
  * not). */
 int ms_variant_of_options(const ms_options *options, ms_variant *variant, ms_error *error);

@@ -175,11 +175,13 @@ int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *err
     if (control == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
     control->cosim = cosim;
-    int k = 0;
-    while (!methods[k]->serves(cosim))
-        k++;
-    control->method = methods[k];
-    const int status = control->method->create != NULL ? control->method->create(control, error) : MS_OK;
+    for (int k = 0; k < MS_COUNT(methods) && control->method == NULL; k++)
+        control->method = methods[k]->serves(cosim) ? methods[k] : NULL;
+    int status = MS_OK;
+    if (control->method == NULL)
+        status = ms_fail(error, MS_UNSUPPORTED, "no step size control of step_control.c serves this run");
+    else if (control->method->create != NULL)
+        status = control->method->create(control, error);
     if (status != MS_OK)
         ms_step_control_destroy(out);
     return status;

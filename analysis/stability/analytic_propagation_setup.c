@@ -272,6 +272,16 @@ static int set_sequence(ms_analytic_propagation *f, const ms_options *options, m
     return ms_variant_sequence(s, options, f->sequence, f->rank, error);
 }
 
+static bool has_formula(const ms_scheme *scheme)
+{
+    return scheme->form != MS_FORM_OTHER;
+}
+
+static bool has_known_steps(const ms_solver *solver)
+{
+    return solver->form != MS_STEPS_OTHER;
+}
+
 /* What options name, or refusals of what there is no formula for. */
 static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
@@ -279,12 +289,13 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
     const ms_modelled *models = ms_analytic_propagation_explicit_models;
     if (ms_variant_of_options(options, variant, error) != MS_OK)
         return MS_UNSUPPORTED;
-    if (variant->scheme->form == MS_FORM_OTHER)
-        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s does not know this scheme",
-                       variant->scheme->name, what);
-    if (variant->solver != NULL && variant->solver->form == MS_STEPS_OTHER)
-        return ms_fail(error, MS_UNSUPPORTED, "--solver %s: %s does not know its steps",
-                       variant->solver->name, what);
+    char names[256];
+    if (!has_formula(variant->scheme))
+        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s knows %s here", variant->scheme->name, what,
+                       ms_scheme_names(has_formula, names, sizeof names));
+    if (variant->solver != NULL && !has_known_steps(variant->solver))
+        return ms_fail(error, MS_UNSUPPORTED, "--solver %s: %s knows %s here", variant->solver->name, what,
+                       ms_solver_names(has_known_steps, names, sizeof names));
     if (variant->scheme->form == MS_FORM_CONVERGED)
         models = ms_analytic_propagation_iterated_models;
     return ms_modelled_check(models, options, what, error);

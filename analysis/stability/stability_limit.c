@@ -28,7 +28,7 @@ typedef struct memory_map {
 } memory_map;
 
 /* Without states how they are solved does not matter, and the start has been forgotten. */
-const ms_modelled ms_stability_limit_models[] = {{"scheme", NULL},
+const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED},
                                                  {"extrapolation-order", "0 1 2"},
                                                  {"derivatives", "differences analytic"},
                                                  {"outputs", "inconsistent consistent corrected"},
@@ -54,6 +54,11 @@ static bool is_iterated(const ms_variant *v)
     return v->scheme->form == MS_FORM_CONVERGED;
 }
 
+static bool has_limit(const ms_scheme *scheme)
+{
+    return scheme->form != MS_FORM_OTHER && !scheme->integrals && !scheme->sequential;
+}
+
 /* The variant that the options name, where its limit is known. */
 static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
@@ -70,9 +75,11 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         return ms_fail(error, MS_UNSUPPORTED,
                        "--error-controlled %s: stability needs macro-steps of equal length",
                        ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
-    if (scheme->form == MS_FORM_OTHER || scheme->integrals)
-        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s does not know this scheme", scheme->name,
-                       what);
+    if (!has_limit(scheme)) {
+        char names[256];
+        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s knows %s here", scheme->name, what,
+                       ms_scheme_names(has_limit, names, sizeof names));
+    }
     return ms_modelled_check(ms_stability_limit_models, options, what, error);
 }
 

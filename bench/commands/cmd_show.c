@@ -200,7 +200,7 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     double *x = calloc(nx + nu + n * n + 2 * n + 1, sizeof *x), *u = x + nx, *matrix = u + nu;
     double *eigenvalues = matrix + n * n;
     *found = (start_analysis){.notes = json_array(), .from_file = from_file};
-    int status = x != NULL ? MS_OK : MS_NO_MEMORY;
+    int status = x != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the start values");
     if (status == MS_OK)
         status = note(found, ms_linearisation_start(system, x, u, error), error);
     if (status == MS_OK)

@@ -27,7 +27,7 @@ typedef struct ms_study {
     ms_simulation simulation;
 } ms_study;
 
-/* Runs the command "run MODEL [OPTION ..]" (words separated by single spaces, nothing quoted). wants may be
+/* Runs the command "run MODEL [OPTION ..]" (words separated by single spaces, nothing quoted). request may be
  * NULL; its stop is the drawing's. A run that diverges is MS_OK. Errors: those of the command line and of
  * ms_simulation_run, MS_INTERRUPTED. ms_study_destroy is safe after all of them. */
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,

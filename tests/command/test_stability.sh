@@ -51,6 +51,11 @@ lambda="--x re-lambda=-1.5:1.5:lin:301 --y im-lambda=-1.5:1.5:lin:301"
 answers stability $lambda --format csv --boundary-only
 is "constant: the unit circle" awk -F, '!/^#/ && /^[-0-9]/ {
     d = sqrt($1 * $1 + $2 * $2) - 1; n++; if (d > 1e-6 || d < -1e-6) bad++} END {exit !(n > 300 && !bad)}' "$folder/out"
+grep -v '^#' "$folder/out" >"$folder/own-scheme"
+answers stability $lambda --scheme jacobi --format csv --boundary-only
+grep -v '^#' "$folder/out" | cmp -s - "$folder/own-scheme"
+result $? "... a scheme by name is no option without effect"
+answers stability --x re-lambda=-1:1:lin:5 --y im-lambda=-1:1:lin:5 --scheme ifosmondi --format json
 answers stability --x re-lambda=-1:1.2:lin:201 --y im-lambda=-0.7:0.7:lin:201 --format csv --extrapolation-order 1
 is "linear: (6.41) at every point" awk -F, '!/^#/ && /^[-0-9]/ {
     # rho of z^2 = 2 l z - l: z = l +- sqrt(q), q = l^2 - l

@@ -69,6 +69,8 @@ void figure_expect(const json_t *answer, size_t checks, size_t n, const figure_v
     for (size_t j = 0; j < n; j++)
         if (met[j] != 1)
             fail_msg("%s: %d checks are named '%s'", id, met[j], verdicts[j].part);
+    if (n == 0)
+        assert_string_equal(json_string_value(json_object_get(answer, "status")), "reproduced");
 }
 
 void figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts)

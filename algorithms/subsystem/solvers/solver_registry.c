@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solver_registry.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model.h"
@@ -36,4 +37,15 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error)
     ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s (macrostep list solvers)", name,
             ms_nearest(name, names, n));
     return NULL;
+}
+
+const char *ms_solver_names(bool (*has)(const ms_solver *solver), char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (const ms_solver *const *solver = ms_solvers; *solver != NULL && length < size; solver++)
+        if (has(*solver))
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "",
+                                       (*solver)->name);
+    return text;
 }

@@ -3,6 +3,8 @@
 #ifndef MS_SOLVER_REGISTRY_H
 #define MS_SOLVER_REGISTRY_H
 
+#include <stddef.h>
+
 #include "solver.h"
 
 extern const ms_solver *const ms_solvers[]; /* ends with NULL */
@@ -12,5 +14,8 @@ const ms_solver *ms_solver_find(const char *name);
 
 /* The same, and for NULL a line (MS_INVALID) with the nearest name. */
 const ms_solver *ms_solver_choose(const char *name, ms_error *error);
+
+/* The names of the solvers that have a property, spaces between, in text. Returns text. */
+const char *ms_solver_names(bool (*has)(const ms_solver *solver), char *text, size_t size);
 
 #endif
