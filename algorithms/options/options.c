@@ -291,6 +291,9 @@ static int read_text(const ms_option *option, const char *value, char *member, m
     return MS_OK;
 }
 
+_Static_assert(offsetof(ms_options, n_masks) == offsetof(ms_options, mask) + sizeof((ms_options *)NULL)->mask,
+               "the number of texts stands behind the last of them");
+
 /* One more of the texts at `member`, whose number stands behind the last of them. */
 static int append_text(const ms_option *option, const char *value, char *member, ms_error *error)
 {
@@ -337,7 +340,7 @@ int ms_option_read(const ms_option *option, const char *value, void *structure, 
     case MS_KIND_RANGE:
         break;
     }
-    return MS_OK;
+    return ms_fail(error, MS_INVALID, "--%s: is read by the command that takes it alone", option->name);
 }
 
 static const char *nearest_option(const char *name)
