@@ -128,7 +128,7 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
         char call[256];
         ms_arguments a;
         ms_error error = {0};
-        strcpy(call, wrong[k].call);
+        snprintf(call, sizeof call, "%s", wrong[k].call);
         const int status = read_call(call, &a, &error);
         ms_arguments_destroy(&a);
         if (status != MS_INVALID || strstr(error.text, wrong[k].says) == NULL)
