@@ -40,13 +40,13 @@ static long allocations_of(const ms_system *system, const char *text, double H, 
     double t = cosim->variant.start_time;
     long made = 0;
     for (int n = 0; n < skipped + MACRO_STEPS && status == MS_OK; n++) {
-        allocations_count(true);
+        support_allocations_count(true);
         const double h = step_length(cosim, t, H, n);
         status = ms_cosim_step(cosim, t, h);
         t += h;
         ms_cosim_save(cosim, saved);
         ms_cosim_restore(cosim, saved);
-        const long in_step = allocations_count(false);
+        const long in_step = support_allocations_count(false);
         made += n >= skipped ? in_step : 0;
     }
     assert_int_equal(status, MS_OK);
@@ -69,19 +69,19 @@ static void the_counter_counts(void **state)
     void *volatile made[5];
     void *aligned = NULL;
     char *text = NULL;
-    allocations_count(true);
+    support_allocations_count(true);
     made[0] = malloc(10);
     made[1] = calloc(3, 7);
     made[2] = realloc(NULL, 10);
     made[3] = aligned_alloc(64, 64);
     const int status = posix_memalign(&aligned, 64, 64);
-    const long here = allocations_count(false);
-    allocations_count(true);
+    const long here = support_allocations_count(false);
+    support_allocations_count(true);
     const int length = asprintf(&text, "%d", MACRO_STEPS);
-    const long in_libc = allocations_count(false);
-    allocations_count(true);
+    const long in_libc = support_allocations_count(false);
+    support_allocations_count(true);
     made[4] = test_malloc(10);
-    const long in_cmocka = allocations_count(false);
+    const long in_cmocka = support_allocations_count(false);
     for (int k = 0; k < 4; k++)
         free(made[k]);
     test_free(made[4]);
@@ -195,6 +195,6 @@ int main(void)
                                        cmocka_unit_test(no_loop_allocates_in_a_macro_step),
                                        cmocka_unit_test(no_other_family_allocates_in_a_macro_step),
                                        cmocka_unit_test(no_micro_solver_allocates_once_it_is_running)};
-    allocations_install();
+    support_allocations_install();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

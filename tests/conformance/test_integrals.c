@@ -24,8 +24,8 @@ static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_ste
 /* What an integral over a macro-step may miss with the `usual` options. */
 static double tolerance_of(const ms_solver *solver)
 {
-    return solver->adaptive    ? 150.0 * pow(usual.rtol, solver_slope(solver))
-           : solver->order > 0 ? solver_miss(solver, 0.1, 2 * usual.micro_steps, 1e-7)
+    return solver->adaptive    ? 150.0 * pow(usual.rtol, support_solver_slope(solver))
+           : solver->order > 0 ? support_solver_miss(solver, 0.1, 2 * usual.micro_steps, 1e-7)
                                : 2e-13;
 }
 
@@ -34,7 +34,7 @@ static double tolerance_of(const ms_solver *solver)
 static void assert_integrals(const solver_fixture *fixture, const double *q, const double *reference,
                              double tolerance)
 {
-    const double d = distance(fixture->instance->sub->ny, q, reference);
+    const double d = support_distance_relative(fixture->instance->sub->ny, q, reference);
     if (!(d <= tolerance))
         fail_msg("%s on %s: an integral is off by %g, tolerance %g", fixture->instance->solver->name,
                  fixture->instance->sub->name, d, tolerance);
@@ -86,7 +86,7 @@ static void sampled_integrals(const ms_model *of, int subsystem, const solver_fi
     const ms_subsystem *sub = fixture->instance->sub;
     const ms_input *input = &fixture->instance->input;
     solver_fixture *reference =
-        make_of(of, subsystem, reference_solver(fixture->instance->solver, false), &tight);
+        support_fixture_of(of, subsystem, support_reference_solver(fixture->instance->solver, false), &tight);
     ms_instance *instance = reference->instance;
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS_POINTS);
     double weight[GAUSS_POINTS], u[8], du[8], y[8], w[8];
@@ -102,7 +102,7 @@ static void sampled_integrals(const ms_model *of, int subsystem, const solver_fi
         instance->input.end[0] = h;
         memcpy(ms_input_coefficients(&instance->input, 0, 0), ms_input_coefficients(input, piece, 0),
                sizeof(double) * (size_t)(input->n * (input->degree + 1)));
-        advance(reference, t + begin, h);
+        support_fixture_advance(reference, t + begin, h);
         for (int k = 0; k < GAUSS_POINTS; k++) {
             const double tau = begin + instance->sample_at[k] * h;
             ms_input_evaluate(input, piece, 0, tau, u);
@@ -114,7 +114,7 @@ static void sampled_integrals(const ms_model *of, int subsystem, const solver_fi
         }
     }
     gsl_integration_glfixed_table_free(table);
-    drop(reference);
+    support_fixture_drop(reference);
 }
 
 /* Tests -------------------------------------------------------------------------------------------------- */
@@ -122,22 +122,22 @@ static void sampled_integrals(const ms_model *of, int subsystem, const solver_fi
 /* Macro-steps under inputs of all degrees and with up to four pieces. */
 static void check_linear(int subsystem, const ms_solver *solver, int degree, int pieces)
 {
-    solver_fixture *fixture = make_of(&integrals_model, subsystem, solver, &usual);
+    solver_fixture *fixture = support_fixture_of(&integrals_model, subsystem, solver, &usual);
     const ms_input *input = &fixture->instance->input;
     const double h = 0.3, t = 0.5;
     double x[2] = {trial_start[0], trial_start[1]};
     for (int n = 0; n < 3; n++) {
         double q[OUTPUTS] = {0.0};
-        feed_pieces(fixture, h, degree, pieces);
-        advance(fixture, t + n * h, h);
+        support_fixture_feed_pieces(fixture, h, degree, pieces);
+        support_fixture_advance(fixture, t + n * h, h);
         for (int j = 0; j < pieces; j++) {
             const double begin = ms_input_begin(input, j);
             exact_piece(input, j, subsystem == FULL, t + n * h + begin, input->end[j] - begin, x, q);
         }
-        assert_near(fixture, "the state", fixture->x, x, tolerance_of(solver));
+        support_fixture_near(fixture, "the state", fixture->x, x, tolerance_of(solver));
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
     }
-    drop(fixture);
+    support_fixture_drop(fixture);
 }
 
 static void test_linear(void **state)
@@ -154,15 +154,15 @@ static void test_linear(void **state)
 /* Nonlinear subsystems, one whose output rates are fast beside the states' and two with feed-through. */
 static void check_nonlinear(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
-    solver_fixture *fixture = make_of(of, subsystem, solver, &usual);
+    solver_fixture *fixture = support_fixture_of(of, subsystem, solver, &usual);
     double q[8];
     for (int n = 0; n < 3; n++) {
-        feed_pieces(fixture, h, n, n + 1);
+        support_fixture_feed_pieces(fixture, h, n, n + 1);
         sampled_integrals(of, subsystem, fixture, 0.7 + n * h, q);
-        advance(fixture, 0.7 + n * h, h);
+        support_fixture_advance(fixture, 0.7 + n * h, h);
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
     }
-    drop(fixture);
+    support_fixture_drop(fixture);
 }
 
 static void test_nonlinear(void **state)
@@ -189,12 +189,12 @@ static void test_order(void **state)
         double error[2], q[OUTPUTS];
         for (int k = 0; k < 2; k++) {
             const ms_solver_options options = {.micro_steps = k == 0 ? 100 : 200, .integrals = true};
-            solver_fixture *fixture = make_of(&integrals_model, CURVED, solver, &options);
-            feed_pieces(fixture, 0.8, 3, 2);
+            solver_fixture *fixture = support_fixture_of(&integrals_model, CURVED, solver, &options);
+            support_fixture_feed_pieces(fixture, 0.8, 3, 2);
             sampled_integrals(&integrals_model, CURVED, fixture, 0.0, q);
-            advance(fixture, 0.0, 0.8);
-            error[k] = distance(2, ms_instance_integrals(fixture->instance), q);
-            drop(fixture);
+            support_fixture_advance(fixture, 0.0, 0.8);
+            error[k] = support_distance_relative(2, ms_instance_integrals(fixture->instance), q);
+            support_fixture_drop(fixture);
         }
         const double order = log2(error[0] / error[1]);
         if (fabs(order - solver->order) > 0.15)
@@ -207,16 +207,17 @@ static void check_states(const ms_model *of, int subsystem, const ms_solver *sol
 {
     ms_solver_options options[2] = {plain, usual};
     options[0].input_change = options[1].input_change = change;
-    solver_fixture *without = make_of(of, subsystem, solver, &options[0]);
-    solver_fixture *with = make_of(of, subsystem, solver, &options[1]), *of_both[2] = {without, with};
+    solver_fixture *without = support_fixture_of(of, subsystem, solver, &options[0]);
+    solver_fixture *with = support_fixture_of(of, subsystem, solver, &options[1]),
+                   *of_both[2] = {without, with};
     const int nx = with->instance->sub->nx, n = with->instance->n_state;
     for (int k = 0; k < 6; k++) {
         for (int i = 0; i < 2; i++) {
             of_both[i]->instance->n_samples = k % 2 == 0 ? 2 : 0;
             of_both[i]->instance->sample_at[0] = 0.37;
             of_both[i]->instance->sample_at[1] = 1.0;
-            feed_pieces(of_both[i], 0.3, k % 4, 1 + k % 3);
-            advance(of_both[i], k * 0.3, 0.3);
+            support_fixture_feed_pieces(of_both[i], 0.3, k % 4, 1 + k % 3);
+            support_fixture_advance(of_both[i], k * 0.3, 0.3);
         }
         assert_memory_equal(with->x, without->x, sizeof with->x);
         assert_memory_equal(with->memory, without->memory, sizeof with->memory);
@@ -231,8 +232,8 @@ static void check_states(const ms_model *of, int subsystem, const ms_solver *sol
         else
             assert_int_equal(a->jacobian_evaluations, b->jacobian_evaluations);
     }
-    drop(with);
-    drop(without);
+    support_fixture_drop(with);
+    support_fixture_drop(without);
 }
 
 static void test_states(void **state)
@@ -246,7 +247,7 @@ static void test_states(void **state)
         check_states(&integrals_model, FIXED, solver, changes[k]);
         check_states(&trial_model, LINEAR, solver, changes[k]);
         for (int i = PENDULUM; i <= STIFF && !solver->linear_only; i++)
-            if (i < STIFF || (solver->stiff && solver_slope(solver) == 1.0))
+            if (i < STIFF || (solver->stiff && support_solver_slope(solver) == 1.0))
                 check_states(&trial_model, i, solver, changes[k]);
     }
 }
@@ -259,13 +260,13 @@ static void test_line(void **state)
     {
         if (solver->order > 0 && solver->order < 4) /* cubics are not exact */
             continue;
-        solver_fixture *fixture = make_of(&integrals_model, LINE, solver, &usual);
+        solver_fixture *fixture = support_fixture_of(&integrals_model, LINE, solver, &usual);
         const double h = 0.5, x1 = line_start[0], v = line_start[1];
-        feed(fixture, h, 3); /* 1 - 2 s + 3 s^2 - 4 s^3 */
-        advance(fixture, 0.0, h);
+        support_fixture_feed(fixture, h, 3); /* 1 - 2 s + 3 s^2 - 4 s^3 */
+        support_fixture_advance(fixture, 0.0, h);
         const double q[2] = {1e6 * (x1 * h + v * h * h / 2.0), 1e6 * (h - h * h + h * h * h - h * h * h * h)};
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, 1e-13);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -276,30 +277,30 @@ static void test_static(void **state)
     FOR_ALL(solver)
     {
         const double t = 0.4, h = 0.6, tolerance = solver->adaptive ? 1e-13 : tolerance_of(solver);
-        solver_fixture *fixture = make_of(&integrals_model, STATELESS, solver, &usual);
-        feed(fixture, h, 1); /* 1 - 2 s */
-        advance(fixture, t, h);
+        solver_fixture *fixture = support_fixture_of(&integrals_model, STATELESS, solver, &usual);
+        support_fixture_feed(fixture, h, 1); /* 1 - 2 s */
+        support_fixture_advance(fixture, t, h);
         const double u = h - h * h, w = (cos(3.0 * t) - cos(3.0 * (t + h))) / 6.0, wave[2] = {2.0 * u, u + w};
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), wave, tolerance);
-        drop(fixture);
+        support_fixture_drop(fixture);
         if (solver->linear_only)
             continue;
 
-        fixture = make_of(&integrals_model, SQUARE, solver, &usual);
-        feed_jump(fixture, 0.2, h, 2.0, -3.0);
+        fixture = support_fixture_of(&integrals_model, SQUARE, solver, &usual);
+        support_fixture_feed_jump(fixture, 0.2, h, 2.0, -3.0);
         fixture->instance->n_samples = 1;
         fixture->instance->sample_at[0] = 0.2 / 0.6;
-        advance(fixture, t, h);
+        support_fixture_advance(fixture, t, h);
         const double still[2] = {4.0 * 0.2 + 9.0 * 0.4 + (cos(5.0 * t) - cos(5.0 * (t + h))) / 5.0, 0.0};
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), still, tolerance);
         const double before[2] = {4.0 * 0.2 + (cos(5.0 * t) - cos(5.0 * (t + 0.2))) / 5.0, 0.0};
         assert_integrals(fixture, fixture->instance->samples, before, tolerance);
-        drop(fixture);
+        support_fixture_drop(fixture);
 
-        fixture = make_of(&integrals_model, MUTE, solver, &usual);
-        feed(fixture, h, 1);
-        advance(fixture, t, h);
-        drop(fixture);
+        fixture = support_fixture_of(&integrals_model, MUTE, solver, &usual);
+        support_fixture_feed(fixture, h, 1);
+        support_fixture_advance(fixture, t, h);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -308,26 +309,26 @@ static void check_samples(const ms_model *of, int subsystem, const ms_solver *so
 {
     static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
     const double h = 0.5, jump = 0.4 * h;
-    solver_fixture *fixture = make_of(of, subsystem, solver, &usual);
-    solver_fixture *reference = make_of(of, subsystem, solver, &usual);
+    solver_fixture *fixture = support_fixture_of(of, subsystem, solver, &usual);
+    solver_fixture *reference = support_fixture_of(of, subsystem, solver, &usual);
     const int nx = fixture->instance->sub->nx, n = fixture->instance->n_state;
     memcpy(fixture->instance->sample_at, at, sizeof at);
     fixture->instance->n_samples = MS_COUNT(at);
-    feed_jump(fixture, jump, h, 2.0, -1.0);
-    advance(fixture, 0.7, h);
+    support_fixture_feed_jump(fixture, jump, h, 2.0, -1.0);
+    support_fixture_advance(fixture, 0.7, h);
     for (int k = 0; k < MS_COUNT(at); k++) {
         memcpy(reference->x, trial_start, sizeof trial_start);
         reference->memory[0] = 0.0;
-        feed_jump(reference, fmin(jump, at[k] * h), at[k] * h, 2.0, -1.0);
+        support_fixture_feed_jump(reference, fmin(jump, at[k] * h), at[k] * h, 2.0, -1.0);
         reference->instance->input.pieces = at[k] * h <= jump ? 1 : 2;
-        advance(reference, 0.7, at[k] * h);
+        support_fixture_advance(reference, 0.7, at[k] * h);
         assert_integrals(fixture, fixture->instance->samples + k * n + nx,
                          ms_instance_integrals(reference->instance), 10.0 * tolerance_of(solver));
     }
     assert_memory_equal(fixture->instance->samples + (MS_COUNT(at) - 1) * n + nx,
                         ms_instance_integrals(fixture->instance), sizeof(double) * (size_t)(n - nx));
-    drop(fixture);
-    drop(reference);
+    support_fixture_drop(fixture);
+    support_fixture_drop(reference);
 }
 
 static void test_samples(void **state)
@@ -347,32 +348,32 @@ static void test_restore(void **state)
     FOR_ALL(solver)
     {
         const int subsystem = solver->linear_only ? FULL : CURVED;
-        solver_fixture *fixture = make_of(&integrals_model, subsystem, solver, &usual);
-        solver_fixture *fresh = make_of(&integrals_model, subsystem, solver, &usual),
+        solver_fixture *fixture = support_fixture_of(&integrals_model, subsystem, solver, &usual);
+        solver_fixture *fresh = support_fixture_of(&integrals_model, subsystem, solver, &usual),
                        *both[2] = {fixture, fresh};
         const size_t size = sizeof(double) * (size_t)fixture->instance->sub->ny;
         for (int n = 0; n < 4; n++) {
             const double t = n * 0.3;
             const solver_fixture saved = *fixture;
             double q[OUTPUTS];
-            feed_pieces(fixture, 0.3, 2, 2);
-            advance(fixture, t, 0.3);
+            support_fixture_feed_pieces(fixture, 0.3, 2, 2);
+            support_fixture_advance(fixture, t, 0.3);
             const solver_fixture after = *fixture;
             memcpy(q, ms_instance_integrals(fixture->instance), size);
-            feed_pieces(fixture, 0.17, 0, 1); /* astray */
-            advance(fixture, t + 0.3, 0.17);
+            support_fixture_feed_pieces(fixture, 0.17, 0, 1); /* astray */
+            support_fixture_advance(fixture, t + 0.3, 0.17);
             for (int k = 0; k < 2; k++) {
                 memcpy(both[k]->x, saved.x, sizeof saved.x);
                 memcpy(both[k]->memory, saved.memory, sizeof saved.memory);
-                feed_pieces(both[k], 0.3, 2, 2);
-                advance(both[k], t, 0.3);
+                support_fixture_feed_pieces(both[k], 0.3, 2, 2);
+                support_fixture_advance(both[k], t, 0.3);
                 assert_memory_equal(both[k]->x, after.x, sizeof after.x);
                 assert_memory_equal(both[k]->memory, after.memory, sizeof after.memory);
                 assert_memory_equal(ms_instance_integrals(both[k]->instance), q, size);
             }
         }
-        drop(fixture);
-        drop(fresh);
+        support_fixture_drop(fixture);
+        support_fixture_drop(fresh);
     }
 }
 
@@ -386,15 +387,15 @@ static void test_proceed(void **state)
             continue;
         ms_solver_options proceed = usual;
         proceed.input_change = MS_INPUT_PROCEED;
-        solver_fixture *fixture = make_of(&integrals_model, CURVED, solver, &proceed);
+        solver_fixture *fixture = support_fixture_of(&integrals_model, CURVED, solver, &proceed);
         double q[OUTPUTS];
         for (int n = 0; n < 20; n++) {
-            feed_pieces(fixture, 0.05, 0, 1);
+            support_fixture_feed_pieces(fixture, 0.05, 0, 1);
             sampled_integrals(&integrals_model, CURVED, fixture, n * 0.05, q);
-            advance(fixture, n * 0.05, 0.05);
+            support_fixture_advance(fixture, n * 0.05, 0.05);
             assert_integrals(fixture, ms_instance_integrals(fixture->instance), q, tolerance_of(solver));
         }
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -404,18 +405,18 @@ static void test_stiff(void **state)
     (void)state;
     static const char *const implicit[] = {"cvode-bdf", "arkode-dirk"};
     for (int k = 0; k < MS_COUNT(implicit); k++) {
-        solver_fixture *fixture = make(STIFF, ms_solver_find(implicit[k]), &usual);
+        solver_fixture *fixture = support_fixture(STIFF, ms_solver_find(implicit[k]), &usual);
         const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
         for (int n = 0; n < 4; n++) {
-            feed(fixture, 0.25, 0);
-            advance(fixture, 0.25 * n, 0.25);
+            support_fixture_feed(fixture, 0.25, 0);
+            support_fixture_advance(fixture, 0.25 * n, 0.25);
             const double a = 0.25 * n, b = a + 0.25;
             const double q =
                 s * (exp(-a) - exp(-b)) + (1.0 - s) * (exp(-STIFFNESS * a) - exp(-STIFFNESS * b)) / STIFFNESS;
             assert_integrals(fixture, ms_instance_integrals(fixture->instance), &q, 1e-7);
         }
         assert_true(fixture->instance->work.rhs_evaluations < 5000);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -429,22 +430,22 @@ static void test_law(void **state)
     {
         if (solver->linear_only)
             continue;
-        solver_fixture *fixture = make_of(&integrals_model, LAW, solver, &usual);
+        solver_fixture *fixture = support_fixture_of(&integrals_model, LAW, solver, &usual);
         const double h = 0.8;
         double q = 0.0;
-        feed(fixture, h, 0);
+        support_fixture_feed(fixture, h, 0);
         fixture->instance->law[0] = (ms_input_law){.active = true, .gain = 1.0, .power = {3.0, -2.0}};
         fixture->instance->n_laws = 1;
-        advance(fixture, 10.0, h);
+        support_fixture_advance(fixture, 10.0, h);
         for (size_t k = 0; k < 32; k++) {
             double tau, weight;
             gsl_integration_glfixed_point(0.0, h, k, &tau, &weight, table);
             q += weight * sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * tau - tau * tau));
         }
         const double x = sqrt(trial_start[0] * trial_start[0] + 2.0 * (3.0 * h - h * h));
-        assert_near(fixture, "the state", fixture->x, &x, tolerance_of(solver));
+        support_fixture_near(fixture, "the state", fixture->x, &x, tolerance_of(solver));
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), &q, tolerance_of(solver));
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
     gsl_integration_glfixed_table_free(table);
 }
@@ -457,40 +458,40 @@ static void test_corners(void **state)
     {
         if (solver->linear_only)
             continue;
-        solver_fixture *fixture = make(BROKEN, solver, &usual);
-        feed(fixture, 2.0, 0);
+        solver_fixture *fixture = support_fixture(BROKEN, solver, &usual);
+        support_fixture_feed(fixture, 2.0, 0);
         assert_int_equal(ms_instance_step(fixture->instance, 0.0, 2.0), MS_SOLVER_FAILED);
-        drop(fixture);
+        support_fixture_drop(fixture);
 
-        fixture = make_of(&integrals_model, CURVED, solver, &usual);
-        feed_jump(fixture, 1e-14, 0.2, 1.0, 2.0);
+        fixture = support_fixture_of(&integrals_model, CURVED, solver, &usual);
+        support_fixture_feed_jump(fixture, 1e-14, 0.2, 1.0, 2.0);
         double q[OUTPUTS];
         fixture->instance->input.pieces = 1;
         fixture->instance->input.end[0] = 1e-14;
-        advance(fixture, 1000.0, 1e-14);
+        support_fixture_advance(fixture, 1000.0, 1e-14);
         for (int j = 0; j < 2; j++) /* y = (x1 x2 + u sin t, exp x1) */
             q[j] = 1e-14 * (j == 0 ? trial_start[0] * trial_start[1] + sin(1000.0) : exp(trial_start[0]));
         for (int j = 0; j < 2; j++)
             assert_true(fabs(ms_instance_integrals(fixture->instance)[j] / q[j] - 1.0) < 1e-8);
-        drop(fixture);
+        support_fixture_drop(fixture);
 
         if (!solver->adaptive)
             continue;
-        fixture = make(DOMAIN, solver, &usual);
-        feed(fixture, 1.0, 0);
+        fixture = support_fixture(DOMAIN, solver, &usual);
+        support_fixture_feed(fixture, 1.0, 0);
         ms_input_coefficients(&fixture->instance->input, 0, 0)[0] = 0.0;
         fixture->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
-        advance(fixture, 0.0, 1.0);
+        support_fixture_advance(fixture, 0.0, 1.0);
         solver_fixture *reference =
-            make(DOMAIN, ms_solver_find("cvode-bdf"),
-                 &(ms_solver_options){.rtol = 1e-11, .atol = 1e-11, .integrals = true});
-        feed(reference, 1.0, 0);
+            support_fixture(DOMAIN, ms_solver_find("cvode-bdf"),
+                            &(ms_solver_options){.rtol = 1e-11, .atol = 1e-11, .integrals = true});
+        support_fixture_feed(reference, 1.0, 0);
         ms_input_coefficients(&reference->instance->input, 0, 0)[0] = 0.0;
-        advance(reference, 0.0, 1.0);
+        support_fixture_advance(reference, 0.0, 1.0);
         assert_integrals(fixture, ms_instance_integrals(fixture->instance),
                          ms_instance_integrals(reference->instance), tolerance_of(solver));
-        drop(reference);
-        drop(fixture);
+        support_fixture_drop(reference);
+        support_fixture_drop(fixture);
     }
 }
 

@@ -60,7 +60,7 @@ static double error_of(const problem *p, const ms_solver *solver, const ms_solve
     assert_non_null(x);
     if (!integrate(p, solver, options, x))
         fail_msg("%s failed on %s", solver->name, p->name);
-    const double d = distance(p->whole->nx, x, p->reference);
+    const double d = support_distance_relative(p->whole->nx, x, p->reference);
     free(x);
     return d;
 }
@@ -133,7 +133,7 @@ static void drop_problem(problem *p)
 static void set_reference(const problem *p, const ms_solver *solver)
 {
     static const ms_solver_options tight = {.rtol = 1e-13, .atol = 1e-14};
-    assert_true(integrate(p, reference_solver(solver, p->whole->linear), &tight, p->reference));
+    assert_true(integrate(p, support_reference_solver(solver, p->whole->linear), &tight, p->reference));
 }
 
 static void check_order(const problem *p, const ms_solver *solver)
@@ -153,7 +153,8 @@ static void check_order(const problem *p, const ms_solver *solver)
  * tightest one anyway. */
 static void check_tolerance(const problem *p, const ms_solver *solver)
 {
-    const double slope = solver_slope(solver), tolerances[3] = {1e-4, 1e-6, slope > 0.5 ? 1e-9 : 1e-7};
+    const double slope = support_solver_slope(solver),
+                 tolerances[3] = {1e-4, 1e-6, slope > 0.5 ? 1e-9 : 1e-7};
     double error[3];
     for (int k = 0; k < 3; k++) {
         const ms_solver_options options = {.rtol = tolerances[k], .atol = tolerances[k]};
@@ -241,15 +242,16 @@ static void test_stiff(void **state)
                                         "gsl-bsimp", "gsl-msbdf", "gsl-rk4imp"};
     for (int k = 0; k < MS_COUNT(stiff); k++) {
         const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-8};
-        solver_fixture *fixture = make_of(&van_der_pol_model, 0, ms_solver_find(stiff[k]), &options);
+        solver_fixture *fixture =
+            support_fixture_of(&van_der_pol_model, 0, ms_solver_find(stiff[k]), &options);
         for (int n = 0; n < 4; n++) {
-            feed(fixture, 0.5, 0);
-            advance(fixture, 0.5 * n, 0.5);
+            support_fixture_feed(fixture, 0.5, 0);
+            support_fixture_advance(fixture, 0.5 * n, 0.5);
         }
-        assert_near(fixture, "the end", fixture->x, van_der_pol_end, 1e-4);
+        support_fixture_near(fixture, "the end", fixture->x, van_der_pol_end, 1e-4);
         assert_true(fixture->instance->work.micro_steps < 40000); /* explicit ones would need over a
                                                                      million */
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 

@@ -18,7 +18,7 @@ static void for_each_case(void (*test)(const ms_system *system))
 {
     for (const ms_model *const *model = ms_catalogue; *model != NULL; model++)
         for (int i = 0; i < (*model)->n_cases; i++) {
-            ms_system *system = test_system((*model)->name, (*model)->cases[i].name, NULL, 0);
+            ms_system *system = support_system_of_case((*model)->name, (*model)->cases[i].name, NULL, 0);
             assert_ptr_equal(system->model, *model);
             assert_string_equal(system->case_name, (*model)->cases[i].name);
             assert_true(system->nx <= TEST_SIZE && system->nu <= TEST_SIZE && system->ny <= TEST_SIZE);
@@ -176,13 +176,13 @@ static void check_block(const ms_system *system, bool outputs, double *x, double
     for (int j = 0; j < columns; j++) {
         const double value = v[first + j];
         v[first + j] = value + step;
-        test_evaluate(system, outputs, x, u, above);
+        support_evaluate(system, outputs, x, u, above);
         v[first + j] = value - step;
-        test_evaluate(system, outputs, x, u, below);
+        support_evaluate(system, outputs, x, u, below);
         v[first + j] = value;
         for (int k = 0; k < rows; k++)
-            test_near(M[k * columns + j], (above[row + k] - below[row + k]) / (2.0 * step), 1e-7, what,
-                      system->model->name);
+            support_near_relative(M[k * columns + j], (above[row + k] - below[row + k]) / (2.0 * step), 1e-7,
+                                  what, system->model->name);
     }
 }
 
@@ -197,8 +197,8 @@ static void check_jacobian(const ms_system *system)
             const int x_at = system->x_at[i], u_at = system->u_at[i], y_at = system->y_at[i];
             if (sub->residual != NULL) /* there is no f */
                 continue;
-            test_random_point(system, x, u);
-            ms_point at = test_point(system, i, x, u);
+            support_random_point(system, x, u);
+            ms_point at = support_point(system, i, x, u);
             const ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
             assert_int_equal(ms_subsystem_jacobian(system, i, &at, w, scratch, &m, NULL), 0);
             check_block(system, false, x, u, x, x_at, sub->nx, x_at, sub->nx, A, "A");
@@ -228,7 +228,7 @@ static void test_jacobian(void **state)
 static void test_jacobian_by_differences(void **state)
 {
     (void)state;
-    ms_system *system = test_system("double-pendulum", NULL, NULL, 0);
+    ms_system *system = support_system_of_case("double-pendulum", NULL, NULL, 0);
     const double x[] = {0.3, -1.2}, u[] = {2.0, -0.7};
     double A[2][4], B[2][4], C[2][4], D[2][4], w[1], scratch[8];
     for (int i = 0; i < system->n; i++) {
@@ -242,10 +242,10 @@ static void test_jacobian_by_differences(void **state)
             sub->jacobian = NULL;
         }
         for (int k = 0; k < 4; k++) {
-            test_near(A[0][k], A[1][k], 1e-8, "A", sub->name);
-            test_near(B[0][k], B[1][k], 1e-8, "B", sub->name);
-            test_near(C[0][k], C[1][k], 1e-8, "C", sub->name);
-            test_near(D[0][k], D[1][k], 1e-8, "D", sub->name);
+            support_near_relative(A[0][k], A[1][k], 1e-8, "A", sub->name);
+            support_near_relative(B[0][k], B[1][k], 1e-8, "B", sub->name);
+            support_near_relative(C[0][k], C[1][k], 1e-8, "C", sub->name);
+            support_near_relative(D[0][k], D[1][k], 1e-8, "D", sub->name);
         }
         evaluations = 0;
         assert_int_equal(
@@ -269,7 +269,7 @@ static void check_permuted(const ms_system *system)
     assert_true(reversed->linear == system->linear && reversed->step_size == system->step_size);
     ms_system_start(system, x);
     ms_system_start(reversed, xr);
-    test_random(y, system->ny);
+    support_random_vector(y, system->ny);
     for (int i = 0; i < system->n; i++) {
         const int r = system->n - 1 - i;
         assert_string_equal(reversed->sub[r].name, system->sub[i].name);
@@ -285,8 +285,8 @@ static void check_permuted(const ms_system *system)
     ms_system_couple(reversed, yr, ur);
     const bool explicit = system->sub[0].residual == NULL;
     if (explicit) {
-        test_evaluate(system, false, x, u, dx);
-        test_evaluate(reversed, false, xr, ur, dxr);
+        support_evaluate(system, false, x, u, dx);
+        support_evaluate(reversed, false, xr, ur, dxr);
     }
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].nx && explicit; j++)
@@ -294,7 +294,7 @@ static void check_permuted(const ms_system *system)
     const double energy = ms_system_energy(system, x), other = ms_system_energy(reversed, xr);
     assert_true(isnan(energy) == isnan(other));
     if (!isnan(energy)) /* sums of three or more depend on their order */
-        test_near(other, energy, 1e-15, "energy", system->model->name);
+        support_near_relative(other, energy, 1e-15, "energy", system->model->name);
     ms_system_destroy(&reversed);
     if (system->n > 1) {
         order[0] = order[1];

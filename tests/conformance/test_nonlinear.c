@@ -55,8 +55,8 @@ static void linear_systems_are_solved(void **state)
     FOR_EACH_METHOD(m)
     for (int k = 0; k < MS_COUNT(radii); k++)
         for (int n = 1; n <= LARGEST; n++) {
-            const sample s = sample_of(n, radii[k], 0.0, 1e-6);
-            const outcome o = sample_solve(m, &s, 200);
+            const sample s = support_sample_of(n, radii[k], 0.0, 1e-6);
+            const outcome o = support_sample_solve(m, &s, 200);
             double error = 0.0, size = 0.0;
             if (m->reach == MS_REACH_CONTRACTIONS && radii[k] > 1.0) {
                 assert_int_equal(o.status, MS_NOT_CONVERGED);
@@ -64,7 +64,7 @@ static void linear_systems_are_solved(void **state)
             }
             if (m->reach == MS_REACH_DOWNHILL && radii[k] > 1.0 && o.status == MS_NOT_CONVERGED)
                 continue;
-            sample_check(m, &s, &o);
+            support_sample_check(m, &s, &o);
             for (int i = 0; i < n; i++) {
                 error += (o.z[i] - s.root[i]) * (o.z[i] - s.root[i]);
                 size += o.r[i] * o.r[i];
@@ -81,12 +81,12 @@ static void the_damper_is_solved(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     for (int d = 0; d < MS_COUNT(D); d++) {
-        const sample s = sample_of_damper(D[d], 0.0, 1e-4, 0.1);
-        const outcome o = sample_solve(m, &s, 50);
+        const sample s = support_sample_of_damper(D[d], 0.0, 1e-4, 0.1);
+        const outcome o = support_sample_solve(m, &s, 50);
         if (m->reach == MS_REACH_CONTRACTIONS && D[d] < 1.0)
             assert_int_equal(o.status, MS_NOT_CONVERGED);
         else if (m->reach != MS_REACH_DOWNHILL || D[d] > 1.0)
-            sample_check(m, &s, &o);
+            support_sample_check(m, &s, &o);
     }
 }
 
@@ -103,12 +103,12 @@ static void the_damper_is_solved_as_published(void **state)
         for (int b = 0; ms_backend_names[b] != NULL; b++) {
             const ms_nonlinear_method *m = ms_nonlinear_find(published[k].name, ms_backend_names[b]);
             for (int d = 0; m != NULL && d < MS_COUNT(D); d++) {
-                const sample s = sample_of_damper(D[d], 0.0, 1e-4, 0.1);
-                const outcome o = sample_solve(m, &s, 50);
+                const sample s = support_sample_of_damper(D[d], 0.0, 1e-4, 0.1);
+                const outcome o = support_sample_solve(m, &s, 50);
                 if (D[d] < published[k].fails)
                     assert_int_equal(o.status, MS_NOT_CONVERGED);
                 else if (D[d] >= published[k].solved)
-                    sample_check(m, &s, &o);
+                    support_sample_check(m, &s, &o);
             }
         }
 }
@@ -118,9 +118,9 @@ static void mildly_nonlinear_systems_are_solved(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     for (int n = 1; n <= LARGEST; n++) {
-        const sample s = sample_of(n, 0.5, 0.2, 1e-10);
-        const outcome o = sample_solve(m, &s, 300);
-        sample_check(m, &s, &o);
+        const sample s = support_sample_of(n, 0.5, 0.2, 1e-10);
+        const outcome o = support_sample_solve(m, &s, 300);
+        support_sample_check(m, &s, &o);
         for (int i = 0; i < n; i++)
             support_near(o.z[i], s.root[i], 1e-8);
     }
@@ -131,10 +131,10 @@ static void a_guess_that_is_the_solution_costs_nothing(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     for (int max_iterations = 0; max_iterations < 10; max_iterations += 9) {
-        sample s = sample_of(6, 0.5, 0.2, 1e-6);
+        sample s = support_sample_of(6, 0.5, 0.2, 1e-6);
         memcpy(s.guess, s.root, sizeof s.guess);
-        const outcome o = sample_solve(m, &s, max_iterations);
-        sample_check(m, &s, &o);
+        const outcome o = support_sample_solve(m, &s, max_iterations);
+        support_sample_check(m, &s, &o);
         assert_int_equal(o.counts.evaluations, 0);
         assert_int_equal(o.counts.iterations, 0);
         assert_memory_equal(o.z, s.guess, sizeof o.z);
@@ -146,14 +146,14 @@ static void without_a_solution_it_ends(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     for (int n = 1; n <= 6; n += 5) {
-        sample s = sample_of(n, 0.5, 0.0, 1e-6);
+        sample s = support_sample_of(n, 0.5, 0.0, 1e-6);
         s.kind = NO_ROOT;
-        outcome o = sample_solve(m, &s, 50);
+        outcome o = support_sample_solve(m, &s, 50);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_true(o.calls <= 50 * 60);
         s.kind = CONSTANT;
         s.tolerance = 0.0; /* a relative one is met far away */
-        o = sample_solve(m, &s, 50);
+        o = support_sample_solve(m, &s, 50);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_true(o.calls <= 50 * 60);
     }
@@ -164,11 +164,11 @@ static void max_iterations_is_honoured(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     for (int limit = 0; limit < 8; limit++) {
-        sample s = sample_of(3, 0.5, 0.0, 1e-12);
+        sample s = support_sample_of(3, 0.5, 0.0, 1e-12);
         s.kind = DOUBLE_ROOT;
         for (int i = 0; i < 3; i++)
             s.guess[i] = s.root[i] + 0.1 + 0.05 * i;
-        const outcome o = sample_solve(m, &s, limit);
+        const outcome o = support_sample_solve(m, &s, limit);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_int_equal(o.counts.iterations, limit);
         assert_int_equal(o.calls_unasked, 0); /* none is begun that is not finished */
@@ -183,19 +183,19 @@ static void points_without_a_value_do_no_harm(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     for (int k = 0; k < 2; k++) {
-        sample s = sample_of(2, 0.5, 0.0, 1e-8);
+        sample s = support_sample_of(2, 0.5, 0.0, 1e-8);
         s.kind = k == 0 ? LOGARITHM : NOT_FINITE;
         s.guess[0] = 4.0;
         s.guess[1] = 2.9;
-        const outcome o = sample_solve(m, &s, 50);
+        const outcome o = support_sample_solve(m, &s, 50);
         if (o.status == MS_OK || m->newton) {
-            sample_check(m, &s, &o);
+            support_sample_check(m, &s, &o);
             support_near(o.z[0], 1.0, 2e-8);
         } else {
             assert_true(o.status == MS_NOT_CONVERGED || (o.status == MS_STEP_REJECTED && k == 0));
         }
         s.guess[0] = 1e-300; /* -690: everything downhill is far away, or nowhere */
-        assert_true(sample_solve(m, &s, 5).status >= MS_OK);
+        assert_true(support_sample_solve(m, &s, 5).status >= MS_OK);
     }
 }
 
@@ -206,10 +206,10 @@ static void without_any_value_it_returns_the_status(void **state)
     FOR_EACH_METHOD(m)
     for (int k = 0; k < MS_COUNT(statuses); k++)
         for (int at = 1; at <= 8; at++) {
-            sample s = sample_of(6, 0.5, 0.2, 1e-13);
+            sample s = support_sample_of(6, 0.5, 0.2, 1e-13);
             s.status = statuses[k];
             s.fails_at = at;
-            const outcome o = sample_solve(m, &s, 100);
+            const outcome o = support_sample_solve(m, &s, 100);
             assert_int_equal(o.status, statuses[k]);
             if (statuses[k] != MS_STEP_REJECTED)
                 assert_int_equal(o.calls, at);
@@ -221,10 +221,10 @@ static void a_guess_that_is_not_finite_is_refused(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     {
-        sample s = sample_of(2, 0.5, 0.0, 1e-8);
+        sample s = support_sample_of(2, 0.5, 0.0, 1e-8);
         s.kind = NOT_FINITE;
         s.guess[1] = -1.0;
-        const outcome o = sample_solve(m, &s, 50);
+        const outcome o = support_sample_solve(m, &s, 50);
         assert_int_equal(o.status, MS_NOT_CONVERGED);
         assert_int_equal(o.calls, 0);
     }
@@ -244,19 +244,19 @@ static void solved_twice_it_has_the_same_bits(void **state)
     (void)state;
     FOR_EACH_METHOD(m)
     {
-        const sample s = sample_of(6, 0.5, 0.2, 1e-10);
-        sample other = sample_of(6, 1.25, 0.0, 1e-3), broken = s;
+        const sample s = support_sample_of(6, 0.5, 0.2, 1e-10);
+        sample other = support_sample_of(6, 1.25, 0.0, 1e-3), broken = s;
         broken.fails_at = 3;
         broken.status = MS_SOLVER_FAILED;
-        void *workspace = sample_workspace(m, 6, 100);
-        const outcome first = sample_solve_in(m, workspace, &s);
-        (void)sample_solve_in(m, workspace, &other);
-        const outcome second = sample_solve_in(m, workspace, &s);
-        assert_int_equal(sample_solve_in(m, workspace, &broken).status, MS_SOLVER_FAILED);
+        void *workspace = support_sample_workspace(m, 6, 100);
+        const outcome first = support_sample_solve_in(m, workspace, &s);
+        (void)support_sample_solve_in(m, workspace, &other);
+        const outcome second = support_sample_solve_in(m, workspace, &s);
+        assert_int_equal(support_sample_solve_in(m, workspace, &broken).status, MS_SOLVER_FAILED);
         other.kind = NOT_FINITE;
         other.guess[0] = 5.0;
-        (void)sample_solve_in(m, workspace, &other);
-        const outcome third = sample_solve_in(m, workspace, &s);
+        (void)support_sample_solve_in(m, workspace, &other);
+        const outcome third = support_sample_solve_in(m, workspace, &s);
         check_same(&first, &second);
         check_same(&first, &third);
         m->destroy(&workspace);

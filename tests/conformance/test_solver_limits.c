@@ -24,17 +24,17 @@ static void test_failure(void **state)
             continue;
         const ms_solver_options fine = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 2000};
         for (int i = POLE; i <= BROKEN; i++) {
-            solver_fixture *fixture = make(i, solver, &fine);
-            feed(fixture, 2.0, 0);
+            solver_fixture *fixture = support_fixture(i, solver, &fine);
+            support_fixture_feed(fixture, 2.0, 0);
             if (ms_instance_step(fixture->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
                 fail_msg("%s does not notice that %s breaks down", solver->name,
                          fixture->instance->sub->name);
             memcpy(fixture->x, trial_start, sizeof trial_start); /* and it goes on working from a good
                                                                     state */
             memset(fixture->memory, 0, sizeof fixture->memory);
-            feed(fixture, 0.25, 0);
-            advance(fixture, 0.0, 0.25);
-            drop(fixture);
+            support_fixture_feed(fixture, 0.25, 0);
+            support_fixture_advance(fixture, 0.0, 0.25);
+            support_fixture_drop(fixture);
         }
     }
 }
@@ -47,14 +47,14 @@ static void test_domain(void **state)
     {
         if (!solver->adaptive)
             continue;
-        solver_fixture *fixture = make(DOMAIN, solver, &usual);
-        feed(fixture, 1.0, 0);
+        solver_fixture *fixture = support_fixture(DOMAIN, solver, &usual);
+        support_fixture_feed(fixture, 1.0, 0);
         ms_input_coefficients(&fixture->instance->input, 0, 0)[0] = 0.0;
         fixture->memory[0] = solver->memory > 0 ? 0.5 : 0.0; /* much too long */
-        advance(fixture, 0.0, 1.0);
+        support_fixture_advance(fixture, 0.0, 1.0);
         const double rest[NX] = {1e-4, trial_start[1]};
-        assert_near(fixture, "the equilibrium", fixture->x, rest, 1e-6);
-        drop(fixture);
+        support_fixture_near(fixture, "the equilibrium", fixture->x, rest, 1e-6);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -102,26 +102,26 @@ static void test_corners(void **state)
     FOR_ALL(solver)
     {
         if (!solver->linear_only) {
-            solver_fixture *fixture = make(STATIC, solver, &usual);
-            feed(fixture, 0.1, 1);
-            advance(fixture, 0.0, 0.1);
-            drop(fixture);
+            solver_fixture *fixture = support_fixture(STATIC, solver, &usual);
+            support_fixture_feed(fixture, 0.1, 1);
+            support_fixture_advance(fixture, 0.0, 0.1);
+            support_fixture_drop(fixture);
         }
         const int subsystem = solver->linear_only ? LINEAR : PENDULUM;
-        solver_fixture *fixture = make(subsystem, solver, &usual);
+        solver_fixture *fixture = support_fixture(subsystem, solver, &usual);
         fixture->instance->n_samples = 2;
         fixture->instance->sample_at[0] = 1e-15;
         fixture->instance->sample_at[1] = 1.0;
-        feed_jump(fixture, 1e-15, 0.1, 1.0, 2.0);
-        advance(fixture, 1000.0, 0.1);
-        assert_near(fixture, "a sample", fixture->instance->samples, trial_start, 1e-12);
+        support_fixture_feed_jump(fixture, 1e-15, 0.1, 1.0, 2.0);
+        support_fixture_advance(fixture, 1000.0, 0.1);
+        support_fixture_near(fixture, "a sample", fixture->instance->samples, trial_start, 1e-12);
         assert_memory_equal(fixture->x, fixture->instance->samples + NX, sizeof(double) * NX);
-        feed(fixture, 1e-13, 0);
+        support_fixture_feed(fixture, 1e-13, 0);
         double before[NX];
         memcpy(before, fixture->x, sizeof before);
-        advance(fixture, 1000.1, 1e-13);
-        assert_near(fixture, "a tiny step", fixture->x, before, 1e-11);
-        drop(fixture);
+        support_fixture_advance(fixture, 1000.1, 1e-13);
+        support_fixture_near(fixture, "a tiny step", fixture->x, before, 1e-11);
+        support_fixture_drop(fixture);
     }
 }
 

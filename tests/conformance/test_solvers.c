@@ -23,14 +23,14 @@ static const ms_solver_options tight = {.rtol = 1e-12, .atol = 1e-12, .micro_ste
 static const ms_solver_options *usual_of(const ms_solver *solver)
 {
     static const ms_solver_options looser = {.rtol = 1e-7, .atol = 1e-7, .micro_steps = 64};
-    return solver_slope(solver) > 0.5 ? &usual : &looser;
+    return support_solver_slope(solver) > 0.5 ? &usual : &looser;
 }
 
 /* What an integration over a second or so may miss with the `usual` options. */
 static double tolerance_of(const ms_solver *solver)
 {
-    return solver->adaptive    ? 200.0 * pow(usual_of(solver)->rtol, solver_slope(solver))
-           : solver->order > 0 ? solver_miss(solver, 0.2, usual.micro_steps, 1e-4)
+    return solver->adaptive    ? 200.0 * pow(usual_of(solver)->rtol, support_solver_slope(solver))
+           : solver->order > 0 ? support_solver_miss(solver, 0.2, usual.micro_steps, 1e-4)
                                : 1e-9;
 }
 
@@ -63,18 +63,18 @@ static void test_registry(void **state)
 static void check_solution(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
     for (int degree = 0; degree <= 3; degree += degree + 1) {
-        solver_fixture *fixture = make_of(of, subsystem, solver, usual_of(solver));
-        solver_fixture *reference =
-            make_of(of, subsystem, reference_solver(solver, fixture->instance->blocks != NULL), &tight);
+        solver_fixture *fixture = support_fixture_of(of, subsystem, solver, usual_of(solver));
+        solver_fixture *reference = support_fixture_of(
+            of, subsystem, support_reference_solver(solver, fixture->instance->blocks != NULL), &tight);
         for (int n = 0; n < 3; n++) {
-            feed(fixture, h, degree);
-            feed(reference, h, degree);
-            advance(fixture, 0.5 + n * h, h);
-            advance(reference, 0.5 + n * h, h);
+            support_fixture_feed(fixture, h, degree);
+            support_fixture_feed(reference, h, degree);
+            support_fixture_advance(fixture, 0.5 + n * h, h);
+            support_fixture_advance(reference, 0.5 + n * h, h);
         }
-        assert_near(fixture, "the solution", fixture->x, reference->x, tolerance_of(solver));
-        drop(fixture);
-        drop(reference);
+        support_fixture_near(fixture, "the solution", fixture->x, reference->x, tolerance_of(solver));
+        support_fixture_drop(fixture);
+        support_fixture_drop(reference);
     }
 }
 
@@ -113,18 +113,19 @@ static void test_order(void **state)
         if (solver->order == 0)
             continue;
         double error[2];
-        solver_fixture *reference = make(PENDULUM, reference_solver(solver, false), &tight);
-        feed(reference, 1.0, 3);
-        advance(reference, 0.0, 1.0);
+        solver_fixture *reference =
+            support_fixture(PENDULUM, support_reference_solver(solver, false), &tight);
+        support_fixture_feed(reference, 1.0, 3);
+        support_fixture_advance(reference, 0.0, 1.0);
         for (int k = 0; k < 2; k++) {
             const ms_solver_options options = {.micro_steps = k == 0 ? 200 : 400};
-            solver_fixture *fixture = make(PENDULUM, solver, &options);
-            feed(fixture, 1.0, 3);
-            advance(fixture, 0.0, 1.0);
-            error[k] = distance(NX, fixture->x, reference->x);
-            drop(fixture);
+            solver_fixture *fixture = support_fixture(PENDULUM, solver, &options);
+            support_fixture_feed(fixture, 1.0, 3);
+            support_fixture_advance(fixture, 0.0, 1.0);
+            error[k] = support_distance_relative(NX, fixture->x, reference->x);
+            support_fixture_drop(fixture);
         }
-        drop(reference);
+        support_fixture_drop(reference);
         const double order = log2(error[0] / error[1]);
         if (fabs(order - solver->order) > 0.1)
             fail_msg("%s has order %g, not %d", solver->name, order, solver->order);
@@ -136,35 +137,37 @@ static void check_samples(int subsystem, const ms_solver *solver)
 {
     static const double at[] = {0.11, 0.4, 0.41, 0.85, 1.0};
     const double t = 0.7, h = 0.5, jump = 0.4 * h;
-    solver_fixture *with = make(subsystem, solver, &usual), *without = make(subsystem, solver, &usual);
+    solver_fixture *with = support_fixture(subsystem, solver, &usual),
+                   *without = support_fixture(subsystem, solver, &usual);
     memcpy(with->instance->sample_at, at, sizeof at);
     with->instance->n_samples = MS_COUNT(at);
     for (int n = 0; n < 2; n++) { /* the second macro-step finds solvers in their stride */
         for (int k = 0; k < MS_SAMPLES_MAX * NX; k++)
             with->instance->samples[k] = NAN;
-        solver_fixture *reference = make(subsystem, reference_solver(solver, subsystem == LINEAR), &tight);
-        feed_jump(with, jump, h, 2.0, -1.0);
-        feed_jump(without, jump, h, 2.0, -1.0);
+        solver_fixture *reference =
+            support_fixture(subsystem, support_reference_solver(solver, subsystem == LINEAR), &tight);
+        support_fixture_feed_jump(with, jump, h, 2.0, -1.0);
+        support_fixture_feed_jump(without, jump, h, 2.0, -1.0);
         for (int k = 0; k < MS_COUNT(at); k++) {
             const double length = at[k] * h;
             memcpy(reference->x, without->x, sizeof reference->x);
-            feed_jump(reference, fmin(jump, length), length, 2.0, -1.0);
+            support_fixture_feed_jump(reference, fmin(jump, length), length, 2.0, -1.0);
             if (length <= jump)
                 reference->instance->input.pieces = 1;
-            advance(reference, t + n * h, length);
+            support_fixture_advance(reference, t + n * h, length);
             if (k == 0)
-                advance(with, t + n * h, h);
-            assert_near(with, "a sample", with->instance->samples + k * NX, reference->x,
-                        tolerance_of(solver));
+                support_fixture_advance(with, t + n * h, h);
+            support_fixture_near(with, "a sample", with->instance->samples + k * NX, reference->x,
+                                 tolerance_of(solver));
         }
-        advance(without, t + n * h, h);
+        support_fixture_advance(without, t + n * h, h);
         assert_memory_equal(with->x, without->x, sizeof with->x);
         assert_memory_equal(with->memory, without->memory, sizeof with->memory);
         assert_memory_equal(with->x, with->instance->samples + (MS_COUNT(at) - 1) * NX, sizeof(double) * NX);
-        drop(reference);
+        support_fixture_drop(reference);
     }
-    drop(with);
-    drop(without);
+    support_fixture_drop(with);
+    support_fixture_drop(without);
 }
 
 static void test_samples(void **state)
@@ -180,30 +183,30 @@ static void test_samples(void **state)
 static void check_pieces(const ms_solver *solver, const ms_solver_options *options, double tolerance)
 {
     const double t = 12.3, h = 0.7, jump = 0.21;
-    solver_fixture *fixture = make(PENDULUM, solver, options);
-    solver_fixture *reference = make(PENDULUM, reference_solver(solver, false), &tight);
+    solver_fixture *fixture = support_fixture(PENDULUM, solver, options);
+    solver_fixture *reference = support_fixture(PENDULUM, support_reference_solver(solver, false), &tight);
     for (int n = 0; n < 3; n++) {
         const double start = t + n * h;
-        feed(reference, jump, 0);
+        support_fixture_feed(reference, jump, 0);
         ms_input_coefficients(&reference->instance->input, 0, 0)[0] = 3.0;
-        advance(reference, start, jump);
+        support_fixture_advance(reference, start, jump);
         reference->instance->input.end[0] = h - jump;
         ms_input_coefficients(&reference->instance->input, 0, 0)[0] = -5.0;
-        advance(reference, start + jump, h - jump);
+        support_fixture_advance(reference, start + jump, h - jump);
 
-        trial_forget();
+        support_fixture_forget();
         seen.a = 3.0;
         seen.b = -5.0;
         seen.jump = start + jump;
-        feed_jump(fixture, jump, h, seen.a, seen.b);
-        advance(fixture, start, h);
-        assert_near(fixture, "the state after a jump", fixture->x, reference->x, tolerance);
+        support_fixture_feed_jump(fixture, jump, h, seen.a, seen.b);
+        support_fixture_advance(fixture, start, h);
+        support_fixture_near(fixture, "the state after a jump", fixture->x, reference->x, tolerance);
         assert_false(seen.wrong_piece);
         assert_true(seen.first >= start);
         assert_true(seen.last <= (start + h) * (1.0 + 2.0 * DBL_EPSILON));
     }
-    drop(fixture);
-    drop(reference);
+    support_fixture_drop(fixture);
+    support_fixture_drop(reference);
 }
 
 static void test_pieces(void **state)
@@ -228,35 +231,36 @@ static void test_pieces(void **state)
 /* Same bits after a restore, in the instance that went astray meanwhile and in a fresh one. */
 static void check_restore(int subsystem, const ms_solver *solver)
 {
-    solver_fixture *fixture = make(subsystem, solver, &usual), *fresh = make(subsystem, solver, &usual);
+    solver_fixture *fixture = support_fixture(subsystem, solver, &usual),
+                   *fresh = support_fixture(subsystem, solver, &usual);
     solver_fixture saved, after;
     assert_true(fixture->instance->can.rollback);
     for (int n = 0; n < 6; n++) {
         const double t = n * 0.3;
         saved = *fixture;
-        feed(fixture, 0.3, 1);
-        advance(fixture, t, 0.3);
+        support_fixture_feed(fixture, 0.3, 1);
+        support_fixture_advance(fixture, t, 0.3);
         after = *fixture;
 
-        feed(fixture, 0.17, 0); /* astray */
-        advance(fixture, t + 0.3, 0.17);
+        support_fixture_feed(fixture, 0.17, 0); /* astray */
+        support_fixture_advance(fixture, t + 0.3, 0.17);
         for (int twice = 0; twice < 2; twice++) {
             memcpy(fixture->x, saved.x, sizeof saved.x);
             memcpy(fixture->memory, saved.memory, sizeof saved.memory);
-            feed(fixture, 0.3, 1);
-            advance(fixture, t, 0.3);
+            support_fixture_feed(fixture, 0.3, 1);
+            support_fixture_advance(fixture, t, 0.3);
             assert_memory_equal(fixture->x, after.x, sizeof after.x);
             assert_memory_equal(fixture->memory, after.memory, sizeof after.memory);
         }
         memcpy(fresh->x, saved.x, sizeof saved.x);
         memcpy(fresh->memory, saved.memory, sizeof saved.memory);
-        feed(fresh, 0.3, 1);
-        advance(fresh, t, 0.3);
+        support_fixture_feed(fresh, 0.3, 1);
+        support_fixture_advance(fresh, t, 0.3);
         assert_memory_equal(fresh->x, after.x, sizeof after.x);
         assert_memory_equal(fresh->memory, after.memory, sizeof after.memory);
     }
-    drop(fixture);
-    drop(fresh);
+    support_fixture_drop(fixture);
+    support_fixture_drop(fresh);
 }
 
 static void test_restore(void **state)
@@ -271,15 +275,15 @@ static void test_restore(void **state)
 /* Every call of f and of the Jacobian counts once; fixed-step solvers do what they are told. */
 static void check_work(int subsystem, const ms_solver *solver)
 {
-    solver_fixture *fixture = make(subsystem, solver, &usual);
+    solver_fixture *fixture = support_fixture(subsystem, solver, &usual);
     ms_work before = {0}, *work = &fixture->instance->work;
     fixture->instance->sample_at[0] = 0.37;
-    trial_forget();
+    support_fixture_forget();
     for (int n = 0; n < 4; n++) {
         before = *work;
         fixture->instance->n_samples = n % 2;
-        feed(fixture, 0.4, 0);
-        advance(fixture, n * 0.4, 0.4);
+        support_fixture_feed(fixture, 0.4, 0);
+        support_fixture_advance(fixture, n * 0.4, 0.4);
         assert_int_equal(work->rhs_evaluations, seen.f);
         assert_true(work->micro_steps > before.micro_steps);
         assert_true(work->rhs_evaluations >= before.rhs_evaluations + work->micro_steps - before.micro_steps);
@@ -294,7 +298,7 @@ static void check_work(int subsystem, const ms_solver *solver)
         assert_int_equal(work->error_test_failures, 0);
     }
     assert_int_equal(work->jacobian_evaluations > 0, solver->implicit);
-    drop(fixture);
+    support_fixture_drop(fixture);
 }
 
 static void test_work(void **state)
@@ -316,15 +320,16 @@ static void test_stiff(void **state)
     static const char *const implicit[] = {"cvode-bdf",  "arkode-dirk", "ida",
                                            "gsl-rk4imp", "gsl-bsimp",   "gsl-msbdf"};
     for (int k = 0; k < MS_COUNT(implicit); k++) {
-        solver_fixture *fixture = make(STIFF, ms_solver_find(implicit[k]), &usual);
-        feed(fixture, 1.0, 0);
-        advance(fixture, 0.0, 1.0);
+        solver_fixture *fixture = support_fixture(STIFF, ms_solver_find(implicit[k]), &usual);
+        support_fixture_feed(fixture, 1.0, 0);
+        support_fixture_advance(fixture, 0.0, 1.0);
         /* x(0) = s (1, -1) + (1 - s) (1, -K) */
         const double s = 1.0 + (trial_start[0] + trial_start[1]) / (STIFFNESS - 1.0);
         const double slow[NX] = {s * exp(-1.0), -s * exp(-1.0)};
-        assert_near(fixture, "the slow mode", fixture->x, slow, tolerance_of(fixture->instance->solver));
+        support_fixture_near(fixture, "the slow mode", fixture->x, slow,
+                             tolerance_of(fixture->instance->solver));
         assert_true(fixture->instance->work.rhs_evaluations < 5000);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -340,21 +345,22 @@ static void test_input_change(void **state)
         for (int k = 0; k < 2; k++) {
             ms_solver_options options = usual;
             options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
-            solver_fixture *fixture = make(PENDULUM, solver, &options);
-            solver_fixture *reference = make(PENDULUM, reference_solver(solver, false), &tight);
+            solver_fixture *fixture = support_fixture(PENDULUM, solver, &options);
+            solver_fixture *reference =
+                support_fixture(PENDULUM, support_reference_solver(solver, false), &tight);
             assert_int_equal(fixture->instance->can.rollback, k == 0);
             for (int n = 0; n < 40; n++) {
                 if (n == 20)
                     fixture->x[0] = reference->x[0] = -0.4;
-                feed(fixture, 0.05, 0);
-                feed(reference, 0.05, 0);
-                advance(fixture, n * 0.05, 0.05);
-                advance(reference, n * 0.05, 0.05);
+                support_fixture_feed(fixture, 0.05, 0);
+                support_fixture_feed(reference, 0.05, 0);
+                support_fixture_advance(fixture, n * 0.05, 0.05);
+                support_fixture_advance(reference, n * 0.05, 0.05);
             }
-            assert_near(fixture, "the state", fixture->x, reference->x, 4.0 * tolerance_of(solver));
+            support_fixture_near(fixture, "the state", fixture->x, reference->x, 4.0 * tolerance_of(solver));
             evaluations[k] = fixture->instance->work.rhs_evaluations;
-            drop(fixture);
-            drop(reference);
+            support_fixture_drop(fixture);
+            support_fixture_drop(reference);
         }
         assert_true(2 * evaluations[1] < evaluations[0]);
     }

@@ -59,7 +59,7 @@ static const char *const chain_settings[] = {"",
 static void assert_block(const char *what, const double *block, const double *expected, int n)
 {
     for (int k = 0; k < n; k++)
-        test_near(block[k], expected[k], 1e-15, what, "(32)");
+        support_near_relative(block[k], expected[k], 1e-15, what, "(32)");
 }
 
 static void test_matrices(void **state)
@@ -87,7 +87,7 @@ static void test_matrices(void **state)
         /* The upper left block of (33), in the order f_C, v_C, x_C. */
         const double zeros[3] = {0.0}, loop[9] = {0.0, -D, -K, 1.0 / DD, 0.0, 0.0, 0.0, 0.0, 0.0};
         double DL[9];
-        test_loop_matrix(system, zeros, zeros, DL);
+        support_loop_matrix(system, zeros, zeros, DL);
         assert_block("D L", DL, loop, 9);
         ms_system_destroy(&system);
     }
@@ -107,7 +107,7 @@ static void test_as_printed(void **state)
     assert_string_equal(model->cases[0].name, printed[0].name);
     assert_int_equal(model->n_cases, MS_COUNT(printed));
     for (int k = 0; k < MS_COUNT(printed); k++) {
-        ms_system *system = test_system("damping-reaction", printed[k].name, NULL, 0);
+        ms_system *system = support_system_of_case("damping-reaction", printed[k].name, NULL, 0);
         const values p = values_of(system);
         double x[3];
         assert_true(p.M == 1.0 && p.K == 1.0 && p.D == 1.0 && p.DD == printed[k].damping);
@@ -138,7 +138,7 @@ static void check_loop(const char *model, const char *settings)
     const double zeros[TEST_SIZE] = {0.0}, scale = sqrt(p.D / p.DD);
     double DL[TEST_SIZE * TEST_SIZE], lambda[2 * TEST_SIZE], expected[TEST_SIZE] = {0.0};
     assert_true(system->ny == ny && system->nx == n + 2 && system->n == 2 * n);
-    test_loop_matrix(system, zeros, zeros, DL);
+    support_loop_matrix(system, zeros, zeros, DL);
     assert_int_equal(ms_matrix_eigenvalues(ny, DL, lambda), MS_OK);
     qsort(lambda, (size_t)ny, 2 * sizeof(double), by_imaginary_part);
     for (int j = 1; j <= n; j++) {
@@ -248,7 +248,7 @@ static void chain_by_hand(const values *p, double t, const double *x, double *dx
             v[i] -= p->K * (x[2 + i] - x[3 + i]);
         }
     }
-    test_solve(n, M, v);
+    support_solve(n, M, v);
     dx[0] = (printed_force(t) + p->K * (x[2] - x[1]) + p->D * (v[0] - x[0])) / p->M;
     dx[1] = x[0];
     memcpy(dx + 2, v, sizeof(double) * (size_t)n);
@@ -321,7 +321,7 @@ static void test_impulse(void **state)
         impulse += 0.005 * (k == 0 ? 0.5 : 1.0) * printed_force(0.005 * k);
     for (int n = 1; n <= 8; n++) {
         ms_setting settings[] = {{"plates", n}, {"d_d", 0.4}, {"m_l", 1.3}};
-        ms_system *system = test_system("plate-chain", NULL, settings, MS_COUNT(settings));
+        ms_system *system = support_system_of_case("plate-chain", NULL, settings, MS_COUNT(settings));
         double x[TEST_SIZE], sum = 0.0;
         support_reference(system, 6.0, x);
         for (int i = 0; i < n; i++)
@@ -383,7 +383,7 @@ static void test_one_plate(void **state)
             assert_same(a->E, b->E, nx * single->sub[i].nw);
         }
         double y[3], u[2][3], x[2][3];
-        test_random(y, 3);
+        support_random_vector(y, 3);
         ms_system_couple(single, y, u[0]);
         ms_system_couple(chain, y, u[1]);
         assert_same(u[0], u[1], 3);

@@ -65,7 +65,7 @@ static ms_linearised *linearise(const ms_system *system)
 static void the_split_car_is_the_whole_car(void **state)
 {
     (void)state;
-    ms_system *system = test_system("full-car", NULL, NULL, 0);
+    ms_system *system = support_system_of_case("full-car", NULL, NULL, 0);
     ms_linearised *l = linearise(system);
     assert_int_equal(l->whole->nx, STATES);
     assert_int_equal(l->whole->nw, 2 + WHEELS);
@@ -74,8 +74,9 @@ static void the_split_car_is_the_whole_car(void **state)
         *(j < STATES ? &x[j] : &w[j - STATES]) = 1.0;
         equations_of_motion(x, w + 2, w[0], w[1], dx);
         for (int i = 0; i < STATES; i++)
-            test_near(j < STATES ? l->whole->A[i * STATES + j] : l->whole->B[i * (2 + WHEELS) + j - STATES],
-                      dx[i], 1e-14, "x'", "full-car");
+            support_near_relative(j < STATES ? l->whole->A[i * STATES + j]
+                                             : l->whole->B[i * (2 + WHEELS) + j - STATES],
+                                  dx[i], 1e-14, "x'", "full-car");
     }
     ms_linearised_destroy(&l);
     ms_system_destroy(&system);
@@ -85,20 +86,20 @@ static void the_split_car_is_the_whole_car(void **state)
 static void struts_give_force_and_moment(void **state)
 {
     (void)state;
-    ms_system *system = test_system("full-car", NULL, NULL, 0);
+    ms_system *system = support_system_of_case("full-car", NULL, NULL, 0);
     double x[TEST_SIZE], u[TEST_SIZE], y[TEST_SIZE], caster = -tan(0.1), inclination = tan(0.2);
-    test_random(x, system->nx);
-    test_random(u, system->nu);
-    test_evaluate(system, true, x, u, y);
+    support_random_vector(x, system->nx);
+    support_random_vector(u, system->nu);
+    support_evaluate(system, true, x, u, y);
     for (int i = 0; i < WHEELS; i++) {
         const double *wheel = x + 6 + 2 * i, *corner = u + system->u_at[i + 1], *f = y + system->y_at[i + 1];
         const double f_z = K[i] * (wheel[0] - corner[0]) + D * (wheel[1] - corner[1]);
-        test_near(f[0], f_z * caster, 1e-12, "f_x", "full-car");
-        test_near(f[1], (Y[i] > 0.0 ? -1.0 : 1.0) * f_z * inclination, 1e-12, "f_y", "full-car");
-        test_near(f[2], f_z, 1e-12, "f_z", "full-car");
-        test_near(f[3], Y[i] * f[2], 1e-12, "t_x", "full-car");
-        test_near(f[4], -X[i] * f[2], 1e-12, "t_y", "full-car");
-        test_near(f[5], X[i] * f[1] - Y[i] * f[0], 1e-12, "t_z", "full-car");
+        support_near_relative(f[0], f_z * caster, 1e-12, "f_x", "full-car");
+        support_near_relative(f[1], (Y[i] > 0.0 ? -1.0 : 1.0) * f_z * inclination, 1e-12, "f_y", "full-car");
+        support_near_relative(f[2], f_z, 1e-12, "f_z", "full-car");
+        support_near_relative(f[3], Y[i] * f[2], 1e-12, "t_x", "full-car");
+        support_near_relative(f[4], -X[i] * f[2], 1e-12, "t_y", "full-car");
+        support_near_relative(f[5], X[i] * f[1] - Y[i] * f[0], 1e-12, "t_z", "full-car");
     }
     ms_system_destroy(&system);
 }
@@ -122,7 +123,7 @@ static void modes_are_quarter_cars(void **state)
     (void)state;
     const double masses[] = {M / 4.0, I_X / (TRACK * TRACK), I_Y / (4.0 * A * A), 0.0};
     const ms_setting settings[] = {{"b", A}, {"k_rear", K[0]}};
-    ms_system *system = test_system("full-car", NULL, settings, 2);
+    ms_system *system = support_system_of_case("full-car", NULL, settings, 2);
     double matrix[STATES * STATES], values[2 * STATES];
     int found[] = {0, 0, 0, 0};
     assert_int_equal(ms_linearisation_monolithic(system, 0.0, (const double[STATES]){0}, matrix, NULL),
@@ -153,7 +154,7 @@ static void modes_are_quarter_cars(void **state)
 static void rest_balances_the_loads(void **state)
 {
     (void)state;
-    ms_system *system = test_system("full-car", NULL, NULL, 0);
+    ms_system *system = support_system_of_case("full-car", NULL, NULL, 0);
     ms_linearised *l = linearise(system);
     double rest[2 + WHEELS][STATES], k_z = 0.0, k_x = 0.0, k_y = 0.0, k_xx = 0.0;
     for (int j = 0; j < 2 + WHEELS; j++) {
@@ -161,7 +162,7 @@ static void rest_balances_the_loads(void **state)
         memcpy(matrix, l->whole->A, sizeof matrix);
         for (int i = 0; i < STATES; i++)
             rest[j][i] = -l->whole->B[i * (2 + WHEELS) + j];
-        test_solve(STATES, matrix, rest[j]);
+        support_solve(STATES, matrix, rest[j]);
     }
     for (int i = 0; i < WHEELS; i++) {
         const double k = K[i] * K_T / (K[i] + K_T);
@@ -171,19 +172,19 @@ static void rest_balances_the_loads(void **state)
         k_y += k * Y[i] * Y[i];
     }
     /* a_y: roll alone; a_x: pitch and heave, k_z z - k_x theta = 0, k_xx theta - k_x z = -m h a_x */
-    test_near(rest[1][PHI], M * H / k_y, 1e-12, "roll", "full-car");
-    test_near(rest[1][Z], 0.0, 1e-12, "heave", "full-car");
-    test_near(rest[1][THETA], 0.0, 1e-12, "pitch", "full-car");
+    support_near_relative(rest[1][PHI], M * H / k_y, 1e-12, "roll", "full-car");
+    support_near_relative(rest[1][Z], 0.0, 1e-12, "heave", "full-car");
+    support_near_relative(rest[1][THETA], 0.0, 1e-12, "pitch", "full-car");
     const double theta = -M * H / (k_xx - k_x * k_x / k_z);
-    test_near(rest[0][THETA], theta, 1e-12, "pitch", "full-car");
-    test_near(rest[0][Z], k_x * theta / k_z, 1e-12, "heave", "full-car");
-    test_near(rest[0][PHI], 0.0, 1e-12, "roll", "full-car");
+    support_near_relative(rest[0][THETA], theta, 1e-12, "pitch", "full-car");
+    support_near_relative(rest[0][Z], k_x * theta / k_z, 1e-12, "heave", "full-car");
+    support_near_relative(rest[0][PHI], 0.0, 1e-12, "roll", "full-car");
     /* a road that is 1 m higher lifts everything by 1 m and loads nothing */
     for (int i = 0; i < STATES; i++) {
         double sum = 0.0;
         for (int wheel = 0; wheel < WHEELS; wheel++)
             sum += rest[2 + wheel][i];
-        test_near(sum, i == Z || (i >= 6 && i % 2 == 0) ? 1.0 : 0.0, 1e-11, "lift", "full-car");
+        support_near_relative(sum, i == Z || (i >= 6 && i % 2 == 0) ? 1.0 : 0.0, 1e-11, "lift", "full-car");
     }
     ms_linearised_destroy(&l);
     ms_system_destroy(&system);
@@ -195,7 +196,7 @@ static void rest_balances_the_loads(void **state)
 static void largest_states(const char *case_name, double *largest)
 {
     const ms_options options = support_options("");
-    ms_system *system = test_system("full-car", case_name, NULL, 0);
+    ms_system *system = support_system_of_case("full-car", case_name, NULL, 0);
     ms_cosim *cosim = support_cosim(system, &options);
     memset(largest, 0, sizeof *largest * STATES);
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -220,7 +221,7 @@ static void symmetric_roads_do_not_roll(void **state)
     assert_true(both[Z] > 0.01 && both[THETA] > 0.01 && left[PHI] > 0.01);
     for (int i = 0; i < 6; i++)
         if (i != PHI && i != OMEGA_X)
-            test_near(left[i], 0.5 * both[i], 1e-12, "half", "full-car");
+            support_near_relative(left[i], 0.5 * both[i], 1e-12, "half", "full-car");
 }
 
 /* f_x, f_y and t_z go into the guide: struts that stand upright give the same bits of the body's motion. */
@@ -229,8 +230,8 @@ static void guided_components_change_nothing(void **state)
     (void)state;
     const ms_options options = support_options("stop-time=0.5");
     const ms_setting upright[] = {{"caster", 0.0}, {"inclination", 0.0}};
-    ms_system *leaning = test_system("full-car", "one-sided", NULL, 0),
-              *straight = test_system("full-car", "one-sided", upright, 2);
+    ms_system *leaning = support_system_of_case("full-car", "one-sided", NULL, 0),
+              *straight = support_system_of_case("full-car", "one-sided", upright, 2);
     double a[STATES], b[STATES], y[TEST_SIZE];
     support_finish(leaning, &options, a, y);
     assert_true(y[leaning->y_at[1]] != 0.0);
@@ -246,7 +247,7 @@ static void guided_components_change_nothing(void **state)
 static void the_course_is_an_eight(void **state)
 {
     (void)state;
-    ms_system *system = test_system("full-car", "eight", NULL, 0);
+    ms_system *system = support_system_of_case("full-car", "eight", NULL, 0);
     const double speed = 3.0, acceleration = 0.24, length = 150.0, turn = 1.5 * 3.14159265358979323846;
     for (int loop = 0; loop < 2; loop++) {
         enum { N = 2000 };
@@ -269,7 +270,7 @@ static void the_course_is_an_eight(void **state)
 static void there_is_no_loop(void **state)
 {
     (void)state;
-    ms_system *system = test_system("full-car", NULL, NULL, 0);
+    ms_system *system = support_system_of_case("full-car", NULL, NULL, 0);
     ms_digraph graph;
     int component[1 + WHEELS], count;
     assert_int_equal(ms_digraph_of_subsystems(system, &graph), MS_OK);

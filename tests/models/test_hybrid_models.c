@@ -45,7 +45,7 @@ static void test_van_der_pol_orders(void **state)
     (void)state;
     ms_system *system = support_system("van-der-pol", "case=forced");
     ms_integration run =
-        integration_of(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, false);
+        support_integration(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, false);
     double x[2] = {-0.6, 2.0};
     assert_int_equal(run.trajectory.rows, 101);
     for (int n = 0; n < 100; n++) {
@@ -68,7 +68,7 @@ static double period(double mu, double stop, double *amplitude)
     ms_system *system = support_system_with("van-der-pol", &setting, 1);
     snprintf(options, sizeof options, "solver=arkode-dirk solver-rtol=1e-11 solver-atol=1e-11 stop-time=%g",
              stop);
-    ms_integration run = integration_of(system, options, 400000, false);
+    ms_integration run = support_integration(system, options, 400000, false);
     double last = NAN, before = NAN, high = 0.0;
     *amplitude = 0.0;
     assert_int_equal(run.reason, MS_REASON_END_TIME);
@@ -129,7 +129,7 @@ static void test_bell_period(void **state)
     (void)state;
     ms_system *system = support_system("bell", NULL);
     ms_integration run =
-        integration_of(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, true);
+        support_integration(system, "solver=cvode-adams solver-rtol=1e-11 solver-atol=1e-11", 100, true);
     const double start[2] = {0.5 * pi, -4.0};
     const double k = sqrt(bell_energy(start) / (2.0 * 9.81)), phi = asin(sin(3.0 * pi / 8.0) / k);
     const double swing = 2.0 / sqrt(9.81) *
@@ -137,15 +137,15 @@ static void test_bell_period(void **state)
     double last = NAN;
     int impacts = 0;
     for (long n = 0; n < run.events.rows; n++) {
-        const double *row = ms_run_series_row(&run.events, n), *left = integration_left(&run, n),
-                     *right = integration_right(&run, n);
+        const double *row = ms_run_series_row(&run.events, n), *left = support_integration_left(&run, n),
+                     *right = support_integration_right(&run, n);
         support_near(bell_energy(right), bell_energy(left), 1e-14);
         support_near(bell_energy(left), bell_energy(start), 1e-8);
         if (row[1] == 0.0)
             continue;
         support_near(left[0], -0.75 * pi, 1e-14);
         support_near(right[1], -left[1], 0.0);
-        assert_int_equal(integration_crossed(&run, n, 1), -1);
+        assert_int_equal(support_integration_crossed(&run, n, 1), -1);
         if (impacts++ > 0)
             support_near(row[0] - last, swing, 1e-8);
         last = row[0];
@@ -166,7 +166,7 @@ static void test_bell_stuck(void **state)
     for (size_t k = 0; k < sizeof solvers / sizeof solvers[0]; k++) {
         char options[64];
         snprintf(options, sizeof options, "solver=%s", solvers[k]);
-        ms_integration run = integration_of(system, options, 100, false);
+        ms_integration run = support_integration(system, options, 100, false);
         assert_int_equal(run.reason, MS_REASON_SUBSYSTEM_FAILED);
         assert_true(strstr(run.message, "chattering") != NULL);
         assert_true(run.end_time - ms_run_series_row(&run.events, 0)[0] < 1e-9);
@@ -205,8 +205,8 @@ static int hits(const ms_integration *run, double until)
 {
     int n = 0;
     for (long k = 0; k < run->events.rows; k++) {
-        const double *left = integration_left(run, k), *right = integration_right(run, k);
-        n += ms_run_series_row(&run->events, k)[0] <= until && integration_crossed(run, k, 4) > 0 &&
+        const double *left = support_integration_left(run, k), *right = support_integration_right(run, k);
+        n += ms_run_series_row(&run->events, k)[0] <= until && support_integration_crossed(run, k, 4) > 0 &&
              left[DPHI_B] > 0.0 && right[DPHI_B] == -left[DPHI_B];
     }
     return n;
@@ -219,7 +219,7 @@ static void check_events(const ms_integration *run, double tolerance)
     double after = woodpecker_energy(ms_run_series_row(&run->trajectory, 0) + 2);
     int blocked = 0;
     for (long k = 0; k < run->events.rows; k++) {
-        const double *left = integration_left(run, k), *right = integration_right(run, k);
+        const double *left = support_integration_left(run, k), *right = support_integration_right(run, k);
         support_near(woodpecker_energy(left), after, tolerance);
         after = woodpecker_energy(right);
         if (left[nx] == 1.0 && right[nx] != 1.0) {
@@ -243,7 +243,7 @@ static void check_form(const char *model, const char *solver)
     char options[160];
     ms_system *system = support_system(model, NULL);
     snprintf(options, sizeof options, "solver=%s solver-rtol=1e-9 solver-atol=1e-11", solver);
-    ms_integration run = integration_of(system, options, 500, false);
+    ms_integration run = support_integration(system, options, 500, false);
     assert_int_equal(run.reason, MS_REASON_END_TIME);
     assert_int_equal(hits(&run, 0.16), 2); /* 8.6.2 */
     assert_int_equal(hits(&run, 1.0), 11);
@@ -302,7 +302,7 @@ static void test_woodpecker_start(void **state)
 {
     (void)state;
     ms_system *system = support_system("woodpecker", "case=modelica");
-    ms_integration run = integration_of(system, "stop-time=0.01", 10, false);
+    ms_integration run = support_integration(system, "stop-time=0.01", 10, false);
     const double *x = ms_run_series_row(&run.trajectory, 0) + 2;
     assert_string_equal(run.options.solver, "ida");
     support_near(x[LAMBDA_1], -0.6911, 5e-5);
@@ -317,7 +317,8 @@ static void test_woodpecker_multipliers(void **state)
 {
     (void)state;
     ms_system *system = support_system("woodpecker", NULL);
-    ms_integration run = integration_of(system, "solver-rtol=1e-8 solver-atol=1e-10 stop-time=0.2", 0, false);
+    ms_integration run =
+        support_integration(system, "solver-rtol=1e-8 solver-atol=1e-10 stop-time=0.2", 0, false);
     double largest = 0.0, off = 0.0, jump = 0.0;
     for (long n = 0; n < run.trajectory.rows; n++)
         largest = fmax(largest, fabs(ms_run_series_row(&run.trajectory, n)[2 + LAMBDA_1]));
@@ -341,13 +342,14 @@ static void test_woodpecker_forms(void **state)
     (void)state;
     ms_system *system[2] = {support_system("woodpecker", NULL), support_system("woodpecker-explicit", NULL)};
     ms_integration run[2] = {
-        integration_of(system[0], "solver=ida solver-rtol=1e-10 solver-atol=1e-12", 499, false),
-        integration_of(system[1], "solver=arkode-erk solver-rtol=1e-11 solver-atol=1e-13", 499, false)};
+        support_integration(system[0], "solver=ida solver-rtol=1e-10 solver-atol=1e-12", 499, false),
+        support_integration(system[1], "solver=arkode-erk solver-rtol=1e-11 solver-atol=1e-13", 499, false)};
     double times[2][11] = {{NAN}};
     for (int k = 0; k < 2; k++) {
         int n = 0;
         for (long i = 0; i < run[k].events.rows; i++)
-            if (integration_left(&run[k], i)[DPHI_B] > 0.0 && integration_right(&run[k], i)[DPHI_B] < 0.0) {
+            if (support_integration_left(&run[k], i)[DPHI_B] > 0.0 &&
+                support_integration_right(&run[k], i)[DPHI_B] < 0.0) {
                 assert_in_range(n, 0, 10);
                 times[k][n++] = ms_run_series_row(&run[k].events, i)[0];
             }
@@ -381,7 +383,7 @@ static void hit_times(const ms_integration *run, double times[11])
 {
     int n = 0;
     for (long k = 0; k < run->events.rows; k++)
-        if (integration_crossed(run, k, 4) > 0 && integration_left(run, k)[DPHI_B] > 0.0) {
+        if (support_integration_crossed(run, k, 4) > 0 && support_integration_left(run, k)[DPHI_B] > 0.0) {
             assert_in_range(n, 0, 10);
             times[n++] = ms_run_series_row(&run->events, k)[0];
         }
@@ -393,8 +395,8 @@ static void hit_times(const ms_integration *run, double times[11])
 static long events_before_the_fall(const ms_integration *run)
 {
     long k = 0;
-    while (k < run->events.rows &&
-           !(integration_crossed(run, k, 3) < 0 && integration_left(run, k)[run->system->nx] == 2.0))
+    while (k < run->events.rows && !(support_integration_crossed(run, k, 3) < 0 &&
+                                     support_integration_left(run, k)[run->system->nx] == 2.0))
         k++;
     assert_true(k < run->events.rows);
     return k;
@@ -408,7 +410,7 @@ static void check_release(const char *model, const char *options)
     ms_integration run[2];
     double times[2][11] = {{NAN}}, largest = 0.0;
     for (int k = 0; k < 2; k++) {
-        run[k] = integration_of(system[k], options, 0, false);
+        run[k] = support_integration(system[k], options, 0, false);
         assert_int_equal(run[k].reason, MS_REASON_END_TIME);
         hit_times(&run[k], times[k]);
         check_events(&run[k], 1e-8);
@@ -418,10 +420,11 @@ static void check_release(const char *model, const char *options)
     assert_int_equal(events_before_the_fall(&run[1]), fall);
     for (long n = 0; n < fall; n++) {
         assert_true(ms_run_series_row(&run[0].events, n)[0] == ms_run_series_row(&run[1].events, n)[0]);
-        assert_memory_equal(integration_right(&run[0], n), integration_right(&run[1], n),
+        assert_memory_equal(support_integration_right(&run[0], n), support_integration_right(&run[1], n),
                             sizeof(double) * (size_t)(nx + 1));
     }
-    assert_true(integration_right(&run[0], fall)[nx] == 2.0 && integration_right(&run[1], fall)[nx] == 1.0);
+    assert_true(support_integration_right(&run[0], fall)[nx] == 2.0 &&
+                support_integration_right(&run[1], fall)[nx] == 1.0);
     for (int n = 0; n < 11; n++)
         largest = fmax(largest, fabs(times[1][n] - times[0][n]));
     support_near(largest, 5e-5, 1e-5);

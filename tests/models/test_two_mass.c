@@ -31,7 +31,7 @@ static ms_system *split_system(int split, const values *v)
     const ms_setting settings[] = {
         {"mass_ratio", v->mu},  {"frequency_ratio", v->eta},      {"damping1", v->zeta1},
         {"damping2", v->zeta2}, {"coupling_stiffness", v->kappa}, {"coupling_damping", v->zetac}};
-    return test_system("two-mass-oscillator", splits[split], settings, MS_COUNT(settings));
+    return support_system_of_case("two-mass-oscillator", splits[split], settings, MS_COUNT(settings));
 }
 
 static values random_values(unsigned long long *seed)
@@ -67,11 +67,11 @@ static void all_splits_are_one_coupled_system(void **state)
             ms_system_start(system, x);
             for (int j = 0; j < STATES; j++)
                 assert_true(x[j] == (j == 0 ? 1.0 : 0.0));
-            test_random(x, STATES);
+            support_random_vector(x, STATES);
             by_hand(&v, x, expected);
-            test_monolithic(system, x, dx);
+            support_monolithic(system, x, dx);
             for (int j = 0; j < STATES; j++)
-                test_near(dx[j], expected[j], 1e-13, "x'", splits[split]);
+                support_near_relative(dx[j], expected[j], 1e-13, "x'", splits[split]);
             ms_system_destroy(&system);
         }
     }
@@ -90,7 +90,7 @@ static void monolithic_matrices_agree(void **state)
         assert_int_equal(ms_linearisation_monolithic(system, 0.0, x, A[split], &error), MS_OK);
         ms_system_destroy(&system);
         for (int k = 0; k < STATES * STATES; k++)
-            test_near(A[split][k], A[0][k], 1e-13, "A", splits[split]);
+            support_near_relative(A[split][k], A[0][k], 1e-13, "A", splits[split]);
     }
 }
 
@@ -105,7 +105,7 @@ static void loop_is_nilpotent(void **state)
         const int ny = system->ny;
         double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
         int feed_through = 0;
-        random_system_loop(system, DL);
+        support_random_system_loop(system, DL);
         for (int i = 0; i < ny; i++)
             for (int j = 0; j < ny; j++) {
                 double square = 0.0;
@@ -135,12 +135,12 @@ static void energy_is_kept_without_damping(void **state)
         ms_system_start(system, x);
         start = energy(&v, x);
         support_reference(system, 30.0, reference);
-        test_near(energy(&v, reference), start, 1e-11, "energy of the reference", splits[split]);
+        support_near_relative(energy(&v, reference), start, 1e-11, "energy of the reference", splits[split]);
         /* the scheme's own error is of order h^3 */
         ms_options options =
             support_options("extrapolation-order=2 outputs=consistent step-size=0.005 stop-time=30");
         support_finish(system, &options, x, NULL);
-        test_near(energy(&v, x), start, 1e-4, "energy of a run", splits[split]);
+        support_near_relative(energy(&v, x), start, 1e-4, "energy of a run", splits[split]);
         assert_true(support_distance(STATES, x, reference) < 1e-4);
         ms_system_destroy(&system);
     }
@@ -153,14 +153,14 @@ static void damping_takes_energy(void **state)
     for (int n = 0; n < POINTS; n++) {
         const values v = random_values(&seed);
         double x[STATES], dx[STATES];
-        test_random(x, STATES);
+        support_random_vector(x, STATES);
         by_hand(&v, x, dx);
         const double w = x[3] - x[1], F = v.kappa * (x[2] - x[0]);
         const double power =
             x[0] * dx[0] + x[1] * dx[1] + v.mu * (v.eta * v.eta * x[2] * dx[2] + x[3] * dx[3]) + F * w;
         const double lost =
             2.0 * (v.zeta1 * x[1] * x[1] + v.zeta2 * v.mu * v.eta * x[3] * x[3] + v.zetac * w * w);
-        test_near(power, -lost, 1e-13, "power", "two-mass-oscillator");
+        support_near_relative(power, -lost, 1e-13, "power", "two-mass-oscillator");
     }
 }
 
@@ -228,8 +228,8 @@ static void force_force_has_two_equal_forms(void **state)
         for (int k = 0; k < 5; k++) {
             const double h = ldexp(0.05, k);
             const double rho = radius(system, consistent, h);
-            test_near(radius(system, corrected, h), rho, 1e-9, "corrected", splits[2]);
-            test_near(radius(system, sequential, h), rho, 1e-9, "Gauss-Seidel", splits[2]);
+            support_near_relative(radius(system, corrected, h), rho, 1e-9, "corrected", splits[2]);
+            support_near_relative(radius(system, sequential, h), rho, 1e-9, "Gauss-Seidel", splits[2]);
         }
     }
     ms_system_destroy(&system);

@@ -194,7 +194,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-void allocations_install(void)
+void support_allocations_install(void)
 {
     for (int k = 0; k < ALLOCATORS; k++) {
         void *symbol = dlsym(RTLD_DEFAULT, allocators[k].name);
@@ -204,7 +204,7 @@ void allocations_install(void)
     dl_iterate_phdr(visit, NULL);
 }
 
-long allocations_count(bool on)
+long support_allocations_count(bool on)
 {
     if (on)
         allocations = 0;

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 /* Once, at the start of main. */
-void allocations_install(void);
+void support_allocations_install(void);
 
 /* From now on, from 0; or no longer. Returns the allocations counted so far. One thread at a time. */
-long allocations_count(bool on);
+long support_allocations_count(bool on);
 
 #endif

@@ -17,7 +17,7 @@ static bool all_finite(int n, const double *psi)
     return true;
 }
 
-double backward_error(int n, const double *psi, double re, double im)
+double support_backward_error(int n, const double *psi, double re, double im)
 {
     double error = NAN, *values = malloc(sizeof *values * (2 * (size_t)n + 1));
     if (values != NULL && n > 0 && all_finite(n, psi) &&

@@ -5,6 +5,6 @@
 
 /* sigma_min(Psi - lambda I) / ||Psi||_2: the backward error of lambda = re + i im as an eigenvalue of Psi (n x n). NaN
  * without memory, or where an entry is not finite. */
-double backward_error(int n, const double *psi, double re, double im);
+double support_backward_error(int n, const double *psi, double re, double im);
 
 #endif

@@ -11,28 +11,22 @@
 
 #include "catalogue.h"
 #include "coupled.h"
+#include "support.h"
 
-/* Uniform in (-2, 2), the same in every run. */
-static double random_number(void)
+void support_random_vector(double *v, int n)
 {
-    static uint64_t seed = 1;
-    seed = seed * 6364136223846793005u + 1442695040888963407u;
-    return 4.0 * ((double)(seed >> 11) / 9007199254740992.0) - 2.0;
-}
-
-void test_random(double *v, int n)
-{
+    static unsigned long long seed = 1;
     for (int i = 0; i < n; i++)
-        v[i] = random_number();
+        v[i] = 2.0 * support_random(&seed);
 }
 
-void test_near(double a, double b, double tolerance, const char *what, const char *where)
+void support_near_relative(double a, double b, double tolerance, const char *what, const char *where)
 {
     if (!(fabs(a - b) <= tolerance * (1.0 + fabs(a) + fabs(b))))
         fail_msg("%s of %s: %.17g, expected %.17g", what, where, a, b);
 }
 
-ms_system *test_system(const char *model, const char *case_name, const ms_setting *settings, int n)
+ms_system *support_system_of_case(const char *model, const char *case_name, const ms_setting *settings, int n)
 {
     ms_system *system;
     ms_error error;
@@ -43,7 +37,7 @@ ms_system *test_system(const char *model, const char *case_name, const ms_settin
     return system;
 }
 
-void test_solve(int n, double *M, double *b)
+void support_solve(int n, double *M, double *b)
 {
     for (int k = 0; k < n; k++) {
         int pivot = k;
@@ -73,7 +67,7 @@ void test_solve(int n, double *M, double *b)
     }
 }
 
-ms_point test_point(const ms_system *system, int i, const double *x, const double *u)
+ms_point support_point(const ms_system *system, int i, const double *x, const double *u)
 {
     static const double zeros[TEST_SIZE];
     return (ms_point){.x = x + system->x_at[i], .u = u + system->u_at[i], .du = zeros, .z = zeros};
@@ -85,41 +79,41 @@ static bool is_defined(const ms_system *system, const double *x, const double *u
     double w[TEST_SIZE], value[TEST_SIZE];
     bool defined = true;
     for (int i = 0; i < system->n && defined; i++) {
-        ms_point at = test_point(system, i, x, u);
+        ms_point at = support_point(system, i, x, u);
         defined =
             ms_subsystem_f(system, i, &at, w, value) == 0 && ms_subsystem_g(system, i, &at, w, value) == 0;
     }
     return defined;
 }
 
-void test_random_point(const ms_system *system, double *x, double *u)
+void support_random_point(const ms_system *system, double *x, double *u)
 {
     int tries = 0;
     do {
         assert_true(++tries < 1000);
-        test_random(x, system->nx);
-        test_random(u, system->nu);
+        support_random_vector(x, system->nx);
+        support_random_vector(u, system->nu);
     } while (!is_defined(system, x, u));
 }
 
-void test_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value)
+void support_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value)
 {
     double w[TEST_SIZE];
     for (int i = 0; i < system->n; i++) {
-        ms_point at = test_point(system, i, x, u);
+        ms_point at = support_point(system, i, x, u);
         const int status = outputs ? ms_subsystem_g(system, i, &at, w, value + system->y_at[i])
                                    : ms_subsystem_f(system, i, &at, w, value + system->x_at[i]);
         assert_int_equal(status, 0);
     }
 }
 
-void test_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL)
+void support_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL)
 {
     const int n = system->ny;
     double D[TEST_SIZE * TEST_SIZE], w[TEST_SIZE], scratch[4 * TEST_SIZE];
     memset(DL, 0, sizeof(double) * (size_t)(n * n));
     for (int i = 0; i < system->n; i++) {
-        ms_point at = test_point(system, i, x, u);
+        ms_point at = support_point(system, i, x, u);
         assert_int_equal(ms_subsystem_jacobian(system, i, &at, w, scratch, &(ms_blocks){.D = D}, NULL), 0);
         for (int j = 0; j < system->sub[i].ny; j++)
             for (int k = 0; k < system->sub[i].nu; k++)
@@ -130,24 +124,24 @@ void test_loop_matrix(const ms_system *system, const double *x, const double *u,
     }
 }
 
-void test_monolithic(const ms_system *system, const double *x, double *dx)
+void support_monolithic(const ms_system *system, const double *x, double *dx)
 {
     const int n = system->ny;
     double y[TEST_SIZE] = {0}, u[TEST_SIZE], r[TEST_SIZE] = {0}, J[TEST_SIZE * TEST_SIZE];
     assert_true(n <= TEST_SIZE && system->nu <= TEST_SIZE);
     for (int k = 0; k < 10; k++) {
         ms_system_couple(system, y, u);
-        test_evaluate(system, true, x, u, r);
-        test_loop_matrix(system, x, u, J);
+        support_evaluate(system, true, x, u, r);
+        support_loop_matrix(system, x, u, J);
         for (int i = 0; i < n; i++) {
             r[i] -= y[i]; /* (I - D L) dy = g(x, L y) - y */
             for (int j = 0; j < n; j++)
                 J[i * n + j] = (i == j) - J[i * n + j];
         }
-        test_solve(n, J, r);
+        support_solve(n, J, r);
         for (int i = 0; i < n; i++)
             y[i] += r[i];
     }
     ms_system_couple(system, y, u);
-    test_evaluate(system, false, x, u, dx);
+    support_evaluate(system, false, x, u, dx);
 }

@@ -9,30 +9,31 @@
 enum { TEST_SIZE = 64, TEST_POINTS = 5 };
 
 /* Numbers between -2 and 2, the same in every run. */
-void test_random(double *v, int n);
+void support_random_vector(double *v, int n);
 
 /* Fails unless |a - b| <= tolerance (1 + |a| + |b|). */
-void test_near(double a, double b, double tolerance, const char *what, const char *where);
+void support_near_relative(double a, double b, double tolerance, const char *what, const char *where);
 
 /* A system of the catalogue. */
-ms_system *test_system(const char *model, const char *case_name, const ms_setting *settings, int n);
+ms_system *support_system_of_case(const char *model, const char *case_name, const ms_setting *settings,
+                                  int n);
 
 /* Solves M z = b in place by Gaussian elimination with pivoting; M (n x n) is overwritten. */
-void test_solve(int n, double *M, double *b);
+void support_solve(int n, double *M, double *b);
 
 /* The point of subsystem i, for x and u of the whole system. */
-ms_point test_point(const ms_system *system, int i, const double *x, const double *u);
+ms_point support_point(const ms_system *system, int i, const double *x, const double *u);
 
 /* Random x and u in the domain of the equations of all subsystems. */
-void test_random_point(const ms_system *system, double *x, double *u);
+void support_random_point(const ms_system *system, double *x, double *u);
 
 /* f or g of all subsystems: x' (nx) or y (ny). */
-void test_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value);
+void support_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value);
 
 /* D L at (x, u), ny x ny. */
-void test_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL);
+void support_loop_matrix(const ms_system *system, const double *x, const double *u, double *DL);
 
 /* x' of the coupled system, with y = g(x, L y) solved by Newton's method. */
-void test_monolithic(const ms_system *system, const double *x, double *dx);
+void support_monolithic(const ms_system *system, const double *x, double *dx);
 
 #endif

@@ -17,15 +17,15 @@ static const ms_solver_options finer = {.rtol = 1e-8, .atol = 1e-8, .micro_steps
                                coarser = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 512};
 
 /* With the finer ones the first-order one would take more micro-steps than a piece may have. */
-const ms_solver_options *event_options(const ms_solver *solver)
+const ms_solver_options *support_event_options(const ms_solver *solver)
 {
-    return solver_slope(solver) > 0.5 ? &finer : &coarser;
+    return support_solver_slope(solver) > 0.5 ? &finer : &coarser;
 }
 
-double event_tolerance(const ms_solver *solver)
+double support_event_tolerance(const ms_solver *solver)
 {
-    return solver->adaptive    ? 2000.0 * pow(event_options(solver)->rtol, solver_slope(solver))
-           : solver->order > 0 ? solver_miss(solver, 0.3, finer.micro_steps, 1e-4)
+    return solver->adaptive ? 2000.0 * pow(support_event_options(solver)->rtol, support_solver_slope(solver))
+           : solver->order > 0 ? support_solver_miss(solver, 0.3, finer.micro_steps, 1e-4)
                                : 1e-4;
 }
 
@@ -38,25 +38,26 @@ static void write_log(void *self, double t, const ms_event *event)
     log->t[log->n++] = t;
 }
 
-void event_monitor(solver_fixture *fixture, event_log *log)
+void support_event_monitor(solver_fixture *fixture, event_log *log)
 {
     fixture->instance->monitor = (ms_monitor){.self = log, .event = write_log};
 }
 
-solver_fixture *make_event(int subsystem, const ms_solver *solver)
+solver_fixture *support_event_fixture(int subsystem, const ms_solver *solver)
 {
-    return make_of(&event_model, subsystem, solver, event_options(solver));
+    return support_fixture_of(&event_model, subsystem, solver, support_event_options(solver));
 }
 
-void run(solver_fixture *fixture, int steps, double h)
+void support_fixture_run(solver_fixture *fixture, int steps, double h)
 {
     for (int n = 0; n < steps; n++) {
-        feed(fixture, h, 0);
-        advance(fixture, n * h, h);
+        support_fixture_feed(fixture, h, 0);
+        support_fixture_advance(fixture, n * h, h);
     }
 }
 
-void assert_close(const ms_solver *solver, const char *what, double value, double expected, double tolerance)
+void support_event_near(const ms_solver *solver, const char *what, double value, double expected,
+                        double tolerance)
 {
     if (!(fabs(value - expected) <= tolerance * (1.0 + fabs(expected))))
         fail_msg("%s: %s is %.17g, not %.17g (tolerance %g)", solver->name, what, value, expected, tolerance);
@@ -77,7 +78,7 @@ static int reference_root(realtype t, N_Vector x, realtype *r, void *data)
     return 0;
 }
 
-int reference_roots(double end, double *roots)
+int support_event_roots(double end, double *roots)
 {
     SUNContext context;
     assert_int_equal(SUNContext_Create(NULL, &context), 0);

@@ -14,8 +14,8 @@
         if (solver->events)
 
 /* Options for a solver, and what a solution over some seconds with events on the way may miss with them. */
-const ms_solver_options *event_options(const ms_solver *solver);
-double event_tolerance(const ms_solver *solver);
+const ms_solver_options *support_event_options(const ms_solver *solver);
+double support_event_tolerance(const ms_solver *solver);
 
 /* Times of events, as the monitor sees them. */
 enum { LOG = 64 };
@@ -24,17 +24,18 @@ typedef struct event_log {
     double t[LOG];
     bool falling_only;
 } event_log;
-void event_monitor(solver_fixture *fixture, event_log *log);
+void support_event_monitor(solver_fixture *fixture, event_log *log);
 
-solver_fixture *make_event(int subsystem, const ms_solver *solver);
+solver_fixture *support_event_fixture(int subsystem, const ms_solver *solver);
 
 /* Macro-steps of length h from 0. */
-void run(solver_fixture *fixture, int steps, double h);
+void support_fixture_run(solver_fixture *fixture, int steps, double h);
 
 /* Fails unless |value - expected| <= tolerance (1 + |expected|). */
-void assert_close(const ms_solver *solver, const char *what, double value, double expected, double tolerance);
+void support_event_near(const ms_solver *solver, const char *what, double value, double expected,
+                        double tolerance);
 
 /* Times up to `end` at which CVODE's own root finding sees the indicator of ANGLE change its sign. */
-int reference_roots(double end, double *roots);
+int support_event_roots(double end, double *roots);
 
 #endif

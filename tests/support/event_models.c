@@ -48,7 +48,7 @@ static void ball_external(double t, const double *p, const void *data, double *w
     w[0] = -GRAVITY;
 }
 
-double ball_impact(int k)
+double support_ball_impact(int k)
 {
     const double first = sqrt(2.0 * 1.25 / GRAVITY), v = GRAVITY * first;
     double t = first;
@@ -57,16 +57,17 @@ double ball_impact(int k)
     return t;
 }
 
-void ball_exact(double t, double *h, double *v)
+void support_ball_exact(double t, double *h, double *v)
 {
     int k = 0;
-    while (ball_impact(k) <= t)
+    while (support_ball_impact(k) <= t)
         k++;
     if (k == 0) {
         *h = 1.25 - 0.5 * GRAVITY * t * t;
         *v = -GRAVITY * t;
     } else {
-        const double after = t - ball_impact(k - 1), start = GRAVITY * ball_impact(0) * pow(RESTITUTION, k);
+        const double after = t - support_ball_impact(k - 1),
+                     start = GRAVITY * support_ball_impact(0) * pow(RESTITUTION, k);
         *h = start * after - 0.5 * GRAVITY * after * after;
         *v = start - GRAVITY * after;
     }
@@ -241,7 +242,7 @@ static int fast_indicators(const ms_point *at, double *r)
     return 0;
 }
 
-int event_count(const ms_point *at, const ms_event *event)
+int support_event_count(const ms_point *at, const ms_event *event)
 {
     event->z[0] = at->z[0] + 1.0;
     event->z[1] = at->t;
@@ -390,7 +391,7 @@ static const ms_subsystem subsystems[] = {[BALL] = {.name = "ball",
                                                     .f = fast_f,
                                                     .n_indicators = 1,
                                                     .indicators = fast_indicators,
-                                                    .handle = event_count},
+                                                    .handle = support_event_count},
                                           [BROKEN_W] = {.name = "broken-w",
                                                         .nx = 1,
                                                         .ny = 1,

@@ -36,11 +36,11 @@ enum event_model {
 extern const ms_model event_model;
 
 /* Counts the event in z[0] (of FAST and of the pendulums). */
-int event_count(const ms_point *at, const ms_event *event);
+int support_event_count(const ms_point *at, const ms_event *event);
 
 /* Height and velocity of BALL at t, and the time of impact k = 0, 1, .. [s]. */
-void ball_exact(double t, double *h, double *v);
-double ball_impact(int k);
+void support_ball_exact(double t, double *h, double *v);
+double support_ball_impact(int k);
 
 /* The pendulum of length 1 and gravity 9.81 as a differential-algebraic subsystem of index 1,
  *     x' = v, y' = w, v' = -lambda x, w' = -lambda y - g, 0 = v^2 + w^2 - lambda (x^2 + y^2) - g y,

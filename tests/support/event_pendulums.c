@@ -65,7 +65,7 @@ static const ms_subsystem pendulums[] = {[CARTESIAN] = {.name = "cartesian",
                                                         .algebraic = algebraic,
                                                         .n_indicators = 1,
                                                         .indicators = cartesian_indicators,
-                                                        .handle = event_count},
+                                                        .handle = support_event_count},
                                          [ANGLE] = {.name = "angle",
                                                     .nx = 2,
                                                     .ny = 1,
@@ -78,7 +78,7 @@ static const ms_subsystem pendulums[] = {[CARTESIAN] = {.name = "cartesian",
                                                     .g = angle_g,
                                                     .n_indicators = 1,
                                                     .indicators = angle_indicators,
-                                                    .handle = event_count}};
+                                                    .handle = support_event_count}};
 
 const ms_model pendulum_model = {.name = "pendulums",
                                  .summary = "-",

@@ -22,14 +22,14 @@ static ms_drawing *draw_whole(const ms_figure *figure)
     return drawing;
 }
 
-void figure_run(int (*draw)(ms_drawing *drawing, ms_error *error))
+void support_figure_run(int (*draw)(ms_drawing *drawing, ms_error *error))
 {
     const ms_figure figure = {.id = "test:toy", .title = "Runs", .source = "this test", .draw = draw};
     ms_drawing *drawing = draw_whole(&figure);
     ms_drawing_destroy(&drawing);
 }
 
-json_t *figure_answer(const char *id)
+json_t *support_figure_answer(const char *id)
 {
     const ms_figure *figure = ms_figure_find(id);
     assert_non_null(figure);
@@ -48,7 +48,7 @@ static size_t find_part(const char *what, size_t n, const figure_verdict *verdic
     return j;
 }
 
-void figure_expect(const json_t *answer, size_t checks, size_t n, const figure_verdict *verdicts)
+void support_figure_expect(const json_t *answer, size_t checks, size_t n, const figure_verdict *verdicts)
 {
     enum { MOST = 16 };
     const char *id = json_string_value(json_object_get(answer, "id"));
@@ -73,9 +73,9 @@ void figure_expect(const json_t *answer, size_t checks, size_t n, const figure_v
         assert_string_equal(json_string_value(json_object_get(answer, "status")), "reproduced");
 }
 
-void figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts)
+void support_figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts)
 {
-    json_t *answer = figure_answer(id);
-    figure_expect(answer, checks, n, verdicts);
+    json_t *answer = support_figure_answer(id);
+    support_figure_expect(answer, checks, n, verdicts);
     json_decref(answer);
 }

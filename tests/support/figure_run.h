@@ -6,10 +6,10 @@
 #include "figure.h"
 
 /* Calls a draw function as that of a figure. */
-void figure_run(int (*draw)(ms_drawing *drawing, ms_error *error));
+void support_figure_run(int (*draw)(ms_drawing *drawing, ms_error *error));
 
 /* The answer of the figure of that ID, to be released by the caller; no files are written. */
-json_t *figure_answer(const char *id);
+json_t *support_figure_answer(const char *id);
 
 /* The verdict of the check whose name contains the part. */
 typedef struct figure_verdict {
@@ -18,9 +18,9 @@ typedef struct figure_verdict {
 
 /* Has the answer that many checks, all of them reproduced but n? The first part that a check's name contains gives its
  * verdict; each part belongs to one check. */
-void figure_expect(const json_t *answer, size_t checks, size_t n, const figure_verdict *verdicts);
+void support_figure_expect(const json_t *answer, size_t checks, size_t n, const figure_verdict *verdicts);
 
 /* The same of the figure of that ID, which is drawn for it. */
-void figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts);
+void support_figure_expect_verdicts(const char *id, size_t checks, size_t n, const figure_verdict *verdicts);
 
 #endif

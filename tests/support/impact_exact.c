@@ -88,7 +88,7 @@ static void distances(const ms_system *s, bool acts, double t, const double x[N]
         r[1] = x[2] - value(s, "s2");
 }
 
-impact_exact impact_exact_at(const ms_system *s, double end)
+impact_exact support_impact_exact(const ms_system *s, double end)
 {
     enum { GRID = 4000 };
     impact_exact out = {{0.0}, 0, {0.0}};
@@ -132,7 +132,7 @@ impact_exact impact_exact_at(const ms_system *s, double end)
     return out;
 }
 
-ms_cosim *impact_run_to(const ms_system *system, const ms_options *options, int n)
+ms_cosim *support_impact_run(const ms_system *system, const ms_options *options, int n)
 {
     ms_cosim *cosim = support_cosim(system, options);
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -141,14 +141,14 @@ ms_cosim *impact_run_to(const ms_system *system, const ms_options *options, int 
     return cosim;
 }
 
-ms_options impact_options(const char *text, double step)
+ms_options support_impact_options(const char *text, double step)
 {
     ms_options options = support_options(text);
     options.step_size = step;
     return options;
 }
 
-int impact_step_of(double event, double step)
+int support_impact_step(double event, double step)
 {
     return (int)floor(event / step);
 }

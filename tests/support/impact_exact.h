@@ -16,19 +16,19 @@ typedef struct impact_exact {
 } impact_exact;
 
 /* From 0 to `end`. */
-impact_exact impact_exact_at(const ms_system *system, double end);
+impact_exact support_impact_exact(const ms_system *system, double end);
 
 /* Its subsystems, and the states of the oscillator. */
 enum { OSCILLATOR, LOAD };
 enum { X, V };
 
 /* A co-simulation that has taken n + 1 macro-steps; the caller destroys it. */
-ms_cosim *impact_run_to(const ms_system *system, const ms_options *options, int n);
+ms_cosim *support_impact_run(const ms_system *system, const ms_options *options, int n);
 
 /* support_options with a step size. */
-ms_options impact_options(const char *text, double step);
+ms_options support_impact_options(const char *text, double step);
 
 /* Number of the macro-step, from 0, in which an event lies. */
-int impact_step_of(double event, double step);
+int support_impact_step(double event, double step);
 
 #endif

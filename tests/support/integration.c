@@ -10,7 +10,8 @@
 
 #include "support.h"
 
-ms_integration integration_of(const ms_system *system, const char *options, int output_points, bool errors)
+ms_integration support_integration(const ms_system *system, const char *options, int output_points,
+                                   bool errors)
 {
     const ms_options o = support_options(options);
     ms_integration run;
@@ -21,17 +22,17 @@ ms_integration integration_of(const ms_system *system, const char *options, int 
     return run;
 }
 
-const double *integration_left(const ms_integration *run, long n)
+const double *support_integration_left(const ms_integration *run, long n)
 {
     return ms_run_series_row(&run->events, n) + 4 + run->n_indicators;
 }
 
-const double *integration_right(const ms_integration *run, long n)
+const double *support_integration_right(const ms_integration *run, long n)
 {
-    return integration_left(run, n) + run->system->nx + run->nz;
+    return support_integration_left(run, n) + run->system->nx + run->nz;
 }
 
-int integration_crossed(const ms_integration *run, long n, int k)
+int support_integration_crossed(const ms_integration *run, long n, int k)
 {
     return (int)ms_run_series_row(&run->events, n)[3 + k];
 }

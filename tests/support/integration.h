@@ -7,13 +7,14 @@
 
 /* Integrates with options as support_options takes them, errors against the reference or not, and with the
  * history. For the caller to destroy. */
-ms_integration integration_of(const ms_system *system, const char *options, int output_points, bool errors);
+ms_integration support_integration(const ms_system *system, const char *options, int output_points,
+                                   bool errors);
 
 /* Values of event n: x (nx) then z (nz), before and after it. */
-const double *integration_left(const ms_integration *run, long n);
-const double *integration_right(const ms_integration *run, long n);
+const double *support_integration_left(const ms_integration *run, long n);
+const double *support_integration_right(const ms_integration *run, long n);
 
 /* Did indicator k (from 1) rise (1), fall (-1), or neither (0) in event n? */
-int integration_crossed(const ms_integration *run, long n, int k);
+int support_integration_crossed(const ms_integration *run, long n, int k);
 
 #endif

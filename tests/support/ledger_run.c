@@ -10,7 +10,7 @@
 
 #include "support.h"
 
-ms_simulation ledger_run(const ms_system *system, const char *text)
+ms_simulation support_ledger_run(const ms_system *system, const char *text)
 {
     const ms_options options = support_options(text);
     const ms_simulation_options request = {.energies = true, .trajectory = true};
@@ -21,12 +21,12 @@ ms_simulation ledger_run(const ms_system *system, const char *text)
     return simulation;
 }
 
-double ledger_total(const ms_simulation *simulation, long n)
+double support_ledger_total(const ms_simulation *simulation, long n)
 {
     return ms_energy_row(&simulation->ledger, n)[ms_energy_of(simulation->system->n)];
 }
 
-double ledger_sum(const ms_simulation *simulation, long n, int which)
+double support_ledger_sum(const ms_simulation *simulation, long n, int which)
 {
     return ms_energy_row(&simulation->ledger, n)[ms_energy_sums(&simulation->ledger) + which];
 }

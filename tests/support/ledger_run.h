@@ -6,12 +6,12 @@
 #include "simulation.h"
 
 /* A run with all rows of its ledger and the trajectory beside them. */
-ms_simulation ledger_run(const ms_system *system, const char *text);
+ms_simulation support_ledger_run(const ms_system *system, const char *text);
 
 /* Energy of all subsystems in row n [J]. */
-double ledger_total(const ms_simulation *simulation, long n);
+double support_ledger_total(const ms_simulation *simulation, long n);
 
 /* One of the sums in row n: residual, drift or supplied. */
-double ledger_sum(const ms_simulation *simulation, long n, int which);
+double support_ledger_sum(const ms_simulation *simulation, long n, int which);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "support.h"
 
-int sample_residual(void *context, const double *z, double *r)
+int support_sample_residual(void *context, const double *z, double *r)
 {
     sample *s = context;
     s->calls++;
@@ -48,7 +48,7 @@ int sample_residual(void *context, const double *z, double *r)
     return MS_OK;
 }
 
-bool sample_converged(void *context, const double *z, const double *r)
+bool support_sample_converged(void *context, const double *z, const double *r)
 {
     sample *s = context;
     s->calls_unasked = 0;
@@ -58,7 +58,7 @@ bool sample_converged(void *context, const double *z, const double *r)
     return true;
 }
 
-sample sample_of(int n, double radius, double curvature, double tolerance)
+sample support_sample_of(int n, double radius, double curvature, double tolerance)
 {
     sample s = {.n = n, .curvature = curvature, .tolerance = tolerance};
     unsigned long long seed = 100ULL * (unsigned)n + 7;
@@ -78,7 +78,7 @@ sample sample_of(int n, double radius, double curvature, double tolerance)
     return s;
 }
 
-sample sample_of_damper(double D, double curvature, double tolerance, double distance)
+sample support_sample_of_damper(double D, double curvature, double tolerance, double distance)
 {
     sample s = {.n = 6, .curvature = curvature, .tolerance = tolerance};
     unsigned long long seed = 33;
@@ -95,7 +95,7 @@ sample sample_of_damper(double D, double curvature, double tolerance, double dis
     return s;
 }
 
-void *sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations)
+void *support_sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations)
 {
     const ms_nonlinear_options options = {.max_iterations = max_iterations};
     void *workspace;
@@ -105,15 +105,15 @@ void *sample_workspace(const ms_nonlinear_method *method, int n, int max_iterati
     return workspace;
 }
 
-outcome sample_solve_in(const ms_nonlinear_method *method, void *workspace, const sample *of)
+outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspace, const sample *of)
 {
     sample s = *of;
     outcome o = {.status = MS_OK};
     const ms_nonlinear_problem problem = {
-        .n = s.n, .residual = sample_residual, .converged = sample_converged, .context = &s};
+        .n = s.n, .residual = support_sample_residual, .converged = support_sample_converged, .context = &s};
     memcpy(o.z, s.guess, sizeof o.z);
     s.fails_at = 0;
-    assert_int_equal(sample_residual(&s, o.z, o.r), MS_OK);
+    assert_int_equal(support_sample_residual(&s, o.z, o.r), MS_OK);
     s.calls = s.calls_unasked = 0;
     s.fails_at = of->fails_at;
     o.counts = (ms_nonlinear_counts){.iterations = 1000, .evaluations = 2000};
@@ -126,23 +126,23 @@ outcome sample_solve_in(const ms_nonlinear_method *method, void *workspace, cons
     return o;
 }
 
-outcome sample_solve(const ms_nonlinear_method *method, const sample *s, int max_iterations)
+outcome support_sample_solve(const ms_nonlinear_method *method, const sample *s, int max_iterations)
 {
-    void *workspace = sample_workspace(method, s->n, max_iterations);
-    const outcome o = sample_solve_in(method, workspace, s);
+    void *workspace = support_sample_workspace(method, s->n, max_iterations);
+    const outcome o = support_sample_solve_in(method, workspace, s);
     method->destroy(&workspace);
     assert_null(workspace);
     return o;
 }
 
-void sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o)
+void support_sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o)
 {
     double r[LARGEST];
     sample at = *s;
     if (o->status != MS_OK)
         fail_msg("%s of %s: status %d, n %d, %ld evaluations", method->name, method->backend, o->status, s->n,
                  o->counts.evaluations);
-    assert_true(sample_converged(&at, o->z, o->r));
-    assert_int_equal(sample_residual(&at, o->z, r), MS_OK);
+    assert_true(support_sample_converged(&at, o->z, o->r));
+    assert_int_equal(support_sample_residual(&at, o->z, r), MS_OK);
     assert_memory_equal(r, o->r, sizeof(double) * (size_t)s->n);
 }

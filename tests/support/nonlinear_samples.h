@@ -21,14 +21,14 @@ typedef struct sample {
 
 /* J = radius Q C Q' with the cyclic shift C and a reflection Q: all eigenvalues have this modulus, |J|_2 too,
  * and GMRES needs all of its n steps. */
-sample sample_of(int n, double radius, double curvature, double tolerance);
+sample support_sample_of(int n, double radius, double curvature, double tolerance);
 
 /* The problem of Eguillon et al. (2021), (33): eigenvalues 0, +-i sqrt(1/D), each double. */
-sample sample_of_damper(double D, double curvature, double tolerance, double distance);
+sample support_sample_of_damper(double D, double curvature, double tolerance, double distance);
 
 /* Of ms_nonlinear_problem, the context a sample. */
-int sample_residual(void *context, const double *z, double *r);
-bool sample_converged(void *context, const double *z, const double *r);
+int support_sample_residual(void *context, const double *z, double *r);
+bool support_sample_converged(void *context, const double *z, const double *r);
 
 typedef struct outcome {
     int status;
@@ -37,14 +37,14 @@ typedef struct outcome {
     double z[LARGEST], r[LARGEST];
 } outcome;
 
-void *sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations);
+void *support_sample_workspace(const ms_nonlinear_method *method, int n, int max_iterations);
 
 /* From the guess. Evaluations that the method counts must be those that were made. */
-outcome sample_solve_in(const ms_nonlinear_method *method, void *workspace, const sample *s);
-outcome sample_solve(const ms_nonlinear_method *method, const sample *s, int max_iterations);
+outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspace, const sample *s);
+outcome support_sample_solve(const ms_nonlinear_method *method, const sample *s, int max_iterations);
 
 /* It must be a solution by its rule, and r gamma(z) to the bit. */
-void sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o);
+void support_sample_check(const ms_nonlinear_method *method, const sample *s, const outcome *o);
 
 #define FOR_EACH_METHOD(m)                                                                                   \
     for (const ms_nonlinear_method *const *m##_at = ms_nonlinear_methods, *m; (m = *m##_at) != NULL; m##_at++)

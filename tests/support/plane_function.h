@@ -7,7 +7,7 @@
 
 typedef double function(double x, double y);
 
-static inline int value_of(void *context, double x, double y, double *value, ms_error *error)
+static inline int support_plane_value(void *context, double x, double y, double *value, ms_error *error)
 {
     function *const *f = context;
     (void)error;

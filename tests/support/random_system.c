@@ -116,7 +116,7 @@ static void fill_memory(memory *m, double h, unsigned long long *seed)
                           .step_size = h};
 }
 
-void random_system_loop(const ms_system *s, double *DL)
+void support_random_system_loop(const ms_system *s, double *DL)
 {
     memset(DL, 0, sizeof *DL * (size_t)(s->ny * s->ny));
     for (int i = 0; i < s->n; i++)
@@ -132,7 +132,7 @@ static double loop_condition(const ms_system *s)
 {
     double M[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL], values[RANDOM_SYSTEM_TOTAL],
         super[RANDOM_SYSTEM_TOTAL];
-    random_system_loop(s, M);
+    support_random_system_loop(s, M);
     for (int j = 0; j < s->ny * s->ny; j++)
         M[j] = (j % (s->ny + 1) == 0) - M[j];
     assert_int_equal(
@@ -141,7 +141,7 @@ static double loop_condition(const ms_system *s)
     return values[0] / values[s->ny - 1];
 }
 
-random_system random_system_next(unsigned long long *seed)
+random_system support_random_system_next(unsigned long long *seed)
 {
     random_system s = {0};
     memory *m = calloc(1, sizeof *m);
@@ -164,13 +164,13 @@ random_system random_system_next(unsigned long long *seed)
     return s;
 }
 
-void random_system_drop(random_system *s)
+void support_random_system_drop(random_system *s)
 {
     ms_system_destroy(&s->system);
     free(s->memory);
 }
 
-double random_system_frobenius(size_t n, const double *M)
+double support_random_system_frobenius(size_t n, const double *M)
 {
     double sum = 0.0;
     for (size_t i = 0; i < n * n; i++)
@@ -178,7 +178,7 @@ double random_system_frobenius(size_t n, const double *M)
     return sqrt(sum);
 }
 
-double *random_system_formula(const ms_system *system, const ms_options *options, double h, int *n)
+double *support_random_system_formula(const ms_system *system, const ms_options *options, double h, int *n)
 {
     ms_analytic_propagation *formula;
     ms_error error = {""};
@@ -192,7 +192,7 @@ double *random_system_formula(const ms_system *system, const ms_options *options
     return psi;
 }
 
-double *random_system_probe(const ms_system *system, const ms_options *options, double h, int *n)
+double *support_random_system_probe(const ms_system *system, const ms_options *options, double h, int *n)
 {
     double *psi;
     ms_error error = {""};

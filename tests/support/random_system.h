@@ -20,15 +20,15 @@ typedef struct random_system {
     void *memory;
 } random_system;
 
-random_system random_system_next(unsigned long long *seed);
-void random_system_drop(random_system *s);
+random_system support_random_system_next(unsigned long long *seed);
+void support_random_system_drop(random_system *s);
 
 /* D L (ny x ny). */
-void random_system_loop(const ms_system *system, double *DL);
+void support_random_system_loop(const ms_system *system, double *DL);
 
 /* Psi(h) by formula and by the probe (n x n, freed by the caller), and the Frobenius norm. */
-double *random_system_formula(const ms_system *system, const ms_options *options, double h, int *n);
-double *random_system_probe(const ms_system *system, const ms_options *options, double h, int *n);
-double random_system_frobenius(size_t n, const double *M);
+double *support_random_system_formula(const ms_system *system, const ms_options *options, double h, int *n);
+double *support_random_system_probe(const ms_system *system, const ms_options *options, double h, int *n);
+double support_random_system_frobenius(size_t n, const double *M);
 
 #endif

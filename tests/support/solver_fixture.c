@@ -28,7 +28,7 @@ static void monitor(const ms_point *at)
         seen.wrong_piece = true;
 }
 
-void trial_forget(void)
+void support_fixture_forget(void)
 {
     memset(&seen, 0, sizeof seen);
     seen.first = INFINITY;
@@ -325,8 +325,8 @@ const ms_model integrals_model = {.name = "integrals",
 
 /* One subsystem at work ---------------------------------------------------------------------------------- */
 
-solver_fixture *make_of(const ms_model *of, int subsystem, const ms_solver *solver,
-                        const ms_solver_options *options)
+solver_fixture *support_fixture_of(const ms_model *of, int subsystem, const ms_solver *solver,
+                                   const ms_solver_options *options)
 {
     ms_error error = {""};
     solver_fixture *fixture = calloc(1, sizeof *fixture);
@@ -353,12 +353,12 @@ solver_fixture *make_of(const ms_model *of, int subsystem, const ms_solver *solv
     return fixture;
 }
 
-solver_fixture *make(int subsystem, const ms_solver *solver, const ms_solver_options *options)
+solver_fixture *support_fixture(int subsystem, const ms_solver *solver, const ms_solver_options *options)
 {
-    return make_of(&trial_model, subsystem, solver, options);
+    return support_fixture_of(&trial_model, subsystem, solver, options);
 }
 
-void drop(solver_fixture *fixture)
+void support_fixture_drop(solver_fixture *fixture)
 {
     ms_instance_destroy(&fixture->instance);
     assert_null(fixture->instance);
@@ -366,7 +366,7 @@ void drop(solver_fixture *fixture)
     free(fixture);
 }
 
-void feed(solver_fixture *fixture, double h, int degree)
+void support_fixture_feed(solver_fixture *fixture, double h, int degree)
 {
     ms_input *input = &fixture->instance->input;
     input->degree = degree;
@@ -377,7 +377,7 @@ void feed(solver_fixture *fixture, double h, int degree)
             ms_input_coefficients(input, 0, k)[i] = (k % 2 ? -1.0 : 1.0) * (k + 1) / (i + 1);
 }
 
-void feed_jump(solver_fixture *fixture, double jump, double h, double a, double b)
+void support_fixture_feed_jump(solver_fixture *fixture, double jump, double h, double a, double b)
 {
     ms_input *input = &fixture->instance->input;
     input->degree = 0;
@@ -388,7 +388,7 @@ void feed_jump(solver_fixture *fixture, double jump, double h, double a, double 
     ms_input_coefficients(input, 1, 0)[0] = b;
 }
 
-void feed_pieces(solver_fixture *fixture, double h, int degree, int pieces)
+void support_fixture_feed_pieces(solver_fixture *fixture, double h, int degree, int pieces)
 {
     static const double ends[MS_INPUT_PIECES] = {0.3, 0.45, 0.8, 1.0};
     ms_input *input = &fixture->instance->input;
@@ -402,14 +402,14 @@ void feed_pieces(solver_fixture *fixture, double h, int degree, int pieces)
     }
 }
 
-void advance(solver_fixture *fixture, double t, double h)
+void support_fixture_advance(solver_fixture *fixture, double t, double h)
 {
     if (ms_instance_step(fixture->instance, t, h) != MS_OK)
         fail_msg("%s failed on %s at t = %g", fixture->instance->solver->name, fixture->instance->sub->name,
                  t);
 }
 
-double distance(int n, const double *x, const double *reference)
+double support_distance_relative(int n, const double *x, const double *reference)
 {
     double most = 0.0;
     for (int i = 0; i < n; i++) {
@@ -419,16 +419,16 @@ double distance(int n, const double *x, const double *reference)
     return most;
 }
 
-void assert_near(const solver_fixture *fixture, const char *what, const double *x, const double *reference,
-                 double tolerance)
+void support_fixture_near(const solver_fixture *fixture, const char *what, const double *x,
+                          const double *reference, double tolerance)
 {
-    const double d = distance(fixture->instance->sub->nx, x, reference);
+    const double d = support_distance_relative(fixture->instance->sub->nx, x, reference);
     if (!(d <= tolerance))
         fail_msg("%s on %s: %s is off by %g, tolerance %g", fixture->instance->solver->name,
                  fixture->instance->sub->name, what, d, tolerance);
 }
 
-const ms_solver *reference_solver(const ms_solver *solver, bool linear)
+const ms_solver *support_reference_solver(const ms_solver *solver, bool linear)
 {
     const ms_solver *reference = NULL;
     for (const ms_solver *const *other = ms_solvers; *other != NULL; other++) {
@@ -444,12 +444,12 @@ const ms_solver *reference_solver(const ms_solver *solver, bool linear)
     return reference;
 }
 
-double solver_slope(const ms_solver *solver)
+double support_solver_slope(const ms_solver *solver)
 {
     return solver->tolerance_exponent > 0.0 ? solver->tolerance_exponent : 1.0;
 }
 
-double solver_miss(const ms_solver *solver, double first, double n, double least)
+double support_solver_miss(const ms_solver *solver, double first, double n, double least)
 {
     return fmax(least, first * pow(n, 1 - solver->order));
 }

@@ -23,7 +23,7 @@ enum { FULL, FIXED, LINE, LAW, CURVED, STATELESS, SQUARE, MUTE, OUTPUTS = 3 };
 extern const ms_model integrals_model;
 extern const double full_A[4], full_B[4], full_C[6], full_D[6], full_E[2], full_F[3], line_start[NX];
 
-/* What f and the Jacobian of pendulum and oscillator saw since trial_forget. */
+/* What f and the Jacobian of pendulum and oscillator saw since support_fixture_forget. */
 typedef struct trial_record {
     long f, jacobian;
     double first, last; /* times [s] */
@@ -31,7 +31,7 @@ typedef struct trial_record {
     bool wrong_piece;   /* a after the jump, or b before it */
 } trial_record;
 extern trial_record seen;
-void trial_forget(void);
+void support_fixture_forget(void);
 
 typedef struct solver_fixture {
     ms_system *system;
@@ -40,40 +40,40 @@ typedef struct solver_fixture {
 } solver_fixture;
 
 /* A subsystem at its start values; fails the test where that is not possible. */
-solver_fixture *make_of(const ms_model *of, int subsystem, const ms_solver *solver,
-                        const ms_solver_options *options);
-solver_fixture *make(int subsystem, const ms_solver *solver,
-                     const ms_solver_options *options); /* of trial_model */
-void drop(solver_fixture *fixture);
+solver_fixture *support_fixture_of(const ms_model *of, int subsystem, const ms_solver *solver,
+                                   const ms_solver_options *options);
+solver_fixture *support_fixture(int subsystem, const ms_solver *solver,
+                                const ms_solver_options *options); /* of trial_model */
+void support_fixture_drop(solver_fixture *fixture);
 
 /* One piece of length h: input i is (1 - 2 tau + 3 tau^2 - 4 tau^3 ..) / (i + 1) up to the degree. */
-void feed(solver_fixture *fixture, double h, int degree);
+void support_fixture_feed(solver_fixture *fixture, double h, int degree);
 
 /* Two pieces: u = a up to `jump` after the start, then b. */
-void feed_jump(solver_fixture *fixture, double jump, double h, double a, double b);
+void support_fixture_feed_jump(solver_fixture *fixture, double jump, double h, double a, double b);
 
 /* Up to four pieces: input i on piece j is sum_k (-1)^(k + j) (k + 1 + j) / (i + 1) s^k, s from its start. */
-void feed_pieces(solver_fixture *fixture, double h, int degree, int pieces);
+void support_fixture_feed_pieces(solver_fixture *fixture, double h, int degree, int pieces);
 
 /* A macro-step that must succeed. */
-void advance(solver_fixture *fixture, double t, double h);
+void support_fixture_advance(solver_fixture *fixture, double t, double h);
 
 /* max |x - reference| / (1 + |reference|); NaN where one of them is. */
-double distance(int n, const double *x, const double *reference);
-void assert_near(const solver_fixture *fixture, const char *what, const double *x, const double *reference,
-                 double tolerance);
+double support_distance_relative(int n, const double *x, const double *reference);
+void support_fixture_near(const solver_fixture *fixture, const char *what, const double *x,
+                          const double *reference, double tolerance);
 
 /* The error per step that an adaptive solver keeps leaves an error over a second or so that falls like
  * tol^slope: p/(p+1) for methods of order p without local extrapolation, else 1. */
-double solver_slope(const ms_solver *solver);
+double support_solver_slope(const ms_solver *solver);
 
 /* What a fixed-step solver of order p, the step being 1/n of the time, may miss: `first` where p = 1, n times less for
  * each order more, at least `least`. */
-double solver_miss(const ms_solver *solver, double first, double n, double least);
+double support_solver_miss(const ms_solver *solver, double first, double n, double least);
 
 /* A solver of another library, explicit and of one step, the first of GSL's where there is a choice: for linear
  * subsystems the exact one. */
-const ms_solver *reference_solver(const ms_solver *solver, bool linear);
+const ms_solver *support_reference_solver(const ms_solver *solver, bool linear);
 
 /* Over the registry. */
 #define FOR_ALL(solver)                                                                                      \

@@ -63,7 +63,7 @@ static void the_reference_has_the_closed_form(void **state)
         "case=both",   "case=none d2=0", "case=impact d2=0",  "case=impact d2=0 exchange=1 e=0.4"};
     for (int k = 0; k < MS_COUNT(settings); k++) {
         ms_system *system = support_system("impact-oscillator", settings[k]);
-        const impact_exact exact = impact_exact_at(system, 0.9);
+        const impact_exact exact = support_impact_exact(system, 0.9);
         double x[5];
         support_reference(system, 0.9, x);
         if (support_distance(4, x, exact.x) > 1e-10)
@@ -84,14 +84,14 @@ static void an_event_is_handled_at_its_time(void **state)
         char settings[64];
         snprintf(settings, sizeof settings, "case=%s", cases[c]);
         ms_system *system = support_system("impact-oscillator", settings);
-        const impact_exact exact = impact_exact_at(system, system->stop_time);
+        const impact_exact exact = support_impact_exact(system, system->stop_time);
         assert_int_equal(exact.n_events, 1);
         for (int k = 0; k < MS_COUNT(solvers); k++) {
             double late[2];
             for (int fine = 0; fine < 2; fine++) {
                 char text[96];
                 snprintf(text, sizeof text, "extrapolation-order=2 solver=%s", solvers[k]);
-                const ms_options options = impact_options(text, fine ? 0.002 : 0.004);
+                const ms_options options = support_impact_options(text, fine ? 0.002 : 0.004);
                 const seen s = monitor(system, &options);
                 assert_int_equal(s.n, 1);
                 late[fine] = fabs(s.t[0] - exact.event[0]);
@@ -110,8 +110,8 @@ static void both_subsystems_have_events_in_one_step(void **state)
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=both");
     const ms_options options =
-        impact_options("extrapolation-order=2 outputs=consistent solver=arkode-erk", 0.02);
-    const impact_exact exact = impact_exact_at(system, system->stop_time);
+        support_impact_options("extrapolation-order=2 outputs=consistent solver=arkode-erk", 0.02);
+    const impact_exact exact = support_impact_exact(system, system->stop_time);
     assert_int_equal(exact.n_events, 2);
     assert_true(exact.event[0] > 0.50 && exact.event[1] < 0.52);
     const seen s = monitor(system, &options);
@@ -133,8 +133,8 @@ static void an_event_at_a_communication_point(void **state)
             const double h = steps[k];
             ms_system *system = support_system_with(
                 "impact-oscillator", (const ms_setting[]){{"event", 3.0}, {"event_time", n * h}}, 2);
-            const ms_options options = impact_options("solver=arkode-erk", h);
-            ms_cosim *cosim = impact_run_to(system, &options, n - 1);
+            const ms_options options = support_impact_options("solver=arkode-erk", h);
+            ms_cosim *cosim = support_impact_run(system, &options, n - 1);
             const ms_instance *oscillator = cosim->instance[OSCILLATOR];
             if (oscillator->z[0] != 1.0 || ms_events_handled(oscillator) != 1)
                 fail_msg("step %g: the event at %.17g was not handled", h, n * h);
@@ -156,10 +156,10 @@ static void outputs_are_right_limits(void **state)
         "extrapolation-order=1 outputs=consistent", "scheme=balance", "scheme=ifosmondi"};
     ms_system *system = support_system("impact-oscillator", "case=impact");
     const double e = 0.8, h = 0.01;
-    const int n = impact_step_of(impact_exact_at(system, 0.8).event[0], h);
+    const int n = support_impact_step(support_impact_exact(system, 0.8).event[0], h);
     for (int k = 0; k < MS_COUNT(schemes); k++) {
-        const ms_options options = impact_options(schemes[k], h);
-        ms_cosim *cosim = impact_run_to(system, &options, n - 1);
+        const ms_options options = support_impact_options(schemes[k], h);
+        ms_cosim *cosim = support_impact_run(system, &options, n - 1);
         const double before = cosim->y[V];
         assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 0);
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
@@ -180,12 +180,12 @@ static void integrals_go_across_an_event(void **state)
     static const char *const solvers[] = {"cvode-bdf", "arkode-erk"};
     ms_system *system = support_system("impact-oscillator", "case=impact");
     const double h = 0.02;
-    const int n = impact_step_of(impact_exact_at(system, 0.8).event[0], h);
+    const int n = support_impact_step(support_impact_exact(system, 0.8).event[0], h);
     for (int k = 0; k < MS_COUNT(solvers); k++) {
         char text[64];
         snprintf(text, sizeof text, "scheme=balance solver=%s", solvers[k]);
-        const ms_options options = impact_options(text, h);
-        ms_cosim *cosim = impact_run_to(system, &options, n - 1);
+        const ms_options options = support_impact_options(text, h);
+        ms_cosim *cosim = support_impact_run(system, &options, n - 1);
         const double x = cosim->x[X], v = cosim->x[V];
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
         assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
@@ -202,9 +202,10 @@ static void an_impact_takes_its_energy(void **state)
 {
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=impact exchange=1 d1=0 d2=0 d3=0");
-    const impact_exact exact = impact_exact_at(system, 0.8);
+    const impact_exact exact = support_impact_exact(system, 0.8);
     ms_system *unhindered = support_system("impact-oscillator", "case=none d1=0 d2=0 d3=0");
-    const double v = impact_exact_at(unhindered, exact.event[0]).x[V], lost = 0.5 * (1.0 - 0.8 * 0.8) * v * v;
+    const double v = support_impact_exact(unhindered, exact.event[0]).x[V],
+                 lost = 0.5 * (1.0 - 0.8 * 0.8) * v * v;
     const double *e = exact.x, q = e[2] - e[0];
     const double end =
         0.5 * (e[1] * e[1] + 10.0 * e[0] * e[0] + 2.0 * e[3] * e[3] + 5.0 * e[2] * e[2] + 4.0 * q * q);
@@ -214,7 +215,7 @@ static void an_impact_takes_its_energy(void **state)
     support_near(end, 7.0 - lost, 1e-9);
     for (int fine = 0; fine < 2; fine++) {
         const ms_options options =
-            impact_options("extrapolation-order=2 solver=arkode-erk", fine ? 2e-4 : 2e-3);
+            support_impact_options("extrapolation-order=2 solver=arkode-erk", fine ? 2e-4 : 2e-3);
         support_finish(system, &options, x, NULL);
         missed[fine] = fabs(ms_system_energy(system, x) - (7.0 - lost));
     }
@@ -240,12 +241,12 @@ static void a_step_with_an_event_can_be_undone(void **state)
     static const char *const solvers[] = {"cvode-bdf", "arkode-erk"};
     ms_system *system = support_system("impact-oscillator", "case=both");
     const double h = 0.02;
-    const int n = impact_step_of(0.51, h);
+    const int n = support_impact_step(0.51, h);
     for (int k = 0; k < 2 * MS_COUNT(schemes); k++) {
         char text[128];
         snprintf(text, sizeof text, "%s solver=%s", schemes[k / 2], solvers[k % 2]);
-        const ms_options options = impact_options(text, h);
-        ms_cosim *cosim = impact_run_to(system, &options, n - 1);
+        const ms_options options = support_impact_options(text, h);
+        ms_cosim *cosim = support_impact_run(system, &options, n - 1);
         const size_t size = ms_cosim_state_size(cosim);
         double *saved = calloc(3 * size, sizeof *saved), *after = saved + size, *again = after + size;
         ms_cosim_save(cosim, saved);
@@ -274,7 +275,7 @@ static void step_control_goes_back_across_an_event(void **state)
 {
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=both");
-    const impact_exact exact = impact_exact_at(system, system->stop_time);
+    const impact_exact exact = support_impact_exact(system, system->stop_time);
     double before = INFINITY;
     for (int k = 0; k < 3; k++) {
         char text[128];
@@ -306,9 +307,10 @@ static void iterations_agree_on_a_step_with_an_event(void **state)
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=impact");
     double fixed_point[4], newton[4];
-    ms_options options = impact_options("scheme=ifosmondi epsilon=1e-10 solver-nonlinear=fixed-point", 0.02);
+    ms_options options =
+        support_impact_options("scheme=ifosmondi epsilon=1e-10 solver-nonlinear=fixed-point", 0.02);
     support_finish(system, &options, fixed_point, NULL);
-    options = impact_options("scheme=ifosmondi epsilon=1e-10 solver-nonlinear=newtonls", 0.02);
+    options = support_impact_options("scheme=ifosmondi epsilon=1e-10 solver-nonlinear=newtonls", 0.02);
     support_finish(system, &options, newton, NULL);
     assert_true(support_distance(4, fixed_point, newton) < 1e-7);
     ms_system_destroy(&system);

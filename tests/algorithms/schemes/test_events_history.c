@@ -40,13 +40,13 @@ static void a_history_is_kept_or_dropped(void **state)
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=impact");
     const double h = 0.01;
-    const int n = impact_step_of(impact_exact_at(system, 0.8).event[0], h);
+    const int n = support_impact_step(support_impact_exact(system, 0.8).event[0], h);
     static const char *const texts[] = {"", "at-events=drop", "at-events=drop start=hold"};
     for (int k = 0; k < MS_COUNT(texts); k++) {
         char text[96];
         snprintf(text, sizeof text, "extrapolation-order=1 solver=arkode-erk %s", texts[k]);
-        const ms_options options = impact_options(text, h);
-        ms_cosim *cosim = impact_run_to(system, &options, n - 1);
+        const ms_options options = support_impact_options(text, h);
+        ms_cosim *cosim = support_impact_run(system, &options, n - 1);
         const double v = cosim->y[V];
         assert_int_equal(ms_cosim_step(cosim, n * h, h), MS_OK);
         const double v_next = cosim->y[V], f = cosim->y[2], f_left = cosim->u_left[0];
@@ -87,13 +87,13 @@ static void feed_through_jumps_at_once(void **state)
                 {"scheme=gauss-seidel order=load,oscillator", false}};
     ms_system *system = support_system("impact-oscillator", "case=impact");
     const double h = 0.01;
-    const int n = impact_step_of(impact_exact_at(system, 0.8).event[0], h);
+    const int n = support_impact_step(support_impact_exact(system, 0.8).event[0], h);
     for (int k = 0; k < MS_COUNT(runs); k++) {
         char text[128];
         snprintf(text, sizeof text, "extrapolation-order=1 solver=arkode-erk at-events=drop start=hold %s",
                  runs[k].text);
-        const ms_options options = impact_options(text, h);
-        ms_cosim *cosim = impact_run_to(system, &options, n + 1);
+        const ms_options options = support_impact_options(text, h);
+        ms_cosim *cosim = support_impact_run(system, &options, n + 1);
         const bool late = strstr(text, "load,oscillator") != NULL; /* the load's newest line comes first */
         if (!late && (input_slope(cosim, OSCILLATOR, 0) == 0.0) != runs[k].at_once)
             fail_msg("%s: slope %g", text, input_slope(cosim, OSCILLATOR, 0));
@@ -109,10 +109,10 @@ static void the_order_rises_again(void **state)
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=impact");
     const double h = 0.01;
-    const int n = impact_step_of(impact_exact_at(system, 0.8).event[0], h);
+    const int n = support_impact_step(support_impact_exact(system, 0.8).event[0], h);
     const ms_options options =
-        impact_options("extrapolation-order=2 solver=arkode-erk at-events=drop start=hold", h);
-    ms_cosim *cosim = impact_run_to(system, &options, n);
+        support_impact_options("extrapolation-order=2 solver=arkode-erk at-events=drop start=hold", h);
+    ms_cosim *cosim = support_impact_run(system, &options, n);
     double v[3];
     v[0] = cosim->y[V];
     assert_int_equal(ms_cosim_step(cosim, (n + 1) * h, h), MS_OK);
@@ -142,13 +142,13 @@ static void estimates_begin_anew(void **state)
                 {"smooth-coupling=c1", false, true},
                 {"smooth-coupling=c1 at-events=drop", true, true}};
     ms_system *system = support_system("impact-oscillator", "case=impact");
-    const double h = 0.01, event = impact_exact_at(system, 0.8).event[0];
+    const double h = 0.01, event = support_impact_exact(system, 0.8).event[0];
     for (int k = 0; k < MS_COUNT(runs); k++) {
         char text[160];
         snprintf(text, sizeof text, "scheme=f3ornits max-step=0.01 min-step=0.01 solver=arkode-erk %s",
                  runs[k].text);
-        const ms_options options = impact_options(text, h);
-        ms_cosim *cosim = impact_run_to(system, &options, impact_step_of(event, h));
+        const ms_options options = support_impact_options(text, h);
+        ms_cosim *cosim = support_impact_run(system, &options, support_impact_step(event, h));
         assert_int_equal(ms_events_handled(cosim->instance[OSCILLATOR]), 1);
         const double v = cosim->y[V], left = cosim->u_left[2]; /* inputs: f, x1, v1 */
         assert_true(fabs(left - v) > 0.1);
@@ -169,7 +169,7 @@ static void drop_changes_nothing_without_events(void **state)
     support_variant variant;
     for (int k = 0; support_variant_at(k, &variant); k++) {
         double keep[4], drop[4];
-        ms_options options = impact_options(variant.text, 0.05);
+        ms_options options = support_impact_options(variant.text, 0.05);
         support_finish(system, &options, keep, NULL);
         support_options_add(&options, "at-events=drop");
         support_finish(system, &options, drop, NULL);
@@ -214,7 +214,7 @@ static void the_order_of_subsystems_does_not_matter(void **state)
     assert_int_equal(ms_system_permute(system, (const int[]){LOAD, OSCILLATOR}, &permuted, &error), MS_OK);
     for (int k = 0; k < MS_COUNT(schemes); k++) {
         double x[4], swapped[4];
-        const ms_options options = impact_options(schemes[k], 0.01);
+        const ms_options options = support_impact_options(schemes[k], 0.01);
         support_finish(system, &options, x, NULL);
         support_finish(permuted, &options, swapped, NULL);
         const double back[4] = {swapped[2], swapped[3], swapped[0], swapped[1]};
@@ -235,9 +235,9 @@ static void events_on_clocks_of_their_own(void **state)
         "max-step=0.02",
         "scheme=f3ornits scheduler=asynchronous mask=load:step=0.005 max-step=0.01"};
     ms_system *system = support_system("impact-oscillator", "case=both");
-    const impact_exact exact = impact_exact_at(system, system->stop_time);
+    const impact_exact exact = support_impact_exact(system, system->stop_time);
     for (int k = 0; k < MS_COUNT(schemes); k++) {
-        const ms_options options = impact_options(schemes[k], 0.005);
+        const ms_options options = support_impact_options(schemes[k], 0.005);
         ms_cosim *cosim = support_cosim(system, &options);
         ms_run_result result;
         ms_error error = {""};
@@ -264,7 +264,7 @@ static double mean_error(const ms_system *system, const char *scheme, const doub
     double sum = 0.0;
     for (int k = 0; k < OFFSETS; k++) {
         double x[5], worst = 0.0; /* five states with exchange=1 */
-        const ms_options options = impact_options(scheme, system->stop_time / (N + k));
+        const ms_options options = support_impact_options(scheme, system->stop_time / (N + k));
         support_finish(system, &options, x, NULL);
         for (int j = 0; j < 4; j++)
             worst = fmax(worst, fabs(x[j] - exact[j]));
@@ -300,7 +300,7 @@ static void an_event_limits_the_order(void **state)
                    {"scheme=balance extrapolation-order=1", 3, true}};
     for (int c = 0; c < MS_COUNT(cases); c++) {
         ms_system *system = support_system("impact-oscillator", cases[c].settings);
-        const impact_exact exact = impact_exact_at(system, system->stop_time);
+        const impact_exact exact = support_impact_exact(system, system->stop_time);
         for (int k = 0; k < MS_COUNT(schemes); k++) {
             char text[160];
             snprintf(text, sizeof text, "%s solver=arkode-erk solver-rtol=1e-12 solver-atol=1e-12",
@@ -324,7 +324,7 @@ static void power_goes_on_behind_an_impact(void **state)
 {
     (void)state;
     ms_system *system = support_system("impact-oscillator", "case=impact d2=0 exchange=1");
-    const impact_exact exact = impact_exact_at(system, system->stop_time);
+    const impact_exact exact = support_impact_exact(system, system->stop_time);
     for (int order = 0; order < 2; order++) {
         char text[96];
         snprintf(text, sizeof text, "scheme=power extrapolation-order=%d solver=arkode-erk", order);

@@ -22,17 +22,19 @@ static void check_ball(int ball, const ms_solver *solver, int steps, double h)
 {
     event_log log = {.falling_only = true};
     double height, velocity;
-    solver_fixture *fixture = make_event(ball, solver);
-    event_monitor(fixture, &log);
-    run(fixture, steps, h);
-    ball_exact(steps * h, &height, &velocity);
+    solver_fixture *fixture = support_event_fixture(ball, solver);
+    support_event_monitor(fixture, &log);
+    support_fixture_run(fixture, steps, h);
+    support_ball_exact(steps * h, &height, &velocity);
     if (log.n != 5)
         fail_msg("%s sees %d impacts in %d steps", solver->name, log.n, steps);
     for (int k = 0; k < log.n; k++)
-        assert_close(solver, "the time of an impact", log.t[k], ball_impact(k), event_tolerance(solver));
-    assert_close(solver, "the height", fixture->x[0], height, 10.0 * event_tolerance(solver));
-    assert_close(solver, "the velocity", fixture->x[1], velocity, 10.0 * event_tolerance(solver));
-    drop(fixture);
+        support_event_near(solver, "the time of an impact", log.t[k], support_ball_impact(k),
+                           support_event_tolerance(solver));
+    support_event_near(solver, "the height", fixture->x[0], height, 10.0 * support_event_tolerance(solver));
+    support_event_near(solver, "the velocity", fixture->x[1], velocity,
+                       10.0 * support_event_tolerance(solver));
+    support_fixture_drop(fixture);
 }
 
 static void test_ball(void **state)
@@ -54,41 +56,44 @@ static void test_rise_and_fall(void **state)
     (void)state;
     const ms_solver_options one = {.micro_steps = 1};
     event_log log = {.falling_only = true};
-    solver_fixture *fixture = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
-    event_monitor(fixture, &log);
+    solver_fixture *fixture = support_fixture_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    support_event_monitor(fixture, &log);
     fixture->x[0] = 0.0;
     fixture->x[1] = 5.0; /* falls back at 1 */
-    feed(fixture, 1.2, 0);
-    advance(fixture, 0.0, 1.2);
+    support_fixture_feed(fixture, 1.2, 0);
+    support_fixture_advance(fixture, 0.0, 1.2);
     assert_int_equal(log.n, 1);
     assert_true(fabs(log.t[0] - 1.0) < 1e-14);
-    drop(fixture);
-    fixture = make_of(&event_model, BALL, ms_solver_find("rk4"), &one);
+    support_fixture_drop(fixture);
+    fixture = support_fixture_of(&event_model, BALL, ms_solver_find("rk4"), &one);
     log.n = 0;
-    event_monitor(fixture, &log);
-    feed(fixture, 1.5, 0); /* falls at 0.5, and the rest of the step is longer than the flight until 1.3 */
-    advance(fixture, 0.0, 1.5);
+    support_event_monitor(fixture, &log);
+    support_fixture_feed(fixture, 1.5,
+                         0); /* falls at 0.5, and the rest of the step is longer than the flight until 1.3 */
+    support_fixture_advance(fixture, 0.0, 1.5);
     assert_int_equal(log.n, 2);
     assert_true(fabs(log.t[0] - 0.5) < 1e-14 && fabs(log.t[1] - 1.3) < 1e-13);
-    drop(fixture);
+    support_fixture_drop(fixture);
 }
 
 static void test_against_cvode(void **state)
 {
     (void)state;
     double roots[LOG];
-    const int n = reference_roots(4.0, roots);
+    const int n = support_event_roots(4.0, roots);
     assert_int_equal(n, 7); /* two a half swing */
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        solver_fixture *fixture = make_of(&pendulum_model, ANGLE, solver, event_options(solver));
-        event_monitor(fixture, &log);
-        run(fixture, 20, 0.2);
+        solver_fixture *fixture =
+            support_fixture_of(&pendulum_model, ANGLE, solver, support_event_options(solver));
+        support_event_monitor(fixture, &log);
+        support_fixture_run(fixture, 20, 0.2);
         assert_int_equal(log.n, n);
         for (int k = 0; k < n; k++)
-            assert_close(solver, "the time of a root", log.t[k], roots[k], event_tolerance(solver));
-        drop(fixture);
+            support_event_near(solver, "the time of a root", log.t[k], roots[k],
+                               support_event_tolerance(solver));
+        support_fixture_drop(fixture);
     }
 }
 
@@ -99,17 +104,17 @@ static void test_simultaneous(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        solver_fixture *fixture = make_event(CONTACTS, solver);
-        event_monitor(fixture, &log);
-        run(fixture, 2, 0.5);
+        solver_fixture *fixture = support_event_fixture(CONTACTS, solver);
+        support_event_monitor(fixture, &log);
+        support_fixture_run(fixture, 2, 0.5);
         assert_int_equal(log.n, 2);
-        assert_close(solver, "the first root", log.t[0], 0.25, 1e-13);
-        assert_close(solver, "the common root", log.t[1], 0.35, 1e-13);
+        support_event_near(solver, "the first root", log.t[0], 0.25, 1e-13);
+        support_event_near(solver, "the common root", log.t[1], 0.35, 1e-13);
         const double seen_crossings[] = {1.0 + 10.0 - 1.0, 1.0, 10.0, 2.0};
         assert_memory_equal(fixture->z + 0, seen_crossings + 0, sizeof(double));
         for (int k = 1; k < 4; k++)
             assert_true(fixture->z[k] == seen_crossings[k]);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -120,19 +125,19 @@ static void test_inputs(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         event_log log = {0};
-        solver_fixture *fixture = make_event(RELAY, solver);
-        event_monitor(fixture, &log);
+        solver_fixture *fixture = support_event_fixture(RELAY, solver);
+        support_event_monitor(fixture, &log);
         for (int n = 0; n < 6; n++) { /* u = 0, 0, 1, 1, 0, 0 */
-            feed(fixture, 0.25, 0);
+            support_fixture_feed(fixture, 0.25, 0);
             ms_input_coefficients(&fixture->instance->input, 0, 0)[0] = n == 2 || n == 3;
-            advance(fixture, n * 0.25, 0.25);
+            support_fixture_advance(fixture, n * 0.25, 0.25);
         }
         assert_int_equal(log.n, 2);
         assert_true(log.t[0] == 0.5 && log.t[1] == 1.0);
         double x = -1.0 + exp(-0.5);
         x = 1.0 + (x - 1.0) * exp(-0.5);
         x = -1.0 + (x + 1.0) * exp(-0.5);
-        assert_close(solver, "the state", fixture->x[0], x, event_tolerance(solver));
+        support_event_near(solver, "the state", fixture->x[0], x, support_event_tolerance(solver));
 
         ms_input *input = &fixture->instance->input; /* u = 2 s - 0.1, then 0.7 - s / 2 */
         input->degree = 1;
@@ -144,11 +149,11 @@ static void test_inputs(void **state)
         ms_input_coefficients(input, 1, 0)[0] = 0.7;
         ms_input_coefficients(input, 1, 1)[0] = -0.5;
         log.n = 0;
-        advance(fixture, 1.5, 1.0);
+        support_fixture_advance(fixture, 1.5, 1.0);
         assert_int_equal(log.n, 2);
-        assert_close(solver, "the rising line", log.t[0], 1.8, 1e-13);
-        assert_close(solver, "the falling line", log.t[1], 2.3, 1e-13);
-        drop(fixture);
+        support_event_near(solver, "the rising line", log.t[0], 1.8, 1e-13);
+        support_event_near(solver, "the falling line", log.t[1], 2.3, 1e-13);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -163,27 +168,28 @@ static void test_time_events(void **state)
     for (int model = PULSES; model <= ALARMS; model++) {
         event_log log = {0};
         double sum = 0.0;
-        solver_fixture *product = make_event(model, solver), *summed = make_event(model, solver);
-        solver_fixture *inside = make_event(model, solver);
-        event_monitor(inside, &log);
+        solver_fixture *product = support_event_fixture(model, solver),
+                       *summed = support_event_fixture(model, solver);
+        solver_fixture *inside = support_event_fixture(model, solver);
+        support_event_monitor(inside, &log);
         for (int n = 0; n < 30; n++, sum += 0.1) {
-            feed(product, 0.1, 0);
-            feed(summed, 0.1, 0);
-            advance(product, n * 0.1, 0.1);
-            advance(summed, sum, 0.1);
+            support_fixture_feed(product, 0.1, 0);
+            support_fixture_feed(summed, 0.1, 0);
+            support_fixture_advance(product, n * 0.1, 0.1);
+            support_fixture_advance(summed, sum, 0.1);
             const double x = n % 2 == 0 ? 0.1 : 0.0, z = n % 2 == 0 ? -1.0 : 1.0;
-            assert_close(solver, "x", product->x[0], x, 1e-12);
-            assert_close(solver, "x of summed times", summed->x[0], x, 1e-12);
+            support_event_near(solver, "x", product->x[0], x, 1e-12);
+            support_event_near(solver, "x of summed times", summed->x[0], x, 1e-12);
             assert_true(product->z[0] == z && summed->z[0] == z);
         }
-        run(inside, 5, 0.25);
-        assert_close(solver, "x with events inside", inside->x[0], 0.05, 1e-12);
+        support_fixture_run(inside, 5, 0.25);
+        support_event_near(solver, "x with events inside", inside->x[0], 0.05, 1e-12);
         assert_int_equal(log.n, 12);
         for (int k = 0; k < log.n; k++)
             assert_true(log.t[k] == (k + 1) / 10.0);
-        drop(product);
-        drop(summed);
-        drop(inside);
+        support_fixture_drop(product);
+        support_fixture_drop(summed);
+        support_fixture_drop(inside);
     }
 }
 
@@ -192,12 +198,12 @@ static void test_step_events(void **state)
     (void)state;
     FOR_ALL_WITH_EVENTS(solver)
     {
-        solver_fixture *fixture = make_event(STEPS, solver);
-        run(fixture, 3, 0.2);
+        solver_fixture *fixture = support_event_fixture(STEPS, solver);
+        support_fixture_run(fixture, 3, 0.2);
         assert_true(fixture->z[0] == fmin(10.0, (double)fixture->instance->work.micro_steps));
         assert_true(fixture->z[0] == (double)fixture->instance->work.events);
-        assert_close(solver, "the state", fixture->x[0], exp(-0.6), event_tolerance(solver));
-        drop(fixture);
+        support_event_near(solver, "the state", fixture->x[0], exp(-0.6), support_event_tolerance(solver));
+        support_fixture_drop(fixture);
     }
 }
 
@@ -207,17 +213,19 @@ static void test_breakpoints(void **state)
     (void)state;
     for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
         for (int steps = 1; steps <= 3; steps++) {
-            const double tolerance = (*solver)->linear_only ? 1e-14 : event_tolerance(*solver);
+            const double tolerance = (*solver)->linear_only ? 1e-14 : support_event_tolerance(*solver);
             const double h = 0.9 / steps, at = 0.4 / 0.9;
-            solver_fixture *fixture = make_event(BROKEN_W, *solver);
+            solver_fixture *fixture = support_event_fixture(BROKEN_W, *solver);
             fixture->instance->n_samples = steps == 1;
             fixture->instance->sample_at[0] = at;
-            run(fixture, steps, h);
-            assert_close(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
+            support_fixture_run(fixture, steps, h);
+            support_event_near(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35),
+                               tolerance);
             if (steps == 1)
-                assert_close(*solver, "a sample", fixture->instance->samples[0], 1.0 - exp(-0.1), tolerance);
+                support_event_near(*solver, "a sample", fixture->instance->samples[0], 1.0 - exp(-0.1),
+                                   tolerance);
             assert_int_equal(fixture->instance->work.events, 0);
-            drop(fixture);
+            support_fixture_drop(fixture);
         }
 }
 
@@ -228,19 +236,20 @@ static void test_breakpoint_at_end(void **state)
     const double ends[] = {nextafter(0.3, 0.0), 0.3, nextafter(0.3, 1.0)};
     for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++)
         for (int k = 0; k < MS_COUNT(ends); k++) {
-            ms_solver_options options = *event_options(*solver);
+            ms_solver_options options = *support_event_options(*solver);
             options.micro_steps = (*solver)->order < 4 ? 200 : 10;
             const double tolerance = (*solver)->linear_only ? 1e-13
-                                     : (*solver)->order > 0 ? solver_miss(*solver, 1e-3, 200, 1e-6)
-                                                            : event_tolerance(*solver);
-            solver_fixture *fixture = make_of(&event_model, BROKEN_W, *solver, &options);
-            feed(fixture, ends[k], 0);
-            advance(fixture, 0.0, ends[k]);
-            assert_close(*solver, "the state at the breakpoint", fixture->x[0], 0.0, 1e-14);
-            feed(fixture, 0.9 - ends[k], 0);
-            advance(fixture, ends[k], 0.9 - ends[k]);
-            assert_close(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35), tolerance);
-            drop(fixture);
+                                     : (*solver)->order > 0 ? support_solver_miss(*solver, 1e-3, 200, 1e-6)
+                                                            : support_event_tolerance(*solver);
+            solver_fixture *fixture = support_fixture_of(&event_model, BROKEN_W, *solver, &options);
+            support_fixture_feed(fixture, ends[k], 0);
+            support_fixture_advance(fixture, 0.0, ends[k]);
+            support_event_near(*solver, "the state at the breakpoint", fixture->x[0], 0.0, 1e-14);
+            support_fixture_feed(fixture, 0.9 - ends[k], 0);
+            support_fixture_advance(fixture, ends[k], 0.9 - ends[k]);
+            support_event_near(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35),
+                               tolerance);
+            support_fixture_drop(fixture);
         }
 }
 
@@ -249,21 +258,21 @@ static void test_derivative_at_breakpoint(void **state)
 {
     (void)state;
     static const double after[] = {-1e-3, -1e-6, 0.0, 1e-16, 1e-6, 1e-3, 0.25 - 1e-6, 0.25, 0.25 + 1e-6};
-    solver_fixture *fixture = make_event(BROKEN_W, ms_solver_find("exact"));
+    solver_fixture *fixture = support_event_fixture(BROKEN_W, ms_solver_find("exact"));
     fixture->x[0] = 0.25;
     for (int k = 0; k < MS_COUNT(after); k++) {
         double dy = NAN;
         const double w = after[k] >= 0.0 && after[k] < 0.25 ? 1.0 : 0.0;
         assert_int_equal(ms_instance_output_derivative(fixture->instance, 0.3 + after[k], NULL, NULL, &dy),
                          MS_OK);
-        assert_close(fixture->instance->solver, "y'", dy, w - 0.25, 1e-14);
+        support_event_near(fixture->instance->solver, "y'", dy, w - 0.25, 1e-14);
     }
     const double before = nextafter(0.3, 0.0); /* right limits */
     double y = NAN, dy = NAN;
     assert_int_equal(ms_instance_outputs(fixture->instance, before, NULL, NULL, &y), MS_OK);
     assert_int_equal(ms_instance_output_derivative(fixture->instance, before, NULL, NULL, &dy), MS_OK);
     assert_true(y == 1.25 && dy == 0.75);
-    drop(fixture);
+    support_fixture_drop(fixture);
 }
 
 /* A subsystem without states, with its output integrated: z = 1 from u = 0 at 0.2 on, 101 from 0.25, 201 from
@@ -273,26 +282,26 @@ static void test_without_states(void **state)
     (void)state;
     FOR_ALL_WITH_EVENTS(solver)
     {
-        ms_solver_options options = *event_options(solver);
+        ms_solver_options options = *support_event_options(solver);
         options.integrals = true;
-        solver_fixture *fixture = make_of(&event_model, COUNTER, solver, &options);
+        solver_fixture *fixture = support_fixture_of(&event_model, COUNTER, solver, &options);
         ms_input *input = &fixture->instance->input; /* u = s - 0.2 */
-        feed(fixture, 1.0, 1);
+        support_fixture_feed(fixture, 1.0, 1);
         ms_input_coefficients(input, 0, 0)[0] = -0.2;
         ms_input_coefficients(input, 0, 1)[0] = 1.0;
         fixture->instance->n_samples = 1;
         fixture->instance->sample_at[0] = 0.5;
-        advance(fixture, 0.0, 1.0);
+        support_fixture_advance(fixture, 0.0, 1.0);
         assert_true(fixture->z[0] == 201.0);
-        assert_close(solver, "the integral", *ms_instance_integrals(fixture->instance),
-                     0.05 * 1.0 + 0.5 * 101.0 + 0.25 * 201.0, 1e-13);
-        assert_close(solver, "a sample of it", fixture->instance->samples[0], 0.05 * 1.0 + 0.25 * 101.0,
-                     1e-13);
-        feed(fixture, 0.2, 0);
+        support_event_near(solver, "the integral", *ms_instance_integrals(fixture->instance),
+                           0.05 * 1.0 + 0.5 * 101.0 + 0.25 * 201.0, 1e-13);
+        support_event_near(solver, "a sample of it", fixture->instance->samples[0], 0.05 * 1.0 + 0.25 * 101.0,
+                           1e-13);
+        support_fixture_feed(fixture, 0.2, 0);
         ms_input_coefficients(input, 0, 0)[0] = -1.0;
-        advance(fixture, 1.0, 0.2);
+        support_fixture_advance(fixture, 1.0, 0.2);
         assert_true(fixture->z[0] == 202.0);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 

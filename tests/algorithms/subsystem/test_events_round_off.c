@@ -142,7 +142,7 @@ static const ms_model model = {.name = "round-off",
 
 static solver_fixture *make_near(int subsystem, const ms_solver *solver)
 {
-    return make_of(&model, subsystem, solver, event_options(solver));
+    return support_fixture_of(&model, subsystem, solver, support_event_options(solver));
 }
 
 /* Roots within round-off of each other are one event. */
@@ -153,15 +153,15 @@ static void near_roots_are_one_event(void **state)
     {
         event_log log = {0};
         solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
-        event_monitor(fixture, &log);
-        feed(fixture, 2.7 * LENGTH, 0);
-        advance(fixture, MIDDLE - LENGTH, 2.7 * LENGTH);
+        support_event_monitor(fixture, &log);
+        support_fixture_feed(fixture, 2.7 * LENGTH, 0);
+        support_fixture_advance(fixture, MIDDLE - LENGTH, 2.7 * LENGTH);
         for (int k = 0; k < 3; k++)
             if (fixture->z[k] != 1.0)
                 fail_msg("%s: z[%d] is %g, not 1; %d events, %g units behind the first root", solver->name, k,
                          fixture->z[k], log.n, (log.t[0] - MIDDLE) / EPS);
-        assert_close(solver, "x", fixture->x[0], 1.7 * LENGTH, 1e-14);
-        drop(fixture);
+        support_event_near(solver, "x", fixture->x[0], 1.7 * LENGTH, 1e-14);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -174,22 +174,22 @@ static void events_on_a_tiny_stretch(void **state)
     {
         event_log log = {0};
         solver_fixture *fixture = make_near(NEAR_TIMES, solver);
-        event_monitor(fixture, &log);
+        support_event_monitor(fixture, &log);
         fixture->instance->n_samples = MS_COUNT(at);
         memcpy(fixture->instance->sample_at, at, sizeof at);
         for (int k = 0; k < 2 * MS_COUNT(at); k++)
             fixture->instance->samples[k] = NAN;
-        feed(fixture, 2.7 * LENGTH, 0);
-        advance(fixture, MIDDLE - LENGTH, 2.7 * LENGTH);
+        support_fixture_feed(fixture, 2.7 * LENGTH, 0);
+        support_fixture_advance(fixture, MIDDLE - LENGTH, 2.7 * LENGTH);
         if (fixture->z[0] != 212.0 && fixture->z[0] != 23.0) /* the root's bracket may end at the time
                                                                 event */
             fail_msg("%s: events %g, not 212 or 23", solver->name, fixture->z[0]);
         assert_true(log.t[0] == MIDDLE && log.t[log.n - 1] == MIDDLE + 10.0 * EPS);
         assert_true(log.t[1] >= MIDDLE + 5.0 * EPS);
         for (int k = 0; k < MS_COUNT(at); k++)
-            assert_close(solver, "a sample", fixture->instance->samples[2 * k], (2.7 * at[k] - 1.0) * LENGTH,
-                         1e-14);
-        drop(fixture);
+            support_event_near(solver, "a sample", fixture->instance->samples[2 * k],
+                               (2.7 * at[k] - 1.0) * LENGTH, 1e-14);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -202,13 +202,13 @@ static void an_event_in_a_tiny_step(void **state)
     {
         solver_fixture *fixture = make_near(NEAR_ROOTS, solver);
         fixture->x[0] = -2.1 * EPS;
-        feed(fixture, 8.0 * EPS, 0);
-        advance(fixture, MIDDLE - 2.0 * EPS, 8.0 * EPS);
+        support_fixture_feed(fixture, 8.0 * EPS, 0);
+        support_fixture_advance(fixture, MIDDLE - 2.0 * EPS, 8.0 * EPS);
         if (fixture->z[0] != 1.0 || fixture->z[1] != 0.0 || fixture->z[2] != 1.0)
             fail_msg("%s: %g and %g roots, %g events", solver->name, fixture->z[0], fixture->z[1],
                      fixture->z[2]);
         assert_true(fabs(fixture->x[0] - 5.9 * EPS) <= EPS); /* the time of the event is rounded */
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -221,15 +221,15 @@ static void a_time_event_behind_the_end_is_over(void **state)
     FOR_ALL_WITH_EVENTS(solver)
     {
         solver_fixture *fixture = make_near(JUMPING, solver);
-        feed(fixture, end, 0);
-        advance(fixture, 0.0, end);
+        support_fixture_feed(fixture, end, 0);
+        support_fixture_advance(fixture, 0.0, end);
         assert_true(fixture->z[0] == 2.0);
-        feed(fixture, 0.3, 0);
-        advance(fixture, end, 0.3);
+        support_fixture_feed(fixture, 0.3, 0);
+        support_fixture_advance(fixture, end, 0.3);
         if (fixture->z[0] != 2.0)
             fail_msg("%s: events %g, not 2", solver->name, fixture->z[0]);
-        assert_close(solver, "x", fixture->x[0], 0.0, 1e-12);
-        drop(fixture);
+        support_event_near(solver, "x", fixture->x[0], 0.0, 1e-12);
+        support_fixture_drop(fixture);
     }
 }
 

@@ -26,9 +26,9 @@ static void test_samples(void **state)
     static const double at[] = {0.1, 0.3, 0.5, 0.9, 1.0};
     FOR_ALL_WITH_EVENTS(solver)
     {
-        ms_solver_options options = *event_options(solver);
+        ms_solver_options options = *support_event_options(solver);
         options.integrals = true;
-        solver_fixture *fixture = make_of(&event_model, BALL, solver, &options);
+        solver_fixture *fixture = support_fixture_of(&event_model, BALL, solver, &options);
         const int n = fixture->instance->n_state;
         fixture->instance->n_samples = MS_COUNT(at);
         memcpy(fixture->instance->sample_at, at, sizeof at);
@@ -36,21 +36,23 @@ static void test_samples(void **state)
         for (int step = 0; step < 2; step++) {
             for (int k = 0; k < MS_COUNT(at) * n; k++)
                 fixture->instance->samples[k] = NAN;
-            feed(fixture, 1.4, 0);
-            advance(fixture, 1.4 * step, 1.4);
+            support_fixture_feed(fixture, 1.4, 0);
+            support_fixture_advance(fixture, 1.4 * step, 1.4);
             for (int k = 0; k < MS_COUNT(at); k++) {
                 const double *sample = fixture->instance->samples + k * n;
-                ball_exact(1.4 * (step + at[k]), &height, &velocity);
-                assert_close(solver, "a height", sample[0], height, 10.0 * event_tolerance(solver));
-                assert_close(solver, "a velocity", sample[1], velocity, 10.0 * event_tolerance(solver));
-                assert_close(solver, "an integral", integral + sample[2], height,
-                             10.0 * event_tolerance(solver));
+                support_ball_exact(1.4 * (step + at[k]), &height, &velocity);
+                support_event_near(solver, "a height", sample[0], height,
+                                   10.0 * support_event_tolerance(solver));
+                support_event_near(solver, "a velocity", sample[1], velocity,
+                                   10.0 * support_event_tolerance(solver));
+                support_event_near(solver, "an integral", integral + sample[2], height,
+                                   10.0 * support_event_tolerance(solver));
             }
             assert_memory_equal(fixture->x, fixture->instance->samples + (MS_COUNT(at) - 1) * n,
                                 sizeof(double) * 2);
             integral += *ms_instance_integrals(fixture->instance);
         }
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -61,59 +63,60 @@ static void test_sample_at_event(void **state)
     static const double at[] = {0.25, 0.5, 0.75, 1.0};
     FOR_ALL_WITH_EVENTS(solver)
     {
-        solver_fixture *with = make_event(BALL, solver), *without = make_event(BALL, solver);
+        solver_fixture *with = support_event_fixture(BALL, solver),
+                       *without = support_event_fixture(BALL, solver);
         with->instance->n_samples = MS_COUNT(at);
         memcpy(with->instance->sample_at, at, sizeof at);
         for (int n = 0; n < 2; n++) {
-            feed(with, 1.0, 0);
-            feed(without, 1.0, 0);
-            advance(with, n, 1.0);
-            advance(without, n, 1.0);
+            support_fixture_feed(with, 1.0, 0);
+            support_fixture_feed(without, 1.0, 0);
+            support_fixture_advance(with, n, 1.0);
+            support_fixture_advance(without, n, 1.0);
             assert_memory_equal(with->x, without->x, sizeof with->x);
             assert_memory_equal(with->z, without->z, sizeof with->z);
             assert_memory_equal(with->memory, without->memory, sizeof with->memory);
         }
-        drop(with);
-        drop(without);
-        solver_fixture *jumps = make_event(JUMPS, solver);
+        support_fixture_drop(with);
+        support_fixture_drop(without);
+        solver_fixture *jumps = support_event_fixture(JUMPS, solver);
         jumps->instance->n_samples = MS_COUNT(at);
         memcpy(jumps->instance->sample_at, at, sizeof at);
-        feed(jumps, 0.4, 0);
-        advance(jumps, 0.0, 0.4);
+        support_fixture_feed(jumps, 0.4, 0);
+        support_fixture_advance(jumps, 0.0, 0.4);
         for (int k = 0; k < MS_COUNT(at); k++)
-            assert_close(solver, "a sample", jumps->instance->samples[k], k + 1.0, 1e-14);
-        assert_close(solver, "the state", jumps->x[0], 4.0, 1e-14);
-        drop(jumps);
+            support_event_near(solver, "a sample", jumps->instance->samples[k], k + 1.0, 1e-14);
+        support_event_near(solver, "the state", jumps->x[0], 4.0, 1e-14);
+        support_fixture_drop(jumps);
     }
 }
 
 /* The same bits after a restore, in the instance that went on meanwhile and in a fresh one. */
 static void check_rollback(const ms_model *of, int subsystem, const ms_solver *solver, double h)
 {
-    solver_fixture *fixture = make_of(of, subsystem, solver, event_options(solver)),
-                   *fresh = make_of(of, subsystem, solver, event_options(solver));
+    solver_fixture *fixture = support_fixture_of(of, subsystem, solver, support_event_options(solver)),
+                   *fresh = support_fixture_of(of, subsystem, solver, support_event_options(solver));
     const size_t nz = sizeof fixture->z;
     for (int n = 0; n < 6; n++) {
         const solver_fixture saved = *fixture;
         solver_fixture *of_both[2] = {fixture, fresh};
-        feed(fixture, h, 1);
-        advance(fixture, n * h, h);
+        support_fixture_feed(fixture, h, 1);
+        support_fixture_advance(fixture, n * h, h);
         const solver_fixture after = *fixture;
-        feed(fixture, 0.6 * h, 0); /* astray */
-        advance(fixture, (n + 1) * h, 0.6 * h);
+        support_fixture_feed(fixture, 0.6 * h, 0); /* astray */
+        support_fixture_advance(fixture, (n + 1) * h, 0.6 * h);
         for (int k = 0; k < 2; k++) {
             memcpy(of_both[k]->x, saved.x, sizeof saved.x);
             memcpy(of_both[k]->z, saved.z, nz);
             memcpy(of_both[k]->memory, saved.memory, sizeof saved.memory);
-            feed(of_both[k], h, 1);
-            advance(of_both[k], n * h, h);
+            support_fixture_feed(of_both[k], h, 1);
+            support_fixture_advance(of_both[k], n * h, h);
             assert_memory_equal(of_both[k]->x, after.x, sizeof after.x);
             assert_memory_equal(of_both[k]->z, after.z, nz);
             assert_memory_equal(of_both[k]->memory, after.memory, sizeof after.memory);
         }
     }
-    drop(fixture);
-    drop(fresh);
+    support_fixture_drop(fixture);
+    support_fixture_drop(fresh);
 }
 
 static void test_rollback(void **state)
@@ -133,10 +136,10 @@ static void test_rollback(void **state)
 
 static long allocated_by(solver_fixture *fixture, double t, double h)
 {
-    feed(fixture, h, 0);
-    allocations_count(true);
+    support_fixture_feed(fixture, h, 0);
+    support_allocations_count(true);
     const int status = ms_instance_step(fixture->instance, t, h);
-    const long made = allocations_count(false);
+    const long made = support_allocations_count(false);
     assert_int_equal(status, MS_OK);
     return made;
 }
@@ -148,12 +151,12 @@ static void test_allocation(void **state)
     {
         if (solver->allocates)
             continue; /* GSL's LU decomposition allocates */
-        solver_fixture *fixture = make_event(BALL, solver);
-        advance(fixture, 0.0, 0.2); /* SUNDIALS clones vectors in the first step ever */
+        solver_fixture *fixture = support_event_fixture(BALL, solver);
+        support_fixture_advance(fixture, 0.0, 0.2); /* SUNDIALS clones vectors in the first step ever */
         for (int n = 1; n < 10; n++)
             if (allocated_by(fixture, 0.2 * n, 0.2) > 0)
                 fail_msg("%s allocates in macro-step %d", solver->name, n);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -164,18 +167,19 @@ static void test_failures(void **state)
     (void)state;
     FOR_ALL_WITH_EVENTS(solver)
     {
-        solver_fixture *sliding = make_event(SLIDING, solver), *stuck = make_event(STUCK, solver);
-        feed(sliding, 2.0, 0);
+        solver_fixture *sliding = support_event_fixture(SLIDING, solver),
+                       *stuck = support_event_fixture(STUCK, solver);
+        support_fixture_feed(sliding, 2.0, 0);
         if (ms_instance_step(sliding->instance, 0.0, 2.0) != MS_SOLVER_FAILED)
             fail_msg("%s does not fail", solver->name);
         const char *why = sliding->instance->events->failure;
         if (why == NULL || strstr(why, "chattering") == NULL)
             fail_msg("%s fails because %s", solver->name, why != NULL ? why : "of itself");
-        feed(stuck, 2.0, 0);
+        support_fixture_feed(stuck, 2.0, 0);
         assert_int_equal(ms_instance_step(stuck->instance, 0.0, 2.0), MS_SOLVER_FAILED);
         assert_non_null(strstr(stuck->instance->events->failure, "time event"));
-        drop(sliding);
-        drop(stuck);
+        support_fixture_drop(sliding);
+        support_fixture_drop(stuck);
     }
 }
 
@@ -186,9 +190,9 @@ static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, c
     ms_instance *instance;
     double x[STATES] = {0.0}, z[STATES] = {0.0}, memory[4] = {0.0};
     assert_int_equal(ms_system_create(of, NULL, NULL, 0, &system, &error), MS_OK);
-    assert_int_equal(ms_instance_create(
-                         &(ms_instance_parts){system, subsystem, solver, event_options(solver), x, z, memory},
-                         &instance, &error),
+    assert_int_equal(ms_instance_create(&(ms_instance_parts){system, subsystem, solver,
+                                                             support_event_options(solver), x, z, memory},
+                                        &instance, &error),
                      MS_UNSUPPORTED);
     assert_non_null(strstr(error.text, solver->name));
     assert_non_null(strstr(error.text, text));
@@ -228,12 +232,14 @@ static void test_stiff(void **state)
     {
         if (!solver->implicit)
             continue;
-        solver_fixture *fixture = make_event(FAST, solver);
-        run(fixture, 4, 0.25);
+        solver_fixture *fixture = support_event_fixture(FAST, solver);
+        support_fixture_run(fixture, 4, 0.25);
         assert_true(fixture->z[0] == 1.0);
-        assert_close(solver, "the time of the event", fixture->z[1], high, event_tolerance(solver));
-        assert_close(solver, "the state", fixture->x[0], fast_exact(1.0), event_tolerance(solver));
-        drop(fixture);
+        support_event_near(solver, "the time of the event", fixture->z[1], high,
+                           support_event_tolerance(solver));
+        support_event_near(solver, "the state", fixture->x[0], fast_exact(1.0),
+                           support_event_tolerance(solver));
+        support_fixture_drop(fixture);
     }
 }
 
@@ -246,21 +252,21 @@ static void test_history(void **state)
     {
         solver_fixture *fixture[2];
         for (int k = 0; k < 2 && solver->multistep; k++) {
-            ms_solver_options options = *event_options(solver);
+            ms_solver_options options = *support_event_options(solver);
             options.input_change = k == 0 ? MS_INPUT_RESTART : MS_INPUT_PROCEED;
-            fixture[k] = make_of(&event_model, PULSES, solver, &options);
+            fixture[k] = support_fixture_of(&event_model, PULSES, solver, &options);
             for (int n = 0; n < 2; n++) {
-                feed(fixture[k], 0.3, 0);
-                advance(fixture[k], 0.3 * n, 0.3);
+                support_fixture_feed(fixture[k], 0.3, 0);
+                support_fixture_advance(fixture[k], 0.3 * n, 0.3);
             }
-            assert_close(solver, "x", fixture[k]->x[0], 0.0, event_tolerance(solver));
+            support_event_near(solver, "x", fixture[k]->x[0], 0.0, support_event_tolerance(solver));
         }
         if (!solver->multistep)
             continue;
         assert_memory_equal(fixture[0]->x, fixture[1]->x, sizeof fixture[0]->x);
         assert_int_equal(fixture[0]->instance->work.micro_steps, fixture[1]->instance->work.micro_steps);
-        drop(fixture[0]);
-        drop(fixture[1]);
+        support_fixture_drop(fixture[0]);
+        support_fixture_drop(fixture[1]);
     }
 }
 
@@ -270,38 +276,40 @@ static void test_algebraic(void **state)
 {
     (void)state;
     double roots[LOG];
-    const int n = reference_roots(2.0, roots);
+    const int n = support_event_roots(2.0, roots);
     for (int change = MS_INPUT_RESTART; change <= MS_INPUT_PROCEED; change++) {
         ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .input_change = (ms_input_change)change};
         event_log log = {0};
-        solver_fixture *fixture = make_of(&pendulum_model, CARTESIAN, ms_solver_find("ida"), &options);
+        solver_fixture *fixture =
+            support_fixture_of(&pendulum_model, CARTESIAN, ms_solver_find("ida"), &options);
         options = (ms_solver_options){.rtol = 1e-12, .atol = 1e-12};
-        solver_fixture *angle = make_of(&pendulum_model, ANGLE, ms_solver_find("gsl-rk8pd"), &options);
+        solver_fixture *angle =
+            support_fixture_of(&pendulum_model, ANGLE, ms_solver_find("gsl-rk8pd"), &options);
         assert_int_equal(fixture->instance->can.output_derivatives, 0);
-        event_monitor(fixture, &log);
+        support_event_monitor(fixture, &log);
         for (int k = 0; k < 10; k++) {
-            feed(fixture, 0.2, 0);
-            feed(angle, 0.2, 0);
-            advance(fixture, 0.2 * k, 0.2);
-            advance(angle, 0.2 * k, 0.2);
+            support_fixture_feed(fixture, 0.2, 0);
+            support_fixture_feed(angle, 0.2, 0);
+            support_fixture_advance(fixture, 0.2 * k, 0.2);
+            support_fixture_advance(angle, 0.2 * k, 0.2);
             const double theta = angle->x[0], omega = angle->x[1];
             const double expected[5] = {sin(theta), -cos(theta), omega * cos(theta), omega * sin(theta),
                                         omega * omega + 9.81 * cos(theta)};
             for (int i = 0; i < 5; i++)
-                assert_close(fixture->instance->solver, "a variable", fixture->x[i], expected[i], 1e-6);
+                support_event_near(fixture->instance->solver, "a variable", fixture->x[i], expected[i], 1e-6);
         }
         assert_int_equal(log.n, n);
         for (int k = 0; k < n; k++)
-            assert_close(fixture->instance->solver, "the time of a root", log.t[k], roots[k], 1e-6);
+            support_event_near(fixture->instance->solver, "the time of a root", log.t[k], roots[k], 1e-6);
         assert_true(fixture->instance->work.jacobian_evaluations > 0);
-        drop(fixture);
-        drop(angle);
+        support_fixture_drop(fixture);
+        support_fixture_drop(angle);
     }
 }
 
 int main(void)
 {
-    allocations_install();
+    support_allocations_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),  cmocka_unit_test(test_sample_at_event),
         cmocka_unit_test(test_rollback), cmocka_unit_test(test_allocation),

@@ -226,7 +226,7 @@ static void structures_serve_other_points(void **state)
     (void)state;
     int compared = 0;
     for (const ms_model *const *model = ms_catalogue; *model != NULL; model++) {
-        ms_system *system = test_system((*model)->name, NULL, NULL, 0);
+        ms_system *system = support_system_of_case((*model)->name, NULL, NULL, 0);
         static double x[TEST_SIZE], u[TEST_SIZE], du[TEST_SIZE], z[TEST_SIZE];
         assert_true(system->nx <= TEST_SIZE && system->nu <= TEST_SIZE && system->nz <= TEST_SIZE);
         for (int i = 0; i < system->n; i++) {
@@ -241,7 +241,7 @@ static void structures_serve_other_points(void **state)
             memmove(x, x + system->x_at[i], sizeof *x * (size_t)system->sub[i].nx);
             memmove(z, z + system->z_at[i], sizeof *z * (size_t)system->sub[i].nz);
             assert_int_equal(ms_sparsity_create(system, i, &at, &sparsity), MS_OK);
-            test_random_point(system, x, u);
+            support_random_point(system, x, u);
             memmove(x, x + system->x_at[i], sizeof *x * (size_t)system->sub[i].nx);
             memmove(u, u + system->u_at[i], sizeof *u * (size_t)system->sub[i].nu);
             assert_int_equal(ms_linearisation_create(system, i, &at, sparsity, &central, &with), MS_OK);

@@ -98,9 +98,9 @@ static void same_whole(const ms_system *system, const ms_linearised *l, const ms
     const int nx = c->nx, nu = system->nu;
     assert_int_equal(ms_linearisation_monolithic(system, 0.0, l->x, A, NULL), MS_OK);
     for (int k = 0; k < nx * nx; k++) {
-        test_near(c->A[k], A[k], 1e-6, "A", system->model->name);
-        test_near(c->A_differences[k], A[k], 1e-6, "A by differences", system->model->name);
-        test_near(differences->whole->A[k], A[k], 1e-6, "A of differences", system->model->name);
+        support_near_relative(c->A[k], A[k], 1e-6, "A", system->model->name);
+        support_near_relative(c->A_differences[k], A[k], 1e-6, "A by differences", system->model->name);
+        support_near_relative(differences->whole->A[k], A[k], 1e-6, "A of differences", system->model->name);
         assert_true(c->structure[k] || A[k] == 0.0);
     }
     assert_true(c->groups >= c->bound && c->evaluations <= c->evaluations_dense);
@@ -115,7 +115,7 @@ static void same_whole(const ms_system *system, const ms_linearised *l, const ms
             x[k] = c->C[k * nx + j];
         ms_system_couple(system, x, LC);
         for (int k = 0; k < nu; k++)
-            test_near((up[k] - down[k]) / (2.0 * h), LC[k], 2e-5, "L C", system->model->name);
+            support_near_relative((up[k] - down[k]) / (2.0 * h), LC[k], 2e-5, "L C", system->model->name);
     }
 }
 
@@ -130,9 +130,9 @@ static void same_external(const ms_system *system, const ms_linearised *l)
     assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
     assert_true(whole->linear);
     for (int k = 0; k < c->nx * c->nw; k++)
-        test_near(c->B[k], whole->blocks[0].E[k], 1e-12, "B", system->model->name);
+        support_near_relative(c->B[k], whole->blocks[0].E[k], 1e-12, "B", system->model->name);
     ms_monolithic_destroy(&whole);
-    test_loop_matrix(system, zero, zero, DL);
+    support_loop_matrix(system, zero, zero, DL);
     for (int i = 0; i < system->n; i++)
         for (int j = 0; j < system->sub[i].ny; j++)
             for (int k = 0; k < c->nw; k++) {
@@ -140,8 +140,8 @@ static void same_external(const ms_system *system, const ms_linearised *l)
                 double sum = c->D[row * c->nw + k];
                 for (int q = 0; q < c->ny; q++)
                     sum -= DL[row * c->ny + q] * c->D[q * c->nw + k];
-                test_near(sum, own >= 0 && own < nw ? system->blocks[i].F[j * nw + own] : 0.0, 1e-12, "D",
-                          system->model->name);
+                support_near_relative(sum, own >= 0 && own < nw ? system->blocks[i].F[j * nw + own] : 0.0,
+                                      1e-12, "D", system->model->name);
             }
 }
 
@@ -189,7 +189,8 @@ static void same_response_to_inputs(const ms_linearised *l)
         motion_with_input(l, k, h, up);
         motion_with_input(l, k, -h, down);
         for (int j = 0; j < c->nx; j++)
-            test_near(c->B[j * c->nw + k], (up[j] - down[j]) / (2.0 * h), 1e-6, "B", l->system->model->name);
+            support_near_relative(c->B[j * c->nw + k], (up[j] - down[j]) / (2.0 * h), 1e-6, "B",
+                                  l->system->model->name);
     }
 }
 

@@ -10,12 +10,7 @@
 #include <cmocka.h>
 
 #include "convergence_order.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
+#include "support.h"
 
 typedef double error_law(double h);
 
@@ -53,32 +48,32 @@ static void test_order_fit(void **state)
     (void)state;
     ms_convergence_row rows[20];
     ms_convergence_order order = fit(clean, 8, 0.0, rows);
-    near(order.order, 2.0, 1e-12);
-    near(order.first, 0.5, 0.0);
-    near(order.last, 0.5 / 128.0, 0.0);
+    support_near(order.order, 2.0, 1e-12);
+    support_near(order.first, 0.5, 0.0);
+    support_near(order.last, 0.5 / 128.0, 0.0);
     assert_true(isnan(rows[0].slope));
-    near(rows[1].slope, 2.0, 1e-12);
+    support_near(rows[1].slope, 2.0, 1e-12);
     for (int k = 0; k < 8; k++)
         assert_int_equal(rows[k].note, MS_CONVERGENCE_USED);
 
     order = fit(pre_asymptotic, 18, 0.0, rows); /* ends in order 1 */
-    near(order.order, 1.0, 0.08);
+    support_near(order.order, 1.0, 0.08);
     assert_int_equal(rows[0].note, MS_CONVERGENCE_PRE_ASYMPTOTIC);
     assert_int_equal(rows[5].note, MS_CONVERGENCE_PRE_ASYMPTOTIC);
     assert_int_equal(rows[17].note, MS_CONVERGENCE_USED);
 
     order = fit(rounded, 18, 50.0 * 3e-12, rows);
-    near(order.order, 3.0, 0.02);
+    support_near(order.order, 3.0, 0.02);
     assert_int_equal(rows[17].note, MS_CONVERGENCE_ROUND_OFF);
     assert_true(isnan(rows[17].slope));
     assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
 
     order = fit(rounded, 14, 1e-12, rows); /* too low a floor: the last slopes are spoilt */
-    near(order.order, 3.0, 0.05);
+    support_near(order.order, 3.0, 0.05);
     assert_int_equal(rows[13].note, MS_CONVERGENCE_ROUND_OFF);
 
     order = fit(vanishing, 10, 0.0, rows);
-    near(order.order, 1.0, 1e-12);
+    support_near(order.order, 1.0, 1e-12);
     assert_int_equal(rows[9].note, MS_CONVERGENCE_ROUND_OFF);
 }
 
@@ -90,18 +85,18 @@ static void test_order_fit_failures(void **state)
     rows[0].error = NAN;
     rows[4].error = INFINITY;
     ms_convergence_order order = ms_convergence_fit(8, rows);
-    near(order.order, 2.0, 1e-12);
+    support_near(order.order, 2.0, 1e-12);
     assert_int_equal(rows[0].note, MS_CONVERGENCE_FAILED);
     assert_int_equal(rows[4].note, MS_CONVERGENCE_FAILED);
     assert_true(isnan(rows[1].slope));
-    near(rows[5].slope, 2.0, 1e-12); /* over the gap */
+    support_near(rows[5].slope, 2.0, 1e-12); /* over the gap */
 
     order = ms_convergence_fit(1, rows + 1);
     assert_true(isnan(order.order));
     order = ms_convergence_fit(0, rows);
     assert_true(isnan(order.order) && isnan(order.first));
     order = ms_convergence_fit(2, rows + 1);
-    near(order.order, 2.0, 1e-12);
+    support_near(order.order, 2.0, 1e-12);
     rows[2].step_size = rows[1].step_size; /* no slope between equal steps */
     order = ms_convergence_fit(2, rows + 1);
     assert_true(isnan(order.order));
@@ -142,14 +137,14 @@ static void test_doubtful_rows(void **state)
     (void)state;
     ms_convergence_row rows[16];
     ms_convergence_order order = fit_doubtful(iterated, 16, 1e-4, 0.0, 4.0, rows);
-    near(order.order, 4.0, 0.05);
+    support_near(order.order, 4.0, 0.05);
     assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
     assert_int_equal(rows[5].note,
                      MS_CONVERGENCE_USED); /* below what is doubtful, and h^4 still 60 times the rest */
     for (int k = 9; k < 16; k++)
         assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
     order = fit_doubtful(iterated, 16, 1e-4, 0.0, NAN, rows);
-    near(order.order, 4.0, 0.05);
+    support_near(order.order, 4.0, 0.05);
     assert_int_equal(rows[15].note, MS_CONVERGENCE_ROUND_OFF);
 
     for (int n = 1; n < 10; n++) { /* nothing to hold on to: order 2 where 4 is expected, or nothing */
@@ -161,12 +156,12 @@ static void test_doubtful_rows(void **state)
             assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
     }
     order = fit_doubtful(clean, 8, 10.0, 0.0, 2.0, rows);
-    near(order.order, 2.0, 1e-12);
-    near(order.first, 0.25, 0.0);
+    support_near(order.order, 2.0, 1e-12);
+    support_near(order.first, 0.25, 0.0);
     order = fit_doubtful(clean, 8, 0.02, 0.0, 4.0,
                          rows); /* two slopes stand above: what is claimed is not needed */
-    near(order.order, 2.0, 1e-12);
-    near(order.last, 0.25 / 128.0, 0.0);
+    support_near(order.order, 2.0, 1e-12);
+    support_near(order.last, 0.25 / 128.0, 0.0);
 }
 
 static void test_stalling_rows(void **state)
@@ -174,13 +169,13 @@ static void test_stalling_rows(void **state)
     (void)state;
     ms_convergence_row rows[12];
     ms_convergence_order order = fit_doubtful(restarted, 12, 0.0, 1e-7, 3.0, rows);
-    near(order.order, 3.0, 0.1);
+    support_near(order.order, 3.0, 0.1);
     assert_int_equal(rows[0].note, MS_CONVERGENCE_USED);
     for (int k = 7; k < 12; k++)
         assert_int_equal(rows[k].note, MS_CONVERGENCE_ROUND_OFF);
     assert_true(fit_doubtful(restarted, 12, 0.0, 0.0, 3.0, rows).order < 0.0); /* it would be that */
-    near(fit_doubtful(clean, 8, 0.0, 1.0, 3.0, rows).order, 2.0,
-         1e-12); /* another order than claimed stands */
+    support_near(fit_doubtful(clean, 8, 0.0, 1.0, 3.0, rows).order, 2.0,
+                 1e-12); /* another order than claimed stands */
 }
 
 int main(void)

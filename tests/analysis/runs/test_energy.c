@@ -34,16 +34,18 @@ static void check_growth(const char *options, double (*growth)(double theta))
         snprintf(settings, sizeof settings, "m=%g c=%g", m, c);
         snprintf(text, sizeof text, "step-size=%g stop-time=%g %s", H, 400.0 * H, options);
         ms_system *system = support_system("spring-mass", settings);
-        ms_simulation simulation = ledger_run(system, text);
+        ms_simulation simulation = support_ledger_run(system, text);
         const double factor = growth(sqrt(c / m) * H);
         assert_int_equal(simulation.ledger.rows, 401);
-        support_near(ledger_total(&simulation, 0), 0.5 * c, 0.0);
+        support_near(support_ledger_total(&simulation, 0), 0.5 * c, 0.0);
         for (long n = 1; n <= 400; n++) {
-            const double before = ledger_total(&simulation, n - 1);
-            support_near(ledger_total(&simulation, n) / before, factor, 4e-15);
-            support_near(ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL) / before, factor - 1.0, 4e-15);
+            const double before = support_ledger_total(&simulation, n - 1);
+            support_near(support_ledger_total(&simulation, n) / before, factor, 4e-15);
+            support_near(support_ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL) / before, factor - 1.0,
+                         4e-15);
         }
-        support_near(ledger_total(&simulation, 400) / pow(factor, 400.0) / (0.5 * c), 1.0, 400.0 * 4e-15);
+        support_near(support_ledger_total(&simulation, 400) / pow(factor, 400.0) / (0.5 * c), 1.0,
+                     400.0 * 4e-15);
         ms_simulation_destroy(&simulation);
         ms_system_destroy(&system);
     }
@@ -105,7 +107,7 @@ static void test_first_rows(void **state)
         {0.0, 1.5, 0.0, 1.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0},
         {0.1, 1.5, 0.0225, 1.5225, -0.45, 0.45, 0.0, 0.0225, 0.0225, 0.0225, 0.0225, 0.0225, 0.0}};
     ms_system *system = support_system("spring-mass", "m=2 c=3");
-    ms_simulation simulation = ledger_run(system, "step-size=0.1 stop-time=0.3");
+    ms_simulation simulation = support_ledger_run(system, "step-size=0.1 stop-time=0.3");
     assert_int_equal(simulation.ledger.columns, 13);
     assert_int_equal(simulation.ledger.rows, 4);
     for (int k = 0; k < 13; k++) {
@@ -116,8 +118,8 @@ static void test_first_rows(void **state)
         support_near(ms_energy_row(&simulation.ledger, 1)[k], rows[1][k], 1e-15);
     }
     support_near(ms_energy_last(&simulation.ledger)[0], 0.3, 0.0); /* where the run ended, not 0.2 + 0.1 */
-    support_near(simulation.energy.residual, ledger_sum(&simulation, 3, MS_ENERGY_SUM_DRIFT), 0.0);
-    support_near(simulation.ledger.highest, ledger_total(&simulation, 3), 0.0);
+    support_near(simulation.energy.residual, support_ledger_sum(&simulation, 3, MS_ENERGY_SUM_DRIFT), 0.0);
+    support_near(simulation.ledger.highest, support_ledger_total(&simulation, 3), 0.0);
     support_near(simulation.ledger.lowest, 1.5, 0.0);
     ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
@@ -152,9 +154,9 @@ static void check_balance(const ms_simulation *simulation, double tolerance, con
         const double supplied = row[ms_energy_sums(ledger) + MS_ENERGY_SUM_SUPPLIED];
         if (!(fabs(supplied) <= tolerance * ledger->highest))
             fail_msg("%s: row %ld, energy %.17g has changed by %g more than what the coupling produced", text,
-                     n, ledger_total(simulation, n), supplied);
-        support_near(energy, ledger_total(simulation, n), 1e-14 * energy);
-        support_near(drift, ledger_total(simulation, n) - ledger_total(simulation, 0),
+                     n, support_ledger_total(simulation, n), supplied);
+        support_near(energy, support_ledger_total(simulation, n), 1e-14 * energy);
+        support_near(drift, support_ledger_total(simulation, n) - support_ledger_total(simulation, 0),
                      tolerance * ledger->highest);
     }
 }
@@ -169,7 +171,7 @@ static void test_explicit_members(void **state)
         for (int i = 0; i < 2; i++) {
             char text[256];
             snprintf(text, sizeof text, "%s step-size=0.05 stop-time=5", variant.text);
-            ms_simulation simulation = ledger_run(systems[i], text);
+            ms_simulation simulation = support_ledger_run(systems[i], text);
             check_balance(&simulation, 1e-13, text);
             ms_simulation_destroy(&simulation);
         }
@@ -182,7 +184,7 @@ static ms_simulation check_short_run(const ms_system *system, const char *text, 
 {
     char all[256];
     snprintf(all, sizeof all, "%s step-size=0.01 stop-time=0.5", text);
-    ms_simulation simulation = ledger_run(system, all);
+    ms_simulation simulation = support_ledger_run(system, all);
     check_balance(&simulation, tolerance, all);
     return simulation;
 }
@@ -198,7 +200,7 @@ static void test_schemes(void **state)
         snprintf(text, sizeof text, "scheme=%s", ms_schemes[k]->name);
         ms_simulation simulation = check_short_run(system, text, ms_schemes[k]->nonlinear ? 1e-7 : 1e-12);
         for (long n = 0; ms_schemes[k]->laws && n <= 30; n++)
-            support_near(ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
+            support_near(support_ledger_sum(&simulation, n, MS_ENERGY_SUM_RESIDUAL), 0.0, 1e-15);
         ms_simulation_destroy(&simulation);
     }
     ms_system_destroy(&system);
@@ -215,7 +217,7 @@ static void test_solvers(void **state)
         for (int order = 0; order <= (low ? 0 : 2); order++) {
             char text[96];
             snprintf(text, sizeof text, "solver=%s extrapolation-order=%d", ms_solvers[k]->name, order);
-            const double tolerance = solver_slope(ms_solvers[k]) > 0.5 ? 1e-7 : 1e-5;
+            const double tolerance = support_solver_slope(ms_solvers[k]) > 0.5 ? 1e-7 : 1e-5;
             ms_simulation simulation = check_short_run(system, text, order == 0 ? 1e-13 : tolerance);
             ms_simulation_destroy(&simulation);
         }
@@ -229,8 +231,8 @@ static void test_step_control(void **state)
     (void)state;
     ms_system *system = support_system("oscillator-chain", NULL);
     ms_simulation simulation =
-        ledger_run(system, "error-controlled=richardson extrapolation-order=1 rtol=1e-3 step-size=2 "
-                           "stop-time=20");
+        support_ledger_run(system, "error-controlled=richardson extrapolation-order=1 rtol=1e-3 step-size=2 "
+                                   "stop-time=20");
     assert_true(simulation.result.rejected_steps > 0);
     check_balance(&simulation, 1e-12, "richardson");
     ms_simulation_destroy(&simulation);
@@ -259,7 +261,7 @@ static void test_order(void **state)
             char text[160];
             const double H = i == 0 ? 0.01 : 0.005;
             snprintf(text, sizeof text, "%s stop-time=10 step-size=%g", schemes[k].options, H);
-            ms_simulation simulation = ledger_run(system, text);
+            ms_simulation simulation = support_ledger_run(system, text);
             const double scale = 1.5 * 10.0 * pow(omega, schemes[k].power + 1) * pow(H, schemes[k].power);
             distance[i] = fabs(simulation.energy.residual / scale - schemes[k].constant);
             ms_simulation_destroy(&simulation);
@@ -278,7 +280,7 @@ static void test_divergence(void **state)
 {
     (void)state;
     ms_system *system = support_system("spring-mass", NULL);
-    ms_simulation simulation = ledger_run(system, "step-size=3 stop-time=300"), brief;
+    ms_simulation simulation = support_ledger_run(system, "step-size=3 stop-time=300"), brief;
     assert_int_equal(simulation.result.reason, MS_REASON_DIVERGED);
     assert_int_equal(simulation.ledger.rows, simulation.result.macro_steps);
     for (long n = 0; n < simulation.ledger.rows; n++)
@@ -308,7 +310,7 @@ static void test_catalogue(void **state)
         ms_system *system = support_system_of(ms_catalogue[k]);
         char text[96], name[160];
         snprintf(text, sizeof text, "stop-time=%g", 3.0 * system->step_size);
-        ms_simulation simulation = ledger_run(system, text);
+        ms_simulation simulation = support_ledger_run(system, text);
         assert_int_equal(simulation.energy.known, ms_energy_declared(system));
         assert_int_equal(simulation.energy.known,
                          !isnan(ms_system_energy(system, simulation.trajectory.row + 1)));

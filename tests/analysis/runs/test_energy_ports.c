@@ -128,15 +128,15 @@ static void test_feed_through(void **state)
 {
     (void)state;
     ms_system *system = strut_and_body(2.0, 0.0, 1.0);
-    ms_simulation simulation = ledger_run(system, "step-size=0.4 stop-time=0.4 solver=rk4");
+    ms_simulation simulation = support_ledger_run(system, "step-size=0.4 stop-time=0.4 solver=rk4");
     const double *row = ms_energy_row(&simulation.ledger, 1),
                  *bond = row + ms_energy_bond(&simulation.ledger, 0);
     const double path = 0.5 * 0.4 - 2.175 * 0.08, stored = 1.5 * (1.44 - 1.0) + 0.5 * (2.0736 - 1.0);
     support_near(row[ms_energy_of(0)], 2.0 + stored, 1e-14);
     support_near(bond[MS_ENERGY_WORK], stored + 0.7 * 0.25 * 0.4, 1e-14);
     support_near(bond[MS_ENERGY_WORK + 1], -5.35 * path, 1e-14);
-    support_near(ledger_sum(&simulation, 1, MS_ENERGY_SUM_DRIFT), stored + 0.07 - 5.35 * path, 1e-14);
-    support_near(ledger_sum(&simulation, 1, MS_ENERGY_SUM_SUPPLIED), path - 0.07, 1e-14);
+    support_near(support_ledger_sum(&simulation, 1, MS_ENERGY_SUM_DRIFT), stored + 0.07 - 5.35 * path, 1e-14);
+    support_near(support_ledger_sum(&simulation, 1, MS_ENERGY_SUM_SUPPLIED), path - 0.07, 1e-14);
     /* With u = L y at the start F = -5 - 0.35, into the strut 5.35 * 0.5. */
     support_near(ms_energy_row(&simulation.ledger, 0)[ms_energy_bond(&simulation.ledger, 0)], 2.675, 1e-15);
     ms_simulation_destroy(&simulation);
@@ -150,8 +150,8 @@ static void test_quadrature(void **state)
 {
     (void)state;
     ms_system *system = strut_and_body(0.0, 2.0, 0.0);
-    ms_simulation simulation =
-        ledger_run(system, "step-size=4 stop-time=4 solver=cvode-bdf solver-rtol=1e-13 solver-atol=1e-13");
+    ms_simulation simulation = support_ledger_run(
+        system, "step-size=4 stop-time=4 solver=cvode-bdf solver-rtol=1e-13 solver-atol=1e-13");
     const double F = -3.35, q = F / 2.0, gap = 0.5 - q;
     const double work = F * (4.0 * q - gap * expm1(-4.0));
     const double *bond = ms_energy_row(&simulation.ledger, 1) + ms_energy_bond(&simulation.ledger, 0);
@@ -170,17 +170,18 @@ static void test_dissipation(void **state)
     (void)state;
     ms_system *system = strut_and_body(1.0, 0.4, 0.0);
     ms_simulation simulation =
-        ledger_run(system, "step-size=0.001 stop-time=3 extrapolation-order=2 outputs=consistent");
+        support_ledger_run(system, "step-size=0.001 stop-time=3 extrapolation-order=2 outputs=consistent");
     double lost = 0.0, before = NAN;
     for (long n = 0; n < simulation.ledger.rows; n++) {
         const double v = ms_trajectory_row(&simulation.trajectory, n)[2], power = -(0.4 + 0.7) * v * v;
         lost += n > 0 ? 0.0005 * (power + before) : 0.0;
         before = power;
-        support_near(ledger_sum(&simulation, n, MS_ENERGY_SUM_SUPPLIED), lost, 1e-5);
+        support_near(support_ledger_sum(&simulation, n, MS_ENERGY_SUM_SUPPLIED), lost, 1e-5);
     }
     assert_true(lost < -0.5);
-    support_near(simulation.ledger.lowest, ledger_total(&simulation, simulation.ledger.rows - 1), 0.0);
-    support_near(simulation.ledger.highest, ledger_total(&simulation, 0), 0.0);
+    support_near(simulation.ledger.lowest, support_ledger_total(&simulation, simulation.ledger.rows - 1),
+                 0.0);
+    support_near(simulation.ledger.highest, support_ledger_total(&simulation, 0), 0.0);
     assert_true(fabs(simulation.energy.residual) < 2e-6);
     ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);

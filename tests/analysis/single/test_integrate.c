@@ -67,7 +67,7 @@ static void test_statistics(void **state)
             char options[128];
             snprintf(options, sizeof options, "solver=%s solver-rtol=1e-6 solver-atol=1e-8 start-time=0",
                      adaptive[k]);
-            ms_integration run = integration_of(system, options, 77, false);
+            ms_integration run = support_integration(system, options, 77, false);
             assert_int_equal(run.reason, MS_REASON_END_TIME);
             assert_string_equal(run.message, "");
             check_history(&run);
@@ -89,9 +89,9 @@ static void test_outputs_do_not_act_back(void **state)
     for (size_t k = 0; k < sizeof adaptive / sizeof adaptive[0]; k++) {
         char options[64];
         snprintf(options, sizeof options, "solver=%s", adaptive[k]);
-        ms_integration few = integration_of(system, options, 10, false),
-                       many = integration_of(system, options, 1000, false),
-                       steps = integration_of(system, options, 0, false);
+        ms_integration few = support_integration(system, options, 10, false),
+                       many = support_integration(system, options, 1000, false),
+                       steps = support_integration(system, options, 0, false);
         assert_int_equal(few.work.micro_steps, many.work.micro_steps);
         assert_int_equal(few.work.rhs_evaluations, steps.work.rhs_evaluations);
         assert_int_equal(few.events.rows, many.events.rows);
@@ -120,7 +120,7 @@ static void test_errors(void **state)
             char options[96];
             snprintf(options, sizeof options, "solver=%s solver-rtol=%g solver-atol=%g", adaptive[k],
                      j == 0 ? 1e-4 : 1e-8, j == 0 ? 1e-4 : 1e-8);
-            ms_integration run = integration_of(system, options, 200, true);
+            ms_integration run = support_integration(system, options, 200, true);
             assert_true(run.errors_valid && run.reference_error < 1e-9);
             assert_true(run.max > 0.0 && run.rms <= run.max && run.end <= run.max);
             error[j] = run.rms;
@@ -139,7 +139,7 @@ static void test_errors(void **state)
             char options[96];
             snprintf(options, sizeof options, "solver=%s step-size=%g", fixed[k].solver,
                      j == 0 ? 1e-3 : 5e-4);
-            ms_integration run = integration_of(system, options, 200, true);
+            ms_integration run = support_integration(system, options, 200, true);
             assert_true(run.errors_valid);
             assert_int_equal(run.work.micro_steps, j == 0 ? 2000 : 4000);
             check_history(&run);
@@ -166,7 +166,7 @@ static void test_coupled(void **state)
                  solvers[k]);
         if (ms_solver_find(solvers[k])->order > 0)
             snprintf(options, sizeof options, "solver=%s step-size=0.001 stop-time=2", solvers[k]);
-        ms_integration run = integration_of(system, options, 50, true);
+        ms_integration run = support_integration(system, options, 50, true);
         const double *last = ms_run_series_row(&run.trajectory, run.trajectory.rows - 1);
         assert_true(run.errors_valid && run.end_time == 2.0);
         assert_true(support_distance(4, last + 2, x) < 1e-6);
@@ -188,7 +188,7 @@ static void test_error_measures(void **state)
     (void)state;
     enum { OUTPUTS = 4 };
     ms_system *system = support_system("mass-spring-damper", NULL);
-    ms_integration run = integration_of(system, "solver=rk4 step-size=0.1 stop-time=2", OUTPUTS, true);
+    ms_integration run = support_integration(system, "solver=rk4 step-size=0.1 stop-time=2", OUTPUTS, true);
     double max[4] = {0.0}, square[4] = {0.0}, end[4], largest = 0.0;
     for (int n = 1; n <= OUTPUTS; n++) {
         double x[4];
@@ -215,7 +215,7 @@ static void test_reasons(void **state)
 {
     (void)state;
     ms_system *system = support_system("van-der-pol", NULL);
-    ms_integration run = integration_of(system, "solver=euler step-size=0.01", 100, true);
+    ms_integration run = support_integration(system, "solver=euler step-size=0.01", 100, true);
     assert_int_equal(run.reason, MS_REASON_DIVERGED);
     assert_false(run.errors_valid);
     assert_true(isnan(run.max) && run.end_time < 2.0 && run.message[0] != '\0');

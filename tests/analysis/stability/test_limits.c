@@ -22,7 +22,7 @@ static void expect_limit(const ms_system *s, const double *limit, int blocks, co
 {
     const int nx = s->nx, ny = s->ny, n = nx + blocks * ny;
     double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
-    random_system_loop(s, DL);
+    support_random_system_loop(s, DL);
     for (int i = 0; i < n; i++)
         for (int j = nx; j < n; j++) {
             const int row = (i - nx) / ny, column = (j - nx) / ny, a = (i - nx) % ny, b = (j - nx) % ny;
@@ -56,16 +56,16 @@ static void limits_are_the_printed_ones(void **state)
                  {"extrapolation-order=2 outputs=corrected", 3, {0.0, 0.0, 0.0}}};
     unsigned long long seed = 105;
     for (int k = 0; k < 50; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         for (size_t m = 0; m < sizeof limit / sizeof *limit; m++) {
             const ms_options options = support_options(limit[m].text);
             int n;
-            double *psi = random_system_formula(s.system, &options, 0.0, &n);
+            double *psi = support_random_system_formula(s.system, &options, 0.0, &n);
             assert_int_equal(n, s.system->nx + limit[m].blocks * s.system->ny);
             expect_limit(s.system, psi, limit[m].blocks, limit[m].factor, true);
             free(psi);
         }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -75,14 +75,14 @@ static void limit_with_analytic_derivatives(void **state)
     (void)state;
     unsigned long long seed = 106;
     for (int k = 0; k < 50; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         const ms_system *system = s.system;
         const ms_options options = support_options("extrapolation-order=1 derivatives=analytic");
         int n;
         const int nx = system->nx, ny = system->ny;
         double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL],
-            *psi = random_system_formula(system, &options, 0.0, &n);
-        random_system_loop(system, DL);
+            *psi = support_random_system_formula(system, &options, 0.0, &n);
+        support_random_system_loop(system, DL);
         for (int a = 0; a < ny; a++)
             for (int b = 0; b < ny; b++) {
                 assert_true(fabs(psi[(nx + a) * n + nx + b] - DL[a * ny + b]) <= 1e-15);
@@ -100,7 +100,7 @@ static void limit_with_analytic_derivatives(void **state)
                     assert_true(fabs(is - sum) <= 1e-14 * (1.0 + fabs(sum)));
                 }
         free(psi);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -110,10 +110,10 @@ static void eigenvalues_of_limits(void **state)
     (void)state;
     unsigned long long seed = 107;
     for (int k = 0; k < 40; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         double DL[RANDOM_SYSTEM_TOTAL * RANDOM_SYSTEM_TOTAL];
         ms_spectrum loop;
-        random_system_loop(s.system, DL);
+        support_random_system_loop(s.system, DL);
         assert_int_equal(ms_spectrum_create(s.system->ny, DL, &loop, NULL), MS_OK);
         static const char *const same[] = {"", "extrapolation-order=1 derivatives=analytic",
                                            "extrapolation-order=2 derivatives=analytic"};
@@ -126,29 +126,29 @@ static void eigenvalues_of_limits(void **state)
         for (int m = 0; m < 3; m++) {
             const ms_options options = support_options(same[m]);
             int n;
-            double *psi = random_system_formula(s.system, &options, 0.0, &n);
+            double *psi = support_random_system_formula(s.system, &options, 0.0, &n);
             for (int j = 0; j < loop.n; j++)
-                assert_true(backward_error(n, psi, loop.eigenvalues[2 * j], loop.eigenvalues[2 * j + 1]) <
-                            1e-13);
+                assert_true(support_backward_error(n, psi, loop.eigenvalues[2 * j],
+                                                   loop.eigenvalues[2 * j + 1]) < 1e-13);
             free(psi);
         }
         for (int m = 0; m < 2; m++) {
             const ms_options options = support_options(past[m]);
             int n;
-            double *psi = random_system_formula(s.system, &options, 0.0, &n);
+            double *psi = support_random_system_formula(s.system, &options, 0.0, &n);
             for (int j = 0; j < 2 * loop.n; j++) { /* lambda +- sqrt(lambda^2 - lambda) */
                 const double re = loop.eigenvalues[2 * (j / 2)], im = loop.eigenvalues[2 * (j / 2) + 1];
                 const double a = re * re - im * im - re, b = 2.0 * re * im - im, r = hypot(a, b);
                 const double sign = j % 2 == 0 ? 1.0 : -1.0, p = sqrt(0.5 * (r + a)),
                              q = copysign(sqrt(0.5 * (r - a)), b);
-                assert_true(backward_error(n, psi, re + sign * p, im + sign * q) < 1e-13);
+                assert_true(support_backward_error(n, psi, re + sign * p, im + sign * q) < 1e-13);
             }
             free(psi);
         }
         for (int m = 0; m < 4; m++) { /* 1 as often as there are states, and 0 */
             const ms_options options = support_options(none[m]);
             int n;
-            double *psi = random_system_formula(s.system, &options, 0.0, &n);
+            double *psi = support_random_system_formula(s.system, &options, 0.0, &n);
             ms_spectrum spectrum;
             assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
             for (int j = 0; j < n; j++)
@@ -159,7 +159,7 @@ static void eigenvalues_of_limits(void **state)
             free(psi);
         }
         ms_spectrum_destroy(&loop);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -169,7 +169,7 @@ static void probe_tends_to_the_limit(void **state)
     (void)state;
     unsigned long long seed = 108;
     for (int k = 0; k < 50; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         support_variant variant;
         for (int m = 0; support_variant_at(m, &variant); m++) {
             if (variant.analytic || variant.smoothing == MS_SMOOTHING_C1)
@@ -177,17 +177,18 @@ static void probe_tends_to_the_limit(void **state)
             const ms_options options = support_options(variant.text);
             const double h = 1e-8 * s.h;
             int n;
-            double *psi = random_system_probe(s.system, &options, h, &n),
-                   *limit = random_system_formula(s.system, &options, 0.0, &n);
-            const double norm = random_system_frobenius((size_t)n, limit);
+            double *psi = support_random_system_probe(s.system, &options, h, &n),
+                   *limit = support_random_system_formula(s.system, &options, 0.0, &n);
+            const double norm = support_random_system_frobenius((size_t)n, limit);
             for (int i = 0; i < n * n; i++)
                 psi[i] -= limit[i];
-            if (!(random_system_frobenius((size_t)n, psi) <= 1e-5 * norm * s.condition))
-                fail_msg("%s: %g from its limit", variant.text, random_system_frobenius((size_t)n, psi));
+            if (!(support_random_system_frobenius((size_t)n, psi) <= 1e-5 * norm * s.condition))
+                fail_msg("%s: %g from its limit", variant.text,
+                         support_random_system_frobenius((size_t)n, psi));
             free(psi);
             free(limit);
         }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -200,13 +201,13 @@ static void analytic_limit_is_defective_on_the_circle(void **state)
     ms_options options = support_options("extrapolation-order=1 derivatives=analytic");
     ms_spectrum spectrum;
     int n;
-    double *psi = random_system_formula(system, &options, 0.0, &n);
+    double *psi = support_random_system_formula(system, &options, 0.0, &n);
     assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
     assert_true(spectrum.defective && !spectrum.stable);
     ms_spectrum_destroy(&spectrum);
     free(psi);
     support_options_add(&options, "extrapolation-order=0");
-    psi = random_system_formula(system, &options, 0.0, &n);
+    psi = support_random_system_formula(system, &options, 0.0, &n);
     assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
     assert_true(!spectrum.defective && spectrum.stable && fabs(spectrum.radius - 1.0) < 1e-14);
     ms_spectrum_destroy(&spectrum);

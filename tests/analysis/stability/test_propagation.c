@@ -58,13 +58,13 @@ static bool vary(const support_variant *variant, int variation, const random_sys
 static void agree(const random_system *s, const char *text, int variation, const ms_options *options)
 {
     int n, probed;
-    double *formula = random_system_formula(s->system, options, s->h, &n),
-           *probe = random_system_probe(s->system, options, s->h, &probed);
+    double *formula = support_random_system_formula(s->system, options, s->h, &n),
+           *probe = support_random_system_probe(s->system, options, s->h, &probed);
     assert_int_equal(n, probed);
-    const double norm = random_system_frobenius((size_t)n, probe);
+    const double norm = support_random_system_frobenius((size_t)n, probe);
     for (int i = 0; i < n * n; i++)
         formula[i] -= probe[i];
-    const double off = random_system_frobenius((size_t)n, formula),
+    const double off = support_random_system_frobenius((size_t)n, formula),
                  bound = 1e-12 * (1.0 + norm) * s->condition;
     if (!(off <= bound))
         fail_msg("%s, variant %d: formula and probe differ by %g, more than %g (h %g)", text, variation, off,
@@ -78,14 +78,14 @@ static void formula_agrees_with_probe_for_every_variant(void **state)
     (void)state;
     unsigned long long seed = 101;
     for (int k = 0; k < support_ensemble(ALL_MEMBERS); k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         support_variant variant;
         ms_options options;
         for (int m = 0; support_variant_at(m, &variant); m++)
             for (int v = 0; v < VARIATIONS; v++)
                 if (vary(&variant, v, &s, &options))
                     agree(&s, variant.text, v, &options);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -95,7 +95,7 @@ static void formula_agrees_with_probe_on_many_systems(void **state)
     unsigned long long seed = 102;
     int next = 0;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         for (int done = 0; done < ROTATION; next++) {
             support_variant variant;
             ms_options options;
@@ -105,7 +105,7 @@ static void formula_agrees_with_probe_on_many_systems(void **state)
             agree(&s, variant.text, next / 7 % VARIATIONS, &options);
             done++;
         }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -127,15 +127,15 @@ static void powers_are_a_run(void **state)
     enum { STEPS = 8 };
     unsigned long long seed = 103;
     for (int k = 0; k < 3 * VARIANTS; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         support_variant variant;
         assert_true(support_variant_at(k % VARIANTS, &variant));
         ms_options options = support_options(variant.text);
         options.step_size = s.h;
         int n;
         double v[SIZE], next[SIZE], bound[SIZE] = {0},
-                                    *psi = random_system_formula(s.system, &options, s.h, &n);
-        const double norm = random_system_frobenius((size_t)n, psi);
+                                    *psi = support_random_system_formula(s.system, &options, s.h, &n);
+        const double norm = support_random_system_frobenius((size_t)n, psi);
         ms_cosim *cosim = support_cosim(s.system, &options);
         assert_int_equal(cosim->lin_size, n);
         assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -162,7 +162,7 @@ static void powers_are_a_run(void **state)
                          bound[i]);
         ms_cosim_destroy(&cosim);
         free(psi);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -216,12 +216,12 @@ static int holds_eigenvalues(int n, const double *psi, const random_system *s, c
     const ms_options options = support_options(of);
     ms_spectrum spectrum;
     int m;
-    double *other = random_system_formula(s->system, &options, s->h, &m);
+    double *other = support_random_system_formula(s->system, &options, s->h, &m);
     m = deflate(m, other);
     assert_int_equal(ms_spectrum_create(m, other, &spectrum, NULL), MS_OK);
     for (int k = 0; k < m; k++) {
         const double re = spectrum.eigenvalues[2 * k], im = spectrum.eigenvalues[2 * k + 1];
-        const double error = backward_error(n, psi, re, im);
+        const double error = support_backward_error(n, psi, re, im);
         if (!(error <= 1e-12))
             fail_msg("%s: %.17g + %.17g i has the backward error %g", of, re, im, error);
         t->least = fmin(t->least, hypot(re, im));
@@ -240,15 +240,15 @@ static void same_spectrum(const char *one, const char *other)
     unsigned long long seed = 104;
     tally t = {.least = INFINITY};
     for (int k = 0; k < COMPARED; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         const ms_options left = support_options(one), right = support_options(other);
         int n, m;
-        double *a = random_system_probe(s.system, &left, s.h, &n),
-               *b = random_system_probe(s.system, &right, s.h, &m);
+        double *a = support_random_system_probe(s.system, &left, s.h, &n),
+               *b = support_random_system_probe(s.system, &right, s.h, &m);
         t.equally_many += holds_eigenvalues(n, a, &s, other, &t) == holds_eigenvalues(m, b, &s, one, &t);
         free(a);
         free(b);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
     assert_true(t.equally_many >= 0.98 * COMPARED);
     assert_true(t.eigenvalues >= 5 * COMPARED);
@@ -287,7 +287,7 @@ static void bound_again_it_is_the_formula_of_the_other(void **state)
     const ms_options options = support_options("outputs=consistent extrapolation-order=1");
     ms_analytic_propagation *formula;
     int n;
-    double psi[64], *expected = random_system_formula(other, &options, 0.1, &n);
+    double psi[64], *expected = support_random_system_formula(other, &options, 0.1, &n);
     assert_int_equal(ms_analytic_propagation_create(one, &options, &formula, NULL), MS_OK);
     assert_int_equal(ms_analytic_propagation_bind(formula, other, NULL), MS_OK);
     assert_int_equal(ms_analytic_propagation_evaluate(formula, 0.1, psi), MS_OK);
@@ -330,8 +330,8 @@ static void external_inputs_do_not_matter(void **state)
     ms_system *car = support_system("quarter-car", "");
     const ms_options options = support_options("extrapolation-order=1");
     int n, probed;
-    double *formula = random_system_formula(car, &options, 0.001, &n),
-           *probe = random_system_probe(car, &options, 0.001, &probed);
+    double *formula = support_random_system_formula(car, &options, 0.001, &n),
+           *probe = support_random_system_probe(car, &options, 0.001, &probed);
     assert_false(car->homogeneous);
     assert_int_equal(n, probed);
     for (int i = 0; i < n * n; i++)

@@ -61,7 +61,7 @@ static void move_errors(sheet *s)
 static void agrees_with_sheet(const ms_system *system, const ms_options *options, double h, const sheet *s)
 {
     int n;
-    double *psi = random_system_formula(system, options, h, &n);
+    double *psi = support_random_system_formula(system, options, h, &n);
     assert_int_equal(n, s->n);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -212,12 +212,12 @@ static void rescale(int n, const double *scale, double *psi)
 static void close_to(const random_system *s, const char *text, const ms_options *options, int n,
                      const double *formula, const double *probe)
 {
-    const double norm = random_system_frobenius((size_t)n, probe);
+    const double norm = support_random_system_frobenius((size_t)n, probe);
     double *difference = malloc(sizeof *difference * (size_t)(n * n));
     assert_non_null(difference);
     for (int i = 0; i < n * n; i++)
         difference[i] = formula[i] - probe[i];
-    const double off = random_system_frobenius((size_t)n, difference),
+    const double off = support_random_system_frobenius((size_t)n, difference),
                  bound = 1e-12 * (1.0 + norm) * s->condition;
     if (!(off <= bound))
         fail_msg(
@@ -232,8 +232,8 @@ static void close_to(const random_system *s, const char *text, const ms_options 
 static void agree(const random_system *s, const support_variant *variant, const ms_options *options)
 {
     int n, probed;
-    double *formula = random_system_formula(s->system, options, s->h, &n),
-           *probe = random_system_probe(s->system, options, s->h, &probed),
+    double *formula = support_random_system_formula(s->system, options, s->h, &n),
+           *probe = support_random_system_probe(s->system, options, s->h, &probed),
            *scale = malloc(sizeof *scale * (size_t)n);
     assert_int_equal(n, probed);
     assert_non_null(scale);
@@ -256,7 +256,7 @@ static void formula_agrees_with_probe(void **state)
     unsigned long long seed = 201;
     int turn = 0;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         support_variant variant;
         for (int m = 0; support_variant_at(m, &variant); m++)
             for (int j = 0; j < 2 * HATS * STEPS && !variant.gauss_seidel; turn++) {
@@ -267,7 +267,7 @@ static void formula_agrees_with_probe(void **state)
                 agree(&s, &variant, &options);
                 j++;
             }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -278,30 +278,30 @@ static void limit_is_that_of_small_steps(void **state)
     (void)state;
     unsigned long long seed = 202;
     for (int k = 0; k < support_ensemble(SYSTEMS / 2); k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         const double h = 1e-9 * s.h;
         support_variant variant;
         for (int m = 0; support_variant_at(m, &variant) && !variant.gauss_seidel; m++) {
             const ms_options options =
                 corrected(variant.text, (m + k) % HATS, steps_of[(m + k) / 3 % STEPS], (m + k) % 2 == 1);
             int n;
-            double *limit = random_system_formula(s.system, &options, 0.0, &n),
-                   *small = random_system_formula(s.system, &options, h, &n),
+            double *limit = support_random_system_formula(s.system, &options, 0.0, &n),
+                   *small = support_random_system_formula(s.system, &options, h, &n),
                    *scale = malloc(sizeof *scale * (size_t)n);
             assert_non_null(scale);
             scales(&variant, &options, s.system, h, n, scale);
-            const double norm = random_system_frobenius((size_t)n, limit);
+            const double norm = support_random_system_frobenius((size_t)n, limit);
             rescale(n, scale, small);
             for (int i = 0; i < n * n; i++)
                 small[i] -= limit[i];
-            const double off = random_system_frobenius((size_t)n, small);
+            const double off = support_random_system_frobenius((size_t)n, small);
             if (!(off <= 1e-6 * (1.0 + norm) * s.condition))
                 fail_msg("%s: the matrix of %g is off the limit by %g of %g", variant.text, h, off, norm);
             free(limit);
             free(small);
             free(scale);
         }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -315,7 +315,7 @@ static double off_spectrum(int n, const double *psi, int m, const double *other)
     assert_int_equal(ms_spectrum_create(m, other, &spectrum, NULL), MS_OK);
     for (int k = 0; k < m; k++) {
         const double *value = spectrum.eigenvalues + 2 * k;
-        worst = fmax(worst, backward_error(n, psi, value[0], value[1]));
+        worst = fmax(worst, support_backward_error(n, psi, value[0], value[1]));
     }
     ms_spectrum_destroy(&spectrum);
     return worst;
@@ -330,8 +330,9 @@ static double off_past_values(const ms_system *system, const ms_options *options
     int n, m;
     memcpy(past.solver, options->solver, sizeof past.solver);
     past.micro_steps = options->micro_steps;
-    double *psi = random_system_probe(system, options, h, &n),
-           *other = random_system_formula(system, &past, h, &m), *scale = malloc(sizeof *scale * (size_t)n);
+    double *psi = support_random_system_probe(system, options, h, &n),
+           *other = support_random_system_formula(system, &past, h, &m),
+           *scale = malloc(sizeof *scale * (size_t)n);
     assert_non_null(scale);
     scales(&held, options, system, h, n, scale);
     rescale(n, scale, psi);
@@ -357,14 +358,14 @@ static void oscillator_has_the_spectrum_of_past_values(void **state)
                              used = corrected("extrapolation-order=0", hat, 1, true),
                              two = corrected("extrapolation-order=0", hat, 2, false);
             int n;
-            double *psi = random_system_formula(system, &raw, h, &n), sum = 0.0;
+            double *psi = support_random_system_formula(system, &raw, h, &n), sum = 0.0;
             assert_int_equal(n, 6);
             /* (1 - 3/2 h i)^2 + 2 h i = 1 - 9/4 h^2 - h i = (p + q i)^2 */
             const double re = 1.0 - 2.25 * h * h, im = -h, p = sqrt(0.5 * (hypot(re, im) + re)),
                          q = im / (2.0 * p);
             for (int sign = -1; sign <= 1; sign += 2)
-                assert_true(backward_error(n, psi, 0.5 * (1.0 + sign * p), 0.5 * (-1.5 * h + sign * q)) <=
-                            1e-15);
+                assert_true(support_backward_error(n, psi, 0.5 * (1.0 + sign * p),
+                                                   0.5 * (-1.5 * h + sign * q)) <= 1e-15);
             for (int i = 0; i < n; i++)
                 sum += psi[i * n + i];
             support_near(sum, 2.0, 1e-14); /* of the four: twice the real part of 1 - 3/2 h i */
@@ -386,13 +387,13 @@ static void box_has_the_spectrum_of_past_values(void **state)
     (void)state;
     unsigned long long seed = 203;
     for (int k = 0; k < support_ensemble(SYSTEMS * SOLVERS); k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         ms_options box = corrected("extrapolation-order=0 micro-steps=2", 0, 1, false);
         snprintf(box.solver, sizeof box.solver, "%s", solvers[k % SOLVERS]);
         const double off = off_past_values(s.system, &box, s.h);
         if (!(off <= 1e-12))
             fail_msg("system %d: an eigenvalue has the backward error %g", k, off);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 

@@ -37,13 +37,13 @@ static void agree(const random_system *s, const char *text)
 {
     const ms_options options = support_options(text);
     int n, probed;
-    double *formula = random_system_formula(s->system, &options, s->h, &n),
-           *probe = random_system_probe(s->system, &options, s->h, &probed);
+    double *formula = support_random_system_formula(s->system, &options, s->h, &n),
+           *probe = support_random_system_probe(s->system, &options, s->h, &probed);
     assert_int_equal(n, probed);
-    const double norm = random_system_frobenius((size_t)n, probe);
+    const double norm = support_random_system_frobenius((size_t)n, probe);
     for (int i = 0; i < n * n; i++)
         formula[i] -= probe[i];
-    const double off = random_system_frobenius((size_t)n, formula);
+    const double off = support_random_system_frobenius((size_t)n, formula);
     const double bound = fmin(1e-12 * s->condition, 1e-10) * (1.0 + norm);
     if (!(off <= bound))
         fail_msg("%s: formula and probe differ by %g, more than %g (h %g)", text, off, bound, s->h);
@@ -56,10 +56,10 @@ static void formula_agrees_with_probe(void **state)
     (void)state;
     unsigned long long seed = 201;
     for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         for (int m = 0; m < MEMBERS; m++)
             agree(&s, members[m]);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 
@@ -72,8 +72,8 @@ static void options_of_the_iteration_do_not_matter(void **state)
                      loose = support_options("scheme=ifosmondi solver-nonlinear=fixed-point epsilon=0.1 "
                                              "max-iterations=1 step-rule=fixed");
     int n, m;
-    double *one = random_system_probe(system, &plain, 0.02, &n),
-           *other = random_system_probe(system, &loose, 0.02, &m);
+    double *one = support_random_system_probe(system, &plain, 0.02, &n),
+           *other = support_random_system_probe(system, &loose, 0.02, &m);
     assert_int_equal(n, m);
     assert_memory_equal(one, other, sizeof(double) * (size_t)(n * n));
     free(one);
@@ -91,7 +91,7 @@ static void a_run_follows_it(void **state)
         ms_options options = support_options(members[k / 2]);
         support_options_add(&options, "epsilon=0 solver-nonlinear=newtonls step-size=0.05");
         int n;
-        double *psi = random_system_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};
+        double *psi = support_random_system_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};
         ms_cosim *cosim = support_cosim(system, &options);
         assert_true(n <= LARGEST && cosim->lin_size == n);
         assert_int_equal(ms_cosim_start(cosim), MS_OK);
@@ -130,7 +130,7 @@ static void spring_mass_is_a_known_method(void **state)
             const double angle = atan2(q, p) * (which == 0 ? 1.0 : 2.0);
             ms_spectrum spectrum;
             int n, found = 0;
-            double *psi = random_system_formula(system, which == 0 ? &held : &cubic, h, &n);
+            double *psi = support_random_system_formula(system, which == 0 ? &held : &cubic, h, &n);
             assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
             for (int e = 0; e < n; e++) {
                 const double re = spectrum.eigenvalues[2 * e], im = spectrum.eigenvalues[2 * e + 1];
@@ -154,12 +154,12 @@ static void the_limit_is_stable(void **state)
     (void)state;
     unsigned long long seed = 202;
     for (int k = 0; k < 100; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         for (int m = 0; m < MEMBERS; m++) {
             const ms_options options = support_options(members[m]);
             ms_spectrum spectrum;
             int n, ones = 0;
-            double *psi = random_system_formula(s.system, &options, 0.0, &n);
+            double *psi = support_random_system_formula(s.system, &options, 0.0, &n);
             assert_int_equal(ms_spectrum_create(n, psi, &spectrum, NULL), MS_OK);
             for (int e = 0; e < n; e++) {
                 const double re = spectrum.eigenvalues[2 * e], im = spectrum.eigenvalues[2 * e + 1];
@@ -170,7 +170,7 @@ static void the_limit_is_stable(void **state)
             ms_spectrum_destroy(&spectrum);
             free(psi);
         }
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 

@@ -128,10 +128,10 @@ static void backward_errors(void **state)
 {
     (void)state;
     const double psi[] = {3.0, 0.0, 0.0, -1.0}, none[] = {0.0};
-    assert_true(fabs(backward_error(2, psi, 3.0, 0.0)) < 1e-16);
-    assert_true(fabs(backward_error(2, psi, 2.5, 0.0) - 0.5 / 3.0) < 1e-15);
-    assert_true(fabs(backward_error(2, psi, 3.0, 0.75) - 0.25) < 1e-15);
-    assert_true(backward_error(1, none, 0.0, 0.0) == 0.0);
+    assert_true(fabs(support_backward_error(2, psi, 3.0, 0.0)) < 1e-16);
+    assert_true(fabs(support_backward_error(2, psi, 2.5, 0.0) - 0.5 / 3.0) < 1e-15);
+    assert_true(fabs(support_backward_error(2, psi, 3.0, 0.75) - 0.25) < 1e-15);
+    assert_true(support_backward_error(1, none, 0.0, 0.0) == 0.0);
 }
 
 static void what_has_no_eigenvalues(void **state)

@@ -65,7 +65,7 @@ static void the_bound_is_the_condition_times_1e_8(void **state)
         "scheme=ifosmondi solver=rk4"};
     unsigned long long seed = 12;
     for (int k = 0; k < 60; k++) {
-        random_system s = random_system_next(&seed);
+        random_system s = support_random_system_next(&seed);
         const ms_options options = support_options(members[k % MS_COUNT(members)]);
         double *psi, condition, norm;
         ms_analytic_propagation *formula = formula_of(s.system, &options, s.h, &psi);
@@ -77,7 +77,8 @@ static void the_bound_is_the_condition_times_1e_8(void **state)
         assert_int_equal(ms_analytic_propagation_condition(formula, s.h, psi, &condition), MS_OK);
         assert_true(condition >= 1.0 && isfinite(condition));
         assert_int_equal(ms_analytic_propagation_compare(formula, s.h, psi, n, probe, &error), MS_OK);
-        norm = fmax(1.0, random_system_frobenius((size_t)n, psi)); /* >= in the scales, as h <= 1 or nearly */
+        norm = fmax(
+            1.0, support_random_system_frobenius((size_t)n, psi)); /* >= in the scales, as h <= 1 or nearly */
         if (s.system->nx > 0) { /* the first coordinate is a state then, whose scale is 1 */
             probe[0] = psi[0] + 1e-12;
             assert_int_equal(ms_analytic_propagation_compare(formula, s.h, psi, n, probe, &error), MS_OK);
@@ -92,7 +93,7 @@ static void the_bound_is_the_condition_times_1e_8(void **state)
         ms_analytic_propagation_destroy(&formula);
         free(psi);
         free(probe);
-        random_system_drop(&s);
+        support_random_system_drop(&s);
     }
 }
 

@@ -209,7 +209,7 @@ static void figures_count_their_checks(void **state)
     static const char *const ids[] = {"macrostep:initialisation", "macrostep:linearisation",
                                       "andersson2016:table9.4"};
     for (int k = 0; k < MS_COUNT(ids); k++) {
-        json_t *answer = figure_answer(ids[k]), *check;
+        json_t *answer = support_figure_answer(ids[k]), *check;
         size_t j;
         double held = 0.0;
         json_array_foreach (json_object_get(answer, "checks"), j, check) {

@@ -151,13 +151,13 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
 static void test_orders(void **state)
 {
     (void)state;
-    figure_run(draw_orders);
+    support_figure_run(draw_orders);
 }
 
 static void test_reference(void **state)
 {
     (void)state;
-    figure_run(draw_reference);
+    support_figure_run(draw_reference);
 }
 
 int main(void)

@@ -24,7 +24,7 @@ static void for_each_case(void (*test)(const ms_system *system))
     int tested = 0;
     for (const ms_model *const *model = ms_catalogue; *model != NULL; model++)
         for (int i = 0; i < (*model)->n_cases; i++) {
-            ms_system *system = test_system((*model)->name, (*model)->cases[i].name, NULL, 0);
+            ms_system *system = support_system_of_case((*model)->name, (*model)->cases[i].name, NULL, 0);
             if (system->n_bonds > 0) {
                 test(system);
                 tested++;
@@ -159,10 +159,10 @@ static void check_opposite(const ms_system *system)
 {
     double x[TEST_SIZE], y[TEST_SIZE], u[TEST_SIZE] = {0};
     for (int n = 0; n < TEST_POINTS; n++) {
-        test_random(x, system->nx);
-        test_random(y, system->ny);
+        support_random_vector(x, system->nx);
+        support_random_vector(y, system->ny);
         if (n % 2 == 0)
-            test_evaluate(system, true, x, u, y);
+            support_evaluate(system, true, x, u, y);
         ms_system_couple(system, y, u);
         for (int b = 0; b < system->n_bonds; b++) {
             const ms_bond *bond = &system->bond[b];
@@ -186,7 +186,7 @@ static double energy_rate(const ms_system *system, int i, const double *x, const
 {
     const ms_subsystem *sub = &system->sub[i];
     double at[TEST_SIZE], dx[TEST_SIZE], rate = 0.0;
-    test_evaluate(system, false, x, u, dx);
+    support_evaluate(system, false, x, u, dx);
     memcpy(at, x, sizeof(double) * (size_t)system->nx);
     for (int j = system->x_at[i]; j < system->x_at[i + 1]; j++) {
         at[j] = x[j] + 0.5;
@@ -206,9 +206,9 @@ static void check_balance(const char *model, const char *settings)
     ms_system *system = support_system(model, settings);
     double x[TEST_SIZE], u[TEST_SIZE], y[TEST_SIZE];
     for (int n = 0; n < TEST_POINTS; n++) {
-        test_random(x, system->nx);
-        test_random(u, system->nu);
-        test_evaluate(system, true, x, u, y);
+        support_random_vector(x, system->nx);
+        support_random_vector(u, system->nu);
+        support_evaluate(system, true, x, u, y);
         for (int i = 0; i < system->n; i++) {
             const ms_subsystem *sub = &system->sub[i];
             double power = 0.0;
@@ -216,7 +216,7 @@ static void check_balance(const char *model, const char *settings)
                 power += sub->ports[k].gain * y[system->y_at[i] + sub->ports[k].output] *
                          u[system->u_at[i] + sub->ports[k].input];
             assert_true(sub->n_ports > 0 && power != 0.0);
-            test_near(energy_rate(system, i, x, u), power, 1e-13, sub->name, model);
+            support_near_relative(energy_rate(system, i, x, u), power, 1e-13, sub->name, model);
         }
     }
     ms_system_destroy(&system);

@@ -131,12 +131,6 @@ static const ms_model model = {.name = "algebraic",
                                .stop_time = 1.0,
                                .step_size = 0.1};
 
-static void near(double value, double expected)
-{
-    if (!(fabs(value - expected) <= 1e-7))
-        fail_msg("%.17g instead of %.17g", value, expected);
-}
-
 /* What is told of an event. */
 static void note(void *self, double t, const ms_event *event)
 {
@@ -150,23 +144,23 @@ static void variables_are_consistent_behind_events(void **state)
     (void)state;
     for (int integrals = 0; integrals < 2; integrals++) {
         const ms_solver_options options = {.rtol = 1e-9, .atol = 1e-9, .integrals = integrals == 1};
-        solver_fixture *fixture = make_of(&model, SWITCHED, ms_solver_find("ida"), &options);
+        solver_fixture *fixture = support_fixture_of(&model, SWITCHED, ms_solver_find("ida"), &options);
         double y = NAN, told = NAN;
         fixture->instance->monitor = (ms_monitor){.self = &told, .event = note};
         fixture->instance->n_samples = 1;
         fixture->instance->sample_at[0] = 1.0;
-        feed_jump(fixture, 0.25, 0.5, 7.0, 1.0);
-        advance(fixture, 0.0, 0.5);
+        support_fixture_feed_jump(fixture, 0.25, 0.5, 7.0, 1.0);
+        support_fixture_advance(fixture, 0.0, 0.5);
         assert_int_equal(ms_events_handled(fixture->instance), 1);
         assert_int_equal(ms_instance_outputs(fixture->instance, 0.5, &(double){1.0}, NULL, &y), 0);
-        near(y, 4.0 * 2.5 - 1.0);
-        near(told, y);
-        near(fixture->instance->samples[1], y);
-        feed_jump(fixture, 0.1, 0.5, 0.0, 2.0);
-        advance(fixture, 0.5, 0.5);
-        near(told, 5.0 * 2.75 - 2.0);
-        near(fixture->x[1], 5.0 * 3.0 - 2.0);
-        drop(fixture);
+        support_near(y, 4.0 * 2.5 - 1.0, 1e-7);
+        support_near(told, y, 1e-7);
+        support_near(fixture->instance->samples[1], y, 1e-7);
+        support_fixture_feed_jump(fixture, 0.1, 0.5, 0.0, 2.0);
+        support_fixture_advance(fixture, 0.5, 0.5);
+        support_near(told, 5.0 * 2.75 - 2.0, 1e-7);
+        support_near(fixture->x[1], 5.0 * 3.0 - 2.0, 1e-7);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -176,16 +170,16 @@ static void roots_of_variables_are_met_once(void **state)
     (void)state;
     for (int e = 3; e <= 9; e++) {
         const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
-        solver_fixture *fixture = make_of(&model, WAVE, ms_solver_find("ida"), &options);
-        feed(fixture, 5.0, 0);
+        solver_fixture *fixture = support_fixture_of(&model, WAVE, ms_solver_find("ida"), &options);
+        support_fixture_feed(fixture, 5.0, 0);
         assert_int_equal(ms_instance_make_consistent(fixture->instance, 0.0, 5.0), MS_OK);
         for (int n = 0; n < 4; n++) {
-            feed(fixture, 5.0, 0);
-            advance(fixture, 5.0 * n, 5.0);
+            support_fixture_feed(fixture, 5.0, 0);
+            support_fixture_advance(fixture, 5.0 * n, 5.0);
         }
         if (fixture->z[0] != 6.0) /* pi/2 .. 11 pi/2 */
             fail_msg("tolerance 1e-%d: %g roots", e, fixture->z[0]);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -202,13 +196,13 @@ static void the_woodpecker_hits_the_bar(void **state)
     for (int e = 4; e <= 8; e += 2) {
         const ms_solver_options options = {.rtol = pow(10.0, -e), .atol = pow(10.0, -e)};
         solver_fixture *fixture =
-            make_of(ms_catalogue_find("woodpecker"), 0, ms_solver_find("ida"), &options);
+            support_fixture_of(ms_catalogue_find("woodpecker"), 0, ms_solver_find("ida"), &options);
         int hits = 0;
         fixture->instance->monitor = (ms_monitor){.self = &hits, .event = count_hits};
-        feed(fixture, 0.16, 0);
-        advance(fixture, 0.0, 0.16);
+        support_fixture_feed(fixture, 0.16, 0);
+        support_fixture_advance(fixture, 0.0, 0.16);
         assert_int_equal(hits, 2);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 
@@ -217,17 +211,17 @@ static void variables_cost_no_micro_steps(void **state)
 {
     (void)state;
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6};
-    solver_fixture *fast = make_of(&model, FAST, ms_solver_find("ida"), &options),
-                   *slow = make_of(&model, SLOW, ms_solver_find("ida"), &options);
-    feed(fast, 1.0, 0);
-    feed(slow, 1.0, 0);
-    advance(fast, 0.0, 1.0);
-    advance(slow, 0.0, 1.0);
-    near(fast->x[1], sin(1e4));
+    solver_fixture *fast = support_fixture_of(&model, FAST, ms_solver_find("ida"), &options),
+                   *slow = support_fixture_of(&model, SLOW, ms_solver_find("ida"), &options);
+    support_fixture_feed(fast, 1.0, 0);
+    support_fixture_feed(slow, 1.0, 0);
+    support_fixture_advance(fast, 0.0, 1.0);
+    support_fixture_advance(slow, 0.0, 1.0);
+    support_near(fast->x[1], sin(1e4), 1e-7);
     assert_true(fabs(fast->x[0] - exp(-1.0)) < 1e-4);
     assert_true(fast->instance->work.micro_steps <= 2 * slow->instance->work.micro_steps);
-    drop(fast);
-    drop(slow);
+    support_fixture_drop(fast);
+    support_fixture_drop(slow);
 }
 
 int main(void)

@@ -39,7 +39,7 @@ static bed *lay(const ms_model *of, int subsystem, int method, int derivatives)
     static const ms_solver_options usual = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 1};
     bed *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    b->fixture = make_of(of, subsystem, ms_solver_find("rk4"), &usual);
+    b->fixture = support_fixture_of(of, subsystem, ms_solver_find("rk4"), &usual);
     b->instance = b->fixture->instance;
     assert_int_equal(ms_sundials_create(&b->common, b->instance, b->instance->sub->nx, true), MS_OK);
     b->cvode = CVodeCreate(method, b->common.context);
@@ -60,7 +60,7 @@ static void clear(bed *b)
     ms_cvode_predictor_destroy(&b->predictor);
     ms_cvode_predictor_destroy(&b->predictor);
     ms_sundials_destroy(&b->common);
-    drop(b->fixture);
+    support_fixture_drop(b->fixture);
     free(b);
 }
 
@@ -300,13 +300,13 @@ static void undefined_motion_is_refused(void **state)
     clear(b);
     const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .input_change = MS_INPUT_CORRECT_2};
     for (int m = 0; m < 2; m++) {
-        solver_fixture *fixture = make(BROKEN, ms_solver_find(solvers[m]), &options);
-        feed(fixture, 0.5, 0);
-        advance(fixture, 0.0, 0.5);
+        solver_fixture *fixture = support_fixture(BROKEN, ms_solver_find(solvers[m]), &options);
+        support_fixture_feed(fixture, 0.5, 0);
+        support_fixture_advance(fixture, 0.0, 0.5);
         assert_int_equal(ms_instance_step(fixture->instance, 0.5, 0.5), MS_SOLVER_FAILED);
         memcpy(fixture->x, trial_start, sizeof trial_start);
-        advance(fixture, 0.0, 0.5);
-        drop(fixture);
+        support_fixture_advance(fixture, 0.0, 0.5);
+        support_fixture_drop(fixture);
     }
 }
 

@@ -35,29 +35,29 @@ static double drive(subject of, const char *solver, double tolerance, ms_input_c
     const double h = 2.0 / SEGMENTS;
     const ms_solver_options options = {.rtol = tolerance, .atol = 0.01 * tolerance, .input_change = mode};
     const ms_solver_options tight = {.rtol = 1e-13, .atol = 1e-13};
-    solver_fixture *fixture = make_of(of.model, of.subsystem, ms_solver_find(solver), &options);
-    solver_fixture *reference =
-        make_of(of.model, of.subsystem,
-                reference_solver(fixture->instance->solver, fixture->instance->blocks != NULL), &tight);
+    solver_fixture *fixture = support_fixture_of(of.model, of.subsystem, ms_solver_find(solver), &options);
+    solver_fixture *reference = support_fixture_of(
+        of.model, of.subsystem,
+        support_reference_solver(fixture->instance->solver, fixture->instance->blocks != NULL), &tight);
     solver_fixture *both[] = {fixture, reference};
     double error = 0.0;
     assert_int_equal(fixture->instance->can.rollback, mode == MS_INPUT_RESTART);
     for (int n = 0; n < SEGMENTS; n++) {
         for (int k = 0; k < 2; k++) {
-            feed(both[k], h, degree);
+            support_fixture_feed(both[k], h, degree);
             for (int i = 0; i < both[k]->instance->sub->nu; i++) {
                 ms_input_coefficients(&both[k]->instance->input, 0, 0)[i] = cos(3.0 * n * h + i);
                 if (degree > 0)
                     ms_input_coefficients(&both[k]->instance->input, 0, 1)[i] = -3.0 * sin(3.0 * n * h + i);
             }
-            advance(both[k], n * h, h);
+            support_fixture_advance(both[k], n * h, h);
         }
-        error = fmax(error, distance(NX, fixture->x, reference->x));
+        error = fmax(error, support_distance_relative(NX, fixture->x, reference->x));
     }
     if (work != NULL)
         *work = fixture->instance->work;
-    drop(fixture);
-    drop(reference);
+    support_fixture_drop(fixture);
+    support_fixture_drop(reference);
     return error;
 }
 
@@ -116,16 +116,16 @@ static void every_evaluation_counts(void **state)
         for (int mode = 2; mode < MODES; mode++)
             for (int i = PENDULUM; i <= OSCILLATOR; i++) {
                 const ms_solver_options options = {.rtol = 1e-7, .atol = 1e-7, .input_change = modes[mode]};
-                solver_fixture *fixture = make(i, ms_solver_find(solvers[m]), &options);
-                trial_forget();
+                solver_fixture *fixture = support_fixture(i, ms_solver_find(solvers[m]), &options);
+                support_fixture_forget();
                 for (int n = 0; n < 8; n++) {
-                    feed_pieces(fixture, 0.2, n % 3, 1 + n % 4);
-                    advance(fixture, n * 0.2, 0.2);
+                    support_fixture_feed_pieces(fixture, 0.2, n % 3, 1 + n % 4);
+                    support_fixture_advance(fixture, n * 0.2, 0.2);
                 }
                 assert_int_equal(fixture->instance->work.rhs_evaluations, seen.f);
                 if (i == PENDULUM)
                     assert_int_equal(fixture->instance->work.jacobian_evaluations, seen.jacobian);
-                drop(fixture);
+                support_fixture_drop(fixture);
             }
 }
 
@@ -139,22 +139,22 @@ static void where_cvode_gives_up_it_starts_anew(void **state)
     const double t = -2.0 / c * (q * (s - s0) + q * q * log((s - q) / (s0 - q)));
     for (int mode = 1; mode < MODES; mode++) {
         const ms_solver_options options = {.rtol = 1e-8, .atol = 1e-16, .input_change = modes[mode]};
-        solver_fixture *fixture = make(DOMAIN, ms_solver_find("cvode-bdf"), &options);
+        solver_fixture *fixture = support_fixture(DOMAIN, ms_solver_find("cvode-bdf"), &options);
         ms_instance *instance = fixture->instance;
-        feed(fixture, h, 0);
+        support_fixture_feed(fixture, h, 0);
         ms_input_coefficients(&instance->input, 0, 0)[0] = 0.0;
-        advance(fixture, 0.0, h);
+        support_fixture_advance(fixture, 0.0, h);
         assert_true(fabs(fixture->x[0] - s0 * s0) < 1e-11);
         instance->n_samples = 1;
         instance->sample_at[0] = t / h;
-        feed(fixture, h, 0);
+        support_fixture_feed(fixture, h, 0);
         ms_input_coefficients(&instance->input, 0, 0)[0] = c - 1.0;
-        advance(fixture, h, h);
+        support_fixture_advance(fixture, h, h);
         if (!(fabs(instance->samples[0] - s * s) < 1e-4 * s * s &&
               fabs(fixture->x[0] - q * q) < 1e-4 * q * q))
             fail_msg("mode %d: %.17g instead of %.17g, then %.17g", (int)modes[mode], instance->samples[0],
                      s * s, fixture->x[0]);
-        drop(fixture);
+        support_fixture_drop(fixture);
     }
 }
 

@@ -122,11 +122,11 @@ static void figures_and_tables(void **state)
                                            {"a2", "not-determined"},
                                            {"a3", "not-determined"},
                                            {"a4", "not-determined"}};
-    figure_expect_verdicts("andersson2016:fig9.18", 2, 1, pumps);
-    figure_expect_verdicts("andersson2016:fig9.19", 2, 2, levels);
-    figure_expect_verdicts("andersson2016:fig9.20", 2, 1, levels + 1);
-    figure_expect_verdicts("andersson2016:table9.5", 4, 0, NULL);
-    figure_expect_verdicts("andersson2016:table9.6", 6, 4, areas);
+    support_figure_expect_verdicts("andersson2016:fig9.18", 2, 1, pumps);
+    support_figure_expect_verdicts("andersson2016:fig9.19", 2, 2, levels);
+    support_figure_expect_verdicts("andersson2016:fig9.20", 2, 1, levels + 1);
+    support_figure_expect_verdicts("andersson2016:table9.5", 4, 0, NULL);
+    support_figure_expect_verdicts("andersson2016:table9.6", 6, 4, areas);
 }
 
 int main(void)

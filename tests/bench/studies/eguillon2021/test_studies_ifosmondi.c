@@ -51,7 +51,8 @@ static void expect_deviations(const json_t *answer, size_t least, int n, const c
 static void verdicts_of_the_model(void **state)
 {
     (void)state;
-    json_t *force = figure_answer("eguillon2021:fig3"), *motion = figure_answer("eguillon2021:fig5");
+    json_t *force = support_figure_answer("eguillon2021:fig3"),
+           *motion = support_figure_answer("eguillon2021:fig5");
     expect_deviations(force, 4, 0, NULL);
     expect_deviations(motion, 6, 0, NULL);
     json_decref(force);
@@ -81,7 +82,7 @@ static void verdicts_where_the_fixed_point_contracts(void **state)
 {
     (void)state;
     static const char *const deviating[] = {"more accurate than the fixed point"};
-    json_t *answer = figure_answer("eguillon2021:fig6");
+    json_t *answer = support_figure_answer("eguillon2021:fig6");
     expect_deviations(answer, 8, 1, deviating);
     const double held = json_number_value(
         json_object_get(row_of(answer, "Errors, counts and ends", "zero-order hold", 0.1), "error"));
@@ -95,7 +96,7 @@ static void verdicts_where_the_fixed_point_contracts(void **state)
 static void verdicts_where_it_does_not(void **state)
 {
     (void)state;
-    json_t *answer = figure_answer("eguillon2021:fig7");
+    json_t *answer = support_figure_answer("eguillon2021:fig7");
     expect_deviations(answer, 7, 0, NULL);
     json_decref(answer);
 }
@@ -120,7 +121,7 @@ static void verdicts_over_the_spectral_radius(void **state)
         "Newton is always more accurate", "anderson: the error at the spectral radius 10",
         "anderson: native and PETSc"};
     const bool petsc = ms_nonlinear_find("newtonls", "petsc") != NULL;
-    json_t *answer = figure_answer("eguillon2021:fig8");
+    json_t *answer = support_figure_answer("eguillon2021:fig8");
     expect_deviations(answer, 13, petsc ? 5 : 4, deviating);
     own_backends_do_not_decide(answer);
     json_decref(answer);
@@ -132,7 +133,7 @@ static void the_fixed_point_takes_fifty_an_attempt(void **state)
 {
     (void)state;
     static const double failing[] = {1.0, 0.64, 0.25, 0.04, 0.01};
-    json_t *answer = figure_answer("eguillon2021:fig8");
+    json_t *answer = support_figure_answer("eguillon2021:fig8");
     const double halvings = floor(log2(0.01 / (16.0 * DBL_EPSILON * 10.0)));
     for (size_t k = 0; k < sizeof failing / sizeof failing[0]; k++) {
         const json_t *row = row_of(answer, "Native and PETSc side by side", "fixed-point", failing[k]);
@@ -144,8 +145,8 @@ static void the_fixed_point_takes_fifty_an_attempt(void **state)
 static void verdicts_of_callback_and_traces(void **state)
 {
     (void)state;
-    json_t *eigenvalues = figure_answer("macrostep:callback-eigenvalues"),
-           *traces = figure_answer("macrostep:iteration-traces");
+    json_t *eigenvalues = support_figure_answer("macrostep:callback-eigenvalues"),
+           *traces = support_figure_answer("macrostep:iteration-traces");
     expect_deviations(eigenvalues, 18, 0, NULL);
     expect_deviations(traces, 8, 0, NULL);
     json_decref(eigenvalues);
@@ -160,7 +161,7 @@ static void eigenvalues_with_differences(void **state)
 {
     (void)state;
     const double dt = 1e-3, damping = 0.64;
-    json_t *answer = figure_answer("macrostep:callback-eigenvalues");
+    json_t *answer = support_figure_answer("macrostep:callback-eigenvalues");
     const json_t *rows = json_object_get(json_object_get(answer, "tables"),
                                          "Eigenvalues of the Jacobian of Psi over the macro-step");
     size_t k;
@@ -229,8 +230,8 @@ static int draw_refused(ms_drawing *drawing, ms_error *error)
 static void runs_are_what_they_say(void **state)
 {
     (void)state;
-    figure_run(draw_runs);
-    figure_run(draw_refused);
+    support_figure_run(draw_runs);
+    support_figure_run(draw_refused);
 }
 
 int main(void)

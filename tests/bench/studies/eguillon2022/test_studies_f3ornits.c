@@ -26,18 +26,18 @@ static void near(double value, double expected, double tolerance)
 static void test_verdicts(void **state)
 {
     (void)state;
-    figure_expect_verdicts("eguillon2022:fig1", 7, 0, NULL);
-    figure_expect_verdicts("eguillon2022:fig3", 2, 0, NULL);
-    figure_expect_verdicts("eguillon2022:fig4", 5, 0, NULL);
-    figure_expect_verdicts("eguillon2022:fig5", 4, 0, NULL);
-    figure_expect_verdicts("eguillon2022:fig6", 2, 0, NULL);
-    figure_expect_verdicts("eguillon2022:fig7", 3, 1,
-                           (figure_verdict[]){{"the rules of the printed table", "not-determined"}});
-    figure_expect_verdicts("eguillon2022:fig8", 4, 0, NULL);
-    figure_expect_verdicts("eguillon2022:fig10", 2, 1,
-                           (figure_verdict[]){{"the shape of the preset force", "not-determined"}});
-    figure_expect_verdicts("eguillon2022:fig11", 2, 0, NULL);
-    figure_expect_verdicts("eguillon2022:fig12", 3, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig1", 7, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig3", 2, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig4", 5, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig5", 4, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig6", 2, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig7", 3, 1,
+                                   (figure_verdict[]){{"the rules of the printed table", "not-determined"}});
+    support_figure_expect_verdicts("eguillon2022:fig8", 4, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig10", 2, 1,
+                                   (figure_verdict[]){{"the shape of the preset force", "not-determined"}});
+    support_figure_expect_verdicts("eguillon2022:fig11", 2, 0, NULL);
+    support_figure_expect_verdicts("eguillon2022:fig12", 3, 0, NULL);
 }
 
 /* The log against closed forms ------------------------------------------------------------------------- */
@@ -175,19 +175,19 @@ static int draw_car(ms_drawing *drawing, ms_error *error)
 static void the_log_counts_communications(void **state)
 {
     (void)state;
-    figure_run(draw_overruns);
+    support_figure_run(draw_overruns);
 }
 
 static void the_log_compares_inputs(void **state)
 {
     (void)state;
-    figure_run(draw_match);
+    support_figure_run(draw_match);
 }
 
 static void held_inputs_accelerate_the_car(void **state)
 {
     (void)state;
-    figure_run(draw_car);
+    support_figure_run(draw_car);
 }
 
 int main(void)

@@ -129,7 +129,7 @@ static int draw_jacobi(ms_drawing *drawing, ms_error *error)
 static void test_jacobi(void **state)
 {
     (void)state;
-    figure_run(draw_jacobi);
+    support_figure_run(draw_jacobi);
 }
 
 static int draw_reference(ms_drawing *drawing, ms_error *error)
@@ -154,7 +154,7 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
 static void test_reference(void **state)
 {
     (void)state;
-    figure_run(draw_reference);
+    support_figure_run(draw_reference);
 }
 
 /* The rmse of a run of F3ORNITS against that which the run itself measures inside macro-steps. The force
@@ -197,7 +197,7 @@ static int draw_rmse(ms_drawing *drawing, ms_error *error)
 static void test_rmse(void **state)
 {
     (void)state;
-    figure_run(draw_rmse);
+    support_figure_run(draw_rmse);
 }
 
 /* rmse = 100 / steps: between rows and beyond them. */
@@ -278,7 +278,7 @@ static void test_table1(void **state)
                                           {"slightly damages", "not-determined"}};
     enum { EACH = sizeof each / sizeof each[0] };
     figure_verdict all[MS_READINGS * EACH];
-    json_t *answer = figure_answer("eguillon2022:table1");
+    json_t *answer = support_figure_answer("eguillon2022:table1");
     for (int k = 0; k < MS_READINGS * EACH; k++) {
         const char *what = json_string_value(
             json_object_get(json_array_get(json_object_get(answer, "checks"), (size_t)k), "what"));
@@ -310,12 +310,13 @@ static void test_table1(void **state)
 static void test_figures(void **state)
 {
     (void)state;
-    figure_expect_verdicts(
+    support_figure_expect_verdicts(
         "eguillon2022:fig14", 2, 2,
         (const figure_verdict[]){{"do not forget", "reproduced"}, {"follow", "reproduced"}});
-    figure_expect_verdicts("eguillon2022:fig15", 2, 2,
-                           (const figure_verdict[]){{"better than Jacobi; f as it comes", "reproduced"},
-                                                    {"better than Jacobi; f with the new x1", "reproduced"}});
+    support_figure_expect_verdicts(
+        "eguillon2022:fig15", 2, 2,
+        (const figure_verdict[]){{"better than Jacobi; f as it comes", "reproduced"},
+                                 {"better than Jacobi; f with the new x1", "reproduced"}});
 }
 
 int main(void)

@@ -26,13 +26,13 @@ static void near(double value, double expected, double tolerance)
 static void test_verdicts(void **state)
 {
     (void)state;
-    figure_expect_verdicts("moshagen2021:fig5", 10, 1,
-                           (figure_verdict[]){{"the error is not higher", "not-determined"}});
-    figure_expect_verdicts("moshagen2021:fig6", 5, 0, NULL);
-    figure_expect_verdicts("moshagen2021:fig7", 4, 1,
-                           (figure_verdict[]){{"the error is visible", "not-determined"}});
-    figure_expect_verdicts("moshagen2021:fig8", 4, 0, NULL);
-    figure_expect_verdicts("moshagen2021:fig9", 9, 0, NULL);
+    support_figure_expect_verdicts("moshagen2021:fig5", 10, 1,
+                                   (figure_verdict[]){{"the error is not higher", "not-determined"}});
+    support_figure_expect_verdicts("moshagen2021:fig6", 5, 0, NULL);
+    support_figure_expect_verdicts("moshagen2021:fig7", 4, 1,
+                                   (figure_verdict[]){{"the error is visible", "not-determined"}});
+    support_figure_expect_verdicts("moshagen2021:fig8", 4, 0, NULL);
+    support_figure_expect_verdicts("moshagen2021:fig9", 9, 0, NULL);
 }
 
 /* Closed forms -------------------------------------------------------------------------------------------- */
@@ -132,13 +132,13 @@ static int draw_errors(ms_drawing *drawing, ms_error *error)
 static void test_energies(void **state)
 {
     (void)state;
-    figure_run(draw_energies);
+    support_figure_run(draw_energies);
 }
 
 static void test_errors(void **state)
 {
     (void)state;
-    figure_run(draw_errors);
+    support_figure_run(draw_errors);
 }
 
 int main(void)

@@ -37,8 +37,8 @@ static void counts_of_the_full_car(void **state)
     (void)state;
     static const figure_verdict open[] = {{"142 states", "not-determined"}};
     const char *title = "One-sided differences at the start, first case of each model";
-    json_t *answer = figure_answer("macrostep:linearisation");
-    figure_expect(answer, 5, 1, open);
+    json_t *answer = support_figure_answer("macrostep:linearisation");
+    support_figure_expect(answer, 5, 1, open);
     assert_int_equal(cell(answer, title, "full-car", "model", "subsystems, by columns"), 2 * 33 + 4 * 2 * 6);
     assert_int_equal(cell(answer, title, "full-car", "model", "subsystems, compressed"), 6 + 4 + 4 * (6 + 5));
     assert_int_equal(cell(answer, title, "mass-chain", "model", "coupled, compressed"), 7);
@@ -51,8 +51,8 @@ static void evaluations_of_the_start(void **state)
     (void)state;
     static const figure_verdict open[] = {{"coupling variables", "not-determined"},
                                           {"elapsed time", "not-determined"}};
-    json_t *answer = figure_answer("andersson2016:fig5.13");
-    figure_expect(answer, 7, 2, open);
+    json_t *answer = support_figure_answer("andersson2016:fig5.13");
+    support_figure_expect(answer, 7, 2, open);
     json_decref(answer);
 }
 
@@ -62,8 +62,8 @@ static void shares_of_the_time(void **state)
     (void)state;
     static const figure_verdict open[] = {{"time by model", "not-determined"},
                                           {"time that two threads save", "not-determined"}};
-    json_t *answer = figure_answer("andersson2016:table9.7");
-    figure_expect(answer, 5, 2, open);
+    json_t *answer = support_figure_answer("andersson2016:table9.7");
+    support_figure_expect(answer, 5, 2, open);
     json_decref(answer);
 }
 

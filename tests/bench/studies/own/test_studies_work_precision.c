@@ -62,9 +62,9 @@ static void test_effects(void **state)
 static void test_work_precision(void **state)
 {
     (void)state;
-    figure_expect_verdicts("macrostep:work-precision-quarter-car", 2, 2,
-                           (const figure_verdict[]){{"saves evaluations", "reproduced"},
-                                                    {"pays at the same error", "reproduced"}});
+    support_figure_expect_verdicts("macrostep:work-precision-quarter-car", 2, 2,
+                                   (const figure_verdict[]){{"saves evaluations", "reproduced"},
+                                                            {"pays at the same error", "reproduced"}});
 }
 
 int main(void)
