@@ -225,15 +225,15 @@ static void the_order_of_subsystems_does_not_matter(void **state)
     ms_system_destroy(&system);
 }
 
+#define ASYNCHRONOUS "scheme=f3ornits scheduler=asynchronous "
+
 static void events_on_clocks_of_their_own(void **state)
 {
     (void)state;
     static const char *const schemes[] = {
-        "scheme=f3ornits scheduler=asynchronous max-step=0.01",
-        "scheme=f3ornits scheduler=asynchronous max-step=0.01 at-events=drop",
-        "scheme=f3ornits scheduler=asynchronous at-events=drop smooth-coupling=c1 mask=oscillator:step=0.005 "
-        "max-step=0.02",
-        "scheme=f3ornits scheduler=asynchronous mask=load:step=0.005 max-step=0.01"};
+        ASYNCHRONOUS "max-step=0.01", ASYNCHRONOUS "max-step=0.01 at-events=drop",
+        ASYNCHRONOUS "at-events=drop smooth-coupling=c1 mask=oscillator:step=0.005 max-step=0.02",
+        ASYNCHRONOUS "mask=load:step=0.005 max-step=0.01"};
     ms_system *system = support_system("impact-oscillator", "case=both");
     const impact_exact exact = support_impact_exact(system, system->stop_time);
     for (int k = 0; k < MS_COUNT(schemes); k++) {

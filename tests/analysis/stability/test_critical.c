@@ -60,7 +60,7 @@ static double always(double x, double y)
 static ms_critical find(function *f, double end)
 {
     ms_critical c, again;
-    ms_field field = {.self = &f, .value = value_of};
+    ms_field field = {.self = &f, .value = support_plane_value};
     assert_int_equal(ms_region_critical(&field, end, NULL, &c, NULL), MS_OK);
     assert_int_equal(ms_region_critical(&field, end, &(ms_effort){.threads = 3}, &again, NULL), MS_OK);
     assert_int_equal(c.n, again.n);

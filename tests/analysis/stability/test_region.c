@@ -83,7 +83,7 @@ typedef struct plane {
 static void create_plane(plane *p, function *f, int nx, int ny, double from, double to)
 {
     *p = (plane){.f = f, .x = calloc((size_t)nx, sizeof(double)), .y = calloc((size_t)ny, sizeof(double))};
-    p->field = (ms_field){.self = &p->f, .value = value_of};
+    p->field = (ms_field){.self = &p->f, .value = support_plane_value};
     p->value = calloc((size_t)nx * (size_t)ny, sizeof(double));
     for (int i = 0; i < nx; i++)
         p->x[i] = from + (to - from) * i / (nx - 1);
@@ -435,7 +435,7 @@ static void test_failures(void **state)
     }
     p.field = (ms_field){.open = refuses_to_open, .value = fails};
     assert_int_equal(ms_region_map(&p.field, &p.grid, NULL, p.value, &error), MS_NO_MEMORY);
-    p.field = (ms_field){.self = &p.f, .value = value_of};
+    p.field = (ms_field){.self = &p.f, .value = support_plane_value};
     assert_int_equal(
         ms_region_map(&p.field, &p.grid, &(ms_effort){.threads = 2, .stop = &stop}, p.value, &error),
         MS_INTERRUPTED);

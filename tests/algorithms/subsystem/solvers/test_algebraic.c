@@ -13,6 +13,7 @@
 #include "events.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
+#include "support.h"
 
 /* SWITCHED  x' = 1, 0 = a - (1 + z) (2 + x) + u, y = a; z becomes 3 at t = 0.5, and 4 where x rises
  *           through 0.75
