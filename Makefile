@@ -333,7 +333,7 @@ Description: Co-simulation: models, coupling schemes and their numerical analysi
 Version: $(VERSION)
 Requires: openblas lapacke jansson $(if $(PETSC_PACKAGE),PETSc) $(MPI_PACKAGE)
 Cflags: -I$${includedir} -I$${includedir}/macrostep
-Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp
+Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
 endef
 
 install: all ## the command, library, headers, pkg-config file, schemas and man page, under DESTDIR and PREFIX

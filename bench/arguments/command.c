@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 volatile sig_atomic_t ms_interrupted;
 
 int ms_command_fail(int status, const ms_error *error)
 {
-    fprintf(stderr, "macrostep: %s\n", error->text);
+    const bool silent = status == MS_INTERRUPTED && error->text[0] == '\0';
+    fprintf(stderr, "macrostep: %s\n", silent ? "interrupted" : error->text);
     switch (status) {
     case MS_OK:
         return MS_EXIT_DONE;

@@ -145,14 +145,14 @@ refuses 2 'u.csv, line 2: column \*.w.u3 names no external input' run $model --i
 refuses 1 'no-such.csv: cannot be read' run $model --inputs "$folder/no-such.csv"
 refuses 2 '--inputs: not an option of this command' show $model --inputs "$folder/u.csv"
 
-# Interruption: the best point so far is the answer
+# Interruption: the best point so far is the answer; a slow machine has none yet, and says that it was interrupted
 "$macrostep" estimate $model --measurements "$m" --parameters a1=2e-5,a2=2e-5,a3=2e-5,a4=2e-5 --method nelder-mead \
     --step-size 0.0005 --solver rk4 >"$folder/out" 2>"$folder/err" &
 process=$!
 sleep 1
 kill -INT $process
 wait $process
-[ $? -eq 130 ] && [ ! -s "$folder/err" ]
+[ $? -eq 130 ] && { [ -s "$folder/out" ] || [ "$(cat "$folder/err")" = 'macrostep: interrupted' ]; }
 result $? 'interrupted: exit 130'
 
 echo "1..$count"
