@@ -95,11 +95,17 @@ ms_system *support_system_of(const ms_model *model)
     return system;
 }
 
+void support_temporary(char *path, size_t size)
+{
+    const char *folder = getenv("TMPDIR");
+    const int length = snprintf(path, size, "%s/macrostep-XXXXXX", folder != NULL ? folder : "/tmp");
+    assert_true(length > 0 && (size_t)length < size);
+}
+
 ms_model *support_model_read(const char *json)
 {
     char path[512];
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, sizeof path, "%s/macrostep-XXXXXX", folder != NULL ? folder : "/tmp");
+    support_temporary(path, sizeof path);
     const int file = mkstemp(path);
     assert_true(file >= 0);
     const size_t length = strlen(json);

@@ -24,6 +24,9 @@ void support_near_all(int n, const double *values, const double *expected, doubl
 
 /* Any model as it is; one from the text of a JSON file (ms_model_read), which the caller destroys. */
 ms_system *support_system_of(const ms_model *model);
+/* The pattern of a name for a new file or folder, for mkstemp and mkdtemp: in TMPDIR, or where there is none in the
+ * folder of the system. */
+void support_temporary(char *path, size_t size);
 ms_model *support_model_read(const char *json);
 
 /* Defaults, then "name=value name=value ..", names without dashes, a bare name for an option without a

@@ -15,19 +15,20 @@
 #include "command.h"
 #include "command_answer.h"
 #include "json_schema.h"
+#include "support.h"
 
-static char folder[64]; /* of the files that the test writes */
+static char folder[256]; /* of the files that the test writes */
 
 static int create_folder(void **state)
 {
     (void)state;
-    snprintf(folder, sizeof folder, "/tmp/test_schemas.XXXXXX");
+    support_temporary(folder, sizeof folder);
     return mkdtemp(folder) != NULL ? 0 : -1;
 }
 
 static int remove_folder(void **state)
 {
-    char command[128];
+    char command[sizeof folder + 16];
     (void)state;
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command);
@@ -35,7 +36,7 @@ static int remove_folder(void **state)
 
 static void write_file(const char *name, const char *text)
 {
-    char path[128];
+    char path[sizeof folder + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -184,7 +185,7 @@ static void broken_runs_do_not_fit(void **state)
 
     broken = json_deep_copy(run);
     json_object_set_new(json_array_get(json_object_get(broken, "work"), 1), "events", json_null());
-    refuse("run.json", broken, "/work/1/events: must be of type");
+    refuse("run.json", broken, "1/events: must be of type");
 
     broken = json_deep_copy(run);
     json_object_set_new(json_object_get(json_object_get(broken, "errors"), "per_state"), "spring.s",

@@ -16,6 +16,7 @@
 #include "figure_registry.h"
 #include "report.h"
 #include "study.h"
+#include "support.h"
 
 enum { PATH_LENGTH = 512, MANY_ROWS = 100000 };
 
@@ -24,9 +25,7 @@ static char folder[PATH_LENGTH];
 static int make_folder(void **state)
 {
     (void)state;
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.400s/macrostep-figures-XXXXXX",
-             temporary != NULL ? temporary : "/tmp");
+    support_temporary(folder, sizeof folder);
     return mkdtemp(folder) == NULL;
 }
 

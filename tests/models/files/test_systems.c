@@ -14,6 +14,7 @@
 
 #include "catalogue.h"
 #include "nearest.h"
+#include "support.h"
 #include "system.h"
 #include "system_file.h"
 
@@ -86,8 +87,7 @@ static void test_settings(void **state)
 /* A new file with that text; the caller removes it. */
 static void write_file(const char *text, char *path, size_t size)
 {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, size, "%s/macrostep-XXXXXX", folder != NULL ? folder : "/tmp");
+    support_temporary(path, size);
     const int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
