@@ -81,7 +81,7 @@ $(call room,bench/commands,bench/sweep bench/report algorithms/schemes/iterative
 $(call room,bench,bench/commands)
 $(call room,bench/speed,models analysis/stability)
 comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
-INCLUDE_tests := -Itests/support $(addprefix -I,$(ROOMS))
+INCLUDE_tests := -Itests/support -Itests/support/events $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
 room_of    = $(patsubst %/,%,$(dir $1))
 include_of = $(if $(filter tests/%,$1),$(call inside_of,$(patsubst tests/%,%,$(room_of))) $(INCLUDE_tests),$(call \
@@ -108,13 +108,13 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 
 # Files. bench/speed holds programs of their own. The tests of a room stand in tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
-HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h))
+HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h tests/support/*/*.h))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
 LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench%,$(ROOMS)))))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
 TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/test_*.c))
-TEST_HELP := $(sort $(wildcard tests/support/*.c))
+TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 SOURCES   := $(LIBRARY) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
