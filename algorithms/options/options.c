@@ -205,7 +205,7 @@ static void join(const ms_option *option, char *text, size_t size)
     }
 }
 
-static int choice_index(const ms_option *option, const char *word, size_t length)
+int ms_option_choice_index(const ms_option *option, const char *word, size_t length)
 {
     for (int k = 0; ms_option_choice_at(option, k) != NULL; k++) {
         const char *choice = ms_option_choice_at(option, k);
@@ -263,7 +263,7 @@ static int read_flags(const ms_option *option, const char *value, int *member, m
     for (const char *word = value; word != NULL;) {
         const char *comma = strchr(word, ',');
         const size_t length = comma != NULL ? (size_t)(comma - word) : strlen(word);
-        const int k = choice_index(option, word, length);
+        const int k = ms_option_choice_index(option, word, length);
         if (k < 0)
             return bad_choice(option, value, error);
         bits |= 1 << k;
@@ -275,7 +275,7 @@ static int read_flags(const ms_option *option, const char *value, int *member, m
 
 static int read_choice(const ms_option *option, const char *value, int *member, ms_error *error)
 {
-    const int k = choice_index(option, value, strlen(value));
+    const int k = ms_option_choice_index(option, value, strlen(value));
     if (k < 0)
         return bad_choice(option, value, error);
     *member = k;

@@ -168,6 +168,9 @@ static inline bool ms_option_has_choices(const ms_option *option)
     return option->kind == MS_KIND_CHOICE || option->kind == MS_KIND_FLAGS;
 }
 
+/* The index of the choice that is the first `length` characters of word, or -1. */
+int ms_option_choice_index(const ms_option *option, const char *word, size_t length);
+
 /* Choice k of an option that has them, or NULL beyond the last. */
 static inline const char *ms_option_choice_at(const ms_option *option, int k)
 {

@@ -185,12 +185,7 @@ static bool is_choice(const ms_option *option, const char *text)
 {
     for (const char *word = text; word != NULL;) {
         const size_t length = strcspn(word, ",");
-        int k = 0;
-        while (ms_option_choice_at(option, k) != NULL &&
-               (strlen(ms_option_choice_at(option, k)) != length ||
-                strncmp(ms_option_choice_at(option, k), word, length) != 0))
-            k++;
-        if (ms_option_choice_at(option, k) == NULL)
+        if (ms_option_choice_index(option, word, length) < 0)
             return false;
         word = word[length] == ',' ? word + length + 1 : NULL;
     }

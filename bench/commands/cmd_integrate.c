@@ -92,17 +92,12 @@ static int bind(void *self, ms_error *error)
 
 /* Integrations ------------------------------------------------------------------------------------------- */
 
-static void show_progress(void *self, double fraction)
-{
-    ms_progress_update(self, fraction);
-}
-
 static ms_integrate_options options_of(integrate_call *call)
 {
     return (ms_integrate_options){.errors = true,
                                   .history = call->base.arguments.text[MS_ARGUMENT_HISTORY] != NULL,
                                   .stop = &ms_interrupted,
-                                  .progress = show_progress,
+                                  .progress = ms_progress_follow,
                                   .self = &call->progress};
 }
 

@@ -235,11 +235,6 @@ static int prepare(void *of, ms_error *error)
                                                      : prepare_model(self, error);
 }
 
-static void show_progress(void *self, double fraction)
-{
-    ms_progress_update(self, fraction);
-}
-
 static int map(ms_stability_call *call, const ms_effort *effort, ms_error *error)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
@@ -284,7 +279,7 @@ static int compute(void *of, ms_error *error)
     ms_progress progress;
     const ms_effort effort = {.threads = ms_arguments_threads(call->arguments),
                               .stop = &ms_interrupted,
-                              .progress = show_progress,
+                              .progress = ms_progress_follow,
                               .self = &progress};
     ms_progress_begin(&progress, "stability", 1);
     ms_progress_part(&progress, 0.0, 1.0);

@@ -63,6 +63,11 @@ void ms_progress_update(ms_progress *progress, double fraction)
     fflush(stderr);
 }
 
+void ms_progress_follow(void *self, double fraction)
+{
+    ms_progress_update(self, fraction);
+}
+
 void ms_progress_end(ms_progress *progress)
 {
     if (progress->terminal && progress->visible)

@@ -25,6 +25,8 @@ void ms_progress_part(ms_progress *progress, double part, double share);
 
 /* It is done to that fraction in [0, 1]. */
 void ms_progress_update(ms_progress *progress, double fraction);
+/* The same for who asks for a function; self is the progress. */
+void ms_progress_follow(void *self, double fraction);
 
 /* Clears the line of a terminal. */
 void ms_progress_end(ms_progress *progress);
