@@ -29,7 +29,7 @@ say = $(if $(V),,@echo '  $1' $(2:$(B)/%=%);)
 
 # Flags. -ffp-contract=off: results do not depend on whether the machine has fused multiply-add.
 # -fno-tree-loop-distribute-patterns: loops over the few entries of a subsystem stay loops, not calls of memcpy.
-CFLAGS      ?= -O2 -g
+CFLAGS      ?= -O2 -g1
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_debug := -O0 -g
@@ -194,6 +194,9 @@ $O/%.o: %.c
 $O/bench/output/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
     -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
 $O/bench/output/version.o: $O/commit
+
+# The command and the tests call the engine, whose loops want -O2; they themselves compile faster with -O1.
+$(patsubst %.c,$O/%.o,$(filter-out bench/output/version.c,$(BENCH)) $(TEST_HELP) $(TESTS)): CFLAGS := $(CFLAGS:-O2=-O1)
 
 # Files that change only when what they hold does: the commit, and the list of files (one may have been removed).
 commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
