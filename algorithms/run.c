@@ -11,8 +11,8 @@
 const char *ms_reason_name(ms_reason reason)
 {
     static const char *const names[] = {"end-time",         "diverged",         "step-size-underflow",
-                                        "iteration-failed", "subsystem-failed", "no-solution",
-                                        "interrupted",      "incompatible"};
+                                        "iteration-failed", "subsystem-failed", "work-limit",
+                                        "no-solution",      "interrupted",      "incompatible"};
     return names[reason];
 }
 
@@ -166,12 +166,25 @@ static void fail_with(run_state *run, int status)
     end_with(run, failure(run, status), run->cosim->error.text);
 }
 
+/* Has the run taken as many macro-steps and attempts as it may? */
+static bool work_is_spent(run_state *run, double t)
+{
+    const ms_run_result *r = run->result;
+    char message[128];
+    if ((double)(r->macro_steps + r->rejected_steps) < run->cosim->variant.max_steps)
+        return false;
+    snprintf(message, sizeof message, "%ld macro-steps and %ld rejected ones have come to %.6g s, not to the end",
+             r->macro_steps, r->rejected_steps, t);
+    end_with(run, MS_REASON_WORK_LIMIT, message);
+    return true;
+}
+
 /* From macro-step to macro-step, as long as the control finds one. */
 static void run_steps(run_state *run, ms_step_control *control)
 {
     ms_cosim *cosim = run->cosim;
     double t = cosim->variant.start_time;
-    while (t < cosim->variant.stop_time) {
+    while (t < cosim->variant.stop_time && !work_is_spent(run, t)) {
         ms_step_attempt attempt;
         const int status = ms_step_control_attempt(control, t, &attempt);
         if (attempt.judged && !notify_attempt(run, &attempt))

@@ -40,6 +40,7 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .start_time = o->start_time,
         .stop_time = o->stop_time,
         .step_size = o->step_size,
+        .max_steps = o->max_steps,
         .at_time_events = (ms_at_time_events)o->at_time_events,
         .execution = (ms_execution)o->execution,
         .num_threads = o->num_threads,

@@ -47,6 +47,7 @@ struct ms_variant {
     ms_initial_inputs initial_inputs;
     ms_output_derivatives output_derivatives;
     double start_time, stop_time, step_size; /* [s] */
+    double max_steps;                        /* macro-steps and rejected attempts */
     ms_at_time_events at_time_events;
     ms_execution execution;
     int num_threads; /* 0: as many as OpenMP takes */

@@ -157,9 +157,16 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                .common = true, .same_step = true, .summary = "start [s]"},
      [MS_OPTION_STOP_TIME] = {"stop-time", MS_KIND_REAL, AT(stop_time), .min = -INFINITY, .max = INFINITY,
                               .common = true, .same_step = true, .summary = "end [s] (default: the case's)"},
+     [MS_OPTION_MAX_STEPS] = {"max-steps", MS_KIND_REAL, AT(max_steps), .min = 1, .max = INFINITY,
+                              .common = true, .same_step = true,
+                              .summary = "macro-steps and rejected attempts after which a run ends as "
+                                         "work-limit (default: 1000 times those planned)"},
      [MS_OPTION_NORM] = {"norm", MS_KIND_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"),
                          .bare = -1, .common = true, .same_step = true,
                          .summary = "the error that compare and converge use"},
+     [MS_OPTION_ERRORS] = {"errors", MS_KIND_CHOICE, AT(errors), .choices = CHOICES("reference", "none"),
+                           .bare = -1, .common = true, .same_step = true,
+                           .summary = "errors against the reference, or none and no reference"},
      [MS_OPTION_MASK] = {"mask", MS_KIND_LIST, AT(mask), .common = true,
                          .summary =
                              "SUBSYSTEM:CAPABILITY[=VALUE], take a capability away (* for all subsystems)"},
@@ -385,4 +392,7 @@ void ms_options_resolve_times(ms_options *options, double step_size, double leng
     if (options->step_size == 0.0)
         options->step_size = step_size;
     options->stop_time = ms_options_stop_time(options, length);
+    if (options->max_steps == 0.0)
+        options->max_steps =
+            MS_WORK_FACTOR * fmax(1.0, ceil((options->stop_time - options->start_time) / options->step_size));
 }

@@ -13,7 +13,7 @@
 #include "choices.h"
 #include "status.h"
 
-enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_TEXT_MAX = 512 };
+enum { MS_MASKS_MAX = 64, MS_MASK_MAX = 64, MS_TEXT_MAX = 512, MS_WORK_FACTOR = 1000 };
 
 /* The lines of ms_option_table. */
 typedef enum ms_option_id {
@@ -60,7 +60,9 @@ typedef enum ms_option_id {
     MS_OPTION_MICRO_STEPS,
     MS_OPTION_START_TIME,
     MS_OPTION_STOP_TIME,
+    MS_OPTION_MAX_STEPS,
     MS_OPTION_NORM,
+    MS_OPTION_ERRORS,
     MS_OPTION_MASK,
     MS_OPTIONS
 } ms_option_id;
@@ -106,7 +108,8 @@ struct ms_options {
     int micro_steps;
     /* run */
     double start_time, stop_time; /* [s] */
-    int norm;
+    double max_steps; /* macro-steps and attempts; 0: MS_WORK_FACTOR times those planned */
+    int norm, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;
     bool given[MS_OPTIONS]; /* which options were given */
@@ -181,7 +184,7 @@ static inline const char *ms_option_choice_at(const ms_option *option, int k)
 const char *ms_option_choice(const ms_options *options, ms_option_id option);
 
 /* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
- * the case's length [s] after the start. */
+ * the case's length [s] after the start; and the most steps, MS_WORK_FACTOR times those from start to stop. */
 double ms_options_stop_time(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);
 

@@ -14,7 +14,7 @@ enum { OWN_OBSERVERS = 4 };
 /* What a simulation's run needs beside its results. */
 typedef struct witness {
     ms_simulation *simulation;
-    bool against_reference;
+    bool errors; /* are measured, against the reference */
     double drift; /* [J] */
     double *u;    /* L y (nu) */
     ms_observer *observers;
@@ -34,7 +34,7 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
     if (!simulation->energy.known)
         return 0;
     const double expected =
-        w->against_reference
+        w->errors
             ? ms_system_energy(cosim->system, ms_reference_state(simulation->errors.reference))
             : simulation->ledger.start;
     w->drift = fmax(w->drift, fabs(simulation->ledger.end - expected));
@@ -53,7 +53,7 @@ static void witness_end(void *self, const ms_cosim *cosim, double t, ms_reason r
     energy->end = w->simulation->ledger.end;
     energy->residual = w->simulation->ledger.drift;
     const double start = fabs(energy->start);
-    if (w->against_reference && w->simulation->errors.status != MS_OK)
+    if (w->errors && w->simulation->errors.status != MS_OK)
         energy->drift = NAN;
     else
         energy->drift = start > 0.0 ? w->drift / start : w->drift;
@@ -70,9 +70,8 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     w->observers = malloc(sizeof *w->observers * (size_t)(OWN_OBSERVERS + request->n_observers));
     if (w->u == NULL || w->observers == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
-    if (request->errors)
+    if (w->errors)
         status = ms_errors_create(cosim, 0, &simulation->errors, &w->observers[w->n_observers++], error);
-    w->against_reference = request->errors;
     if (status == MS_OK && simulation->energy.known)
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,
                                   &w->observers[w->n_observers++], error);
@@ -84,13 +83,14 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     return status;
 }
 
-static void conclude(ms_simulation *simulation, const ms_cosim *cosim, const ms_simulation_options *request)
+static void conclude(const witness *w, const ms_cosim *cosim)
 {
+    ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
     simulation->expected_order = ms_scheme_order(cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
-    simulation->errors_valid = request->errors && simulation->errors.status == MS_OK &&
+    simulation->errors_valid = w->errors && simulation->errors.status == MS_OK &&
                                simulation->result.reason == MS_REASON_END_TIME;
 }
 
@@ -121,7 +121,8 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
                       const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
 {
     ms_cosim *cosim = NULL;
-    witness w = {.simulation = simulation};
+    witness w = {.simulation = simulation,
+                 .errors = request->errors && options->errors == MS_AGAINST_REFERENCE};
     *simulation = (ms_simulation){.system = system,
                                   .has_trajectory = request->trajectory,
                                   .energy = {.known = ms_energy_declared(system)}};
@@ -136,7 +137,7 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
         status = observe(&w, cosim, request, error);
     if (status == MS_OK)
         status = ms_run(cosim, w.observers, w.n_observers,
-                        request->errors ? &simulation->errors.reference_scale : NULL, request->stop,
+                        w.errors ? &simulation->errors.reference_scale : NULL, request->stop,
                         &simulation->result, error);
     if (status == MS_OK && simulation->trajectory.status != MS_OK)
         status = ms_fail(error, simulation->trajectory.status,
@@ -145,7 +146,7 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
         status = ms_fail(error, simulation->ledger.status,
                          "not enough memory for an energy ledger of %ld rows", simulation->ledger.rows);
     if (status == MS_OK)
-        conclude(simulation, cosim, request);
+        conclude(&w, cosim);
     while (status == MS_OK && simulation->errors_valid && !simulation->errors.resolved &&
            simulation->errors.level < MS_ERROR_LEVELS - 1)
         status = sample_again(simulation, cosim, request, error);

@@ -85,7 +85,7 @@ const ms_command ms_commands[] = {
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL},
+     .options = MS_OF_SCHEME},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -97,7 +97,7 @@ const ms_command ms_commands[] = {
      "explains, there is no answer (exit status 1), with --along in any row.\n",
      .takes =
          MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL},
+     .options = MS_OF_SCHEME},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
      "model with its loop\n"
@@ -129,7 +129,7 @@ const ms_command ms_commands[] = {
      "answer (exit status 1). The limit over lambda has no probe; it refuses what it does not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
               MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL, .threaded = true},
+     .options = MS_OF_SCHEME, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
@@ -142,7 +142,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) |
               MS_TAKES(METHOD) | MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) |
               MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL},
+     .options = MS_OF_SCHEME},
     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
      "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
      "micro-solver gets them\n"

@@ -81,7 +81,7 @@ static void write_value(const ms_option *option, char *text, size_t size)
 
 static void write_run_options(const ms_command *command, FILE *file)
 {
-    const bool all = command->options == MS_OF_RUN_ALL;
+    const bool all = (command->options & MS_OF_SCHEME) == MS_OF_SCHEME;
     fputs("\nOptions of a run", file);
     fputs(!all ? ":\n"
                : " (where not all schemes know one, those that do are named; "

@@ -96,8 +96,8 @@ static void reasons_have_the_names_of_the_contract(void **state)
 {
     (void)state;
     static const char *const names[] = {"end-time",         "diverged",         "step-size-underflow",
-                                        "iteration-failed", "subsystem-failed", "no-solution",
-                                        "interrupted",      "incompatible"};
+                                        "iteration-failed", "subsystem-failed", "work-limit",
+                                        "no-solution",      "interrupted",      "incompatible"};
     for (int k = 0; k < MS_COUNT(names); k++)
         assert_string_equal(ms_reason_name((ms_reason)k), names[k]);
 }
@@ -327,6 +327,31 @@ static void runs_can_be_interrupted(void **state)
     ms_system_destroy(&system);
 }
 
+/* With its limit a run of so many steps is whole; one less, and it ends before. */
+static void work_has_a_limit(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("quarter-car", "");
+    static const char *const texts[] = {"step-size=0.01",
+                                        "error-controlled rtol=1e-4 outputs=corrected extrapolation-order=1"};
+    for (int k = 0; k < MS_COUNT(texts); k++) {
+        char text[160];
+        journal whole = {0}, just = {0}, less = {0};
+        ms_run_result result = run_logged(system, texts[k], &whole);
+        const long work = result.macro_steps + result.rejected_steps;
+        assert_true(k == 0 || result.rejected_steps > 0);
+        snprintf(text, sizeof text, "%s max-steps=%ld", texts[k], work);
+        result = run_logged(system, text, &just);
+        check_reason(&result, MS_REASON_END_TIME);
+        snprintf(text, sizeof text, "%s max-steps=%ld", texts[k], work - 1);
+        result = run_logged(system, text, &less);
+        check_reason(&result, MS_REASON_WORK_LIMIT);
+        assert_int_equal(result.macro_steps + result.rejected_steps, work - 1);
+        assert_true(result.end_time < whole.end && result.end_time == less.end);
+    }
+    ms_system_destroy(&system);
+}
+
 static void richardson_follows_its_tolerance(void **state)
 {
     (void)state;
@@ -394,6 +419,7 @@ int main(void)
                                        cmocka_unit_test(a_subsystem_that_cannot_go_on_has_failed),
                                        cmocka_unit_test(a_loop_that_loses_its_solution_ends_the_run),
                                        cmocka_unit_test(runs_can_be_interrupted),
+                                       cmocka_unit_test(work_has_a_limit),
                                        cmocka_unit_test(richardson_follows_its_tolerance),
                                        cmocka_unit_test(pyfmis_controller_takes_300_steps_on_the_quarter_car),
                                        cmocka_unit_test(an_impossible_tolerance_is_step_size_underflow)};

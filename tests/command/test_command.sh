@@ -163,6 +163,16 @@ head -n 1 "$folder/rows" | grep -q '^time,left\.x\.x,.*left\.u\.dx.*right\.y\.dv
 result $? "trajectory: names of columns"
 grep -q '^# scheme.step_size: 0.085' "$folder/t.csv"
 result $? "trajectory: resolved options"
+call run $model --errors none --format json --trajectory "$folder/u.csv"
+sed '/^#/d' "$folder/u.csv" | cmp -s - "$folder/rows"
+result $? "--errors none: the same trajectory"
+grep -q '"reference_error": null' "$folder/out" && grep -q '"max": null' "$folder/out"
+result $? "--errors none: no errors"
+refuses 2 '--errors: not an option of this command' converge $model --errors none
+call run $model --max-steps 5 --format json
+grep -q '"reason": "work-limit"' "$folder/out" && grep -q '"macro_steps": 5' "$folder/out"
+result $? "--max-steps: the run ends there"
+refuses 2 '--max-steps 0: .*at least 1' run $model --max-steps 0
 call run $model --output "$folder/b.csv" --format csv --trajectory "$folder/u.csv"
 cmp -s "$folder/t.csv" "$folder/u.csv"
 result $? "equal runs give equal files, whatever their names"

@@ -324,9 +324,13 @@ static void times_are_resolved_from_the_case(void **state)
     o.start_time = 2.0;
     ms_options_resolve_times(&o, 0.25, 10.0);
     assert_true(o.step_size == 0.25 && o.stop_time == 12.0);
+    assert_true(o.max_steps == 1000.0 * 40.0);
     assert_int_equal(ms_options_set(&o, "stop-time", "0", &error), MS_OK);
     ms_options_resolve_times(&o, 0.5, 10.0);
     assert_true(o.step_size == 0.25 && o.stop_time == 0.0);
+    assert_int_equal(ms_options_set(&o, "max-steps", "7", &error), MS_OK);
+    ms_options_resolve_times(&o, 0.5, 10.0);
+    assert_true(o.max_steps == 7.0);
 }
 
 /* A method that is registered can be asked for, by its name and no other. */

@@ -207,6 +207,15 @@ static void test_simulation(void **state)
     assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_OK);
     support_near(simulation.energy.drift, (simulation.energy.end - 0.5) / 0.5, 1e-14);
     ms_simulation_destroy(&simulation);
+    set(&options, "errors", "none"); /* the same run, without a reference */
+    ms_simulation bare;
+    assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_OK);
+    set(&options, "errors", "reference");
+    assert_int_equal(ms_simulation_run(system, &options, &request, &bare, &error), MS_OK);
+    assert_true(simulation.errors.reference == NULL && !simulation.errors_valid && bare.errors_valid);
+    assert_true(simulation.energy.end == bare.energy.end && simulation.result.end_time == bare.result.end_time);
+    ms_simulation_destroy(&bare);
+    ms_simulation_destroy(&simulation);
     set(&options, "scheme", "no-such-scheme");
     assert_int_equal(ms_simulation_run(system, &options, &request, &simulation, &error), MS_INVALID);
     ms_simulation_destroy(&simulation);
