@@ -1,104 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "reference.h"
 
+#include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
+#include "dense_solution.h"
 #include "instance.h"
-#include "monolithic.h"
-#include "solver_registry.h"
+#include "stepped_solution.h"
 
-/* One trajectory of the monolithic model. */
-typedef struct solution {
-    double *x, *z, *memory; /* (nx), (nz), (of the solver) */
-    ms_instance *instance;
-} solution;
+enum { SHARED_BYTES = 256 << 20 };
+
+struct ms_shared_reference {
+    const ms_system *system;
+    ms_dense_solution *solution; /* NULL: nothing is shared */
+    double start_time;
+    pthread_mutex_t lock; /* of what follows */
+    ms_dense_piece **piece;
+    long n, capacity;
+    bool complete; /* there are no more pieces than these: no memory, or the solver has failed */
+};
 
 struct ms_reference {
-    ms_system *whole;
-    solution main, companion;
-    double *block; /* memory of both */
+    const ms_system *system;
+    ms_stepped_solution *stepped; /* NULL: the dense one serves */
+    ms_dense_solution *dense;
+    ms_dense_piece *own; /* room for its pieces */
+    ms_shared_reference *shared;
+    const ms_dense_piece *piece; /* that of the time reached; NULL: not started */
+    long at;                     /* it is piece `at`, from 0 */
+    bool alone;                  /* shared pieces are at their end, or begin at another time */
+    double start_time;
+    int n;                               /* fractions */
+    double fraction[MS_SAMPLES_MAX + 1]; /* the last one is the end of a step */
+    double *samples;                     /* (n + 1, nx): the last one is the state at the time reached */
     double error;
 };
 
-/* Tolerances of nonlinear models; the companion's are looser by COMPANION_FACTOR. Below them nothing is
- * gained: over 2 s of example-6.3.1 gsl-rk8pd errs by 1e-15 to 4e-14 and over 5 s of double-pendulum, which
- * amplifies errors, by 3e-14 to 6e-13 (steps 0.1 to 0.001), all round-off. CVODE's Adams errs there by up
- * to 2e-13 and 4e-11, and with a tolerance of 3e-15 by 2e-14 and 6e-12. */
-static const double RTOL = 1e-13, ATOL = 1e-14, COMPANION_FACTOR = 10.0;
+/* Creation ----------------------------------------------------------------------------------------------- */
 
-/* Of differential-algebraic models. Below them nothing is gained: over 2 s of a pendulum of index 1 ida
- * errs by 1e-12 to 2e-11 with 1e-11 to 1e-13, and with 1e-14 its convergence tests fail. */
-static const double DAE_RTOL = 1e-11, DAE_ATOL = 1e-12;
-
-/* Of a step: the times at which both solutions meet the same event differ by less. */
-static const double NEAR = 1e-6;
-
-static const char *solver_name(const ms_system *whole)
+static int no_memory(ms_error *error)
 {
-    if (whole->sub[0].residual != NULL)
-        return "ida";
-    return whole->linear ? "exact" : "gsl-rk8pd";
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
 }
 
-static int create_solution(const ms_system *whole, const ms_solver *solver, double factor, double **next,
-                           solution *s, ms_error *error)
+static int create_dense(ms_reference *reference, ms_error *error)
 {
-    const bool dae = whole->sub[0].residual != NULL;
-    const ms_solver_options options = {.rtol = factor * (dae ? DAE_RTOL : RTOL),
-                                       .atol = factor * (dae ? DAE_ATOL : ATOL),
-                                       .micro_steps = 1,
-                                       .input_change = MS_INPUT_RESTART};
-    s->x = *next;
-    s->z = s->x + whole->nx;
-    s->memory = s->z + whole->nz;
-    *next = s->memory + solver->memory;
-    return ms_instance_create(&(ms_instance_parts){whole, 0, solver, &options, s->x, s->z, s->memory},
-                              &s->instance, error);
-}
-
-static void sample_at(ms_instance *instance, int n, const double *fractions)
-{
-    instance->n_samples = n;
-    for (int k = 0; k < n; k++)
-        instance->sample_at[k] = fractions[k];
+    const int status = ms_dense_solution_create(reference->system, &reference->dense, error);
+    if (status != MS_OK)
+        return status;
+    reference->own = malloc(ms_dense_piece_size(reference->dense));
+    reference->samples =
+        malloc(sizeof *reference->samples * ((size_t)(reference->n + 1) * (size_t)reference->system->nx + 1));
+    return reference->own != NULL && reference->samples != NULL ? MS_OK : no_memory(error);
 }
 
 int ms_reference_create(const ms_system *system, int n, const double *fractions, ms_reference **out,
                         ms_error *error)
 {
-    ms_reference *reference = calloc(1, sizeof *reference);
-    *out = reference;
-    if (reference == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    int status = MS_OK;
+    *out = NULL;
     if (n > MS_SAMPLES_MAX)
-        status = ms_fail(error, MS_INVALID, "the reference takes at most %d samples a step, not %d",
-                         MS_SAMPLES_MAX, n);
+        return ms_fail(error, MS_INVALID, "the reference takes at most %d samples a step, not %d",
+                       MS_SAMPLES_MAX, n);
+    ms_reference *reference = calloc(1, sizeof *reference);
+    if (reference == NULL)
+        return no_memory(error);
+    *out = reference;
+    reference->system = system;
+    reference->n = n;
+    for (int k = 0; k < n; k++)
+        reference->fraction[k] = fractions[k];
+    reference->fraction[n] = 1.0;
+    const int status = ms_dense_solution_serves(system)
+                           ? create_dense(reference, error)
+                           : ms_stepped_solution_create(system, n, fractions, &reference->stepped, error);
     if (status == MS_OK)
-        status = ms_monolithic_create(system, &reference->whole, error);
-    if (status != MS_OK)
-        goto failed;
-
-    const ms_system *whole = reference->whole;
-    const ms_solver *solver = ms_solver_find(solver_name(whole));
-    reference->block = calloc(2 * (size_t)(whole->nx + whole->nz + solver->memory) + 1, sizeof(double));
-    double *next = reference->block;
-    if (reference->block == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    if (status == MS_OK)
-        status = create_solution(whole, solver, 1.0, &next, &reference->main, error);
-    if (status == MS_OK)
-        status = create_solution(whole, solver, COMPANION_FACTOR, &next, &reference->companion, error);
-    if (status != MS_OK)
-        goto failed;
-    sample_at(reference->main.instance, n, fractions);
-    ms_reference_start(reference);
-    return MS_OK;
-failed:
-    ms_reference_destroy(out);
+        ms_reference_start(reference);
+    else
+        ms_reference_destroy(out);
     return status;
 }
 
@@ -106,85 +87,221 @@ void ms_reference_destroy(ms_reference **out)
 {
     if (out == NULL || *out == NULL)
         return;
-    ms_reference *reference = *out;
-    ms_instance_destroy(&reference->main.instance);
-    ms_instance_destroy(&reference->companion.instance);
-    ms_monolithic_destroy(&reference->whole);
-    free(reference->block);
-    free(reference);
+    ms_stepped_solution_destroy(&(*out)->stepped);
+    ms_dense_solution_destroy(&(*out)->dense);
+    free((*out)->own);
+    free((*out)->samples);
+    free(*out);
     *out = NULL;
 }
 
-/* Where it fails the first step does, too. */
-static void start_algebraic(ms_instance *instance, double h)
+static double *dense_sample(const ms_reference *reference, int k)
 {
-    instance->input.end[0] = h;
-    ms_instance_make_consistent(instance, 0.0, h);
+    return reference->samples + (size_t)k * (size_t)reference->system->nx;
 }
 
 void ms_reference_start(ms_reference *reference)
 {
-    const ms_system *whole = reference->whole;
-    const int memory = reference->main.instance->solver->memory;
-    memset(reference->block, 0, sizeof(double) * 2 * (size_t)(whole->nx + whole->nz + memory));
-    ms_system_start(whole, reference->main.x);
-    ms_system_start(whole, reference->companion.x);
-    ms_system_start_discrete(whole, reference->main.z);
-    ms_system_start_discrete(whole, reference->companion.z);
     reference->error = 0.0;
-    reference->main.instance->work = reference->companion.instance->work = (ms_work){0};
-    if (whole->sub[0].residual != NULL) {
-        start_algebraic(reference->main.instance, whole->step_size);
-        start_algebraic(reference->companion.instance, whole->step_size);
+    reference->piece = NULL;
+    reference->alone = reference->shared == NULL;
+    if (reference->stepped != NULL)
+        ms_stepped_solution_start(reference->stepped);
+    else
+        ms_system_start(reference->system, dense_sample(reference, reference->n));
+}
+
+/* Shared pieces ------------------------------------------------------------------------------------------ */
+
+int ms_shared_reference_create(const ms_system *system, double start_time, ms_shared_reference **out,
+                               ms_error *error)
+{
+    ms_shared_reference *shared = calloc(1, sizeof *shared);
+    *out = shared;
+    if (shared == NULL)
+        return no_memory(error);
+    shared->system = system;
+    shared->start_time = start_time;
+    if (pthread_mutex_init(&shared->lock, NULL) != 0) {
+        free(shared);
+        *out = NULL;
+        return no_memory(error);
     }
+    if (!ms_dense_solution_serves(system))
+        return MS_OK;
+    const int status = ms_dense_solution_create(system, &shared->solution, error);
+    if (status == MS_OK)
+        ms_dense_solution_start(shared->solution, start_time);
+    else
+        ms_shared_reference_destroy(out);
+    return status;
 }
 
-static int step(const solution *s, double t, double h)
+void ms_shared_reference_destroy(ms_shared_reference **shared)
 {
-    s->instance->input.end[0] = h;
-    return ms_instance_step(s->instance, t, h);
+    if (*shared == NULL)
+        return;
+    ms_dense_solution_destroy(&(*shared)->solution);
+    pthread_mutex_destroy(&(*shared)->lock);
+    for (long k = 0; k < (*shared)->n; k++)
+        free((*shared)->piece[k]);
+    free((*shared)->piece);
+    free(*shared);
+    *shared = NULL;
 }
 
-/* An event near the end of a step may have been handled by one solution and lie ahead of the other, so that
- * their difference is the event's jump and no error. Has it been handled near t by the one that is ahead? If
- * the other one does not follow, the difference is seen in the next step. */
-static bool an_event_apart(const ms_reference *reference, double t, double h)
+bool ms_shared_reference_fits(const ms_shared_reference *shared, const ms_system *system, double start_time)
 {
-    const ms_instance *main = reference->main.instance, *companion = reference->companion.instance;
-    const ms_instance *ahead = main->work.events > companion->work.events ? main : companion;
-    return main->work.events != companion->work.events && fabs(t - ahead->events->last) <= NEAR * h;
+    const ms_system *of = shared->system;
+    return of->model == system->model && of->start_eps == system->start_eps &&
+           of->homogeneous == system->homogeneous && of->step_size == system->step_size &&
+           of->inputs == system->inputs && shared->start_time == start_time &&
+           memcmp(of->p, system->p, sizeof *of->p * (size_t)of->model->n_parameters) == 0;
+}
+
+void ms_reference_share(ms_reference *reference, ms_shared_reference *shared)
+{
+    const bool fits = shared != NULL && shared->solution != NULL &&
+                      ms_shared_reference_fits(shared, reference->system, shared->start_time);
+    reference->shared = fits ? shared : NULL;
+    ms_reference_start(reference);
+}
+
+static bool reserve(ms_shared_reference *shared)
+{
+    if (shared->n < shared->capacity)
+        return true;
+    const long capacity = 2 * shared->capacity + 64;
+    ms_dense_piece **grown = realloc(shared->piece, sizeof *grown * (size_t)capacity);
+    if (grown == NULL)
+        return false;
+    shared->piece = grown;
+    shared->capacity = capacity;
+    return true;
+}
+
+/* One piece more. */
+static void extend(ms_shared_reference *shared)
+{
+    const size_t size = ms_dense_piece_size(shared->solution);
+    ms_dense_piece *piece = (size_t)shared->n * size < SHARED_BYTES && reserve(shared) ? malloc(size) : NULL;
+    if (piece != NULL && ms_dense_solution_next(shared->solution, piece) == MS_OK) {
+        shared->piece[shared->n++] = piece;
+        return;
+    }
+    free(piece);
+    shared->complete = true;
+}
+
+/* Piece k, or NULL where there is none. */
+static const ms_dense_piece *shared_piece(ms_shared_reference *shared, long k)
+{
+    pthread_mutex_lock(&shared->lock);
+    while (shared->n <= k && !shared->complete)
+        extend(shared);
+    const ms_dense_piece *piece = k < shared->n ? shared->piece[k] : NULL;
+    pthread_mutex_unlock(&shared->lock);
+    return piece;
+}
+
+/* Reading ------------------------------------------------------------------------------------------------ */
+
+/* Piece `at` of its own solution, which has come as far as `from`. */
+static int own_piece(ms_reference *reference, long from)
+{
+    for (; from <= reference->at; from++)
+        if (ms_dense_solution_next(reference->dense, reference->own) != MS_OK)
+            return MS_SOLVER_FAILED;
+    reference->piece = reference->own;
+    return MS_OK;
+}
+
+/* To piece `at`. */
+static int turn(ms_reference *reference)
+{
+    if (reference->alone)
+        return own_piece(reference, reference->at);
+    const ms_dense_piece *piece = shared_piece(reference->shared, reference->at);
+    if (piece != NULL) {
+        reference->piece = piece;
+        return MS_OK;
+    }
+    reference->alone = true; /* the same pieces, from the first one on */
+    ms_dense_solution_start(reference->dense, reference->start_time);
+    return own_piece(reference, 0);
+}
+
+static int begin(ms_reference *reference, double t)
+{
+    const bool elsewhere = reference->shared == NULL || reference->shared->start_time != t;
+    reference->at = 0;
+    reference->start_time = t;
+    reference->alone = elsewhere;
+    if (elsewhere)
+        ms_dense_solution_start(reference->dense, t);
+    return turn(reference);
+}
+
+static bool holds(const ms_dense_piece *piece, double t)
+{
+    return t <= piece->end;
+}
+
+/* To the piece that holds t. */
+static int follow(ms_reference *reference, double t)
+{
+    int status = MS_OK;
+    while (status == MS_OK && !holds(reference->piece, t)) {
+        reference->at++;
+        status = turn(reference);
+    }
+    return status;
+}
+
+static int dense_step(ms_reference *reference, double t, double h)
+{
+    const int nx = reference->system->nx, n = reference->n + 1;
+    double time[MS_SAMPLES_MAX + 1];
+    int status = reference->piece != NULL ? MS_OK : begin(reference, t);
+    for (int k = 0; k < n; k++)
+        time[k] = t + reference->fraction[k] * h;
+    for (int k = 0, count; k < n && status == MS_OK; k += count) {
+        status = follow(reference, time[k]);
+        for (count = 1; k + count < n && count < MS_DENSE_TIMES && holds(reference->piece, time[k + count]);)
+            count++;
+        if (status == MS_OK)
+            ms_dense_piece_evaluate(reference->piece, nx, count, time + k, dense_sample(reference, k));
+    }
+    if (status == MS_OK)
+        reference->error = reference->piece->error;
+    return status;
 }
 
 int ms_reference_step(ms_reference *reference, double t, double h)
 {
-    int status = step(&reference->main, t, h);
-    if (status == MS_OK)
-        status = step(&reference->companion, t, 0.5 * h);
-    if (status == MS_OK)
-        status = step(&reference->companion, t + 0.5 * h, 0.5 * h);
-    if (status == MS_OK && an_event_apart(reference, t + h, h))
-        return MS_OK;
-    for (int j = 0; j < reference->whole->nx && status == MS_OK; j++)
-        reference->error = fmax(reference->error, fabs(reference->main.x[j] - reference->companion.x[j]));
-    return status;
+    return reference->stepped != NULL ? ms_stepped_solution_step(reference->stepped, t, h)
+                                      : dense_step(reference, t, h);
 }
 
 const double *ms_reference_state(const ms_reference *reference)
 {
-    return reference->main.x;
+    return reference->stepped != NULL ? ms_stepped_solution_state(reference->stepped)
+                                      : dense_sample(reference, reference->n);
 }
 
 const double *ms_reference_sample(const ms_reference *reference, int k)
 {
-    return reference->main.instance->samples + (size_t)k * (size_t)reference->whole->nx;
+    return reference->stepped != NULL
+               ? ms_stepped_solution_samples(reference->stepped) + (size_t)k * (size_t)reference->system->nx
+               : dense_sample(reference, k);
 }
 
 const double *ms_reference_discrete(const ms_reference *reference)
 {
-    return reference->main.z;
+    return reference->stepped != NULL ? ms_stepped_solution_discrete(reference->stepped) : NULL;
 }
 
 double ms_reference_error(const ms_reference *reference)
 {
-    return reference->error;
+    return reference->stepped != NULL ? ms_stepped_solution_error(reference->stepped) : reference->error;
 }

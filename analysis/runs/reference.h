@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference.h - the solution of the monolithic model, with an estimate of its own error.
+/* reference.h - the solution of the monolithic model, read from step to step of a run, with an estimate of its own
+ * error.
  *
- * Linear models: matrix exponentials. Others: Prince and Dormand's Runge-Kutta method of order 8 with
- * tight tolerances, which comes nearer to round-off than CVODE does, from event to event.
- * Differential-algebraic ones: IDA. A companion takes halved steps, with ten times looser tolerances. The
- * estimate is the largest difference between both so far, but for times at which one of them has handled an
- * event that the other one is about to. */
+ * Where the model is smooth it is a dense solution (dense_solution.h), which many runs can share; otherwise it is
+ * computed for the steps of the run (stepped_solution.h). */
 #ifndef MS_REFERENCE_H
 #define MS_REFERENCE_H
 
 #include "system.h"
 
 typedef struct ms_reference ms_reference;
+typedef struct ms_shared_reference ms_shared_reference;
 
 /* Stands at the start values. n fractions in (0, 1], ascending: where each step is sampled. Errors: those of
  * ms_monolithic_create, MS_INVALID (too many fractions), MS_NO_MEMORY. */
@@ -22,7 +21,8 @@ void ms_reference_destroy(ms_reference **reference); /* NULL-safe */
 /* Back to the start values, as after creation. */
 void ms_reference_start(ms_reference *reference);
 
-/* Advances from where it stands (t) to t + h. Returns MS_OK or MS_SOLVER_FAILED. */
+/* Advances from where it stands (t) to t + h; the first step begins at the start time. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
 int ms_reference_step(ms_reference *reference, double t, double h);
 
 /* The states (nx) at the time reached, and at fraction k of the last step. */
@@ -32,7 +32,20 @@ const double *ms_reference_sample(const ms_reference *reference, int k);
 /* The discrete variables (nz of the system) at the time reached, right limits at events. */
 const double *ms_reference_discrete(const ms_reference *reference);
 
-/* The largest absolute difference to the companion at the ends of steps. */
+/* The largest error so far, as far as it is known. */
 double ms_reference_error(const ms_reference *reference);
+
+/* What runs of the same system share, on any number of threads: the pieces of its dense solution from the start time
+ * on, made once, at most 256 MB of them. `system` must outlive it. A model that is not smooth shares nothing. Errors:
+ * those of ms_reference_create. */
+int ms_shared_reference_create(const ms_system *system, double start_time, ms_shared_reference **shared,
+                               ms_error *error);
+void ms_shared_reference_destroy(ms_shared_reference **shared); /* NULL-safe */
+
+/* Is it of the same model, parameters, start values, external inputs and start time? */
+bool ms_shared_reference_fits(const ms_shared_reference *shared, const ms_system *system, double start_time);
+
+/* Reads the shared pieces from now on where they fit; otherwise, or with NULL, its own. The bits are the same. */
+void ms_reference_share(ms_reference *reference, ms_shared_reference *shared);
 
 #endif

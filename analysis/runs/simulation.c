@@ -14,7 +14,7 @@ enum { OWN_OBSERVERS = 4 };
 /* What a simulation's run needs beside its results. */
 typedef struct witness {
     ms_simulation *simulation;
-    bool errors; /* are measured, against the reference */
+    bool errors;  /* are measured, against the reference */
     double drift; /* [J] */
     double *u;    /* L y (nu) */
     ms_observer *observers;
@@ -34,9 +34,8 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
     if (!simulation->energy.known)
         return 0;
     const double expected =
-        w->errors
-            ? ms_system_energy(cosim->system, ms_reference_state(simulation->errors.reference))
-            : simulation->ledger.start;
+        w->errors ? ms_system_energy(cosim->system, ms_reference_state(simulation->errors.reference))
+                  : simulation->ledger.start;
     w->drift = fmax(w->drift, fabs(simulation->ledger.end - expected));
     return 0;
 }
@@ -75,6 +74,8 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     if (status == MS_OK && simulation->energy.known)
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,
                                   &w->observers[w->n_observers++], error);
+    if (status == MS_OK && w->errors)
+        ms_reference_share(simulation->errors.reference, request->reference);
     w->observers[w->n_observers++] = (ms_observer){.self = w, .step = witness_step, .end = witness_end};
     if (status == MS_OK && request->trajectory)
         status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
@@ -90,8 +91,8 @@ static void conclude(const witness *w, const ms_cosim *cosim)
     simulation->expected_order = ms_scheme_order(cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
-    simulation->errors_valid = w->errors && simulation->errors.status == MS_OK &&
-                               simulation->result.reason == MS_REASON_END_TIME;
+    simulation->errors_valid =
+        w->errors && simulation->errors.status == MS_OK && simulation->result.reason == MS_REASON_END_TIME;
 }
 
 /* The same run again, sampled on a finer level, for the integrals alone. */
@@ -104,6 +105,7 @@ static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_sim
     int status = ms_errors_create(cosim, simulation->errors.level + 1, &finer, &observer, error);
     if (status != MS_OK)
         return status;
+    ms_reference_share(finer.reference, request->reference);
     status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
     if (status == MS_OK && result.reason == MS_REASON_END_TIME && finer.status == MS_OK)
         ms_errors_take_integrals(&simulation->errors, &finer);
@@ -136,9 +138,9 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
     if (status == MS_OK)
         status = observe(&w, cosim, request, error);
     if (status == MS_OK)
-        status = ms_run(cosim, w.observers, w.n_observers,
-                        w.errors ? &simulation->errors.reference_scale : NULL, request->stop,
-                        &simulation->result, error);
+        status =
+            ms_run(cosim, w.observers, w.n_observers, w.errors ? &simulation->errors.reference_scale : NULL,
+                   request->stop, &simulation->result, error);
     if (status == MS_OK && simulation->trajectory.status != MS_OK)
         status = ms_fail(error, simulation->trajectory.status,
                          "not enough memory for a trajectory of %ld rows", simulation->trajectory.rows);

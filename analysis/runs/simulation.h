@@ -36,7 +36,8 @@ typedef struct ms_simulation {
 } ms_simulation;
 
 typedef struct ms_simulation_options {
-    bool errors; /* where the options of the run do not say `none` */
+    bool errors;                    /* where the options of the run do not say `none` */
+    ms_shared_reference *reference; /* of the same system, shared by several runs; NULL: each has its own */
     bool trajectory;
     bool energies;                /* keeps all rows of the ledger */
     const ms_observer *observers; /* more of the caller's, called after the simulation's own */

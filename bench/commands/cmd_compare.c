@@ -9,6 +9,8 @@ typedef struct compare_call {
     ms_call base;
     json_t *rows;
     ms_scheme_variants variants;
+    ms_system *system; /* that of the reference, which all rows share */
+    ms_shared_reference *reference;
     int ran;          /* rows that fit */
     bool all_invalid; /* no row ran, and all because of the call */
     ms_error last;    /* why the last one did not */
@@ -19,8 +21,11 @@ static int run_row(compare_call *call, const ms_options *options, ms_progress *p
                    ms_error *error)
 {
     const ms_observer observer = ms_progress_observer(progress);
-    const ms_simulation_options request = {
-        .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
+    const ms_simulation_options request = {.errors = true,
+                                           .reference = call->reference,
+                                           .observers = &observer,
+                                           .n_observers = 1,
+                                           .stop = &ms_interrupted};
     ms_system *system = NULL;
     ms_simulation simulation = {0};
     int status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
@@ -129,10 +134,21 @@ static int bind(void *self, ms_error *error)
     return ms_scheme_variants_create(&call->base.arguments, &call->variants, error);
 }
 
+/* Where it fails each row says why. */
+static void share_reference(compare_call *call)
+{
+    const ms_options *options = &call->base.arguments.options;
+    ms_error why;
+    if (options->errors == MS_AGAINST_REFERENCE &&
+        ms_arguments_bind(&call->base.arguments, call->base.model, &call->system, &why) == MS_OK)
+        ms_shared_reference_create(call->system, options->start_time, &call->reference, &why);
+}
+
 static int compute(void *self, ms_error *error)
 {
     compare_call *call = self;
     call->rows = json_array();
+    share_reference(call);
     const int status = run_all(call, error);
     if (status == MS_OK)
         answer(call);
@@ -144,6 +160,8 @@ static void destroy(void *self)
 {
     compare_call *call = self;
     json_decref(call->rows);
+    ms_shared_reference_destroy(&call->reference);
+    ms_system_destroy(&call->system);
     ms_scheme_variants_destroy(&call->variants);
 }
 

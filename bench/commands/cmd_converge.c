@@ -37,6 +37,7 @@ typedef struct converge_call {
     uncertainty *uncertain;
     char (*message)[512]; /* why a run did not end, or what its error is lost in */
     ms_converge_iteration iteration;
+    ms_shared_reference *reference; /* of all runs */
     int expected_order;
     json_t *scheme; /* resolved options of the last run */
     bool interrupted;
@@ -138,8 +139,11 @@ static void judge(converge_call *call, int k, const ms_simulation *simulation)
 static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *error)
 {
     const ms_observer observer = ms_progress_observer(progress);
-    const ms_simulation_options request = {
-        .errors = true, .observers = &observer, .n_observers = 1, .stop = &ms_interrupted};
+    const ms_simulation_options request = {.errors = true,
+                                           .reference = call->reference,
+                                           .observers = &observer,
+                                           .n_observers = 1,
+                                           .stop = &ms_interrupted};
     ms_options options = call->base.arguments.options;
     ms_convergence_row *row = &call->rows[k];
     ms_simulation simulation = {0};
@@ -150,7 +154,7 @@ static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *
         return status;
     call->interrupted = simulation.result.reason == MS_REASON_INTERRUPTED;
     if (!call->interrupted)
-        status = ms_converge_iteration_measure(&call->iteration, &simulation, &ms_interrupted, error);
+        status = ms_converge_iteration_measure(&call->iteration, &simulation, &request, error);
     if (status == MS_OK && !call->interrupted)
         status = ms_converge_iteration_seek(&call->iteration, &simulation, &ms_interrupted, error);
     call->interrupted = call->interrupted || status == MS_INTERRUPTED;
@@ -159,6 +163,7 @@ static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *
     json_decref(call->scheme);
     call->scheme = ms_options_json(simulation.options);
     json_object_del(call->scheme, "step_size");
+    json_object_del(call->scheme, "max_steps");
     ms_simulation_destroy(&simulation);
     return status == MS_INTERRUPTED ? MS_OK : status;
 }
@@ -284,7 +289,10 @@ static int bind(void *self, ms_error *error)
 static int compute(void *self, ms_error *error)
 {
     converge_call *call = self;
-    const int status = run_all(call, error);
+    int status = ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
+                                            &call->reference, error);
+    if (status == MS_OK)
+        status = run_all(call, error);
     if (status == MS_OK)
         answer(call);
     call->base.exit_status = call->interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
@@ -298,6 +306,7 @@ static void destroy(void *self)
     free(call->rows);
     free(call->uncertain);
     free(call->message);
+    ms_shared_reference_destroy(&call->reference);
 }
 
 int ms_command_converge(int argc, char **argv)

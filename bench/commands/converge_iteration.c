@@ -67,16 +67,15 @@ static double unit_of(const ms_simulation *simulation)
 }
 
 int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_simulation *simulation,
-                                  const volatile sig_atomic_t *stop, ms_error *error)
+                                  const ms_simulation_options *request, ms_error *error)
 {
-    const ms_simulation_options request = {.errors = true, .stop = stop};
     ms_options options = *simulation->options;
     ms_simulation companion;
     if (!iteration->iterates || !simulation->errors_valid || iteration->companions >= COMPANIONS)
         return MS_OK;
     iteration->companions++;
     options.epsilon = COMPANION * epsilon_of(simulation);
-    int status = ms_simulation_run(simulation->system, &options, &request, &companion, error);
+    int status = ms_simulation_run(simulation->system, &options, request, &companion, error);
     if (status != MS_OK)
         return status;
     if (companion.errors_valid) {

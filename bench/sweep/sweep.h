@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "progress.h"
+#include "reference.h"
 #include "scheme_variants.h"
 
 /* One point of the grid. */
@@ -61,9 +62,17 @@ void ms_sweep_point_destroy(ms_sweep_point *point);
  * run and all because of the call. */
 int ms_sweep_count(ms_sweep *sweep, long *rows, ms_error *error);
 
+/* A reference that consecutive rows of a thread share, with its system; all zero at first. */
+typedef struct ms_sweep_reference {
+    ms_system *system;
+    ms_shared_reference *shared;
+} ms_sweep_reference;
+
+void ms_sweep_reference_destroy(ms_sweep_reference *reference);
+
 /* The row of a point, and one of the same shape without a run. MS_INTERRUPTED: stop has become non-zero. */
-int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, json_t **row,
-                 ms_error *error);
+int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
+                 ms_sweep_reference *reference, json_t **row, ms_error *error);
 int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error);
 
 typedef struct ms_sweep_options {

@@ -157,9 +157,9 @@ static int incompatible(const ms_sweep_point *point, const ms_system *system, co
 }
 
 static int run_row(const ms_sweep_point *point, ms_system *system, const volatile sig_atomic_t *stop,
-                   json_t **row, ms_error *error)
+                   ms_shared_reference *reference, json_t **row, ms_error *error)
 {
-    const ms_simulation_options request = {.errors = true, .stop = stop};
+    const ms_simulation_options request = {.errors = true, .reference = reference, .stop = stop};
     ms_error why = {0};
     ms_simulation simulation = {0};
     int status = ms_simulation_run(system, &point->options, &request, &simulation, &why);
@@ -192,15 +192,35 @@ static int bind(const ms_sweep_point *point, ms_system **system, ms_error *why)
     return status;
 }
 
-int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, json_t **row,
-                 ms_error *error)
+void ms_sweep_reference_destroy(ms_sweep_reference *reference)
+{
+    ms_shared_reference_destroy(&reference->shared);
+    ms_system_destroy(&reference->system);
+}
+
+/* That of the point, which may be the last one's; NULL: the row has its own, and says why where it has none. */
+static ms_shared_reference *reference_of(const ms_sweep_point *point, const ms_system *system,
+                                         ms_sweep_reference *reference)
+{
+    const double start = point->options.start_time;
+    ms_error why;
+    if (reference->shared != NULL && ms_shared_reference_fits(reference->shared, system, start))
+        return reference->shared;
+    ms_sweep_reference_destroy(reference);
+    if (point->options.errors == MS_AGAINST_REFERENCE && bind(point, &reference->system, &why) == MS_OK)
+        (void)ms_shared_reference_create(reference->system, start, &reference->shared, &why);
+    return reference->shared;
+}
+
+int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
+                 ms_sweep_reference *reference, json_t **row, ms_error *error)
 {
     ms_system *system = NULL;
     ms_error why = {0};
     *row = NULL;
     int status = bind(point, &system, &why);
     if (status == MS_OK)
-        status = run_row(point, system, stop, row, error);
+        status = run_row(point, system, stop, reference_of(point, system, reference), row, error);
     else if (status == MS_INVALID)
         status = incompatible(point, system, why.text, row, error);
     else

@@ -84,10 +84,11 @@ static void deliver(pool *c, long row, finished f)
 static void work(pool *c)
 {
     ms_sweep_point point = {0};
+    ms_sweep_reference reference = {0};
     ms_error error = {0};
     while (take(c, &point)) {
         finished f = {0};
-        int status = ms_sweep_row(&point, c->request->stop, &f.row, &error);
+        int status = ms_sweep_row(&point, c->request->stop, &reference, &f.row, &error);
         if (status == MS_OK && c->request->format != NULL) {
             f.text = c->request->format(c->request->self, f.row);
             if (f.text == NULL)
@@ -103,6 +104,7 @@ static void work(pool *c)
         pthread_mutex_unlock(&c->lock);
     }
     ms_sweep_point_destroy(&point);
+    ms_sweep_reference_destroy(&reference);
 }
 
 static int skip(ms_sweep *sweep, long rows, ms_error *error)

@@ -36,10 +36,10 @@ int ms_converge_iteration_run(ms_converge_iteration *iteration, const ms_system 
                               const ms_simulation_options *request, ms_simulation *simulation,
                               ms_error *error);
 
-/* Of the first runs that end: how far the error moves with ten times epsilon. Returns MS_OK, MS_INTERRUPTED,
+/* Of the first runs that end: how far the error moves with ten times epsilon, asked for as `request` did. Returns MS_OK, MS_INTERRUPTED,
  * or a status of ms_simulation_run. */
 int ms_converge_iteration_measure(ms_converge_iteration *iteration, const ms_simulation *simulation,
-                                  const volatile sig_atomic_t *stop, ms_error *error);
+                                  const ms_simulation_options *request, ms_error *error);
 
 /* What epsilon leaves of the error of that run, in the unit of its states; 0 where nothing iterates. */
 double ms_converge_iteration_error(const ms_converge_iteration *iteration, const ms_simulation *simulation);

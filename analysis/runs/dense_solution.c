@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "dense_solution.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matrix.h"
+#include "solution_pair.h"
+
+enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, TERMS = 25, STIFF = 100, LONGEST = 32 };
+
+/* What is known of the polynomials of a state. */
+typedef struct state_fit {
+    double largest; /* value so far */
+    double last;    /* coefficients of the last fit */
+    double noise;   /* in them, so far */
+} state_fit;
+
+typedef struct attempt {
+    bool grows;    /* the next piece may be longer */
+    double missed; /* by the polynomials */
+} attempt;
+
+struct ms_dense_solution {
+    ms_solution_pair pair;
+    double *saved;    /* the main solution where the piece begins (pair.size) */
+    state_fit *state; /* (nx) */
+    double *series;   /* (TERMS, nx) of Taylor's; NULL: it does not serve */
+    int held_back;    /* pieces that it alone kept from being longer */
+    double t, length; /* where the next piece begins, how long it may be [s] */
+    double resolved;  /* see RESOLVED */
+    double largest;   /* value of any state so far */
+    double error;
+    double chebyshev[POINTS][POINTS]; /* of the value in point i in the coefficient of T_k */
+    double power[POINTS][POINTS];     /* of s^i in T_k */
+};
+
+/* A polynomial holds where the last two coefficients of its Chebyshev series are no more than this part of the
+ * state's largest value so far: what exponentials leave, or a tenth of the tolerance. Where they are no more than
+ * NOISE and do not fall by HARDLY as the piece is halved they are the solver's noise: a kink of the solution lets them
+ * fall by 1/2, nothing else by less, but for oscillations that the points do not see. */
+static const double RESOLVED = 1e-15, OF_TOLERANCE = 0.1, NOISE = 1e-9, HARDLY = 0.6;
+
+/* States below this part of the largest one, and below SMALLEST in their units, count as if they had reached it. */
+static const double FLOOR = 1e-8, SMALLEST = 1e-9;
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+bool ms_dense_solution_serves(const ms_system *system)
+{
+    bool smooth = system->inputs == NULL && system->nz == 0;
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        smooth = smooth && sub->residual == NULL && !ms_subsystem_has_events(sub) &&
+                 (sub->nw == 0 || sub->external_constant);
+    }
+    return smooth;
+}
+
+/* The points on [-1, 1], ascending. */
+static double point(int i)
+{
+    return -cos(acos(-1.0) * (i + 0.5) / POINTS);
+}
+
+static void fill_transforms(ms_dense_solution *s)
+{
+    for (int k = 0; k < POINTS; k++)
+        for (int i = 0; i < POINTS; i++)
+            s->chebyshev[i][k] = (k == 0 ? 1.0 : 2.0) / POINTS * cos(k * acos(point(i)));
+    s->power[0][0] = s->power[1][1] = 1.0;
+    for (int k = 2; k < POINTS; k++) /* T_k = 2 s T_{k-1} - T_{k-2} */
+        for (int i = 0; i <= k; i++)
+            s->power[k][i] = (i > 0 ? 2.0 * s->power[k - 1][i - 1] : 0.0) - s->power[k - 2][i];
+}
+
+void ms_dense_solution_start(ms_dense_solution *s, double t)
+{
+    const ms_system *whole = s->pair.whole;
+    ms_solution_pair_start(&s->pair);
+    s->t = t;
+    s->length = whole->step_size;
+    s->error = s->largest = 0.0;
+    s->held_back = 0;
+    if (s->series == NULL && whole->linear) /* without memory for it the instance serves as well */
+        s->series = malloc(sizeof *s->series * TERMS * (size_t)(whole->nx + 1));
+    for (int j = 0; j < whole->nx; j++) {
+        s->state[j] = (state_fit){.largest = fabs(s->pair.main.x[j])};
+        s->largest = fmax(s->largest, s->state[j].largest);
+    }
+}
+
+int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, ms_error *error)
+{
+    ms_dense_solution *s = calloc(1, sizeof *s);
+    *out = s;
+    if (s == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    int status = ms_solution_pair_create(system, &s->pair, error);
+    if (status == MS_OK) {
+        s->saved = malloc(sizeof *s->saved * (s->pair.size + 1));
+        s->state = malloc(sizeof *s->state * (size_t)(system->nx + 1));
+        if (s->saved == NULL || s->state == NULL)
+            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    }
+    if (status != MS_OK) {
+        ms_dense_solution_destroy(out);
+        return status;
+    }
+    ms_instance *instance = s->pair.main.instance;
+    instance->n_samples = POINTS;
+    for (int i = 0; i < POINTS; i++)
+        instance->sample_at[i] = 0.5 + 0.5 * point(i);
+    s->resolved = s->pair.whole->linear ? RESOLVED : OF_TOLERANCE * MS_SOLUTION_RTOL;
+    fill_transforms(s);
+    ms_dense_solution_start(s, 0.0);
+    return MS_OK;
+}
+
+void ms_dense_solution_destroy(ms_dense_solution **out)
+{
+    if (*out == NULL)
+        return;
+    ms_solution_pair_destroy(&(*out)->pair);
+    free((*out)->series);
+    free((*out)->saved);
+    free((*out)->state);
+    free(*out);
+    *out = NULL;
+}
+
+size_t ms_dense_piece_size(const ms_dense_solution *solution)
+{
+    return sizeof(ms_dense_piece) + sizeof(double) * POINTS * (size_t)solution->pair.whole->nx;
+}
+
+/* Polynomials -------------------------------------------------------------------------------------------- */
+
+/* The coefficients of state j, and of its Chebyshev series the last two and the two before (absolute values). */
+static void fit(const ms_dense_solution *s, int j, double *c, double *last, double *before)
+{
+    const int nx = s->pair.whole->nx;
+    const double *sample = s->pair.main.instance->samples + j, middle = sample[POINTS / 2 * nx];
+    double a[POINTS] = {0.0}; /* of what differs from the middle: less round-off */
+    for (int i = 0; i < POINTS; i++)
+        for (int k = 0; k < POINTS; k++)
+            a[k] += s->chebyshev[i][k] * (sample[i * nx] - middle);
+    for (int i = 0; i < POINTS; i++)
+        c[i] = i == 0 ? middle : 0.0;
+    for (int k = DEGREE; k >= 0; k--)
+        for (int i = k % 2; i <= k; i += 2)
+            c[i] += s->power[k][i] * a[k];
+    *last = fmax(fabs(a[DEGREE]), fabs(a[DEGREE - 1]));
+    *before = fmax(fabs(a[DEGREE - 2]), fabs(a[DEGREE - 3]));
+}
+
+static double largest_sample(const ms_dense_solution *s, int j)
+{
+    double largest = fmax(s->state[j].largest, fmax(FLOOR * s->largest, SMALLEST));
+    for (int i = 0; i < POINTS; i++)
+        largest = fmax(largest, fabs(s->pair.main.instance->samples[i * s->pair.whole->nx + j]));
+    return largest;
+}
+
+/* Fits all states to the samples of the last step. Do all polynomials hold? again: the step before was longer. */
+static bool fit_all(ms_dense_solution *s, bool again, ms_dense_piece *piece, attempt *of)
+{
+    *of = (attempt){.grows = true};
+    bool hold = true;
+    for (int j = 0; j < s->pair.whole->nx; j++) {
+        state_fit *state = &s->state[j];
+        double last, before;
+        fit(s, j, piece->c + j * POINTS, &last, &before);
+        const double limit = fmax(s->resolved * largest_sample(s, j), 2.0 * state->noise);
+        const bool small = last <= NOISE * state->largest || last <= DBL_EPSILON * s->largest;
+        const bool noise = again && small && last > HARDLY * state->last;
+        hold = hold && (last <= limit || noise);
+        of->grows = of->grows && before <= limit;
+        of->missed = fmax(of->missed, last);
+        state->last = last;
+        hold = hold && isfinite(last);
+    }
+    return hold;
+}
+
+static bool is_finite(const ms_dense_solution *s)
+{
+    for (int j = 0; j < s->pair.whole->nx; j++)
+        if (!isfinite(s->state[j].last))
+            return false;
+    return true;
+}
+
+/* The fits are taken: what they leave beyond their limit is noise. */
+static void take_fits(ms_dense_solution *s)
+{
+    for (int j = 0; j < s->pair.whole->nx; j++) {
+        state_fit *state = &s->state[j];
+        state->largest = largest_sample(s, j);
+        s->largest = fmax(s->largest, state->largest);
+        if (state->last > fmax(s->resolved * state->largest, 2.0 * state->noise))
+            state->noise = state->last;
+    }
+}
+
+void ms_dense_piece_evaluate(const ms_dense_piece *piece, int nx, int n, const double *t, double *x)
+{
+    double s[MS_DENSE_TIMES] = {0.0};
+    for (int p = 0; p < n; p++)
+        s[p] = (t[p] - piece->middle) * piece->scale;
+    for (int j = 0; j < nx; j++) {
+        const double *c = piece->c + j * POINTS;
+        double v[MS_DENSE_TIMES] = {c[DEGREE], c[DEGREE], c[DEGREE], c[DEGREE]};
+        for (int k = DEGREE - 1; k >= 0; k--)
+            for (int p = 0; p < MS_DENSE_TIMES; p++)
+                v[p] = v[p] * s[p] + c[k];
+        for (int p = 0; p < n; p++)
+            x[p * nx + j] = v[p];
+    }
+}
+
+/* Taylor's series of linear systems ---------------------------------------------------------------------- */
+
+/* x' = A x + E w with w constant: terms c_k h^k of the series of x at t, c_k+1 = (A c_k + [k = 0] E w)/(k + 1). */
+static void fill_series(const ms_dense_solution *s, const double *x, double t, double h)
+{
+    const ms_system *whole = s->pair.whole;
+    const ms_blocks *m = &whole->blocks[0];
+    const int nx = whole->nx, nw = whole->sub[0].nw;
+    memcpy(s->series, x, sizeof(double) * (size_t)nx);
+    for (int k = 0; k + 1 < TERMS; k++) {
+        double *next = s->series + (k + 1) * nx;
+        ms_matrix_multiply(nx, nx, m->A, s->series + k * nx, next);
+        if (k == 0 && nw > 0) {
+            double *w = s->pair.main.instance->w;
+            ms_subsystem_external(whole, &whole->sub[0], t, w);
+            ms_matrix_add(nx, nw, m->E, w, next);
+        }
+        for (int j = 0; j < nx; j++)
+            next[j] *= h / (k + 1);
+    }
+}
+
+/* Its sum at a fraction of h. Are the last two terms below round-off there? */
+static bool sum_series(const ms_dense_solution *s, double fraction, double *x)
+{
+    const int nx = s->pair.whole->nx;
+    bool holds = true;
+    for (int j = 0; j < nx; j++) {
+        double sum = 0.0, largest = FLOOR * s->largest;
+        for (int k = TERMS - 1; k >= 0; k--) {
+            const double term = s->series[k * nx + j];
+            sum = sum * fraction + term;
+            largest = fmax(largest, fabs(term));
+        }
+        const double rest =
+            fmax(fabs(s->series[(TERMS - 1) * nx + j]), fabs(s->series[(TERMS - 2) * nx + j]));
+        holds = holds && rest <= 0.1 * DBL_EPSILON * largest && largest < INFINITY;
+        x[j] = sum;
+    }
+    return holds;
+}
+
+/* A step of length h, with samples where the instance has them. Does the series hold over it? */
+static bool step_series(const ms_dense_solution *s, const ms_solution *of, double t, double h)
+{
+    const ms_instance *instance = of->instance;
+    fill_series(s, of->x, t, h);
+    for (int k = 0; k < instance->n_samples; k++)
+        sum_series(s, instance->sample_at[k], instance->samples + k * s->pair.whole->nx);
+    return sum_series(s, 1.0, of->x);
+}
+
+/* Pieces ------------------------------------------------------------------------------------------------- */
+
+/* MS_NOT_CONVERGED: the step is too long for the series. */
+static int step(const ms_dense_solution *s, const ms_solution *of, double t, double h)
+{
+    if (s->series != NULL)
+        return step_series(s, of, t, h) ? MS_OK : MS_NOT_CONVERGED;
+    return ms_solution_step(of, t, h);
+}
+
+/* The system is stiff if the series keeps pieces short that polynomials would take longer: then exponentials
+ * serve. */
+static void judge_series(ms_dense_solution *s, bool held_back)
+{
+    if (!held_back || ++s->held_back < STIFF)
+        return;
+    free(s->series);
+    s->series = NULL;
+}
+
+/* Takes the main solution to the end of a piece whose polynomials hold. */
+static int advance(ms_dense_solution *s, ms_dense_piece *piece, attempt *of)
+{
+    const double smallest = 4.0 * DBL_EPSILON * fmax(fabs(s->t), 1e-3 * s->pair.whole->step_size);
+    const size_t bytes = sizeof(double) * s->pair.size;
+    double h = s->length;
+    bool again = false, held_back = false;
+    memcpy(s->saved, s->pair.main.x, bytes);
+    for (;; h *= 0.5, again = !held_back) {
+        const int status = step(s, &s->pair.main, s->t, h);
+        if (status == MS_OK && (fit_all(s, again, piece, of) || (h < 2.0 * smallest && is_finite(s))))
+            break;
+        if (h < 2.0 * smallest)
+            return MS_SOLVER_FAILED;
+        held_back = status == MS_NOT_CONVERGED;
+        memcpy(s->pair.main.x, s->saved, bytes);
+    }
+    take_fits(s);
+    judge_series(s, held_back && of->grows);
+    piece->begin = s->t;
+    piece->end = s->t + h;
+    piece->middle = s->t + 0.5 * h;
+    piece->scale = 2.0 / h;
+    s->length = of->grows ? fmin(2.0 * h, LONGEST * s->pair.whole->step_size) : h;
+    return MS_OK;
+}
+
+int ms_dense_solution_next(ms_dense_solution *s, ms_dense_piece *piece)
+{
+    attempt of;
+    piece->c = (double *)(piece + 1);
+    int status = advance(s, piece, &of);
+    const double half = 0.5 * (piece->end - s->t);
+    if (status == MS_OK)
+        status = step(s, &s->pair.companion, s->t, half);
+    if (status == MS_OK)
+        status = step(s, &s->pair.companion, s->t + half, half);
+    if (status != MS_OK)
+        return MS_SOLVER_FAILED;
+    s->t = piece->end;
+    s->error = fmax(s->error, fmax(of.missed, ms_solution_pair_difference(&s->pair)));
+    piece->error = s->error;
+    return MS_OK;
+}

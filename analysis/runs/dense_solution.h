@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dense_solution.h - the solution of a smooth monolithic model as piecewise polynomials, with an estimate of its
+ * error.
+ *
+ * The pieces follow each other from the start time on and are made when somebody asks for them. How long they are
+ * depends on the model alone: polynomials of degree MS_DENSE_DEGREE through Chebyshev points hold to round-off. So
+ * all who read the same solution read the same bits, whatever their macro-steps are.
+ *
+ * Linear models: Taylor's series of 25 terms, exponentials where they are stiff. A companion takes halved steps. The
+ * estimate is the largest difference between both so far at the ends of pieces, and what the polynomials leave.
+ *
+ * Source of the polynomials: Trefethen, Approximation Theory and Approximation Practice (2013), ch. 3 and 8. */
+#ifndef MS_DENSE_SOLUTION_H
+#define MS_DENSE_SOLUTION_H
+
+#include "system.h"
+
+enum { MS_DENSE_DEGREE = 12, MS_DENSE_TIMES = 4 };
+
+typedef struct ms_dense_solution ms_dense_solution;
+
+/* The solution on [begin, end]: x_j(t) = sum_k c[j (MS_DENSE_DEGREE + 1) + k] s^k with
+ * s = (t - middle) scale in [-1, 1]. */
+typedef struct ms_dense_piece {
+    double begin, end, middle, scale; /* [s], [1/s] */
+    double error;                     /* the estimate, up to its end */
+    double *c;                        /* (nx x (MS_DENSE_DEGREE + 1)), right behind */
+} ms_dense_piece;
+
+/* Is the solution smooth: no events, nothing differential-algebraic, no external inputs that vary? */
+bool ms_dense_solution_serves(const ms_system *system);
+
+/* Stands at the start values and time 0; `system` must outlive it. Errors: those of ms_monolithic_create,
+ * MS_NO_MEMORY. */
+int ms_dense_solution_create(const ms_system *system, ms_dense_solution **solution, ms_error *error);
+void ms_dense_solution_destroy(ms_dense_solution **solution); /* safe for a NULL in it */
+
+/* Back to the start values, at time t. */
+void ms_dense_solution_start(ms_dense_solution *solution, double t);
+
+/* Bytes of a piece. */
+size_t ms_dense_piece_size(const ms_dense_solution *solution);
+
+/* The next piece. Returns MS_OK or MS_SOLVER_FAILED. */
+int ms_dense_solution_next(ms_dense_solution *solution, ms_dense_piece *piece);
+
+/* The states (nx) at n <= MS_DENSE_TIMES times of a piece, one point behind the other. */
+void ms_dense_piece_evaluate(const ms_dense_piece *piece, int nx, int n, const double *t, double *x);
+
+#endif
