@@ -11,12 +11,11 @@
 #include "instance.h"
 #include "stepped_solution.h"
 
-enum { SHARED_BYTES = 256 << 20 };
-
 struct ms_shared_reference {
     const ms_system *system;
     ms_dense_solution *solution; /* NULL: nothing is shared */
     double start_time;
+    size_t most;          /* bytes of all pieces */
     pthread_mutex_t lock; /* of what follows */
     ms_dense_piece **piece;
     long n, capacity;
@@ -113,8 +112,8 @@ void ms_reference_start(ms_reference *reference)
 
 /* Shared pieces ------------------------------------------------------------------------------------------ */
 
-int ms_shared_reference_create(const ms_system *system, double start_time, ms_shared_reference **out,
-                               ms_error *error)
+int ms_shared_reference_create(const ms_system *system, double start_time, size_t most,
+                               ms_shared_reference **out, ms_error *error)
 {
     ms_shared_reference *shared = calloc(1, sizeof *shared);
     *out = shared;
@@ -122,6 +121,7 @@ int ms_shared_reference_create(const ms_system *system, double start_time, ms_sh
         return no_memory(error);
     shared->system = system;
     shared->start_time = start_time;
+    shared->most = most;
     if (pthread_mutex_init(&shared->lock, NULL) != 0) {
         free(shared);
         *out = NULL;
@@ -184,7 +184,8 @@ static bool reserve(ms_shared_reference *shared)
 static void extend(ms_shared_reference *shared)
 {
     const size_t size = ms_dense_piece_size(shared->solution);
-    ms_dense_piece *piece = (size_t)shared->n * size < SHARED_BYTES && reserve(shared) ? malloc(size) : NULL;
+    ms_dense_piece *piece =
+        ((size_t)shared->n + 1) * size <= shared->most && reserve(shared) ? malloc(size) : NULL;
     if (piece != NULL && ms_dense_solution_next(shared->solution, piece) == MS_OK) {
         shared->piece[shared->n++] = piece;
         return;

@@ -35,11 +35,13 @@ const double *ms_reference_discrete(const ms_reference *reference);
 /* The largest error so far, as far as it is known. */
 double ms_reference_error(const ms_reference *reference);
 
+enum { MS_SHARED_REFERENCE_BYTES = 256 << 20 };
+
 /* What runs of the same system share, on any number of threads: the pieces of its dense solution from the start time
- * on, made once, at most 256 MB of them. `system` must outlive it. A model that is not smooth shares nothing. Errors:
+ * on, made once, as many as go into `most` bytes. `system` must outlive it. A model that is not smooth shares nothing. Errors:
  * those of ms_reference_create. */
-int ms_shared_reference_create(const ms_system *system, double start_time, ms_shared_reference **shared,
-                               ms_error *error);
+int ms_shared_reference_create(const ms_system *system, double start_time, size_t most,
+                               ms_shared_reference **shared, ms_error *error);
 void ms_shared_reference_destroy(ms_shared_reference **shared); /* NULL-safe */
 
 /* Is it of the same model, parameters, start values, external inputs and start time? */

@@ -52,7 +52,7 @@ const ms_command ms_commands[] = {
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL},
+     .options = MS_OF_RUN_ALL, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "

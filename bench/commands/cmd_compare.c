@@ -1,89 +1,146 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
 #include "call.h"
 #include "commands.h"
 #include "progress.h"
 #include "run_answer.h"
 #include "scheme_variants.h"
+#include "thread_pool.h"
+
+/* A pair of model and scheme. */
+typedef struct compare_row {
+    ms_options options;
+    ms_setting *settings; /* the call's, with this row's values */
+    json_t *answer;       /* NULL: it has not run */
+    int status;           /* MS_OK: it fits */
+    ms_error why;
+} compare_row;
 
 typedef struct compare_call {
     ms_call base;
     json_t *rows;
     ms_scheme_variants variants;
+    compare_row *row;
+    int n, capacity;
     ms_system *system; /* that of the reference, which all rows share */
     ms_shared_reference *reference;
-    int ran;          /* rows that fit */
-    bool all_invalid; /* no row ran, and all because of the call */
-    ms_error last;    /* why the last one did not */
     bool interrupted;
 } compare_call;
 
-static int run_row(compare_call *call, const ms_options *options, ms_progress *progress, json_t **row,
-                   ms_error *error)
+/* The grid ------------------------------------------------------------------------------------------------ */
+
+static int no_memory(ms_error *error)
 {
-    const ms_observer observer = ms_progress_observer(progress);
-    const ms_simulation_options request = {.errors = true,
-                                           .reference = call->reference,
-                                           .observers = &observer,
-                                           .n_observers = 1,
-                                           .stop = &ms_interrupted};
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+}
+
+static int add_row(compare_call *call, const ms_options *options, ms_error *error)
+{
+    const ms_arguments *arguments = &call->base.arguments;
+    const size_t settings = (size_t)arguments->n_settings;
+    if (call->n == call->capacity) {
+        const int capacity = 2 * call->capacity + 64;
+        compare_row *grown = realloc(call->row, sizeof *grown * (size_t)capacity);
+        if (grown == NULL)
+            return no_memory(error);
+        call->row = grown;
+        call->capacity = capacity;
+    }
+    ms_setting *own = malloc(sizeof *own * (settings + 1));
+    if (own == NULL)
+        return no_memory(error);
+    if (settings > 0)
+        memcpy(own, arguments->settings, sizeof *own * settings);
+    call->row[call->n++] = (compare_row){.options = *options, .settings = own};
+    return MS_OK;
+}
+
+/* All rows of a family. */
+static int add_scheme(compare_call *call, const char *scheme, ms_error *error)
+{
+    ms_grid g;
+    int status = ms_scheme_variants_grid(&call->variants, &call->base.arguments, scheme, &g, error);
+    for (bool more = true; more && status == MS_OK; more = ms_grid_advance(&g)) {
+        ms_options options = call->base.arguments.options;
+        status = ms_options_set(&options, "scheme", scheme, error);
+        for (int k = 0; k < g.n && status == MS_OK; k++)
+            status = ms_arguments_apply(&call->base.arguments, g.axis[k], g.at[k], &options, error);
+        if (status == MS_OK && !ms_scheme_variants_skip(&call->base.arguments, &options))
+            status = add_row(call, &options, error);
+    }
+    return status;
+}
+
+/* Rows ----------------------------------------------------------------------------------------------------- */
+
+static int run_row(void *job, void *context, int k, ms_error *error)
+{
+    (void)context;
+    compare_call *call = job;
+    compare_row *row = &call->row[k];
+    const ms_simulation_options request = {
+        .errors = true, .reference = call->reference, .stop = &ms_interrupted};
+    ms_arguments arguments = call->base.arguments;
     ms_system *system = NULL;
     ms_simulation simulation = {0};
-    int status = ms_arguments_bind(&call->base.arguments, call->base.model, &system, error);
+    arguments.settings = row->settings;
+    int status = ms_arguments_bind(&arguments, call->base.model, &system, error);
     if (status != MS_OK)
         return status;
-    status = ms_simulation_run(system, options, &request, &simulation, &call->last);
-    if (status == MS_OK) {
-        *row = ms_run_answer(&simulation);
-        call->ran++;
-        call->interrupted = simulation.result.reason == MS_REASON_INTERRUPTED;
-    } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
-        call->all_invalid = call->all_invalid && status == MS_INVALID;
-        *row = ms_run_answer_incompatible(system, options, call->last.text);
-        status = MS_OK;
+    row->status = ms_simulation_run(system, &row->options, &request, &simulation, &row->why);
+    if (row->status == MS_OK) {
+        row->answer = ms_run_answer(&simulation);
+        if (simulation.result.reason == MS_REASON_INTERRUPTED)
+            status = MS_INTERRUPTED;
+    } else if (row->status == MS_INVALID || row->status == MS_UNSUPPORTED) {
+        row->answer = ms_run_answer_incompatible(system, &row->options, row->why.text);
     } else {
-        ms_fail(error, status, "%s", call->last.text);
+        status = ms_fail(error, row->status, "%s", row->why.text);
     }
+    if (status == MS_OK && row->answer == NULL)
+        status = no_memory(error);
     ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
     return status;
 }
 
-/* All rows of one family, which are `part` of `parts` of the work. */
-static int run_scheme(compare_call *call, int part, ms_progress *progress, ms_error *error)
+/* Those that have run, in grid order. What is wrong with all of them is no matter of the scheme. */
+static int collect_rows(compare_call *call, ms_error *error)
 {
-    ms_grid g;
-    const char *scheme = ms_axis_value(&call->variants.schemes, part);
-    int status = ms_scheme_variants_grid(&call->variants, &call->base.arguments, scheme, &g, error);
-    const double size = ms_grid_size(&g);
-    bool more = status == MS_OK;
-    for (double done = 0.0; more && status == MS_OK && !call->interrupted; done++) {
-        ms_options options = call->base.arguments.options;
-        json_t *row = NULL;
-        status = ms_options_set(&options, "scheme", scheme, error);
-        for (int k = 0; k < g.n && status == MS_OK; k++)
-            status = ms_arguments_apply(&call->base.arguments, g.axis[k], g.at[k], &options, error);
-        ms_progress_part(progress, part + done / size, 1.0 / size);
-        if (status == MS_OK && !ms_scheme_variants_skip(&call->base.arguments, &options)) {
-            status = run_row(call, &options, progress, &row, error);
-            if (status == MS_OK && json_array_append_new(call->rows, row) != 0)
-                status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
-        }
-        more = ms_grid_advance(&g);
+    const compare_row *last = NULL;
+    bool all_invalid = true;
+    for (int k = 0; k < call->n; k++) {
+        compare_row *row = &call->row[k];
+        if (row->answer == NULL)
+            continue;
+        all_invalid = all_invalid && row->status == MS_INVALID;
+        last = row;
+        if (json_array_append(call->rows, row->answer) != 0)
+            return no_memory(error);
     }
-    return status;
+    return last != NULL && all_invalid ? ms_fail(error, MS_INVALID, "%s", last->why.text) : MS_OK;
 }
 
 static int run_all(compare_call *call, ms_error *error)
 {
+    static const ms_contexts alone = {0};
     ms_progress progress;
-    int status = MS_OK;
-    ms_progress_begin(&progress, "compare", call->variants.schemes.n);
-    for (int k = 0; k < call->variants.schemes.n && status == MS_OK && !call->interrupted; k++)
-        status = run_scheme(call, k, &progress, error);
+    ms_thread_pool pool;
+    const ms_effort effort = {.threads = ms_arguments_threads(&call->base.arguments),
+                              .stop = &ms_interrupted,
+                              .progress = ms_progress_follow,
+                              .self = &progress};
+    ms_progress_begin(&progress, "compare", 1);
+    json_object_seed(1); /* once, before threads make objects */
+    int status = ms_thread_pool_create(&alone, &effort, &pool, error);
+    if (status == MS_OK)
+        status = ms_thread_pool_work(&pool, call->n, 1, run_row, call, error);
+    ms_thread_pool_destroy(&pool);
     ms_progress_end(&progress);
-    if (status == MS_OK && call->ran == 0 && call->all_invalid) /* what is wrong is no matter of the scheme */
-        status = ms_fail(error, MS_INVALID, "%s", call->last.text);
-    return status;
+    call->interrupted = status == MS_INTERRUPTED;
+    return status == MS_OK || status == MS_INTERRUPTED ? collect_rows(call, error) : status;
 }
 
 /* Rank 1 for the smallest error; equal errors share a rank, rows without one have none. */
@@ -131,7 +188,10 @@ static void answer(compare_call *call)
 static int bind(void *self, ms_error *error)
 {
     compare_call *call = self;
-    return ms_scheme_variants_create(&call->base.arguments, &call->variants, error);
+    int status = ms_scheme_variants_create(&call->base.arguments, &call->variants, error);
+    for (int k = 0; k < call->variants.schemes.n && status == MS_OK; k++)
+        status = add_scheme(call, ms_axis_value(&call->variants.schemes, k), error);
+    return status;
 }
 
 /* Where it fails each row says why. */
@@ -141,7 +201,8 @@ static void share_reference(compare_call *call)
     ms_error why;
     if (options->errors == MS_AGAINST_REFERENCE &&
         ms_arguments_bind(&call->base.arguments, call->base.model, &call->system, &why) == MS_OK)
-        ms_shared_reference_create(call->system, options->start_time, &call->reference, &why);
+        ms_shared_reference_create(call->system, options->start_time, MS_SHARED_REFERENCE_BYTES,
+                                   &call->reference, &why);
 }
 
 static int compute(void *self, ms_error *error)
@@ -160,6 +221,11 @@ static void destroy(void *self)
 {
     compare_call *call = self;
     json_decref(call->rows);
+    for (int k = 0; k < call->n; k++) {
+        json_decref(call->row[k].answer);
+        free(call->row[k].settings);
+    }
+    free(call->row);
     ms_shared_reference_destroy(&call->reference);
     ms_system_destroy(&call->system);
     ms_scheme_variants_destroy(&call->variants);
@@ -169,6 +235,6 @@ int ms_command_compare(int argc, char **argv)
 {
     static const ms_call_steps steps = {
         .lists = true, .binds = MS_BINDS_MODEL, .bind = bind, .compute = compute, .destroy = destroy};
-    compare_call call = {.all_invalid = true};
+    compare_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

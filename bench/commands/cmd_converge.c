@@ -290,7 +290,7 @@ static int compute(void *self, ms_error *error)
 {
     converge_call *call = self;
     int status = ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
-                                            &call->reference, error);
+                                            MS_SHARED_REFERENCE_BYTES, &call->reference, error);
     if (status == MS_OK)
         status = run_all(call, error);
     if (status == MS_OK)

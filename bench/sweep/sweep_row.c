@@ -208,7 +208,8 @@ static ms_shared_reference *reference_of(const ms_sweep_point *point, const ms_s
         return reference->shared;
     ms_sweep_reference_destroy(reference);
     if (point->options.errors == MS_AGAINST_REFERENCE && bind(point, &reference->system, &why) == MS_OK)
-        (void)ms_shared_reference_create(reference->system, start, &reference->shared, &why);
+        (void)ms_shared_reference_create(reference->system, start, MS_SHARED_REFERENCE_BYTES,
+                                         &reference->shared, &why);
     return reference->shared;
 }
 

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_dense_solution.c - the reference of smooth models: piecewise polynomials that many runs read. */
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dense_solution.h"
+#include "reference.h"
+#include "support.h"
+
+static ms_reference *reference_of(const ms_system *system)
+{
+    ms_reference *reference = NULL;
+    ms_error error = {""};
+    if (ms_reference_create(system, 0, NULL, &reference, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return reference;
+}
+
+/* The state at `end`, read in equal steps. */
+static void read_until(ms_reference *reference, double end, int steps)
+{
+    for (int n = 0; n < steps; n++)
+        assert_int_equal(ms_reference_step(reference, end * n / steps, end / steps), MS_OK);
+}
+
+static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
+static const ms_case only = {.name = "only", .summary = "-", .source = "-"};
+static const double ones[] = {1.0, 1.0};
+
+#define ALONE(subsystem)                                                                                     \
+    {                                                                                                        \
+        .name = "alone", .summary = "-", .source = "-", .cases = &only, .n_cases = 1,                        \
+        .subsystems = &(subsystem), .n_subsystems = 1, .stop_time = 1.0, .step_size = 0.1                    \
+    }
+
+/* x1' = r (x2 - x1), x2' = -x2: x1 = r/(r - 1) e^-t - 1/(r - 1) e^-rt. */
+static const double rate = 1e7;
+
+static void stiff_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->A[0] = -rate;
+    m->A[1] = rate;
+    m->A[2] = 0.0;
+    m->A[3] = -1.0;
+}
+
+static void stiff_linear_models_go_on_with_exponentials(void **state)
+{
+    (void)state;
+    const ms_subsystem stiff = {.name = "stiff", .nx = 2, .x = names, .x0 = ones, .matrices = stiff_matrices};
+    const ms_model model = ALONE(stiff);
+    ms_system *system = support_system_of(&model);
+    assert_true(ms_dense_solution_serves(system));
+    for (int steps = 1; steps <= 64; steps *= 8) {
+        ms_reference *reference = reference_of(system);
+        read_until(reference, 1.0, steps);
+        /* The squarings of the exponential cost rate times eps, in both solutions alike: the estimate does not see
+         * it. */
+        support_near(ms_reference_state(reference)[0], rate / (rate - 1.0) * exp(-1.0), rate * DBL_EPSILON);
+        support_near(ms_reference_state(reference)[1], exp(-1.0), rate * DBL_EPSILON);
+        ms_reference_destroy(&reference);
+    }
+    ms_reference *reference = reference_of(system); /* in the boundary layer */
+    const double t = 2.0 / rate;
+    assert_int_equal(ms_reference_step(reference, 0.0, t), MS_OK);
+    support_near(ms_reference_state(reference)[0],
+                 rate / (rate - 1.0) * exp(-t) - 1.0 / (rate - 1.0) * exp(-rate * t), 1e-15);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
+/* x1' = 1, x2' = 1 where x1 < 1.3, else 3: a kink that nobody declares. */
+static int kink_f(const ms_point *at, double *dx)
+{
+    dx[0] = 1.0;
+    dx[1] = at->x[0] < 1.3 ? 1.0 : 3.0;
+    return 0;
+}
+
+static void kinks_are_found(void **state)
+{
+    (void)state;
+    const ms_subsystem kink = {.name = "kink", .nx = 2, .x = names, .x0 = ones, .f = kink_f};
+    const ms_model model = ALONE(kink);
+    ms_system *system = support_system_of(&model);
+    ms_reference *reference = reference_of(system);
+    for (int n = 0; n < 100; n++) {
+        const double t = 0.01 * (n + 1);
+        assert_int_equal(ms_reference_step(reference, 0.01 * n, 0.01), MS_OK);
+        support_near(ms_reference_state(reference)[1], t < 0.3 ? 1.0 + t : 1.3 + 3.0 * (t - 0.3), 1e-11);
+    }
+    assert_true(ms_reference_error(reference) < 1e-9);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
+/* A solution that begins at zero, one that stays there, and one that grows. */
+static int odd_f(const ms_point *at, double *dx)
+{
+    dx[0] = at->t * at->t * at->t;
+    dx[1] = 0.0;
+    return 0;
+}
+
+static void solutions_from_zero_are_read(void **state)
+{
+    (void)state;
+    const ms_subsystem odd = {.name = "odd", .nx = 2, .x = names, .f = odd_f};
+    const ms_model model = ALONE(odd);
+    ms_system *system = support_system_of(&model);
+    ms_reference *reference = reference_of(system);
+    read_until(reference, 2.0, 50);
+    support_near(ms_reference_state(reference)[0], 4.0, 1e-13);
+    support_near(ms_reference_state(reference)[1], 0.0, 0.0);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
+/* Bits do not depend on who asks, how often, or on who has asked before. */
+static void all_read_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"double-pendulum", "quarter-car", "example-6.3.1"};
+    static const size_t most[] = {0, 4096, MS_SHARED_REFERENCE_BYTES}; /* nothing fits; a few pieces; all */
+    for (int m = 0; m < MS_COUNT(models); m++) {
+        ms_system *system = support_system(models[m], "");
+        ms_reference *own = reference_of(system), *other = reference_of(system);
+        const size_t bytes = sizeof(double) * (size_t)system->nx;
+        read_until(own, 1.0, 8);
+        for (int k = 0; k < MS_COUNT(most); k++) {
+            ms_shared_reference *shared = NULL;
+            assert_int_equal(ms_shared_reference_create(system, 0.0, most[k], &shared, NULL), MS_OK);
+            for (int steps = 1; steps <= 64; steps *= 4) {
+                ms_reference_share(other, shared);
+                read_until(other, 1.0, steps);
+                assert_memory_equal(ms_reference_state(own), ms_reference_state(other), bytes);
+                assert_true(ms_reference_error(own) == ms_reference_error(other));
+            }
+            ms_reference_share(other, NULL);
+            ms_shared_reference_destroy(&shared);
+        }
+        ms_reference_destroy(&own);
+        ms_reference_destroy(&other);
+        ms_system_destroy(&system);
+    }
+}
+
+typedef struct reader {
+    const ms_system *system;
+    ms_shared_reference *shared;
+    double x[4];
+    int steps;
+} reader;
+
+static void *read_shared(void *self)
+{
+    reader *r = self;
+    ms_reference *reference = NULL;
+    if (ms_reference_create(r->system, 0, NULL, &reference, NULL) != MS_OK)
+        return NULL;
+    ms_reference_share(reference, r->shared);
+    for (int n = 0; n < r->steps; n++)
+        if (ms_reference_step(reference, 2.0 * n / r->steps, 2.0 / r->steps) != MS_OK)
+            break;
+    memcpy(r->x, ms_reference_state(reference), sizeof r->x);
+    ms_reference_destroy(&reference);
+    return NULL;
+}
+
+static void threads_share_pieces(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    ms_system *system = support_system("double-pendulum", "");
+    ms_shared_reference *shared = NULL;
+    pthread_t thread[THREADS];
+    reader readers[THREADS];
+    assert_int_equal(system->nx, 4);
+    assert_int_equal(ms_shared_reference_create(system, 0.0, MS_SHARED_REFERENCE_BYTES, &shared, NULL),
+                     MS_OK);
+    for (int k = 0; k < THREADS; k++) {
+        readers[k] = (reader){.system = system, .shared = shared, .steps = 1 << (2 * k)};
+        assert_int_equal(pthread_create(&thread[k], NULL, read_shared, &readers[k]), 0);
+    }
+    for (int k = 0; k < THREADS; k++) {
+        pthread_join(thread[k], NULL);
+        assert_memory_equal(readers[k].x, readers[0].x, sizeof readers[k].x);
+    }
+    ms_shared_reference_destroy(&shared);
+    ms_system_destroy(&system);
+}
+
+/* What is not the same system is not read. */
+static void other_systems_do_not_fit(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("quarter-car", ""), *other = support_system("quarter-car", "kc=20000");
+    ms_shared_reference *shared = NULL;
+    assert_int_equal(ms_shared_reference_create(system, 0.0, MS_SHARED_REFERENCE_BYTES, &shared, NULL),
+                     MS_OK);
+    assert_true(ms_shared_reference_fits(shared, system, 0.0));
+    assert_false(ms_shared_reference_fits(shared, system, 1.0));
+    assert_false(ms_shared_reference_fits(shared, other, 0.0));
+    ms_reference *own = reference_of(other), *reading = reference_of(other);
+    ms_reference_share(reading, shared);
+    read_until(own, 1.0, 4);
+    read_until(reading, 1.0, 4);
+    assert_memory_equal(ms_reference_state(own), ms_reference_state(reading), sizeof(double) * 4);
+    ms_reference_destroy(&own);
+    ms_reference_destroy(&reading);
+    ms_shared_reference_destroy(&shared);
+    ms_system_destroy(&other);
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stiff_linear_models_go_on_with_exponentials),
+                                       cmocka_unit_test(kinks_are_found),
+                                       cmocka_unit_test(solutions_from_zero_are_read),
+                                       cmocka_unit_test(all_read_the_same_bits),
+                                       cmocka_unit_test(threads_share_pieces),
+                                       cmocka_unit_test(other_systems_do_not_fit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
