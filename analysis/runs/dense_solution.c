@@ -243,24 +243,37 @@ static void fill_series(const ms_dense_solution *s, const double *x, double t, d
     }
 }
 
-/* Its sum at a fraction of h. Are the last two terms below round-off there? */
-static bool sum_series(const ms_dense_solution *s, double fraction, double *x)
+/* Its sum at a fraction of h. */
+static void sum_series(const ms_dense_solution *s, double fraction, double *x)
 {
     const int nx = s->pair.whole->nx;
-    bool holds = true;
-    for (int j = 0; j < nx; j++) {
-        double sum = 0.0, largest = FLOOR * s->largest;
-        for (int k = TERMS - 1; k >= 0; k--) {
-            const double term = s->series[k * nx + j];
-            sum = sum * fraction + term;
-            largest = fmax(largest, fabs(term));
-        }
-        const double rest =
-            fmax(fabs(s->series[(TERMS - 1) * nx + j]), fabs(s->series[(TERMS - 2) * nx + j]));
-        holds = holds && rest <= 0.1 * DBL_EPSILON * largest && largest < INFINITY;
-        x[j] = sum;
+    const double *term = s->series + (TERMS - 1) * nx;
+    memcpy(x, term, sizeof(double) * (size_t)nx);
+    for (int k = TERMS - 2; k >= 0; k--) {
+        term -= nx;
+        for (int j = 0; j < nx; j++)
+            x[j] = x[j] * fraction + term[j];
     }
-    return holds;
+}
+
+static inline double larger(double a, double b)
+{
+    return a < b ? b : a;
+}
+
+/* Are the last two terms below round-off of the largest one, in each state? */
+static bool series_holds(const ms_dense_solution *s)
+{
+    const int nx = s->pair.whole->nx;
+    const double *last = s->series + (TERMS - 1) * nx;
+    for (int j = 0; j < nx; j++) {
+        double largest = FLOOR * s->largest;
+        for (int k = 0; k < TERMS; k++)
+            largest = larger(largest, fabs(s->series[k * nx + j]));
+        if (!(larger(fabs(last[j]), fabs(last[j - nx])) <= 0.1 * DBL_EPSILON * largest && largest < INFINITY))
+            return false;
+    }
+    return true;
 }
 
 /* A step of length h, with samples where the instance has them. Does the series hold over it? */
@@ -268,9 +281,12 @@ static bool step_series(const ms_dense_solution *s, const ms_solution *of, doubl
 {
     const ms_instance *instance = of->instance;
     fill_series(s, of->x, t, h);
+    if (!series_holds(s))
+        return false;
     for (int k = 0; k < instance->n_samples; k++)
         sum_series(s, instance->sample_at[k], instance->samples + k * s->pair.whole->nx);
-    return sum_series(s, 1.0, of->x);
+    sum_series(s, 1.0, of->x);
+    return true;
 }
 
 /* Pieces ------------------------------------------------------------------------------------------------- */

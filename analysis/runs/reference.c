@@ -22,11 +22,16 @@ struct ms_shared_reference {
     bool complete; /* there are no more pieces than these: no memory, or the solver has failed */
 };
 
+/* Where the first macro-step is longer than so many of the model's own the pieces of a dense solution would be many
+ * in each: then the steps of the run serve. */
+static const double FAR = 16.0;
+
 struct ms_reference {
     const ms_system *system;
-    ms_stepped_solution *stepped; /* NULL: the dense one serves */
-    ms_dense_solution *dense;
-    ms_dense_piece *own; /* room for its pieces */
+    bool by_steps;                /* of the run; otherwise in pieces */
+    ms_stepped_solution *stepped; /* NULL: not needed so far */
+    ms_dense_solution *dense;     /* NULL: the model is not smooth */
+    ms_dense_piece *own;          /* room for its pieces */
     ms_shared_reference *shared;
     const ms_dense_piece *piece; /* that of the time reached; NULL: not started */
     long at;                     /* it is piece `at`, from 0 */
@@ -104,9 +109,10 @@ void ms_reference_start(ms_reference *reference)
     reference->error = 0.0;
     reference->piece = NULL;
     reference->alone = reference->shared == NULL;
+    reference->by_steps = reference->dense == NULL;
     if (reference->stepped != NULL)
         ms_stepped_solution_start(reference->stepped);
-    else
+    if (reference->dense != NULL)
         ms_system_start(reference->system, dense_sample(reference, reference->n));
 }
 
@@ -278,31 +284,46 @@ static int dense_step(ms_reference *reference, double t, double h)
     return status;
 }
 
+/* Before the first step: is it long? */
+static int choose(ms_reference *reference, double h)
+{
+    if (reference->by_steps || reference->piece != NULL || !(h > FAR * reference->system->step_size))
+        return MS_OK;
+    reference->by_steps = true;
+    return reference->stepped != NULL
+               ? MS_OK
+               : ms_stepped_solution_create(reference->system, reference->n, reference->fraction,
+                                            &reference->stepped, NULL);
+}
+
 int ms_reference_step(ms_reference *reference, double t, double h)
 {
-    return reference->stepped != NULL ? ms_stepped_solution_step(reference->stepped, t, h)
-                                      : dense_step(reference, t, h);
+    const int status = choose(reference, h);
+    if (status != MS_OK)
+        return status;
+    return reference->by_steps ? ms_stepped_solution_step(reference->stepped, t, h)
+                               : dense_step(reference, t, h);
 }
 
 const double *ms_reference_state(const ms_reference *reference)
 {
-    return reference->stepped != NULL ? ms_stepped_solution_state(reference->stepped)
-                                      : dense_sample(reference, reference->n);
+    return reference->by_steps ? ms_stepped_solution_state(reference->stepped)
+                               : dense_sample(reference, reference->n);
 }
 
 const double *ms_reference_sample(const ms_reference *reference, int k)
 {
-    return reference->stepped != NULL
+    return reference->by_steps
                ? ms_stepped_solution_samples(reference->stepped) + (size_t)k * (size_t)reference->system->nx
                : dense_sample(reference, k);
 }
 
 const double *ms_reference_discrete(const ms_reference *reference)
 {
-    return reference->stepped != NULL ? ms_stepped_solution_discrete(reference->stepped) : NULL;
+    return reference->by_steps ? ms_stepped_solution_discrete(reference->stepped) : NULL;
 }
 
 double ms_reference_error(const ms_reference *reference)
 {
-    return reference->stepped != NULL ? ms_stepped_solution_error(reference->stepped) : reference->error;
+    return reference->by_steps ? ms_stepped_solution_error(reference->stepped) : reference->error;
 }

@@ -2,8 +2,8 @@
 /* reference.h - the solution of the monolithic model, read from step to step of a run, with an estimate of its own
  * error.
  *
- * Where the model is smooth it is a dense solution (dense_solution.h), which many runs can share; otherwise it is
- * computed for the steps of the run (stepped_solution.h). */
+ * Where the model is smooth it is a dense solution (dense_solution.h), which many runs can share; otherwise, and where
+ * macro-steps are far longer than the model's own, it is computed for the steps of the run (stepped_solution.h). */
 #ifndef MS_REFERENCE_H
 #define MS_REFERENCE_H
 
