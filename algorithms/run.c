@@ -173,8 +173,9 @@ static bool work_is_spent(run_state *run, double t)
     char message[128];
     if ((double)(r->macro_steps + r->rejected_steps) < run->cosim->variant.max_steps)
         return false;
-    snprintf(message, sizeof message, "%ld macro-steps and %ld rejected ones have come to %.6g s, not to the end",
-             r->macro_steps, r->rejected_steps, t);
+    snprintf(message, sizeof message,
+             "%ld macro-steps and %ld rejected ones have come to %.6g s, not to the end", r->macro_steps,
+             r->rejected_steps, t);
     end_with(run, MS_REASON_WORK_LIMIT, message);
     return true;
 }

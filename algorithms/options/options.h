@@ -108,7 +108,7 @@ struct ms_options {
     int micro_steps;
     /* run */
     double start_time, stop_time; /* [s] */
-    double max_steps; /* macro-steps and attempts; 0: MS_WORK_FACTOR times those planned */
+    double max_steps;             /* macro-steps and attempts; 0: MS_WORK_FACTOR times those planned */
     int norm, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;

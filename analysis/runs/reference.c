@@ -178,7 +178,7 @@ static bool reserve(ms_shared_reference *shared)
     if (shared->n < shared->capacity)
         return true;
     const long capacity = 2 * shared->capacity + 64;
-    ms_dense_piece **grown = realloc(shared->piece, sizeof *grown * (size_t)capacity);
+    ms_dense_piece **grown = realloc(shared->piece, sizeof(ms_dense_piece *) * (size_t)capacity);
     if (grown == NULL)
         return false;
     shared->piece = grown;

@@ -213,7 +213,8 @@ static void test_simulation(void **state)
     set(&options, "errors", "reference");
     assert_int_equal(ms_simulation_run(system, &options, &request, &bare, &error), MS_OK);
     assert_true(simulation.errors.reference == NULL && !simulation.errors_valid && bare.errors_valid);
-    assert_true(simulation.energy.end == bare.energy.end && simulation.result.end_time == bare.result.end_time);
+    assert_true(simulation.energy.end == bare.energy.end &&
+                simulation.result.end_time == bare.result.end_time);
     ms_simulation_destroy(&bare);
     ms_simulation_destroy(&simulation);
     set(&options, "scheme", "no-such-scheme");
