@@ -95,9 +95,7 @@ static const char *const capabilities[] = {
 static int mask_value(const char *mask, const char *text, double low, double high, bool whole, double *value,
                       ms_error *error)
 {
-    char *end;
-    *value = text != NULL ? strtod(text, &end) : NAN;
-    if (text == NULL || end == text || *end != '\0' || !(*value >= low && *value <= high) ||
+    if (text == NULL || !ms_option_number(text, value) || *value < low || *value > high ||
         (whole && *value != floor(*value)))
         return ms_fail(error, MS_INVALID, "--mask %s: needs =VALUE, %s in [%g, %g]", mask,
                        whole ? "a whole number" : "a number", low, high);

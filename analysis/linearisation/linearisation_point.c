@@ -17,7 +17,6 @@ int ms_linearisation_point_read(const char *text, const ms_system *system, const
 {
     const double begin = options->start_time;
     const double end = ms_options_stop_time(options, system->stop_time);
-    char *rest;
     *linearised_at = (ms_linearisation_point){MS_LINEARISE_AT_START, begin, begin};
     if (!isfinite(begin) || !isfinite(end) || end <= begin)
         return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
@@ -35,8 +34,7 @@ int ms_linearisation_point_read(const char *text, const ms_system *system, const
         return MS_OK;
     }
     linearised_at->kind = MS_LINEARISE_AT_TIME;
-    linearised_at->t = strtod(text, &rest);
-    if (rest == text || *rest != '\0' || !(linearised_at->t >= begin && linearised_at->t <= end))
+    if (!ms_option_number(text, &linearised_at->t) || linearised_at->t < begin || linearised_at->t > end)
         return ms_fail(error, MS_INVALID, "--at %s: must be start, equilibrium or a time in [%g, %g]", text,
                        begin, end);
     return MS_OK;

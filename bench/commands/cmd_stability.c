@@ -85,13 +85,13 @@ static int prepare_lambda(ms_stability_call *call, ms_error *error)
 /* Maps of models ----------------------------------------------------------------------------------------- */
 
 /* What a coordinate is: MS_AXIS_STEP_SIZE or a parameter of the model. */
-static int find_axis(const ms_stability_call *call, int k, int *linearised_at, ms_error *error)
+static int find_axis(const ms_stability_call *call, int k, int *parameter, ms_error *error)
 {
     const ms_model *model = call->stability.model;
     const ms_range *axis = &call->arguments->range[k];
-    *linearised_at =
+    *parameter =
         strcmp(axis->name, "step-size") == 0 ? MS_AXIS_STEP_SIZE : ms_model_parameter(model, axis->name);
-    if (*linearised_at == MS_AXIS_STEP_SIZE) {
+    if (*parameter == MS_AXIS_STEP_SIZE) {
         const double least = fmin(axis->value[0], axis->value[axis->n - 1]);
         if (least < 0.0)
             return ms_fail(error, MS_INVALID, "--%c step-size: %g must be at least 0", 'x' + k, least);
@@ -102,11 +102,11 @@ static int find_axis(const ms_stability_call *call, int k, int *linearised_at, m
     for (int i = 0; i < call->arguments->n_settings; i++)
         if (strcmp(call->arguments->settings[i].parameter, axis->name) == 0)
             return ms_fail(error, MS_INVALID, "--set %s: is an axis of the map already", axis->name);
-    for (int i = 0; i < axis->n && *linearised_at >= 0; i++)
-        if (model->parameters[*linearised_at].integer && axis->value[i] != floor(axis->value[i]))
+    for (int i = 0; i < axis->n && *parameter >= 0; i++)
+        if (model->parameters[*parameter].integer && axis->value[i] != floor(axis->value[i]))
             return ms_fail(error, MS_INVALID, "--%c %s: %.15g must be a whole number", 'x' + k, axis->name,
                            axis->value[i]);
-    if (*linearised_at >= 0)
+    if (*parameter >= 0)
         return MS_OK;
     const char *names[256] = {"step-size", "re-lambda", "im-lambda"};
     int n = 3;

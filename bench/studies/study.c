@@ -9,32 +9,42 @@
 
 #include "reference.h"
 
-enum { COMMAND_MAX = 1024, WORDS_MAX = 128, CURVES_MAX = 32 };
+enum { WORDS_MAX = 128 };
 
 const ms_simulation_options ms_want_trajectory = {.trajectory = true}, ms_want_errors = {.errors = true};
 
+int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments)
+{
+    const int length = vsnprintf(line, MS_STUDY_COMMAND, format, arguments);
+    if (length < 0 || length >= MS_STUDY_COMMAND)
+        return ms_fail(error, MS_INVALID, "a command of %d characters is too long: %.60s ..", length, line);
+    return MS_OK;
+}
+
 /* Splits the command at its spaces; study->words owns the one copy that the words point into. */
-static int split(const char *command, ms_study *study, int *n)
+static int split(const char *command, ms_study *study, int *n, ms_error *error)
 {
     study->words = calloc(WORDS_MAX, sizeof *study->words);
     char *copy = study->words != NULL ? strdup(command) : NULL;
     if (copy == NULL)
-        return MS_NO_MEMORY;
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     study->words[0] = copy; /* the command begins with a word, not with a space */
     *n = 0;
-    for (char *rest = NULL, *word = strtok_r(copy, " ", &rest); word != NULL && *n + 1 < WORDS_MAX;
-         word = strtok_r(NULL, " ", &rest))
+    char *rest = NULL, *word = strtok_r(copy, " ", &rest);
+    for (; word != NULL && *n + 1 < WORDS_MAX; word = strtok_r(NULL, " ", &rest))
         study->words[(*n)++] = word;
-    return MS_OK;
+    return word == NULL ? MS_OK
+                        : ms_fail(error, MS_INVALID, "a command has more than %d words: %.60s ..",
+                                  WORDS_MAX - 1, command);
 }
 
 static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_error *error)
 {
     const ms_model *model = NULL;
     int n = 0;
-    int status = split(command, study, &n);
+    int status = split(command, study, &n, error);
     if (status != MS_OK)
-        return ms_fail(error, status, "not enough memory for a run");
+        return status;
     if (ms_command_find(study->words[0]) == NULL)
         return ms_fail(error, MS_INVALID, "unknown command %s", study->words[0]);
     status = ms_arguments_read(n, study->words, &study->arguments, error);
@@ -49,27 +59,28 @@ static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_er
 
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
 {
-    char line[COMMAND_MAX];
+    char line[MS_STUDY_COMMAND];
     va_list arguments;
     *study = (ms_study){0};
     va_start(arguments, command);
-    vsnprintf(line, sizeof line, command, arguments);
+    const int status = ms_study_command(line, error, command, arguments);
     va_end(arguments);
-    return bind(drawing, study, line, error);
+    return status == MS_OK ? bind(drawing, study, line, error) : status;
 }
 
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
-    char line[COMMAND_MAX];
+    char line[MS_STUDY_COMMAND];
     va_list arguments;
     *study = (ms_study){0};
     va_start(arguments, command);
-    vsnprintf(line, sizeof line, command, arguments);
+    int status = ms_study_command(line, error, command, arguments);
     va_end(arguments);
     ms_simulation_options all = request != NULL ? *request : (ms_simulation_options){0};
     all.stop = ms_drawing_stop(drawing);
-    int status = bind(drawing, study, line, error);
+    if (status == MS_OK)
+        status = bind(drawing, study, line, error);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(&study->arguments, error);
     if (status == MS_OK)
@@ -112,42 +123,6 @@ int ms_study_column(const ms_study *study, const char *name)
             return k;
     }
     return -1;
-}
-
-/* Columns of the names, separated by commas. Returns their number, or -1 with *error filled. */
-static int find_columns(const ms_study *study, const char *names, int columns[CURVES_MAX], ms_error *error)
-{
-    int n = 0;
-    for (const char *rest = names; rest != NULL && n < CURVES_MAX;) {
-        char name[256];
-        const size_t length = strcspn(rest, ",");
-        snprintf(name, sizeof name, "%.*s", (int)length, rest);
-        columns[n] = ms_study_column(study, name);
-        if (columns[n++] < 0) {
-            ms_fail(error, MS_INVALID, "%s: the trajectory has no such column", name);
-            return -1;
-        }
-        rest = rest[length] == ',' ? rest + length + 1 : NULL;
-    }
-    return n;
-}
-
-int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_error *error)
-{
-    const ms_trajectory *trajectory = &study->simulation.trajectory;
-    int columns[CURVES_MAX];
-    double values[1 + CURVES_MAX];
-    const int n = find_columns(study, names, columns, error);
-    if (n < 0)
-        return MS_INVALID;
-    for (long i = 0; i < trajectory->rows; i++) {
-        const double *row = trajectory->row + (size_t)i * (size_t)trajectory->columns;
-        values[0] = row[0];
-        for (int k = 0; k < n; k++)
-            values[1 + k] = row[columns[k]];
-        ms_data_row(data, values);
-    }
-    return MS_OK;
 }
 
 int ms_study_beside(const ms_study *study, ms_beside what, ms_data *data, double *largest, ms_error *error)

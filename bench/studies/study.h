@@ -11,6 +11,8 @@
 #ifndef MS_STUDY_H
 #define MS_STUDY_H
 
+#include <stdarg.h>
+
 #include "arguments.h"
 #include "drawing.h"
 #include "simulation.h"
@@ -45,12 +47,12 @@ void ms_study_destroy(ms_study *study);
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
                     const ms_simulation_options *request, ms_simulation *simulation, ms_error *error);
 
+/* The text of a command. Errors: MS_INVALID (it is too long). */
+enum { MS_STUDY_COMMAND = 1024 };
+int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments);
+
 /* Column of the trajectory by name ("wheel.x.position"), or -1. */
 int ms_study_column(const ms_study *study, const char *name);
-
-/* Appends the trajectory: time and the columns of those names, "wheel.x.v,chassis.x.v". Errors: MS_INVALID (a
- * name that is none). A run that wanted no trajectory has no rows. */
-int ms_study_curves(const ms_study *study, const char *names, ms_data *data, ms_error *error);
 
 /* The reference's states at the times of the trajectory (rows x nx), to be freed by the caller. Errors: those
  * of the reference; then *states is NULL. */

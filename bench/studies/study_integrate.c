@@ -8,20 +8,21 @@
 
 #include "integrate_answer.h"
 
-enum { COMMAND_MAX = 1024, CURVES_MAX = 16 };
+enum { CURVES_MAX = 16 };
 
 int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *study, ms_error *error,
                        const char *command, ...)
 {
-    char line[COMMAND_MAX];
+    char line[MS_STUDY_COMMAND];
     va_list arguments;
     *study = (ms_integrate_study){0};
     va_start(arguments, command);
-    vsnprintf(line, sizeof line, command, arguments);
+    int status = ms_study_command(line, error, command, arguments);
     va_end(arguments);
     const ms_integrate_options request = {
         .errors = errors, .history = true, .stop = ms_drawing_stop(drawing)};
-    int status = ms_study_bind(drawing, &study->study, error, "%s", line);
+    if (status == MS_OK)
+        status = ms_study_bind(drawing, &study->study, error, "%s", line);
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(&study->study.arguments, error);
     ms_integrate_defaults(&study->study.arguments.options);
@@ -50,21 +51,27 @@ int ms_study_integrate_column(const ms_integrate_study *study, const char *name)
     return -1;
 }
 
-void ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n,
-                               ms_data *data)
+int ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n, ms_data *data,
+                              ms_error *error)
 {
     const ms_run_series *rows = &study->run.trajectory;
     int column[CURVES_MAX];
     double values[1 + CURVES_MAX];
-    for (int k = 0; k < n && k < CURVES_MAX; k++)
+    if (n > CURVES_MAX)
+        return ms_fail(error, MS_INVALID, "%d curves are more than %d", n, CURVES_MAX);
+    for (int k = 0; k < n; k++) {
         column[k] = ms_study_integrate_column(study, names[k]);
+        if (column[k] < 0)
+            return ms_fail(error, MS_INVALID, "%s: the trajectory has no such column", names[k]);
+    }
     for (long i = 0; i < rows->rows; i++) {
         const double *row = ms_run_series_row(rows, i);
         values[0] = row[0];
-        for (int k = 0; k < n && k < CURVES_MAX; k++)
-            values[1 + k] = column[k] >= 0 ? row[column[k]] : 0.0;
+        for (int k = 0; k < n; k++)
+            values[1 + k] = row[column[k]];
         ms_data_row(data, values);
     }
+    return MS_OK;
 }
 
 int ms_study_integrate_events(const ms_integrate_study *study, int indicator, const char *state)

@@ -24,9 +24,10 @@ void ms_study_integrate_destroy(ms_integrate_study *study);
 /* Column of the trajectory by name ("bell.x.theta"), or -1. */
 int ms_study_integrate_column(const ms_integrate_study *study, const char *name);
 
-/* Appends the trajectory, events included: time and the columns of those names. */
-void ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n,
-                               ms_data *data);
+/* Appends the trajectory, events included: time and the columns of those names. Errors: MS_INVALID (a name that is
+ * none, too many). */
+int ms_study_integrate_curves(const ms_integrate_study *study, const char *const *names, int n, ms_data *data,
+                              ms_error *error);
 
 /* Events at which indicator k (from 1) rose, or fell (-k), and the state in that column changed its value. */
 int ms_study_integrate_events(const ms_integrate_study *study, int indicator, const char *state);

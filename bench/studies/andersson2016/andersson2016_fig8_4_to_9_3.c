@@ -38,7 +38,8 @@ static int draw_fig8_4(ms_drawing *drawing, ms_error *error)
     int status = ms_study_integrate(drawing, true, &study, error, "integrate bell --solver cvode-bdf");
     if (status == MS_OK) {
         const ms_integration *run = &study.run;
-        ms_study_integrate_curves(&study, names, 2, ms_drawing_data(drawing, "", "time,theta,omega"));
+        status = ms_study_integrate_curves(&study, names, 2, ms_drawing_data(drawing, "", "time,theta,omega"),
+                                           error);
         ms_study_claim(
             drawing, "impacts alternate with step events that arm the wall again", "with_step_event",
             json_pack("{s:I, s:I, s:s}", "state events", (json_int_t)run->state_events, "step events",
@@ -203,11 +204,12 @@ static void note(ms_drawing *drawing, const ms_integration *run)
 static int draw(ms_drawing *drawing, const char *name, ms_error *error)
 {
     ms_integrate_study study;
-    const int status =
+    int status =
         ms_study_integrate(drawing, true, &study, error, "integrate van-der-pol --case %s --stop-time %g",
                            name, ms_drawing_published_number(drawing, "stop_time"));
     if (status == MS_OK) {
-        ms_study_integrate_curves(&study, columns, 2, ms_drawing_data(drawing, "", "time,x2,u"));
+        status =
+            ms_study_integrate_curves(&study, columns, 2, ms_drawing_data(drawing, "", "time,x2,u"), error);
         note(drawing, &study.run);
     }
     ms_study_integrate_destroy(&study);

@@ -68,14 +68,15 @@ static int draw_one(ms_drawing *drawing, const char *which, double stop, double 
 {
     ms_integrate_study study;
     const double tolerance = ms_drawing_published_number(drawing, "tolerance");
-    const int status = ms_study_integrate(drawing, false, &study, error,
-                                          "integrate woodpecker --solver ida --solver-rtol %g --solver-atol "
-                                          "%g --stop-time %g --output-points 1000",
-                                          tolerance, tolerance, stop);
+    int status = ms_study_integrate(drawing, false, &study, error,
+                                    "integrate woodpecker --solver ida --solver-rtol %g --solver-atol "
+                                    "%g --stop-time %g --output-points 1000",
+                                    tolerance, tolerance, stop);
     if (status == MS_OK) {
         int blocked = 0;
         const double change = momentum_change(&study, &blocked);
-        ms_study_integrate_curves(&study, names, 3, ms_drawing_data(drawing, which, "time,z,phiS,phiB"));
+        status = ms_study_integrate_curves(&study, names, 3,
+                                           ms_drawing_data(drawing, which, "time,z,phiS,phiB"), error);
         ms_drawing_check_number(drawing, ms_drawing_text(drawing, "hits of the bar in %g s", stop), published,
                                 ms_study_integrate_events(&study, 4, speed), 0.0,
                                 "IDA on the differential-algebraic form, %ld micro-steps, %ld events.",
@@ -128,9 +129,10 @@ static int integrate_form(ms_drawing *drawing, int form, bool errors, ms_integra
 static int draw_fig9_12(ms_drawing *drawing, ms_error *error)
 {
     ms_integrate_study study;
-    const int status = integrate_form(drawing, 0, true, &study, error);
+    int status = integrate_form(drawing, 0, true, &study, error);
     if (status == MS_OK) {
-        ms_study_integrate_curves(&study, names, 3, ms_drawing_data(drawing, "", "time,z,phiS,phiB"));
+        status = ms_study_integrate_curves(&study, names, 3, ms_drawing_data(drawing, "", "time,z,phiS,phiB"),
+                                           error);
         ms_study_undetermined(
             drawing, "hits, events and error", "shows",
             json_pack("{s:i, s:I, s:o, s:o}", "hits in 1 s", ms_study_integrate_events(&study, 4, speed),
