@@ -70,6 +70,7 @@ struct ms_cosim {
     double *due;  /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
 
     long integrations, iterations;
+    bool samples_inputs;              /* and not only states */
     int n_samples;                    /* 0: observers need no states inside macro-steps */
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */
     int n_segments;
@@ -119,6 +120,9 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);
  * macro-step, in addition to those that were asked for before; call before ms_cosim_start. Returns MS_OK,
  * MS_INVALID (too many), MS_NO_MEMORY. */
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions);
+
+/* The same without inputs, unless others have asked for them. */
+int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions);
 
 /* Index of the sample at that fraction; it was asked for. */
 int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);

@@ -32,6 +32,12 @@ static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
 
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
 {
+    cosim->samples_inputs = true;
+    return ms_cosim_sample_states(cosim, n, fractions);
+}
+
+int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions)
+{
     const ms_system *s = cosim->system;
     if (merge_samples(cosim, n, fractions) != MS_OK)
         return MS_INVALID;
@@ -72,16 +78,18 @@ static int sample_piece(const ms_instance *instance, int k)
     return piece;
 }
 
-static void record_instance(const ms_system *s, ms_instance *instance, ms_segment *segment)
+static void record_instance(const ms_cosim *cosim, ms_instance *instance, ms_segment *segment)
 {
+    const ms_system *s = cosim->system;
     const int x_at = s->x_at[instance->index], u_at = s->u_at[instance->index];
     ms_instance_inputs(instance, 0, instance->t, instance->x_start, segment->u + u_at);
     memcpy(segment->start + x_at, instance->x_start, sizeof(double) * (size_t)instance->sub->nx);
     for (int k = 0; k < instance->n_samples; k++) {
         const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
         memcpy(segment->samples + k * s->nx + x_at, x, sizeof(double) * (size_t)instance->sub->nx);
-        ms_instance_inputs(instance, sample_piece(instance, k), ms_instance_sample_time(instance, k), x,
-                           segment->inputs + k * s->nu + u_at);
+        if (cosim->samples_inputs)
+            ms_instance_inputs(instance, sample_piece(instance, k), ms_instance_sample_time(instance, k), x,
+                               segment->inputs + k * s->nu + u_at);
     }
 }
 
@@ -94,7 +102,7 @@ void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
     segment->first = 0;
     segment->last = cosim->system->n;
     for (int i = 0; i < cosim->system->n; i++)
-        record_instance(cosim->system, cosim->instance[i], segment);
+        record_instance(cosim, cosim->instance[i], segment);
 }
 
 bool ms_cosim_all_communicate(const ms_cosim *cosim)
@@ -129,6 +137,6 @@ void ms_cosim_record_communication(ms_cosim *cosim)
             segment->h = cosim->instance[i]->h;
             segment->first = i;
             segment->last = i + 1;
-            record_instance(s, cosim->instance[i], segment);
+            record_instance(cosim, cosim->instance[i], segment);
         }
 }

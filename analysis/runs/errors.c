@@ -114,6 +114,13 @@ static inline void close_step(sums *s, double resolved, double other, double e, 
 
 /* The observer's parts ----------------------------------------------------------------------------------- */
 
+/* What fmax would do, inline. */
+static inline void raise_to(double *largest, double value)
+{
+    if (value > *largest)
+        *largest = value;
+}
+
 /* Errors at a communication point. */
 static void measure(ms_errors *errors, const ms_cosim *cosim)
 {
@@ -121,8 +128,8 @@ static void measure(ms_errors *errors, const ms_cosim *cosim)
     for (int j = 0; j < errors->nx; j++) {
         ms_state_errors *state = &errors->state[j];
         state->end = fabs(cosim->x[j] - reference[j]);
-        state->max = fmax(state->max, state->end);
-        errors->reference_scale = fmax(errors->reference_scale, fabs(reference[j]));
+        raise_to(&state->max, state->end);
+        raise_to(&errors->reference_scale, fabs(reference[j]));
     }
     errors->reference_error = ms_reference_error(errors->reference);
 }
@@ -172,14 +179,14 @@ static void compare(ms_errors *errors, const ms_sample *sample, const double *x)
         ms_state_errors *state = &errors->state[sample->first + j];
         sums *s = &errors->sums[sample->first + j];
         const double e = x[j] - reference[j];
-        errors->reference_scale = fmax(errors->reference_scale, fabs(reference[j]));
+        raise_to(&errors->reference_scale, fabs(reference[j]));
         if (sample->weight != 0.0) {
             add(s, sample->weight, sample->other, e, reference[j]);
             continue;
         }
         close_step(s, errors->rule.resolved, sample->other, e, reference[j]);
         state->end = fabs(e);
-        state->max = fmax(state->max, state->end);
+        raise_to(&state->max, state->end);
     }
 }
 
@@ -330,7 +337,7 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer 
     errors->state = calloc(nx + 1, sizeof *errors->state);
     errors->sums = calloc(nx + 1, sizeof *errors->sums);
     errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
-    int status = ms_cosim_sample(cosim, errors->rule.n, errors->rule.at);
+    int status = ms_cosim_sample_states(cosim, errors->rule.n, errors->rule.at);
     if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)

@@ -29,8 +29,11 @@ static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
     witness *w = self;
     ms_simulation *simulation = w->simulation;
     ms_system_couple(cosim->system, cosim->y_raw, w->u);
-    for (int i = 0; i < cosim->system->nu; i++)
-        simulation->coupling_residual = fmax(simulation->coupling_residual, fabs(cosim->u_left[i] - w->u[i]));
+    for (int i = 0; i < cosim->system->nu; i++) {
+        const double residual = fabs(cosim->u_left[i] - w->u[i]);
+        if (residual > simulation->coupling_residual)
+            simulation->coupling_residual = residual;
+    }
     if (!simulation->energy.known)
         return 0;
     const double expected =
