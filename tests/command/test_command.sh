@@ -146,6 +146,12 @@ grep -q '^# version: ' "$folder/out" && grep -q "^# command: macrostep run $mode
 result $? "csv: provenance"
 awk -F, 'NR == 1 {n = NF} NF != n {exit 1}' "$folder/rows"
 result $? "csv: as many cells as columns"
+for threads in 1 2; do
+    call compare $model --format json --scheme jacobi,ifosmondi --num-threads $threads
+    grep -v '"wall_seconds"\|"command"\|"degraded": \[\]$' "$folder/out" >"$folder/rows$threads"
+done
+cmp -s "$folder/rows1" "$folder/rows2" && test -s "$folder/rows1"
+result $? "compare: the same rows on one thread and on two"
 answers compare $model --format csv --scheme jacobi --extrapolation-order 0
 is "compare as csv: one header" test "$(grep -c '^model,' "$folder/out")" -eq 1
 awk -F, '!/^#/ && !/"/ {if (!n) n = NF; if (NF != n) exit 1}' "$folder/out"
