@@ -83,10 +83,23 @@ static int progress_start(void *self, const ms_cosim *cosim, double t)
     return 0;
 }
 
+/* Looks at the clock at most so many macro-steps apart: as often as takes them that long [s]. */
+enum { STEPS_APART = 64 };
+static const double brisk = 1e-3;
+
 static int progress_step(void *self, const ms_cosim *cosim, double t, double h)
 {
     ms_progress *progress = self;
     (void)cosim;
+    if (progress->wait > 0) {
+        progress->wait--;
+        return 0;
+    }
+    const double time = now();
+    const bool soon = time - progress->looked < brisk;
+    progress->looked = time;
+    progress->apart = !soon ? 0 : progress->apart < STEPS_APART / 2 ? 2 * progress->apart + 1 : STEPS_APART;
+    progress->wait = progress->apart;
     ms_progress_update(progress, (t + h - progress->start) / (progress->stop - progress->start));
     return 0;
 }

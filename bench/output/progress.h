@@ -15,6 +15,8 @@ typedef struct ms_progress {
     int parts;           /* in all */
     double part, share;  /* where the run at work begins, and how much of a part it is */
     double start, stop;  /* of the run at work [s] */
+    double looked;       /* when a run at work looked at the clock last [s] */
+    int apart, wait;     /* macro-steps between two looks, and until the next one */
     bool terminal, visible;
 } ms_progress;
 
