@@ -343,6 +343,9 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer 
     if (status == MS_OK)
         status =
             ms_reference_create(cosim->system, errors->rule.n, errors->rule.at, &errors->reference, error);
+    if (status == MS_OK &&
+        (cosim->variant.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL))
+        ms_reference_expect_uneven_steps(errors->reference);
     if (status != MS_OK)
         ms_errors_destroy(errors);
     *observer = (ms_observer){.self = errors, .start = errors_start, .step = errors_step, .end = errors_end};

@@ -29,6 +29,7 @@ static const double FAR = 16.0;
 struct ms_reference {
     const ms_system *system;
     bool by_steps;                /* of the run; otherwise in pieces */
+    bool uneven;                  /* these may become long */
     ms_stepped_solution *stepped; /* NULL: not needed so far */
     ms_dense_solution *dense;     /* NULL: the model is not smooth */
     ms_dense_piece *own;          /* room for its pieces */
@@ -114,6 +115,11 @@ void ms_reference_start(ms_reference *reference)
         ms_stepped_solution_start(reference->stepped);
     if (reference->dense != NULL)
         ms_system_start(reference->system, dense_sample(reference, reference->n));
+}
+
+void ms_reference_expect_uneven_steps(ms_reference *reference)
+{
+    reference->uneven = true;
 }
 
 /* Shared pieces ------------------------------------------------------------------------------------------ */
@@ -287,7 +293,8 @@ static int dense_step(ms_reference *reference, double t, double h)
 /* Before the first step: is it long? */
 static int choose(ms_reference *reference, double h)
 {
-    if (reference->by_steps || reference->piece != NULL || !(h > FAR * reference->system->step_size))
+    const bool is_long = reference->uneven || h > FAR * reference->system->step_size;
+    if (reference->by_steps || reference->piece != NULL || !is_long)
         return MS_OK;
     reference->by_steps = true;
     return reference->stepped != NULL

@@ -3,7 +3,7 @@
  * error.
  *
  * Where the model is smooth it is a dense solution (dense_solution.h), which many runs can share; otherwise, and where
- * macro-steps are far longer than the model's own, it is computed for the steps of the run (stepped_solution.h). */
+ * macro-steps are far longer than the model's own or may become so, it is computed for the steps of the run (stepped_solution.h). */
 #ifndef MS_REFERENCE_H
 #define MS_REFERENCE_H
 
@@ -17,6 +17,9 @@ typedef struct ms_shared_reference ms_shared_reference;
 int ms_reference_create(const ms_system *system, int n, const double *fractions, ms_reference **reference,
                         ms_error *error);
 void ms_reference_destroy(ms_reference **reference); /* NULL-safe */
+
+/* Steps may become far longer than the first one, as under step control. */
+void ms_reference_expect_uneven_steps(ms_reference *reference);
 
 /* Back to the start values, as after creation. */
 void ms_reference_start(ms_reference *reference);

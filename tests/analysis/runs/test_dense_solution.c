@@ -214,6 +214,21 @@ static void long_steps_take_exponentials(void **state)
     ms_system_destroy(&system);
 }
 
+/* Nor are steps that become so. */
+static void uneven_steps_take_exponentials(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("quarter-car", "");
+    ms_reference *reference = reference_of(system);
+    double t = 0.0;
+    ms_reference_expect_uneven_steps(reference);
+    for (double h = 1e-3; t < 1e9; t += h, h *= 2.0)
+        assert_int_equal(ms_reference_step(reference, t, h), MS_OK);
+    support_near(ms_reference_state(reference)[1], 0.0, 1e-12);
+    ms_reference_destroy(&reference);
+    ms_system_destroy(&system);
+}
+
 /* What is not the same system is not read. */
 static void other_systems_do_not_fit(void **state)
 {
@@ -245,6 +260,7 @@ int main(void)
                                        cmocka_unit_test(all_read_the_same_bits),
                                        cmocka_unit_test(threads_share_pieces),
                                        cmocka_unit_test(long_steps_take_exponentials),
+                                       cmocka_unit_test(uneven_steps_take_exponentials),
                                        cmocka_unit_test(other_systems_do_not_fit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
