@@ -32,7 +32,8 @@ int ms_reference_step(ms_reference *reference, double t, double h);
 const double *ms_reference_state(const ms_reference *reference);
 const double *ms_reference_sample(const ms_reference *reference, int k);
 
-/* The discrete variables (nz of the system) at the time reached, right limits at events. */
+/* The discrete variables (nz of the system) at the time reached, right limits at events; NULL where the model is
+ * smooth, which has none. */
 const double *ms_reference_discrete(const ms_reference *reference);
 
 /* The largest error so far, as far as it is known. */

@@ -37,23 +37,10 @@ static int first_state(const ms_point *at, double *y)
     return 0;
 }
 
-static int relay_f(const ms_point *at, double *dx)
-{
-    dx[0] = at->z[0] - at->x[0];
-    return 0;
-}
-
 static int above_half(const ms_point *at, double *r)
 {
     r[0] = at->u[0] - 0.5;
     return 0;
-}
-
-static int relay_handle(const ms_point *at, const ms_event *event)
-{
-    (void)at;
-    event->z[0] = event->crossed[0] > 0 ? 1.0 : -1.0;
-    return event->state ? 0 : 1;
 }
 
 static const ms_subsystem relay_parts[] = {{.name = "oscillator",
@@ -74,11 +61,11 @@ static const ms_subsystem relay_parts[] = {{.name = "oscillator",
                                             .y = names,
                                             .z = names,
                                             .z0 = one,
-                                            .f = relay_f,
+                                            .f = support_relay_f,
                                             .g = first_state,
                                             .n_indicators = 1,
                                             .indicators = above_half,
-                                            .handle = relay_handle}};
+                                            .handle = support_relay_handle}};
 static const ms_wire relay_wires[] = {{.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0}};
 static const ms_model relay_model = {.name = "relay",
                                      .summary = "-",

@@ -150,7 +150,7 @@ static int steps_handle(const ms_point *at, const ms_event *event)
     return event->step && !event->state && !event->time ? 0 : 1;
 }
 
-static int relay_f(const ms_point *at, double *dx)
+int support_relay_f(const ms_point *at, double *dx)
 {
     dx[0] = at->z[0] - at->x[0];
     return 0;
@@ -162,7 +162,7 @@ static int relay_indicators(const ms_point *at, double *r)
     return 0;
 }
 
-static int relay_handle(const ms_point *at, const ms_event *event)
+int support_relay_handle(const ms_point *at, const ms_event *event)
 {
     (void)at;
     event->z[0] = event->crossed[0] > 0 ? 1.0 : -1.0;
@@ -338,10 +338,10 @@ static const ms_subsystem subsystems[] = {[BALL] = {.name = "ball",
                                                      .u = names,
                                                      .z = names,
                                                      .z0 = low,
-                                                     .f = relay_f,
+                                                     .f = support_relay_f,
                                                      .n_indicators = 1,
                                                      .indicators = relay_indicators,
-                                                     .handle = relay_handle},
+                                                     .handle = support_relay_handle},
                                           [CONTACTS] = {.name = "contacts",
                                                         .nx = 2,
                                                         .nz = 4,

@@ -38,6 +38,10 @@ extern const ms_model event_model;
 /* Counts the event in z[0] (of FAST and of the pendulums). */
 int support_event_count(const ms_point *at, const ms_event *event);
 
+/* Of a relay: x1' = z1 - x1, and z1 = 1 or -1 after its indicator has risen or fallen. */
+int support_relay_f(const ms_point *at, double *dx);
+int support_relay_handle(const ms_point *at, const ms_event *event);
+
 /* Height and velocity of BALL at t, and the time of impact k = 0, 1, .. [s]. */
 void support_ball_exact(double t, double *h, double *v);
 double support_ball_impact(int k);
