@@ -70,6 +70,19 @@ void ms_dense_product(int n, int k, int m, const double *A, const double *B, dou
         strip(1, k, m, A + i * k, B, C + i * m);
 }
 
+void ms_dense_combine(int size, const double c[6], const double *M, const double *last, double *Z)
+{
+    int i = 0;
+    for (; i + 2 <= size; i += 2) {
+        const double *m = M + i;
+        *(lane *)(Z + i) = c[0] * load(m) + c[1] * load(m + size) + c[2] * load(m + 2 * size) +
+                           c[3] * load(m + 3 * size) + c[4] * load(m + 4 * size) + c[5] * load(last + i);
+    }
+    if (i < size)
+        Z[i] = c[0] * M[i] + c[1] * M[i + size] + c[2] * M[i + 2 * size] + c[3] * M[i + 3 * size] +
+               c[4] * M[i + 4 * size] + c[5] * last[i];
+}
+
 /* y -= c x */
 static inline void subtract(int n, double c, const double *x, double *y)
 {

@@ -35,12 +35,6 @@ static inline void ms_matrix_add(int rows, int columns, const double *M, const d
 /* C = A B for A (n x k), B (k x m). */
 void ms_matrix_product(int n, int k, int m, const double *A, const double *B, double *C);
 
-/* E = exp(A) for A (n x n), by scaling and squaring with the [13/13] Pade approximant
- * (Higham, SIAM J. Matrix Anal. Appl. 26, 2005). A and E may be the same.
- * work: ms_matrix_exponential_work(n) doubles; pivots: n. Returns MS_OK or MS_SOLVER_FAILED (not finite). */
-int ms_matrix_exponential(int n, const double *A, double *E, double *work, int *pivots);
-size_t ms_matrix_exponential_work(int n);
-
 /* LU factors of A (n x n, overwritten) with partial pivoting, and the solution of A x = b in place.
  * Returns MS_OK or MS_NO_SOLUTION (not finite, or a pivot below 1e-15 of the largest entry). */
 int ms_matrix_factor(int n, double *A, int *pivots);

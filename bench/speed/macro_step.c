@@ -17,7 +17,7 @@
 
 #include "catalogue.h"
 #include "cosim.h"
-#include "matrix.h"
+#include "exponential.h"
 #include "options.h"
 #include "run.h"
 #include "scheme_registry.h"
@@ -44,7 +44,7 @@ typedef struct pair {
     part part[4];
 } pair;
 
-/* E, G0, G1 by one augmented exponential, written once more: [A h, B h, 0; 0, 0, I; 0, 0, 0]. */
+/* E, G0 = h phi_1 B, G1 = h^2 phi_2 B. */
 static void make_part(const ms_system *s, int i, double h, part *q)
 {
     const ms_blocks *m = &s->blocks[i];
@@ -56,27 +56,16 @@ static void make_part(const ms_system *s, int i, double h, part *q)
                 .y_at = s->y_at[i],
                 .C = m->C,
                 .D = m->D};
-    const int nx = q->nx, nu = q->nu, n = nx + 2 * nu;
-    double *N = calloc((size_t)(n * n) * 2 + ms_matrix_exponential_work(n), sizeof(double)), *X = N + n * n;
-    int pivots[32];
-    for (int r = 0; r < nx; r++) {
-        for (int c = 0; c < nx; c++)
-            N[r * n + c] = h * m->A[r * nx + c];
-        for (int c = 0; c < nu; c++)
-            N[r * n + nx + c] = h * m->B[r * nu + c];
+    const int size = q->nx * q->nu;
+    double *memory = malloc(sizeof(double) * ms_exponential_size(q->nx, q->nu)), W[128];
+    ms_exponential e;
+    ms_exponential_prepare(&e, q->nx, q->nu, m->A, m->B, memory);
+    ms_exponential_evaluate(&e, h, 2, q->E, W);
+    for (int k = 0; k < size; k++) {
+        q->G0[k] = h * W[k];
+        q->G1[k] = h * h * W[size + k];
     }
-    for (int r = nx; r < nx + nu; r++)
-        N[r * n + r + nu] = 1.0;
-    ms_matrix_exponential(n, N, X, X + n * n, pivots);
-    for (int r = 0; r < nx; r++) {
-        for (int c = 0; c < nx; c++)
-            q->E[r * nx + c] = X[r * n + c];
-        for (int c = 0; c < nu; c++) {
-            q->G0[r * nu + c] = X[r * n + nx + c];
-            q->G1[r * nu + c] = h * X[r * n + nx + nu + c];
-        }
-    }
-    free(N);
+    free(memory);
 }
 
 static void make_pair(const ms_system *s, int order, double h, pair *q)

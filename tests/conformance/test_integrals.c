@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "extended_exponential.h"
 #include "matrix.h"
 #include "solver_fixture.h"
 #include "solver_registry.h"
@@ -65,13 +66,7 @@ static void exact_piece(const ms_input *input, int piece, bool is_full, double t
     v[W + 1] = is_full ? cos(3.0 * t) : 0.0;
     M[W * N + W + 1] = is_full ? 3.0 : 0.0;
     M[(W + 1) * N + W] = is_full ? -3.0 : 0.0;
-    for (int i = 0; i < N * N; i++)
-        M[i] *= h;
-    double *work = malloc(sizeof(double) * ms_matrix_exponential_work(N));
-    int pivots[N];
-    assert_non_null(work);
-    assert_int_equal(ms_matrix_exponential(N, M, X, work, pivots), MS_OK);
-    free(work);
+    support_exponential(N, M, h, X);
     for (int i = 0; i < Q + 3; i++)
         (i < Q ? x : q - Q)[i] = ms_dot(N, X + i * N, v);
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solver_exact.c - linear subsystems solved exactly: x(t0 + h) = E x(t0) + sum_k G_k c_k + G_w w.
  *
- * For the input u(tau) = sum_k c_k tau^k the blocks are those of one augmented exponential,
+ * For the input u(tau) = sum_k c_k tau^k and phi-functions phi_k of Ah (exponential.h),
  *
- *         [ Ah  Bh  .  .  Eh ]          E = e^{Ah},
- *     exp [ .   .   I  .  .  ]          G_k = k! h^k (block row 1, column k + 1),
- *         [ .   .   .  I  .  ]
- *         [ .   .   .  .  .  ]          G_w = (block row 1, last column)
+ *     E = e^{Ah},   G_k = k! h^{k+1} phi_{k+1} B,   G_w = h phi_1 E,
  *
  * so that a singular A needs no special care (instead of Andersson's K1 = A^-1 (e^{AH} - I) B L, 6.12).
- * Integrals q of outputs are further states, with
+ * Integrals q of outputs follow with
  *
- *     [ A  . ]    [ B ]    [ E ]
- *     [ C  . ],   [ D ],   [ F ]     for A, B, E; q does not act back, and maps keep the columns of x alone.
+ *     h C phi_1,   k! h^{k+2} C phi_{k+2} B + h^{k+1}/(k+1) D,   h^2 C phi_2 E + h F
+ *
+ * in the rows of E, G_k, G_w; q does not act back, and maps keep the columns of x alone.
  *
  * Maps are cached by the bits of h, the degree and nothing else: the cache never changes a result.
  *
@@ -23,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exponential.h"
 #include "instance.h"
 #include "matrix.h"
 #include "micro_step.h"
@@ -30,21 +29,24 @@
 /* Maps that are kept: one for the macro-step, one for each sample; the quadrature of external inputs asks for
  * six a level, at each sample anew. */
 enum { ENTRIES_MAX = 128, ENTRIES_QUADRATURE = 2048, ENTRIES_MIN = 6, CACHE_BYTES = 256 << 20 };
-enum { PROBES = 24 };
 enum { LEVELS_MAX = 10, BREAKPOINTS_MAX = 10000 };
 
 typedef struct exact_map {
     double h;
     int degree;         /* -1: empty */
+    int after;          /* the next map of its bucket; -1: none */
     double *E, *G, *Gw; /* n_state x nx; n_state x (degree + 1) nu; n_state x nw */
 } exact_map;
 
 typedef struct exact_data {
-    int n_maps, next, last; /* next: to be replaced; last: used last */
-    int used;               /* in a table of ENTRIES_MAX or fewer */
+    int n_maps, used, last; /* last: used last */
+    int oldest;             /* to be replaced where all are used */
+    int bucket_shift;       /* of the 64 bits that the bits of a length give: the rest is its bucket */
+    int *bucket;            /* the first map of each; -1: none */
     exact_map *map;
-    double *augmented, *work, *quadrature;
-    int *pivots;
+    ms_exponential states, integrals; /* of A with [B E] and with [B E I] */
+    double *memory;                   /* of these and the following */
+    double *W, *X, *quadrature;
 } exact_data;
 
 static void exact_destroy(ms_instance *instance)
@@ -52,8 +54,8 @@ static void exact_destroy(ms_instance *instance)
     exact_data *data = instance->solver_data;
     if (data == NULL)
         return;
-    free(data->pivots);
-    free(data->augmented);
+    free(data->memory);
+    free(data->bucket);
     if (data->map != NULL)
         free(data->map[0].E);
     free(data->map);
@@ -61,15 +63,81 @@ static void exact_destroy(ms_instance *instance)
     instance->solver_data = NULL;
 }
 
-/* Entries of a table of `most` or as many as fit; a power of two if it is larger than ENTRIES_MAX. */
+/* Entries of a table of `most` or as many as fit. */
 static size_t table_size(size_t fit, size_t most)
 {
-    size_t entries = most;
-    while (entries > ENTRIES_MAX && entries > fit)
-        entries /= 2;
-    if (entries > fit)
-        entries = fit < ENTRIES_MIN ? ENTRIES_MIN : fit;
-    return entries;
+    return fit >= most ? most : fit < ENTRIES_MIN ? ENTRIES_MIN : fit;
+}
+
+static int create_maps(exact_data *data, size_t entries, size_t rows, size_t nx, size_t nu, size_t nw)
+{
+    const size_t columns = nx + (MS_INPUT_DEGREE + 1) * nu + nw;
+    data->map = calloc(entries, sizeof *data->map);
+    if (data->map == NULL)
+        return MS_NO_MEMORY;
+    double *maps = data->map[0].E = malloc(sizeof(double) * (entries * rows * columns + 1));
+    if (maps == NULL)
+        return MS_NO_MEMORY;
+    data->n_maps = (int)entries;
+    for (size_t k = 0; k < entries; k++) {
+        exact_map *map = &data->map[k];
+        map->degree = map->after = -1;
+        map->E = maps + k * rows * columns;
+        map->G = map->E + rows * nx;
+        map->Gw = map->G + rows * (MS_INPUT_DEGREE + 1) * nu;
+    }
+    return MS_OK;
+}
+
+/* At least as many as maps. */
+static int create_buckets(exact_data *data)
+{
+    int bits = 1;
+    while (1 << bits < data->n_maps)
+        bits++;
+    data->bucket_shift = 64 - bits;
+    data->bucket = malloc(sizeof *data->bucket << bits);
+    if (data->bucket == NULL)
+        return MS_NO_MEMORY;
+    for (int k = 0; k < 1 << bits; k++)
+        data->bucket[k] = -1;
+    return MS_OK;
+}
+
+/* The rows of B and E side by side, and of the unit matrix behind them where there are integrals. */
+static void join_inputs(const ms_instance *instance, int columns, double *inputs)
+{
+    const ms_blocks *m = instance->blocks;
+    const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
+    for (int i = 0; i < nx; i++, inputs += columns) {
+        memset(inputs, 0, sizeof(double) * (size_t)columns);
+        memcpy(inputs, m->B + i * nu, sizeof(double) * (size_t)nu);
+        memcpy(inputs + nu, m->E + i * nw, sizeof(double) * (size_t)nw);
+        if (columns > nu + nw)
+            inputs[nu + nw + i] = 1.0;
+    }
+}
+
+static int create_exponentials(ms_instance *instance, exact_data *data)
+{
+    const int nx = instance->sub->nx, n = instance->n_state, m = instance->sub->nu + instance->sub->nw;
+    const int widest = n > nx ? m + nx : m;
+    const size_t phi = (MS_INPUT_DEGREE + 2) * (size_t)nx * (size_t)widest, size = (size_t)nx * (size_t)nx;
+    const size_t powers = ms_exponential_size(nx, m), more = n > nx ? ms_exponential_size(nx, widest) : 0;
+    double *at = data->memory =
+        malloc(sizeof(double) * (powers + more + phi + size + 6 * (size_t)n + (size_t)instance->sub->nw + 1));
+    if (at == NULL)
+        return MS_NO_MEMORY;
+    data->W = at + powers + more;
+    data->X = data->W + phi;
+    data->quadrature = data->X + size;
+    join_inputs(instance, m, data->W);
+    ms_exponential_prepare(&data->states, nx, m, instance->blocks->A, data->W, at);
+    if (n > nx) {
+        join_inputs(instance, widest, data->W);
+        ms_exponential_prepare(&data->integrals, nx, widest, instance->blocks->A, data->W, at + powers);
+    }
+    return MS_OK;
 }
 
 static int exact_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
@@ -77,39 +145,23 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
     (void)options;
     const ms_subsystem *sub = instance->sub;
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, nw = (size_t)sub->nw;
-    const size_t rows = (size_t)instance->n_state;
-    const size_t columns = nx + (MS_INPUT_DEGREE + 1) * nu + nw; /* all columns of a map */
-    const size_t n = rows - nx + columns;                        /* of the augmented matrix */
+    const size_t rows = (size_t)instance->n_state, size = rows * (nx + (MS_INPUT_DEGREE + 1) * nu + nw);
+    const size_t most = nw > 0 && !sub->external_constant ? ENTRIES_QUADRATURE : ENTRIES_MAX;
     exact_data *data = calloc(1, sizeof *data);
     instance->solver_data = data;
-    if (data == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
-
-    const size_t most = nw > 0 && !sub->external_constant ? ENTRIES_QUADRATURE : ENTRIES_MAX;
-    const size_t entries = table_size(rows * columns > 0 ? CACHE_BYTES / (8 * rows * columns) : most, most);
-    data->map = calloc(entries, sizeof *data->map);
-    if (data->map == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for solver exact");
-    double *maps = malloc(sizeof(double) * (entries * rows * columns + 1));
-    data->augmented =
-        malloc(sizeof(double) * (2 * n * n + ms_matrix_exponential_work((int)n) + 6 * rows + nw + 1));
-    data->pivots = malloc(sizeof(int) * (n + 1));
-    data->map[0].E = maps;
-    if (maps == NULL || data->augmented == NULL || data->pivots == NULL)
-        return ms_fail(error, MS_NO_MEMORY,
-                       "not enough memory for the matrix exponential of subsystem %s (%d states)", sub->name,
-                       sub->nx);
-    data->work = data->augmented + 2 * n * n;
-    data->quadrature = data->work + ms_matrix_exponential_work((int)n);
-    data->n_maps = (int)entries;
-    for (size_t k = 0; k < entries; k++) {
-        exact_map *map = &data->map[k];
-        map->degree = -1;
-        map->E = maps + k * rows * columns;
-        map->G = map->E + rows * nx;
-        map->Gw = map->G + rows * (MS_INPUT_DEGREE + 1) * nu;
-    }
-    return MS_OK;
+    int status = data != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK)
+        status =
+            create_maps(data, table_size(size > 0 ? CACHE_BYTES / (8 * size) : most, most), rows, nx, nu, nw);
+    if (status == MS_OK)
+        status = create_buckets(data);
+    if (status == MS_OK)
+        status = create_exponentials(instance, data);
+    return status == MS_OK
+               ? MS_OK
+               : ms_fail(error, status,
+                         "not enough memory for the matrix exponential of subsystem %s (%d states)",
+                         sub->name, sub->nx);
 }
 
 static void copy_block(int rows, int columns, double factor, const double *from, int from_columns, double *to,
@@ -120,73 +172,65 @@ static void copy_block(int rows, int columns, double factor, const double *from,
             to[i * to_columns + j] = factor * from[i * from_columns + j];
 }
 
-/* A power of two that brings the sums of the rows of h [C D F] to 1 or below. Large outputs would otherwise
- * cost squarings, and with them digits. */
-static double output_scale(const ms_instance *instance, double h)
+/* The rows of x. */
+static int fill_states(ms_instance *instance, exact_map *map, double h, int degree)
 {
-    const ms_blocks *m = instance->blocks;
-    const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
-    double most = 0.0;
-    int exponent = 0;
-    for (int i = 0; i < instance->n_integrals; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < nx; j++)
-            sum += fabs(h * m->C[i * nx + j]);
-        for (int j = 0; j < nu; j++)
-            sum += fabs(h * m->D[i * nu + j]);
-        for (int j = 0; j < nw; j++)
-            sum += fabs(h * m->F[i * nw + j]);
-        most = fmax(most, sum);
+    exact_data *data = instance->solver_data;
+    const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw, m = nu + nw;
+    const int status = ms_exponential_evaluate(&data->states, h, degree + 1, map->E, data->W);
+    if (status != MS_OK)
+        return status;
+    double factor = h; /* k! h^{k+1} */
+    for (int k = 0; k <= degree; k++) {
+        copy_block(nx, nu, factor, data->W + k * nx * m, m, map->G + k * nu, (degree + 1) * nu);
+        factor *= (k + 1) * h;
     }
-    if (most > 1.0 && isfinite(most))
-        frexp(most, &exponent);
-    return ldexp(1.0, -exponent);
+    copy_block(nx, nw, h, data->W + nu, m, map->Gw, nw);
+    return MS_OK;
 }
 
-/* The rows of x, or those of q from an exponential of their own: x has the same bits with and without q. */
-static int fill_rows(ms_instance *instance, exact_map *map, double h, int degree, bool integrals)
+/* to = factor C W + direct D for the integrals, in their rows, for `columns` of W = phi_k [B E I] and of D, which may be
+ * NULL. */
+static void output_block(const ms_instance *instance, double factor, const double *W, double direct,
+                         const double *D, int columns, double *to, int to_columns)
+{
+    const int nx = instance->sub->nx, m = ((const exact_data *)instance->solver_data)->integrals.m;
+    for (int i = 0; i < instance->n_integrals; i++)
+        for (int j = 0; j < columns; j++) {
+            double sum = 0.0;
+            for (int l = 0; l < nx; l++)
+                sum += instance->blocks->C[i * nx + l] * W[l * m + j];
+            to[(nx + i) * to_columns + j] = factor * sum + (D != NULL ? direct * D[i * columns + j] : 0.0);
+        }
+}
+
+/* Those of q, from phi-functions of their own: x has the same bits with and without q. */
+static int fill_integrals(ms_instance *instance, exact_map *map, double h, int degree)
 {
     exact_data *data = instance->solver_data;
     const ms_blocks *m = instance->blocks;
     const int nx = instance->sub->nx, nu = instance->sub->nu, nw = instance->sub->nw;
-    const int begin = integrals ? nx : 0, end = integrals ? instance->n_state : nx, rows = end - begin;
-    const int n = end + (degree + 1) * nu + nw;
-    const double scale = integrals ? output_scale(instance, h) : 1.0;
-    double *N = data->augmented, *X = N + n * n, *Q = N + nx * n;
-    memset(N, 0, sizeof(double) * (size_t)(n * n));
-    copy_block(nx, nx, h, m->A, nx, N, n);
-    copy_block(nx, nu, h, m->B, nu, N + end, n);
-    copy_block(nx, nw, h, m->E, nw, N + n - nw, n);
-    copy_block(end - nx, nx, h * scale, m->C, nx, Q, n);
-    copy_block(end - nx, nu, h * scale, m->D, nu, Q + end, n);
-    copy_block(end - nx, nw, h * scale, m->F, nw, Q + n - nw, n);
-    for (int i = end; i < end + degree * nu; i++)
-        N[i * n + i + nu] = 1.0;
-    const int status = ms_matrix_exponential(n, N, X, data->work, data->pivots);
+    const int size = nx * data->integrals.m;
+    const int status = ms_exponential_evaluate(&data->integrals, h, degree + 2, data->X, data->W);
     if (status != MS_OK)
         return status;
-    X += begin * n;
-    copy_block(rows, nx, 1.0 / scale, X, n, map->E + begin * nx, nx);
-    double factor = 1.0 / scale;
+    double factor = h, power = h; /* k! h^{k+1}, h^{k+1} */
+    output_block(instance, h, data->W + nu + nw, 0.0, NULL, nx, map->E, nx);
     for (int k = 0; k <= degree; k++) {
-        copy_block(rows, nu, factor, X + end + k * nu, n, map->G + begin * (degree + 1) * nu + k * nu,
-                   (degree + 1) * nu);
-        factor *= (k + 1) * h; /* k! h^k: the unknowns below x are d^k u / d(tau/h)^k */
+        output_block(instance, factor * h, data->W + (k + 1) * size, power / (k + 1), m->D, nu,
+                     map->G + k * nu, (degree + 1) * nu);
+        factor *= (k + 1) * h;
+        power *= h;
     }
-    copy_block(rows, nw, 1.0 / scale, X + n - nw, n, map->Gw + begin * nw, nw);
+    output_block(instance, h * h, data->W + size + nu, h, m->F, nw, map->Gw, nw);
     return MS_OK;
 }
 
 static int exact_fill(ms_instance *instance, exact_map *map, double h, int degree)
 {
-    map->degree = -1;
-    int status = fill_rows(instance, map, h, degree, false);
+    int status = fill_states(instance, map, h, degree);
     if (status == MS_OK && instance->n_integrals > 0)
-        status = fill_rows(instance, map, h, degree, true);
-    if (status == MS_OK) {
-        map->h = h;
-        map->degree = degree;
-    }
+        status = fill_integrals(instance, map, h, degree);
     return status;
 }
 
@@ -200,44 +244,51 @@ static inline bool is_map(const exact_map *map, double h, int degree)
     return map->degree == degree && same_bits(map->h, h);
 }
 
-/* Where the map of that length is, or where it is to be filled, in a small table: lengths mostly come in the same
- * sequence, so that the next one follows the last one. */
-static int find_next(exact_data *data, double h, int degree)
-{
-    int at = data->last;
-    for (int k = 0; k < data->used; k++) {
-        at = at + 1 < data->used ? at + 1 : 0;
-        if (is_map(&data->map[at], h, degree))
-            return at;
-    }
-    if (data->used < data->n_maps)
-        return data->used++;
-    at = data->next;
-    data->next = (at + 1) % data->n_maps;
-    return at;
-}
-
-/* The same in a large one, among PROBES places from one that the bits of the length give. */
-static int find_hashed(exact_data *data, double h, int degree)
+/* The leading bits of a product depend on all bits of the length; its last ones would not on the exponent. */
+static int *bucket_of(const exact_data *data, double h)
 {
     unsigned long long bits;
     memcpy(&bits, &h, sizeof bits);
-    const int mask = data->n_maps - 1, first = (int)(bits * 0x9E3779B97F4A7C15ULL >> 32) & mask;
-    for (int k = 0; k < PROBES; k++) {
-        const exact_map *map = &data->map[(first + k) & mask];
-        if (map->degree < 0 || is_map(map, h, degree))
-            return (first + k) & mask;
+    return &data->bucket[bits * 0x9E3779B97F4A7C15ULL >> data->bucket_shift];
+}
+
+static void unlink_map(exact_data *data, int k)
+{
+    int *link = bucket_of(data, data->map[k].h);
+    while (*link != k)
+        link = &data->map[*link].after;
+    *link = data->map[k].after;
+}
+
+/* A map for that length, to be filled: one that has not been used, or the one that was filled first. */
+static int take_map(exact_data *data, double h, int degree)
+{
+    const bool free = data->used < data->n_maps;
+    const int k = free ? data->used++ : data->oldest;
+    if (!free) {
+        unlink_map(data, k);
+        data->oldest = (k + 1) % data->n_maps;
     }
-    data->next = (data->next + 1) % PROBES;
-    return (first + data->next) & mask;
+    int *first = bucket_of(data, h);
+    data->map[k].h = h;
+    data->map[k].degree = degree;
+    data->map[k].after = *first;
+    return *first = k;
 }
 
 static const exact_map *exact_search(ms_instance *instance, double h, int degree)
 {
     exact_data *data = instance->solver_data;
-    data->last = data->n_maps > ENTRIES_MAX ? find_hashed(data, h, degree) : find_next(data, h, degree);
-    exact_map *map = &data->map[data->last];
-    return is_map(map, h, degree) || exact_fill(instance, map, h, degree) == MS_OK ? map : NULL;
+    int k = *bucket_of(data, h);
+    while (k >= 0 && !is_map(&data->map[k], h, degree))
+        k = data->map[k].after;
+    if (k < 0) {
+        k = take_map(data, h, degree);
+        if (exact_fill(instance, &data->map[k], h, degree) != MS_OK)
+            data->map[k].degree = -1;
+    }
+    data->last = k;
+    return data->map[k].degree == degree ? &data->map[k] : NULL;
 }
 
 /* The map of that length and degree, or NULL where the exponential is not finite. Mostly it is the last
@@ -428,7 +479,7 @@ static int exact_advance(ms_instance *instance, int piece, double t0, double h, 
 
 const ms_solver ms_solver_exact = {.name = "exact",
                                    .summary = "matrix exponential with polynomial input (linear subsystems)",
-                                   .source = "Andersson 2016, (6.6); Higham 2005",
+                                   .source = "Andersson 2016, (6.6); Al-Mohy and Higham 2009",
                                    .linear_only = true,
                                    .linear_map = true,
                                    .form = MS_STEPS_EXACT,

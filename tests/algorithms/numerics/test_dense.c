@@ -105,41 +105,6 @@ static void test_singular_matrices_are_refused(void **state)
     assert_int_equal(ms_dense_factor(0, NULL, NULL), MS_OK);
 }
 
-/* e^A e^-A = I and e^{2A} = (e^A)^2 on both sides of the limit. */
-static void test_exponentials_on_both_sides_of_the_limit(void **state)
-{
-    (void)state;
-    unsigned long long seed = 3;
-    for (int n = MS_DENSE_SIZE_MAX - 1; n <= MS_DENSE_SIZE_MAX + 2; n++) {
-        const size_t size = (size_t)(n * n);
-        double *A = random_matrix(n, n, &seed), *E = copy_of(size, A), *F = copy_of(size, A),
-               *G = copy_of(size, A);
-        double *work = malloc(sizeof(double) * ms_matrix_exponential_work(n));
-        int pivots[MOST];
-        for (size_t i = 0; i < size; i++)
-            A[i] /= sqrt(n);
-        assert_int_equal(ms_matrix_exponential(n, A, E, work, pivots), MS_OK);
-        for (size_t i = 0; i < size; i++)
-            G[i] = -A[i];
-        assert_int_equal(ms_matrix_exponential(n, G, F, work, pivots), MS_OK);
-        ms_matrix_product(n, n, n, E, F, G);
-        for (int i = 0; i < n; i++)
-            G[i * n + i] -= 1.0;
-        for (size_t i = 0; i < size; i++)
-            support_near(G[i], 0.0, 1e-12);
-        for (size_t i = 0; i < size; i++)
-            A[i] *= 2.0;
-        assert_int_equal(ms_matrix_exponential(n, A, F, work, pivots), MS_OK);
-        ms_matrix_product(n, n, n, E, E, G);
-        support_near_all((int)size, G, F, 1e-11);
-        free(A);
-        free(E);
-        free(F);
-        free(G);
-        free(work);
-    }
-}
-
 /* The solution of least norm by LAPACK's singular values. A (rows x columns) by columns. */
 static void least_norm(int rows, int columns, const double *A, const double *b, double *x)
 {
@@ -202,7 +167,6 @@ int main(void)
         cmocka_unit_test(test_product_is_the_plain_sum),
         cmocka_unit_test(test_solutions_solve),
         cmocka_unit_test(test_singular_matrices_are_refused),
-        cmocka_unit_test(test_exponentials_on_both_sides_of_the_limit),
         cmocka_unit_test(test_least_squares_of_any_rank),
         cmocka_unit_test(test_least_squares_refuse_what_is_not_finite),
     };

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exponential.h - e^{Ah} and phi-functions of Ah for one matrix A and many lengths h.
+ *
+ *     phi_0(z) = e^z,   phi_k(z) = (phi_{k-1}(z) - 1/(k-1)!)/z = sum_j z^j/(j + k)!
+ *
+ * What costs products of matrices and does not depend on h is done once: powers of A up to the fifth, alone and times
+ * B. For each h follow Taylor's polynomial of degree 5, 10, 15 or 20, evaluated with these powers (Paterson and
+ * Stockmeyer 1973), and as many squarings as Ah is too large for it. What decides is not |A|, which may be far larger
+ * than powers of A tell, but |A^k|^{1/k} (Al-Mohy and Higham, SIAM J. Matrix Anal. Appl. 31, 2009). Squared is
+ * e^z - I, until e^z is small: what is near the identity keeps its digits however often it is squared (Zhong and
+ * Williams, Proc. IMechE C 208, 1994). A result depends on A, B, h and k alone.
+ *
+ * Up to MS_DENSE_SIZE_MAX its bits are the same on every machine. Its error relative to its norm is at most 1e-14 max(1, condition of the exponential at Ah). */
+#ifndef MS_EXPONENTIAL_H
+#define MS_EXPONENTIAL_H
+
+#include <stddef.h>
+
+enum { MS_PHI_MAX = 8 }; /* the largest k */
+
+typedef struct ms_exponential {
+    int n, m;
+    int exponent;               /* A = 2^exponent N */
+    double norm3, norm4, norm5; /* of these powers of N, by rows */
+    double *power, *moment;     /* N^j (n x n) and N^j B (n x m), j = 0..5 */
+    double *work;
+} ms_exponential;
+
+/* For A (n x n) and B (n x m). memory: ms_exponential_size(n, m) doubles, which the result keeps using. What is not
+ * finite is reported by ms_exponential_evaluate. */
+void ms_exponential_prepare(ms_exponential *e, int n, int m, const double *A, const double *B,
+                            double *memory);
+size_t ms_exponential_size(int n, int m);
+
+/* E = e^{Ah} (n x n) and, for k = 1 to p <= MS_PHI_MAX, W_k = phi_k(Ah) B (n x m) one behind the other.
+ * Returns MS_OK or MS_SOLVER_FAILED (not finite). */
+int ms_exponential_evaluate(const ms_exponential *e, double h, int p, double *E, double *W);
+
+#endif
