@@ -70,17 +70,16 @@ void ms_dense_product(int n, int k, int m, const double *A, const double *B, dou
         strip(1, k, m, A + i * k, B, C + i * m);
 }
 
-void ms_dense_combine(int size, const double c[6], const double *M, const double *last, double *Z)
+void ms_dense_combine(int size, const double c[5], double d, const double *M, const double *D, double *Z)
 {
+    const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3], c4 = c[4];
+    const double *M1 = M + size, *M2 = M1 + size, *M3 = M2 + size, *M4 = M3 + size;
     int i = 0;
-    for (; i + 2 <= size; i += 2) {
-        const double *m = M + i;
-        *(lane *)(Z + i) = c[0] * load(m) + c[1] * load(m + size) + c[2] * load(m + 2 * size) +
-                           c[3] * load(m + 3 * size) + c[4] * load(m + 4 * size) + c[5] * load(last + i);
-    }
+    for (; i + 2 <= size; i += 2)
+        *(lane *)(Z + i) = c0 * load(M + i) + c1 * load(M1 + i) + c2 * load(M2 + i) + c3 * load(M3 + i) +
+                           c4 * load(M4 + i) + d * load(D + i);
     if (i < size)
-        Z[i] = c[0] * M[i] + c[1] * M[i + size] + c[2] * M[i + 2 * size] + c[3] * M[i + 3 * size] +
-               c[4] * M[i + 4 * size] + c[5] * last[i];
+        Z[i] = c0 * M[i] + c1 * M1[i] + c2 * M2[i] + c3 * M3[i] + c4 * M4[i] + d * D[i];
 }
 
 /* y -= c x */

@@ -16,9 +16,8 @@ enum { MS_DENSE_SIZE_MAX = 192 };
 /* C = A B for A (n x k), B (k x m). C is neither of them. */
 void ms_dense_product(int n, int k, int m, const double *A, const double *B, double *C);
 
-/* Z = sum_k c_k M_k over six matrices of `size` entries: M_0 .. M_4 stand one behind the other at M, M_5 at `last`.
- * Z is none of them. */
-void ms_dense_combine(int size, const double c[6], const double *M, const double *last, double *Z);
+/* Z = sum_{k<5} c_k M_k + d D over matrices of `size` entries, those of M one behind the other. Z is none of them. */
+void ms_dense_combine(int size, const double c[5], double d, const double *M, const double *D, double *Z);
 
 /* P A = L U for A (n x n, overwritten) with partial pivoting; pivots (n): the row that came to each place.
  * Returns MS_OK or MS_NO_SOLUTION (a pivot is zero or not a number). */

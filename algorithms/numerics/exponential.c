@@ -64,6 +64,35 @@ static void fill_powers(int n, int columns, const double *N, double *R)
         ms_matrix_product(n, n, columns, N, R + j * size, R + (j + 1) * size);
 }
 
+/* x^{1/k} for 0 <= x <= 2^k by Newton's method from above, with the same bits on every machine. */
+static double root(double x, int k)
+{
+    double last, y = 2.0;
+    do {
+        double power = 1.0;
+        for (int j = 1; j < k; j++)
+            power *= y;
+        last = y;
+        y = x > 0.0 ? ((k - 1) * last + x / power) / k : x;
+    } while (y < last && y > 0.0);
+    return isnan(x) ? x : fmin(y, last);
+}
+
+/* |z^j| <= alpha^j for all j that a polynomial leaves out, where alpha bounds |z^3|^{1/3} and |z^4|^{1/4}; and from
+ * j = 12 on where it bounds |z^4|^{1/4} and |z^5|^{1/5}. */
+static void fill_reach(ms_exponential *e)
+{
+    double norm[POWERS + 1];
+    for (int k = 3; k <= POWERS; k++)
+        norm[k] = root(norm_of(e->n, e->power + k * e->n * e->n), k);
+    const double early = norm[3] > norm[4] || isnan(norm[3]) ? norm[3] : norm[4];
+    const double late = fmin(early, fmax(norm[4], norm[5]));
+    for (int i = 0; i < BLOCKS_MAX; i++) {
+        const double alpha = POWERS * (i + 1) + 1 < 12 ? early : late;
+        e->reach[i] = isnan(early) ? NAN : fmin(LARGEST_SCALE, theta[i] / alpha);
+    }
+}
+
 void ms_exponential_prepare(ms_exponential *e, int n, int m, const double *A, const double *B, double *memory)
 {
     const size_t size = (size_t)n * (size_t)n, width = (size_t)n * (size_t)m;
@@ -72,10 +101,12 @@ void ms_exponential_prepare(ms_exponential *e, int n, int m, const double *A, co
     e->work = e->moment + (POWERS + 1) * width;
     double *N = e->power + size;
     const double norm = norm_of(n, A);
+    int exponent = 1;
     if (isfinite(norm) && norm > 0.0)
-        frexp(norm, &e->exponent);
+        frexp(norm, &exponent);
+    e->unit = ldexp(1.0, exponent - 1);
     for (size_t i = 0; i < size; i++)
-        N[i] = ldexp(A[i], -e->exponent);
+        N[i] = ldexp(A[i], 1 - exponent);
     memset(e->power, 0, sizeof(double) * size);
     for (int i = 0; i < n; i++)
         e->power[i * (n + 1)] = 1.0;
@@ -83,45 +114,40 @@ void ms_exponential_prepare(ms_exponential *e, int n, int m, const double *A, co
     if (m > 0)
         memcpy(e->moment, B, sizeof(double) * width);
     fill_powers(n, m, N, e->moment);
-    e->norm3 = norm_of(n, e->power + 3 * size);
-    e->norm4 = norm_of(n, e->power + 4 * size);
-    e->norm5 = norm_of(n, e->power + 5 * size);
+    fill_reach(e);
 }
 
 /* Taylor's polynomials ----------------------------------------------------------------------------------- */
 
-/* Is z = scale N small enough for that many blocks? |z^j| <= alpha^j for all j that are left out, where alpha bounds
- * |z^3|^{1/3} and |z^4|^{1/4}, and from j = 12 on where it bounds |z^4|^{1/4} and |z^5|^{1/5}. */
-static bool serves(const ms_exponential *e, double scale, int blocks)
-{
-    const double alpha = theta[blocks - 1], s2 = scale * scale, a2 = alpha * alpha;
-    const bool fourth = e->norm4 * s2 * s2 <= a2 * a2;
-    return fourth && (e->norm3 * s2 * scale <= a2 * alpha ||
-                      (blocks > 2 && e->norm5 * s2 * s2 * scale <= a2 * a2 * alpha));
-}
-
 static bool choose_scaling(const ms_exponential *e, double h, scaling *of)
 {
-    *of = (scaling){.scale = ldexp(h, e->exponent), .blocks = BLOCKS_MAX};
-    if (!isfinite(of->scale))
-        return false;
-    while (fabs(of->scale) > LARGEST_SCALE || !serves(e, fabs(of->scale), BLOCKS_MAX)) {
+    *of = (scaling){.scale = h * e->unit, .blocks = BLOCKS_MAX};
+    while (!(fabs(of->scale) <= e->reach[BLOCKS_MAX - 1])) {
         if (++of->squarings > SQUARINGS_MAX)
             return false;
         of->scale *= 0.5;
     }
-    while (of->squarings == 0 && of->blocks > 1 && serves(e, fabs(of->scale), of->blocks - 1))
-        of->blocks--;
+    if (of->squarings == 0)
+        while (of->blocks > 1 && fabs(of->scale) <= e->reach[of->blocks - 2])
+            of->blocks--;
     return true;
 }
 
-/* s^j for j = 0 to DEGREE_MAX, in two chains. */
-static void fill_scales(double s, double *power)
+/* The coefficients of e^z - 1 and of phi_p, in powers of N. */
+static void fill_coefficients(const scaling *of, int p, double *exponential, double *phi)
 {
-    power[0] = 1.0;
-    power[1] = s;
-    for (int j = 2; j <= DEGREE_MAX; j++)
-        power[j] = power[j - 2] * (s * s);
+    const double s = of->scale, s2 = s * s;
+    double even = 1.0, odd = s; /* powers of s, in two chains */
+    exponential[0] = 0.0;
+    phi[0] = inverse_factorial[p];
+    for (int j = 1; j <= POWERS * of->blocks; j += 2) {
+        even *= s2;
+        exponential[j] = odd * inverse_factorial[j];
+        phi[j] = odd * inverse_factorial[j + p];
+        exponential[j + 1] = even * inverse_factorial[j + 1];
+        phi[j + 1] = even * inverse_factorial[j + 1 + p];
+        odd *= s2;
+    }
 }
 
 /* Z = sum_j c_j N^j R (n x columns), j = 0 to 5 blocks, of the powers N^j R. */
@@ -130,33 +156,19 @@ static void evaluate_polynomial(const ms_exponential *e, int blocks, const doubl
 {
     const int size = e->n * columns;
     const double *N5 = e->power + POWERS * e->n * e->n;
-    double term[POWERS + 1];
-    memcpy(term, c + POWERS * (blocks - 1), sizeof term);
-    ms_dense_combine(size, term, R, R + POWERS * size, Z);
-    term[POWERS] = 1.0;
+    c += POWERS * (blocks - 1);
+    ms_dense_combine(size, c, c[POWERS], R, R + POWERS * size, Z);
     for (int k = blocks - 2; k >= 0; k--) { /* Z = N^5 Z + sum_{j<5} c_{5k+j} N^j R */
         ms_matrix_product(e->n, e->n, columns, N5, Z, e->work);
-        memcpy(term, c + POWERS * k, sizeof(double) * POWERS);
-        ms_dense_combine(size, term, R, e->work, Z);
+        c -= POWERS;
+        ms_dense_combine(size, c, 1.0, R, e->work, Z);
     }
 }
 
-/* F = e^z - I */
-static void fill_exponential(const ms_exponential *e, const scaling *of, const double *power, double *F)
-{
-    double c[DEGREE_MAX + 1] = {0.0};
-    for (int j = 1; j <= POWERS * of->blocks; j++)
-        c[j] = power[j] * inverse_factorial[j];
-    evaluate_polynomial(e, of->blocks, c, e->n, e->power, F);
-}
-
 /* W_p by Taylor's polynomial, and W_k = z W_{k+1} + B/k! below it. */
-static void fill_phi(const ms_exponential *e, const scaling *of, const double *power, int p, double *W)
+static void fill_phi(const ms_exponential *e, const scaling *of, const double *c, int p, double *W)
 {
     const int size = e->n * e->m;
-    double c[DEGREE_MAX + 1];
-    for (int j = 0; j <= POWERS * of->blocks; j++)
-        c[j] = power[j] * inverse_factorial[j + p];
     evaluate_polynomial(e, of->blocks, c, e->m, e->moment, W + (p - 1) * size);
     for (int k = p - 1; k >= 1; k--) {
         double *Wk = W + (k - 1) * size;
@@ -232,14 +244,14 @@ static bool all_finite(int size, const double *M)
 int ms_exponential_evaluate(const ms_exponential *e, double h, int p, double *E, double *W)
 {
     scaling of;
-    double power[DEGREE_MAX + 1];
+    double exponential[DEGREE_MAX + 2], phi[DEGREE_MAX + 2];
     squared result = {E, 1.0};
     if (!choose_scaling(e, h, &of))
         return MS_SOLVER_FAILED;
-    fill_scales(of.scale, power);
-    fill_exponential(e, &of, power, E);
+    fill_coefficients(&of, p, exponential, phi);
+    evaluate_polynomial(e, of.blocks, exponential, e->n, e->power, E);
     if (p > 0 && e->m > 0)
-        fill_phi(e, &of, power, p, W);
+        fill_phi(e, &of, phi, p, W);
     for (int k = 0; k < of.squarings; k++) {
         double_phi(e, &result, p, W);
         square(e, &result);

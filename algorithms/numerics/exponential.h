@@ -20,9 +20,9 @@ enum { MS_PHI_MAX = 8 }; /* the largest k */
 
 typedef struct ms_exponential {
     int n, m;
-    int exponent;               /* A = 2^exponent N */
-    double norm3, norm4, norm5; /* of these powers of N, by rows */
-    double *power, *moment;     /* N^j (n x n) and N^j B (n x m), j = 0..5 */
+    double unit;            /* A = unit N, a power of two */
+    double reach[4];        /* |h unit| up to which polynomials of degree 5, 10, 15, 20 serve */
+    double *power, *moment; /* N^j (n x n) and N^j B (n x m), j = 0..5 */
     double *work;
 } ms_exponential;
 
