@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_exact_maps.c - what `exact` keeps of earlier steps never shows in a later one. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "solver_fixture.h"
+
+enum { LENGTHS = 600, MOST = 8 }; /* more lengths than are kept */
+
+static const ms_solver_options plain = {.rtol = 1e-8, .atol = 1e-8, .micro_steps = 1};
+static const ms_solver_options with_integrals = {
+    .rtol = 1e-8, .atol = 1e-8, .micro_steps = 1, .integrals = true};
+
+static const ms_solver *exact(void)
+{
+    return ms_solver_find("exact");
+}
+
+/* Halved steps, whose bits differ in the exponent alone, then others; each with two degrees. */
+static double length_of(int step)
+{
+    const int k = step / 2;
+    return k < 60 ? ldexp(1.0, -k) : 1e-4 * (1.0 + k / 7.0);
+}
+
+/* The state after a step from the start values. */
+static void step_from_start(solver_fixture *fixture, const double *start, int k, double *x)
+{
+    memcpy(fixture->x, start, sizeof(double) * MOST);
+    support_fixture_feed(fixture, length_of(k), k % 5);
+    support_fixture_advance(fixture, 0.0, length_of(k));
+    memcpy(x, fixture->x, sizeof(double) * MOST);
+}
+
+/* One instance takes all lengths forwards and backwards, and some of them often; each result is that of an instance
+ * that has done nothing else. */
+static void check(const ms_model *of, int subsystem, const ms_solver_options *options)
+{
+    static double alone[LENGTHS][MOST];
+    solver_fixture *busy = support_fixture_of(of, subsystem, exact(), options);
+    double start[MOST], x[MOST];
+    memcpy(start, busy->x, sizeof start);
+    for (int k = 0; k < LENGTHS; k++) {
+        solver_fixture *fresh = support_fixture_of(of, subsystem, exact(), options);
+        step_from_start(fresh, start, k, alone[k]);
+        support_fixture_drop(fresh);
+    }
+    for (int n = 0; n < 4 * LENGTHS; n++) {
+        const int k = n < LENGTHS       ? n
+                      : n < 2 * LENGTHS ? 2 * LENGTHS - 1 - n
+                                        : (n * 37 + n / 3) % (n % 2 ? 40 : LENGTHS);
+        step_from_start(busy, start, k, x);
+        assert_memory_equal(x, alone[k], sizeof x);
+    }
+    support_fixture_drop(busy);
+}
+
+static void test_kept_maps_do_not_show(void **state)
+{
+    (void)state;
+    check(&trial_model, LINEAR, &plain);
+    check(&integrals_model, LINE, &plain);
+}
+
+static void test_kept_maps_of_integrals_do_not_show(void **state)
+{
+    (void)state;
+    check(&integrals_model, FIXED, &with_integrals);
+    check(&integrals_model, STATELESS, &with_integrals);
+}
+
+/* The quadrature of external inputs that vary asks for many lengths. */
+static void test_kept_maps_of_quadratures_do_not_show(void **state)
+{
+    (void)state;
+    check(&integrals_model, FULL, &with_integrals);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept_maps_do_not_show),
+        cmocka_unit_test(test_kept_maps_of_integrals_do_not_show),
+        cmocka_unit_test(test_kept_maps_of_quadratures_do_not_show),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
