@@ -48,7 +48,9 @@ $(call room,models/base)
 $(call room,models/files,models/base)
 $(call room,models,models/files)
 $(call room,algorithms/numerics,models/base)
-$(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics)
+$(call room,algorithms/plugins,models/base)
+$(call room,algorithms/plugins/objects,algorithms/plugins)
+$(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
 $(call room,algorithms/options,algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/subsystem,algorithms/numerics)
 $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
@@ -94,9 +96,9 @@ SUNDIALS := cvode arkode ida kinsol nvecserial sunmatrixdense sunlinsoldense sun
 LIB_CFLAGS  = $(call once,LIB_CFLAGS,pkg-config --cflags openblas lapacke gsl jansson | sed 's/-I */-isystem /g')
 LIB_LINK    = $(call once,LIB_LINK,pkg-config --libs openblas lapacke gsl jansson | sed 's/-lgslcblas//')
 TEST_LINK   = $(call once,TEST_LINK,pkg-config --libs cmocka)
-LIBS        = $(addprefix -lsundials_,$(SUNDIALS)) $(LIB_LINK) $(PETSC_LINK) $(MPI_LINK) -lm
+LIBS        = $(addprefix -lsundials_,$(SUNDIALS)) $(LIB_LINK) -ldl -lm
 
-# Optional: present or not, never required.
+# Optional: present or not, never required; each is linked to a shared object of ours, which is opened when it is asked for.
 MPI_PACKAGE   = $(call once,MPI_PACKAGE,for p in ompi-c mpich; do pkg-config --exists $$p && echo $$p && break; done)
 PETSC_PACKAGE = $(call once,PETSC_PACKAGE,pkg-config --exists PETSc $(or $(MPI_PACKAGE),none) && echo PETSc)
 MPI_CFLAGS    = $(call once,MPI_CFLAGS,[ -z '$(MPI_PACKAGE)' ] || echo -DMS_HAVE_MPI \
@@ -106,22 +108,25 @@ PETSC_CFLAGS  = $(call once,PETSC_CFLAGS,[ -z '$(PETSC_PACKAGE)' ] || echo -DMS_
                     $$(pkg-config --cflags-only-I PETSc $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
-# Files. bench/speed holds programs of their own. The tests of a room stand in tests/ROOM; each test_*.c is a program.
+# Files. bench/speed holds programs of their own, algorithms/plugins/objects shared objects. The tests of a room stand in
+# tests/ROOM; each test_*.c is a program.
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h tests/support/*/*.h))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
-LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench%,$(ROOMS)))))
+LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% algorithms/plugins/objects,$(ROOMS)))))
+PLUGINS   := $(sort $(wildcard algorithms/plugins/objects/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
 TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/test_*.c))
 TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
-SOURCES   := $(LIBRARY) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
+SOURCES   := $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 OBJECTS        := $(SOURCES:%.c=$O/%.o) $O/published.o
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
+PLUGINS_LINKED := $(PLUGINS:algorithms/plugins/objects/%.c=$O/plugins/%)
 ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 
 .DEFAULT_GOAL := all
@@ -136,7 +141,7 @@ help: ## this list
 	@echo "           CONFIG=debug|asan|coverage (into build/CONFIG)  TEST=NAME (make TEST=sweep test: that one alone)"
 	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels)"
 
-all: $(B)/libmacrostep.a $(B)/macrostep ## the library and the command, build/macrostep (default)
+all: $(B)/libmacrostep.a $(B)/macrostep ## the library, the command build/macrostep, and what it opens, build/plugins (default)
 
 config: | deps ## what was found on this machine
 	@echo "compiler  $$($(CC) --version | head -n 1)"
@@ -195,6 +200,13 @@ $O/bench/output/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(
     -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
 $O/bench/output/version.o: $O/commit
 
+# A program takes only those shared objects that know its tables: of its version, and made with the same headers.
+PLUGIN_TABLES := models/base/status.h $(wildcard algorithms/plugins/*.h)
+PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
+$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
+$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
+$(PLUGINS:%.c=$O/%.o): DEFINE += -fPIC
+
 # The command and the tests call the engine, whose loops want -O2; they themselves compile faster with -O1.
 $(patsubst %.c,$O/%.o,$(filter-out bench/output/version.c,$(BENCH)) $(TEST_HELP) $(TESTS)): CFLAGS := $(CFLAGS:-O2=-O1)
 
@@ -227,6 +239,18 @@ $(B)/libtests.a: $(TEST_HELP:%.c=$O/%.o)
 $(ARCHIVES): $O/files
 	@mkdir -p $(@D); rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
+
+# Where the library of a shared object is missing there is nothing to link.
+NO_UNDEFINED := -Wl,-z,defs
+PLUGIN_LINK_mpi   = $(MPI_LINK)
+PLUGIN_LINK_petsc = $(PETSC_LINK)
+$(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
+	@mkdir -p $(@D) $(B)/plugins; rm -f $(B)/plugins/macrostep-$*.so
+	$(if $(PLUGIN_LINK_$*),$(call say,LD,$(B)/plugins/macrostep-$*.so)$(CC) $(FLAGS) -shared $< $(NO_UNDEFINED) \
+	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
+	@touch $@
+
+$(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED)
 
 $(B)/macrostep: $O/bench/main.o $(B)/libbench.a $(B)/libmacrostep.a
 	$(call say,LD,$@)$(link) -o $@
@@ -288,7 +312,7 @@ valgrind: deps-lint all $(TEST_RUN) ## the test programs under valgrind
 coverage: ## lines that the tests reach, by file
 	@find $(B)/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) CONFIG=coverage B=$(B)/coverage test
-	@for folder in $(sort $(dir $(LIBRARY) $(BENCH) bench/main.c)); do \
+	@for folder in $(sort $(dir $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c)); do \
 	    gcov -n -o $(B)/coverage/obj/$$folder $$folder*.c 2>/dev/null; done | \
 	awk -F "[':% ]" '/^File/{file = $$3} \
 	    /^Lines executed/ && file ~ /^(models|algorithms|analysis|bench)\/.*\.c$$/ \
@@ -297,7 +321,7 @@ coverage: ## lines that the tests reach, by file
 	    END{if (all) printf "%6.1f %%  %5d lines  in all\n", 100 * hits / all, all}'
 
 # libomp-dev has clang's omp.h; gcc's is not for clang. The analyser follows the paths of the program, not those of the tests.
-TIDY_DEFINE := $(foreach name,VERSION COMMIT FLAGS OPENBLAS,-DMS_$(name)='""')
+TIDY_DEFINE := $(foreach name,VERSION COMMIT FLAGS OPENBLAS PLUGIN_BUILD,-DMS_$(name)='""')
 TIDY_STAMPS := $(SOURCES:%.c=$(B)/lint/%.ok)
 $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@mkdir -p $(@D)
@@ -334,15 +358,16 @@ libdir=$${prefix}/lib
 Name: macrostep
 Description: Co-simulation: models, coupling schemes and their numerical analysis
 Version: $(VERSION)
-Requires: openblas lapacke jansson $(if $(PETSC_PACKAGE),PETSc) $(MPI_PACKAGE)
+Requires: openblas lapacke jansson
 Cflags: -I$${includedir} -I$${includedir}/macrostep
-Libs: -L$${libdir} -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
+Libs: -L$${libdir} -Wl,-rpath,$${libdir}/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
 endef
 
-install: all ## the command, library, headers, pkg-config file, schemas and man page, under DESTDIR and PREFIX
-	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas)
+install: all ## the command, library, what both open, headers, pkg-config file, schemas and man page, under DESTDIR and PREFIX
+	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin lib/macrostep lib/pkgconfig include/macrostep share/man/man1 share/macrostep/schemas)
 	install $(B)/macrostep '$(DESTDIR)$(PREFIX)/bin'
 	install -m 644 $(B)/libmacrostep.a '$(DESTDIR)$(PREFIX)/lib'
+	for object in $(B)/plugins/*.so; do [ ! -e "$$object" ] || install -m 644 "$$object" '$(DESTDIR)$(PREFIX)/lib/macrostep'; done
 	install -m 644 $(PUBLIC) '$(DESTDIR)$(PREFIX)/include/macrostep'
 	install -m 644 bench/macrostep.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(wildcard bench/schemas/*.json) '$(DESTDIR)$(PREFIX)/share/macrostep/schemas'

@@ -13,15 +13,12 @@
  *     end        of the workers, with a status
  *
  * The paper scatters inputs and gathers outputs in two messages each; here each worker has one of each, and
- * times go with the scattered ones, as asynchronous subsystems have their own. */
-#include "execution.h"
-#include "execution_workers.h"
-
-#ifdef MS_HAVE_MPI
-#include <mpi.h>
+ * times go with the scattered ones, as asynchronous subsystems have their own. MPI itself is opened
+ * (plugin_mpi.h) when it is begun. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "execution.h"
 #include "execution_message.h"
 
 typedef struct mpi_workers {
@@ -31,12 +28,13 @@ typedef struct mpi_workers {
     int *out_count, *out_at, *in_count, *in_at; /* (n + 1) [bytes], rank by rank */
 } mpi_workers;
 
-static int begun_rank = -1; /* -1: MPI does not run */
-static bool at_work;        /* there is a co-simulation: workers serve one at a time */
+static const ms_plugin_mpi *mpi; /* NULL: MPI does not run */
+static int own_rank, n_ranks;
+static bool at_work; /* there is a co-simulation: workers serve one at a time */
 
 static void give_task(ms_worker_task *what)
 {
-    MPI_Bcast(what, (int)sizeof *what, MPI_BYTE, 0, MPI_COMM_WORLD);
+    mpi->broadcast(what, (int)sizeof *what);
 }
 
 static void place_messages(mpi_workers *workers, const ms_cosim *cosim, int n_samples)
@@ -65,10 +63,8 @@ static void mpi_advance(ms_cosim *cosim, const bool *which, double *dy)
         ms_message_put_step(to, cosim->instance[i], which == NULL || which[i], cosim->u_left + s->u_at[i],
                             cosim->y_raw + s->y_at[i]);
     }
-    MPI_Scatterv(workers->out, workers->out_count, workers->out_at, MPI_BYTE, MPI_IN_PLACE, 0, MPI_BYTE, 0,
-                 MPI_COMM_WORLD);
-    MPI_Gatherv(MPI_IN_PLACE, 0, MPI_BYTE, workers->in, workers->in_count, workers->in_at, MPI_BYTE, 0,
-                MPI_COMM_WORLD);
+    mpi->scatter(workers->out, workers->out_count, workers->out_at, NULL, 0);
+    mpi->gather(NULL, 0, workers->in, workers->in_count, workers->in_at);
     for (int i = 0; i < s->n; i++)
         if (which == NULL || which[i])
             workers->base.outcome[i] = ms_message_take_answer(
@@ -122,8 +118,8 @@ static int hire(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d ranks", ranks);
     at_work = true;
     give_task(&(ms_worker_task){.task = MS_TASK_CREATE});
-    MPI_Bcast(&wanted, (int)sizeof wanted, MPI_BYTE, 0, MPI_COMM_WORLD);
-    MPI_Gather(&own, (int)sizeof own, MPI_BYTE, all, (int)sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
+    mpi->broadcast(&wanted, (int)sizeof wanted);
+    mpi->collect(&own, (int)sizeof own, all);
     int status = MS_OK;
     for (int k = 1; k < ranks && status == MS_OK; k++)
         if (all[k].status != MS_OK)
@@ -132,23 +128,47 @@ static int hire(ms_cosim *cosim, ms_error *error)
     return status;
 }
 
+#ifdef MS_HAVE_MPI
+static int open_mpi(const ms_plugin **plugin, ms_error *error)
+{
+    return ms_plugin_open("mpi", "--execution mpi", plugin, error);
+}
+
+static int does_not_run(const ms_system *s, ms_error *error)
+{
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "--execution mpi: MPI does not run here; mpirun -n %d macrostep run .. --execution mpi",
+                   s->n + 1);
+}
+#else
+static int open_mpi(const ms_plugin **plugin, ms_error *error)
+{
+    *plugin = NULL;
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "--execution mpi: this program was built without MPI; with Open MPI or MPICH in place "
+                   "`make` builds one with it, and --execution parallel takes threads");
+}
+
+static int does_not_run(const ms_system *s, ms_error *error)
+{
+    const ms_plugin *none;
+    (void)s;
+    return open_mpi(&none, error);
+}
+#endif
+
 static int check_ranks(const ms_system *s, ms_error *error)
 {
-    int ranks = 0;
-    if (begun_rank != 0)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "--execution mpi: MPI does not run here; mpirun -n %d macrostep run .. --execution mpi",
-            s->n + 1);
+    if (mpi == NULL || own_rank != 0)
+        return does_not_run(s, error);
     if (at_work)
         return ms_fail(error, MS_UNSUPPORTED, "--execution mpi: the ranks work for another co-simulation");
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (ranks != s->n + 1)
+    if (n_ranks != s->n + 1)
         return ms_fail(
             error, MS_INVALID,
             "--execution mpi: %d rank%s, but model %s takes %d: one that orchestrates and one for each of %d "
             "subsystem%s (mpirun -n %d)",
-            ranks, ranks == 1 ? "" : "s", s->model->name, s->n + 1, s->n, s->n == 1 ? "" : "s", s->n + 1);
+            n_ranks, n_ranks == 1 ? "" : "s", s->model->name, s->n + 1, s->n, s->n == 1 ? "" : "s", s->n + 1);
     return MS_OK;
 }
 
@@ -174,49 +194,31 @@ int ms_execution_mpi_create(ms_cosim *cosim, ms_workers **out, ms_error *error)
 
 int ms_execution_mpi_begin(int *rank, ms_error *error)
 {
-    int provided = 0;
-    if (begun_rank < 0 && (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
-                           MPI_Comm_rank(MPI_COMM_WORLD, &begun_rank) != MPI_SUCCESS))
-        return ms_fail(error, MS_UNSUPPORTED, "--execution mpi: MPI does not start");
-    *rank = begun_rank;
+    if (mpi == NULL) {
+        const ms_plugin *plugin;
+        const int status = open_mpi(&plugin, error);
+        if (status != MS_OK)
+            return status;
+        const ms_plugin_mpi *opened = (const ms_plugin_mpi *)(const void *)plugin;
+        if (opened->begin(&own_rank, &n_ranks) != MS_OK)
+            return ms_fail(error, MS_UNSUPPORTED, "--execution mpi: MPI does not start");
+        mpi = opened;
+    }
+    *rank = own_rank;
     return MS_OK;
 }
 
+int ms_execution_mpi_serve(const ms_system *system)
+{
+    return ms_worker_serve(mpi, own_rank, system);
+}
+
 void ms_execution_mpi_end(int status)
 {
-    if (begun_rank < 0)
+    if (mpi == NULL)
         return;
-    if (begun_rank == 0)
+    if (own_rank == 0)
         give_task(&(ms_worker_task){.task = MS_TASK_END, .status = status});
-    MPI_Finalize();
-    begun_rank = -1;
+    mpi->end();
+    mpi = NULL;
 }
-
-#else
-
-static int no_mpi(ms_error *error)
-{
-    return ms_fail(error, MS_UNSUPPORTED,
-                   "--execution mpi: this program was built without MPI; with Open MPI or MPICH in place "
-                   "`make` builds one "
-                   "with it, and --execution parallel takes threads");
-}
-
-int ms_execution_mpi_create(ms_cosim *cosim, ms_workers **workers, ms_error *error)
-{
-    (void)cosim, (void)workers;
-    return no_mpi(error);
-}
-
-int ms_execution_mpi_begin(int *rank, ms_error *error)
-{
-    *rank = 0;
-    return no_mpi(error);
-}
-
-void ms_execution_mpi_end(int status)
-{
-    (void)status;
-}
-
-#endif

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_worker.c - a rank that works for one subsystem, see execution_mpi.c. */
-#include "execution.h"
-
-#ifdef MS_HAVE_MPI
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +7,7 @@
 #include "solver_registry.h"
 
 typedef struct worker {
+    const ms_plugin_mpi *mpi;
     const ms_system *system;
     int index; /* of the subsystem; -1: there is none for this rank */
     ms_instance *instance;
@@ -71,10 +68,10 @@ static void worker_hired(worker *w)
     ms_job wanted;
     ms_report own;
     memset(&own, 0, sizeof own);
-    MPI_Bcast(&wanted, (int)sizeof wanted, MPI_BYTE, 0, MPI_COMM_WORLD);
+    w->mpi->broadcast(&wanted, (int)sizeof wanted);
     worker_destroy(w);
     own.status = worker_create(w, &wanted, &own.error);
-    MPI_Gather(&own, (int)sizeof own, MPI_BYTE, NULL, 0, MPI_BYTE, 0, MPI_COMM_WORLD);
+    w->mpi->collect(&own, (int)sizeof own, NULL);
 }
 
 static ms_outcome worker_step(worker *w, const ms_worker_task *what)
@@ -90,30 +87,26 @@ static ms_outcome worker_step(worker *w, const ms_worker_task *what)
 static void worker_advance(worker *w, const ms_worker_task *what)
 {
     ms_instance *instance = w->instance;
-    MPI_Scatterv(NULL, NULL, NULL, MPI_BYTE, w->in, (int)ms_message_step_bytes(instance), MPI_BYTE, 0,
-                 MPI_COMM_WORLD);
+    w->mpi->scatter(NULL, NULL, NULL, w->in, (int)ms_message_step_bytes(instance));
     instance->work = (ms_work){0};
     instance->n_samples = what->n_samples;
     memcpy(instance->sample_at, what->sample_at, sizeof instance->sample_at);
     const bool meant = ms_message_take_step(w->in, instance, w->u, w->y);
     const ms_outcome outcome = meant ? worker_step(w, what) : MS_ADVANCED;
     ms_message_put_answer(w->out, instance, outcome, w->u, w->y, w->dy);
-    MPI_Gatherv(w->out, (int)ms_message_answer_bytes(instance, what->n_samples), MPI_BYTE, NULL, NULL, NULL,
-                MPI_BYTE, 0, MPI_COMM_WORLD);
+    w->mpi->gather(w->out, (int)ms_message_answer_bytes(instance, what->n_samples), NULL, NULL, NULL);
 }
 
-static void hear(ms_worker_task *what)
+static void hear(const ms_plugin_mpi *mpi, ms_worker_task *what)
 {
-    MPI_Bcast(what, (int)sizeof *what, MPI_BYTE, 0, MPI_COMM_WORLD);
+    mpi->broadcast(what, (int)sizeof *what);
 }
 
-int ms_execution_mpi_serve(const ms_system *system)
+int ms_worker_serve(const ms_plugin_mpi *mpi, int rank, const ms_system *system)
 {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    worker w = {.system = system, .index = rank <= system->n ? rank - 1 : -1};
+    worker w = {.mpi = mpi, .system = system, .index = rank <= system->n ? rank - 1 : -1};
     ms_worker_task what;
-    for (hear(&what); what.task != MS_TASK_END; hear(&what)) {
+    for (hear(mpi, &what); what.task != MS_TASK_END; hear(mpi, &what)) {
         if (what.task == MS_TASK_CREATE)
             worker_hired(&w);
         else if (what.task == MS_TASK_ADVANCE && w.instance != NULL)
@@ -124,13 +117,3 @@ int ms_execution_mpi_serve(const ms_system *system)
     worker_destroy(&w);
     return what.status;
 }
-
-#else
-
-int ms_execution_mpi_serve(const ms_system *system)
-{
-    (void)system;
-    return MS_UNSUPPORTED;
-}
-
-#endif

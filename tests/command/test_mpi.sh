@@ -22,8 +22,9 @@ if ! command -v mpirun >/dev/null; then
     exit $((failed > 0))
 fi
 
-# A program of a name of its own, so that its processes are known.
+# A program of a name of its own, so that its processes are known, with what it opens.
 cp "$macrostep" "$folder/program"
+cp -r "$(dirname "$macrostep")/plugins" "$folder"
 
 # ranks N ARGUMENT ..: on N ranks, for 120 s at most; output in $folder/out and err, exit status in $status
 ranks() {

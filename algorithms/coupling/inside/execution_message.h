@@ -6,6 +6,7 @@
 #define MS_EXECUTION_MESSAGE_H
 
 #include "execution_workers.h"
+#include "plugin_mpi.h"
 
 enum { MS_TASK_CREATE, MS_TASK_ADVANCE, MS_TASK_DESTROY, MS_TASK_END };
 
@@ -45,5 +46,8 @@ size_t ms_message_answer_bytes(const ms_instance *instance, int n_samples);
 void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome outcome, const double *u,
                            const double *y, const double *dy);
 ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, double *u, double *y, double *dy);
+
+/* What a rank other than 0 does from MPI's begin to its end; see ms_execution_mpi_serve. */
+int ms_worker_serve(const ms_plugin_mpi *mpi, int rank, const ms_system *system);
 
 #endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plugin.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* MS_PLUGIN_BUILD comes from the Makefile, for this file and the shared objects alone. */
+
+/* Seen from the folder of the program: of the command as it is built, of tests and benchmarks, of the
+ * installed command. */
+static const char *const folders[] = {"plugins", "../plugins", "../lib/macrostep"};
+
+/* The folder of the program, with a slash at its end. */
+static bool own_folder(char *text, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", text, size - 1);
+    text[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(text, '/');
+    if (slash != NULL)
+        slash[1] = '\0';
+    return slash != NULL;
+}
+
+static void *open_object(const char *file)
+{
+    const int mode = RTLD_LAZY | RTLD_GLOBAL;
+    char own[PATH_MAX], path[PATH_MAX + 64];
+    const bool known = own_folder(own, sizeof own);
+    for (size_t k = 0; k < sizeof folders / sizeof *folders && known; k++) {
+        snprintf(path, sizeof path, "%s%s/%s", own, folders[k], file);
+        if (access(path, R_OK) == 0)
+            return dlopen(path, mode);
+    }
+    return dlopen(file, mode);
+}
+
+int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin, ms_error *error)
+{
+    char file[32];
+    snprintf(file, sizeof file, "macrostep-%s.so", name);
+    *plugin = NULL;
+    void *object = open_object(file);
+    if (object == NULL)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "%s: %s does not open (%s); it belongs into plugins beside the program, or into "
+                       "lib/macrostep where that is installed",
+                       asked, file, dlerror());
+    const ms_plugin *found = dlsym(object, "ms_plugin_table");
+    if (found == NULL || strcmp(found->build, MS_PLUGIN_BUILD) != 0)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "%s: %s is of build %s, but the program takes %s; install both together", asked, file,
+                       found != NULL ? found->build : "(none)", MS_PLUGIN_BUILD);
+    *plugin = found;
+    return MS_OK;
+}

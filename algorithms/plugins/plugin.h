@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin.h - libraries that are opened when they are asked for, and not before.
+ *
+ * PETSc and MPI bring a hundred shared libraries with them, whose start takes ten times as long as that of the
+ * command itself. Each is behind a shared object of our own, macrostep-NAME.so, which is linked to that library
+ * and exports one table of functions, ms_plugin_table (plugin_NAME.h). It is looked for beside the program, in
+ * plugins/, or in ../lib/macrostep where the program is installed, and then where the system looks for shared
+ * libraries: pkg-config's flags have a program of a user look in lib/macrostep. */
+#ifndef MS_PLUGIN_H
+#define MS_PLUGIN_H
+
+#include "status.h"
+
+/* The first member of every table. */
+typedef struct ms_plugin {
+    const char *build; /* REQUIRED: MS_PLUGIN_BUILD of its making: version, check sum of these headers */
+} ms_plugin;
+
+/* The table of a shared object, which stays open from then on; its symbols are there for all that is opened
+ * later, as MPI's own plug-ins want it. asked: the option that asks for it, for the line. Errors:
+ * MS_UNSUPPORTED (it is not there or does not open, or it is of another build). */
+int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin, ms_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin_mpi.h - what macrostep-mpi.so gives: messages of bytes between the ranks of one program
+ * (MPI_COMM_WORLD), from and to rank 0. Every rank calls the same function at the same time. A communication
+ * that fails ends all ranks, which is MPI's default. */
+#ifndef MS_PLUGIN_MPI_H
+#define MS_PLUGIN_MPI_H
+
+#include "plugin.h"
+
+typedef struct ms_plugin_mpi {
+    ms_plugin plugin;
+
+    /* REQUIRED. Starts MPI; this rank, and how many there are. Errors: MS_UNSUPPORTED. */
+    int (*begin)(int *rank, int *ranks);
+    void (*end)(void); /* REQUIRED */
+
+    /* REQUIRED. what (bytes): from rank 0 to all others. */
+    void (*broadcast)(void *what, int bytes);
+
+    /* REQUIRED. all, on rank 0 alone: count[k] bytes at at[k] for rank k, which receives them as own (bytes).
+     * own NULL: on rank 0, which sends itself nothing. */
+    void (*scatter)(const char *all, const int *count, const int *at, char *own, int bytes);
+
+    /* REQUIRED. The other way round. */
+    void (*gather)(const char *own, int bytes, char *all, const int *count, const int *at);
+
+    /* REQUIRED. own (bytes) of each rank, one after the other, into all (ranks x bytes), on rank 0 alone. */
+    void (*collect)(const void *own, int bytes, void *all);
+} ms_plugin_mpi;
+
+#endif

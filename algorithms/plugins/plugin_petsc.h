@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plugin_petsc.h - what macrostep-petsc.so gives: the nonlinear solvers of PETSc (SNES) on one process. None of
+ * them is thread-safe: one thread calls them all. */
+#ifndef MS_PLUGIN_PETSC_H
+#define MS_PLUGIN_PETSC_H
+
+#include <stdbool.h>
+
+#include "plugin.h"
+
+/* As ms_nonlinear_problem, of the size that the solver was made for. */
+typedef struct ms_plugin_petsc_problem {
+    /* Returns MS_OK, a positive status where there is no value at z, or a negative one, with which the solve
+     * ends at once. */
+    int (*residual)(void *context, const double *z, double *r);
+    bool (*converged)(void *context, const double *z, const double *r);
+    void *context;
+} ms_plugin_petsc_problem;
+
+typedef struct ms_plugin_petsc {
+    ms_plugin plugin;
+
+    /* REQUIRED. Starts PETSc, which ends at exit; once. Errors: MS_UNSUPPORTED. */
+    int (*start)(void);
+
+    /* REQUIRED. A solver of n unknowns; type and options are PETSc's own ("newtonls", "-snes_mf .."), and type
+     * outlives it. Errors: MS_NO_MEMORY. */
+    int (*create)(const char *type, const char *options, int n, int max_iterations, void **solver);
+    void (*destroy)(void **solver); /* REQUIRED; *solver may be NULL */
+
+    /* REQUIRED. z and r = residual(z), both (n), before and after; adds to iterations. Returns MS_OK,
+     * MS_NOT_CONVERGED where PETSc says that it diverged, or MS_SOLVER_FAILED where PETSc ended it by an
+     * error; z and r are of no use then. */
+    int (*solve)(void *solver, const ms_plugin_petsc_problem *problem, double *z, double *r,
+                 long *iterations);
+} ms_plugin_petsc;
+
+#endif
