@@ -259,6 +259,10 @@ $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(link) -o $@
 
+# This one is the empty program to which the start of the command is compared.
+$(B)/speed/start: private LIBS = -Wl,--no-as-needed -lsundials_cvode $(LIB_LINK) -lm
+$(B)/speed/start: | $(B)/macrostep
+
 # The probe of this test can be made to answer for another scheme.
 $(B)/tests/test_disagreement: WRAP = -Wl,--wrap=ms_propagation_probe
 
