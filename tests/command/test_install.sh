@@ -14,7 +14,18 @@ is "the schemas of answers are there" test -s "$prefix/share/macrostep/schemas/r
 "$prefix/bin/macrostep" list models >"$folder/out" 2>"$folder/err"
 result $? "the installed command runs"
 
-# An observer of a run with the linear pair: the first state at the end, with the largest error.
+# What the build opens when it is asked for, the installed command does, too.
+plugins=$(cd "$(dirname "$macrostep")/plugins" && ls)
+is "what the command opens is there" test "$(ls "$prefix/lib/macrostep")" = "$plugins"
+petsc='damping-reaction --scheme ifosmondi --solver-nonlinear anderson --backend petsc --stop-time 0.1'
+"$macrostep" run $petsc --trajectory "$folder/built.csv" >"$folder/out" 2>"$folder/err"
+wanted=$?
+"$prefix/bin/macrostep" run $petsc --trajectory "$folder/installed.csv" >"$folder/out" 2>"$folder/err"
+[ $? -eq $wanted ] && { [ $wanted -ne 0 ] || cmp -s "$folder/built.csv" "$folder/installed.csv"; }
+result $? "... PETSc runs as it does from the build, or is refused"
+
+# An observer of a run with the linear pair, or the model that is named, with options NAME VALUE ..: the first state at the end,
+# with the largest error.
 cat >"$folder/user.c" <<'END'
 #include <macrostep.h>
 #include <stdio.h>
@@ -26,7 +37,7 @@ static int look(void *self, const ms_cosim *cosim, double t, double h)
     return 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     ms_system *system;
     ms_options options;
@@ -36,9 +47,14 @@ int main(void)
     const ms_observer observer = {.self = &x, .step = look};
     const ms_simulation_options request = {.errors = true, .observers = &observer, .n_observers = 1};
     ms_options_default(&options);
-    if (ms_system_create(ms_catalogue_find("linear-pair"), NULL, NULL, 0, &system, &error) != MS_OK ||
-        ms_simulation_run(system, &options, &request, &run, &error) != MS_OK)
+    for (int k = 2; k + 1 < argc; k += 2)
+        if (ms_options_set(&options, argv[k], argv[k + 1], &error) != MS_OK)
+            return 2;
+    if (ms_system_create(ms_catalogue_find(argc > 1 ? argv[1] : "linear-pair"), NULL, NULL, 0, &system, &error) != MS_OK ||
+        ms_simulation_run(system, &options, &request, &run, &error) != MS_OK) {
+        fprintf(stderr, "%s\n", error.text);
         return 1;
+    }
     printf("%.15g %.15g\n", x, run.errors.max);
     ms_simulation_destroy(&run);
     ms_system_destroy(&system);
@@ -48,6 +64,8 @@ END
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 flags=$(pkg-config --cflags --libs macrostep 2>"$folder/err")
 result $? "pkg-config finds the library"
+pkg-config --print-requires --print-requires-private macrostep | grep -i -e petsc -e mpi >"$folder/err"
+is "... and asks for neither PETSc nor MPI" test ! -s "$folder/err"
 # shellcheck disable=SC2086
 cc -std=c11 -Wall -Wextra -Werror "$folder/user.c" -o "$folder/user" $flags 2>"$folder/err"
 result $? "a program with macrostep.h compiles and links"
@@ -55,6 +73,15 @@ result $? "a program with macrostep.h compiles and links"
 [ "$("$folder/user")" = "$(tail -n 1 "$folder/pair.csv" | cut -d , -f 2 | awk '{printf "%.15g", $1}') $(awk -F, \
     '/^#/ {next} !n {for (k = 1; k <= NF; k++) if ($k == "errors.max") n = k; next} {printf "%.15g", $n}' "$folder/run.csv")" ]
 result $? "... its run is that of the command: state at the end, largest error"
+set -- damping-reaction scheme ifosmondi solver-nonlinear anderson stop-time 0.1 backend
+case $plugins in
+    *petsc*) "$folder/user" "$@" petsc >"$folder/out" 2>"$folder/err" ;;
+    *) "$folder/user" "$@" petsc 2>&1 | grep -q 'does not have anderson here' && "$folder/user" "$@" native >"$folder/out" ;;
+esac
+result $? "... it opens PETSc where that is installed"
+"$folder/user" "$@" native >"$folder/native" 2>"$folder/err"
+cat "$folder/out" "$folder/native" | awk 'NR == 1 {x = $1} NR == 2 {d = $1 - x} END {exit !(NR == 2 && d * d <= 1e-12 * x * x && x != 0)}'
+result $? "... and ends where the method of our own does"
 
 echo "1..$count"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the command opens when it is asked for: PETSc and MPI, each in a shared object beside it. They are not linked in, nothing
+# else opens them, and a shared object that is missing, of another build, or without its library is one line. Where the build
+# has no such library, that it says so. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+LD_TRACE_LOADED_OBJECTS=1 "$macrostep" >"$folder/linked" 2>"$folder/err"
+is "the dynamic linker says what the command is linked to" grep -q 'libopenblas' "$folder/linked"
+grep -i -e 'petsc' -e 'libmpi' -e 'libopen-rte' "$folder/linked" >"$folder/err"
+is "... neither to PETSc nor to MPI" test ! -s "$folder/err"
+
+# The command alone, in a folder of its own
+built=$(cd "$(dirname "$macrostep")" && pwd)/plugins
+mkdir "$folder/alone"
+cp "$macrostep" "$folder/alone/macrostep"
+macrostep=$folder/alone/macrostep
+plugins=$folder/alone/plugins
+answers list schemes
+answers show damping-reaction
+answers run quarter-car --stop-time 0.1
+answers run damping-reaction --scheme ifosmondi --solver-nonlinear anderson --backend kinsol --stop-time 0.1
+
+# opens NAME TEXT ARGUMENT ..: the call that opens macrostep-NAME.so, and what it then says, in its answer or in its refusal
+opens() {
+    name=$1 text=$2
+    shift 2
+    if [ ! -e "$built/macrostep-$name.so" ]; then
+        refuses 2 'built without MPI\|--backend petsc: does not have anderson here; take native' "$@"
+        return
+    fi
+    refuses 2 "macrostep-$name.so does not open (.*No such file.*); it belongs into plugins beside the program" "$@"
+    mkdir "$plugins"
+
+    echo 'const struct { const char *build; } ms_plugin_table = {"0.0-1"};' >"$folder/other.c"
+    cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-$name.so"
+    refuses 2 "macrostep-$name.so is of build 0.0-1, but the program takes [0-9.]*-[0-9]*; install both together" "$@"
+
+    echo 'int other;' >"$folder/other.c"
+    cc -shared -fPIC "$folder/other.c" -o "$plugins/macrostep-$name.so"
+    refuses 2 "macrostep-$name.so is of build (none), but" "$@"
+
+    cc -shared -fPIC "$folder/other.c" -Wl,-soname,libgone.so -o "$folder/libgone.so"
+    cc -shared -fPIC "$folder/other.c" -Wl,--no-as-needed "$folder/libgone.so" -o "$plugins/macrostep-$name.so"
+    rm "$folder/libgone.so"
+    refuses 2 "macrostep-$name.so does not open (libgone.so: .*No such file" "$@"
+
+    cp "$built/macrostep-$name.so" "$plugins"
+    call "$@"
+    grep -q "$text" "$folder/out" "$folder/err"
+    result $? "beside the command it is opened: $*"
+    rm -r "$plugins"
+
+    mkdir -p "$folder/lib/macrostep"
+    cp "$built/macrostep-$name.so" "$folder/lib/macrostep"
+    call "$@"
+    grep -q "$text" "$folder/out" "$folder/err"
+    result $? "in ../lib/macrostep, too"
+}
+opens petsc '^ *backend *petsc' run damping-reaction --scheme ifosmondi --solver-nonlinear anderson --backend petsc --stop-time 0.1
+opens mpi '1 rank, but model quarter-car takes 3' run quarter-car --execution mpi
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
