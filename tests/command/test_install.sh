@@ -73,6 +73,9 @@ result $? "a program with macrostep.h compiles and links"
 [ "$("$folder/user")" = "$(tail -n 1 "$folder/pair.csv" | cut -d , -f 2 | awk '{printf "%.15g", $1}') $(awk -F, \
     '/^#/ {next} !n {for (k = 1; k <= NF; k++) if ($k == "errors.max") n = k; next} {printf "%.15g", $n}' "$folder/run.csv")" ]
 result $? "... its run is that of the command: state at the end, largest error"
+case $flags in # the dlopen of a sanitizer does not look where the program has been linked to look
+    *-fsanitize*) export LD_LIBRARY_PATH="$prefix/lib/macrostep" ;;
+esac
 set -- damping-reaction scheme ifosmondi solver-nonlinear anderson stop-time 0.1 backend
 case $plugins in
     *petsc*) "$folder/user" "$@" petsc >"$folder/out" 2>"$folder/err" ;;
