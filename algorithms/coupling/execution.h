@@ -30,8 +30,8 @@ int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy);
 int ms_execution_create(ms_cosim *cosim, ms_error *error);
 void ms_execution_destroy(ms_cosim *cosim);
 
-/* MPI, which the program starts where it wants it. begin: starts it; *rank of this process. Errors: MS_UNSUPPORTED (not
- * built with MPI, or it does not start).
+/* MPI, which the program starts where it wants it. begin: opens and starts it; *rank of this process. Errors: MS_UNSUPPORTED
+ * (not built with MPI, its shared object does not open, or it does not start).
  * serve: on each rank but 0, works for the co-simulations of this system that rank 0 creates, one at a time, until it ends.
  * Returns what it ended with.
  * end: rank 0 ends the others with a status; every rank stops MPI. Does nothing where it was not begun. */
