@@ -72,8 +72,13 @@ static int create(const ms_system *s, double t, const double *x, initialiser *m,
             m->owner[j] = i;
         const ms_solver *solver = solver_of(&s->sub[i]);
         status = solver != NULL
-                     ? ms_instance_create(&(ms_instance_parts){s, i, solver, &options, m->memory + s->x_at[i],
-                                                               m->memory + nx + s->z_at[i], m->solver_memory},
+                     ? ms_instance_create(&(ms_instance_parts){.system = s,
+                                                               .index = i,
+                                                               .solver = solver,
+                                                               .options = &options,
+                                                               .x = m->memory + s->x_at[i],
+                                                               .z = m->memory + nx + s->z_at[i],
+                                                               .memory = m->solver_memory},
                                           &m->instance[i], error)
                      : ms_fail(error, MS_UNSUPPORTED, "no solver takes subsystem %s", s->sub[i].name);
     }

@@ -112,8 +112,13 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
         status = allocate(m);
     for (int i = 0; i < system->n && status == MS_OK; i++) {
         const ms_solver *solver = ms_solver_find(system->sub[i].residual != NULL ? "ida" : "euler");
-        status = ms_instance_create(&(ms_instance_parts){system, i, solver, &options, m->x + system->x_at[i],
-                                                         m->z + system->z_at[i], m->solver_memory},
+        status = ms_instance_create(&(ms_instance_parts){.system = system,
+                                                         .index = i,
+                                                         .solver = solver,
+                                                         .options = &options,
+                                                         .x = m->x + system->x_at[i],
+                                                         .z = m->z + system->z_at[i],
+                                                         .memory = m->solver_memory},
                                     &m->instance[i], error);
         if (status == MS_OK)
             m->instance[i]->left_limits = true;

@@ -26,13 +26,10 @@ typedef struct ms_segment {
     double *u;       /* right limits of the inputs at t (nu) */
     double *start;   /* states at t (nx) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
-    double *inputs;  /* inputs at the same times (n_samples x nu) */
+    double *inputs;  /* inputs at the same times (n_samples x nu); NULL where nobody asks */
 } ms_segment;
 
-enum { MS_SEGMENTS_MIN = 2 };
-
-/* Segments that there is room for: that many, or as many as there are subsystems. */
-int ms_cosim_segments_max(const ms_system *system);
+enum { MS_SEGMENTS = 2 }; /* of a synchronous scheme at most: a macro-step, or its two halves */
 
 struct ms_cosim {
     const ms_system *system;
@@ -97,6 +94,9 @@ static inline double ms_cosim_round_off(double steps)
 {
     return 1e-9 + 1e-15 * steps;
 }
+
+/* The room that inputs have, by their scheme. */
+ms_input_room ms_cosim_input_room(const ms_cosim *cosim);
 
 /* Does the macro-step fit every subsystem that imposes one? For the create() of synchronous schemes.
  * Otherwise MS_UNSUPPORTED. */

@@ -184,9 +184,8 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     cosim->communicates = calloc((size_t)s->n + 1, sizeof *cosim->communicates);
     cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
-    cosim->segment = calloc((size_t)ms_cosim_segments_max(s), sizeof *cosim->segment);
-    if (cosim->communicates == NULL || cosim->due == NULL || cosim->segment == NULL || cosim->lin == NULL ||
-        cosim->aux == NULL || cosim->output_memory == NULL || cosim->instance == NULL)
+    if (cosim->communicates == NULL || cosim->due == NULL || cosim->lin == NULL || cosim->aux == NULL ||
+        cosim->output_memory == NULL || cosim->instance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d states", cosim->lin_size);
     cosim->x = cosim->lin;
     cosim->scheme_lin = cosim->lin + s->nx;
@@ -197,15 +196,30 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
+ms_input_room ms_cosim_input_room(const ms_cosim *cosim)
+{
+    return cosim->scheme->room != NULL ? cosim->scheme->room(&cosim->variant)
+                                       : (ms_input_room){MS_INPUT_PIECES, MS_INPUT_DEGREE};
+}
+
+/* Those of equal matrices share what their solver makes of them, where one thread takes them one after the other. */
 static int create_instances(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
     double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
+    const bool alone = cosim->variant.execution == MS_EXECUTION_PARALLEL;
     for (int i = 0; i < s->n; i++) {
-        const int status = ms_instance_create(&(ms_instance_parts){s, i, cosim->solver, &cosim->variant.micro,
-                                                                   cosim->x + s->x_at[i], z + s->z_at[i],
-                                                                   memory + i * cosim->solver->memory},
-                                              &cosim->instance[i], error);
+        const ms_instance_parts parts = {.system = s,
+                                         .index = i,
+                                         .solver = cosim->solver,
+                                         .options = &cosim->variant.micro,
+                                         .x = cosim->x + s->x_at[i],
+                                         .z = z + s->z_at[i],
+                                         .memory = memory + i * cosim->solver->memory,
+                                         .room = ms_cosim_input_room(cosim),
+                                         .alike =
+                                             alone || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]]};
+        const int status = ms_instance_create(&parts, &cosim->instance[i], error);
         if (status != MS_OK)
             return status;
     }
@@ -257,7 +271,8 @@ void ms_cosim_destroy(ms_cosim **out)
     if (cosim->scheme != NULL)
         cosim->scheme->destroy(cosim);
     ms_loop_destroy(&cosim->loop);
-    for (int i = 0; cosim->instance != NULL && i < cosim->system->n; i++)
+    for (int i = cosim->instance != NULL ? cosim->system->n - 1 : -1; i >= 0;
+         i--) /* who borrows goes first */
         ms_instance_destroy(&cosim->instance[i]);
     free(cosim->options);
     free(cosim->instance);

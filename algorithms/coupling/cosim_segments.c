@@ -6,11 +6,6 @@
 
 #include "cosim.h"
 
-int ms_cosim_segments_max(const ms_system *s)
-{
-    return s->n > MS_SEGMENTS_MIN ? s->n : (int)MS_SEGMENTS_MIN;
-}
-
 /* Merges ascending fractions into those that were asked for before. Returns MS_OK or MS_INVALID. */
 static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
 {
@@ -30,6 +25,29 @@ static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
     return MS_OK;
 }
 
+/* Those of an asynchronous scheme are of one subsystem each, and share their memory. */
+static int create_segments(ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const size_t samples = (size_t)cosim->n_samples, nx = (size_t)s->nx, nu = (size_t)s->nu,
+                 size = nu + nx + samples * (nx + (cosim->samples_inputs ? nu : 0));
+    const int n = cosim->asynchronous ? s->n : (int)MS_SEGMENTS;
+    free(cosim->segment);
+    free(cosim->segment_memory);
+    cosim->segment = calloc((size_t)n + 1, sizeof *cosim->segment);
+    cosim->segment_memory = calloc((cosim->asynchronous ? 1 : (size_t)n) * size + 1, sizeof(double));
+    if (cosim->segment == NULL || cosim->segment_memory == NULL)
+        return MS_NO_MEMORY;
+    for (int k = 0; k < n; k++) {
+        ms_segment *segment = &cosim->segment[k];
+        segment->u = cosim->segment_memory + (cosim->asynchronous ? 0 : (size_t)k * size);
+        segment->start = segment->u + nu;
+        segment->samples = segment->start + nx;
+        segment->inputs = cosim->samples_inputs ? segment->samples + samples * nx : NULL;
+    }
+    return MS_OK;
+}
+
 int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
 {
     cosim->samples_inputs = true;
@@ -38,26 +56,12 @@ int ms_cosim_sample(ms_cosim *cosim, int n, const double *fractions)
 
 int ms_cosim_sample_states(ms_cosim *cosim, int n, const double *fractions)
 {
-    const ms_system *s = cosim->system;
     if (merge_samples(cosim, n, fractions) != MS_OK)
         return MS_INVALID;
-    free(cosim->segment_memory);
-    const size_t samples = (size_t)cosim->n_samples, nx = (size_t)s->nx, nu = (size_t)s->nu,
-                 size = nu + nx + samples * (nx + nu);
-    cosim->segment_memory = calloc((size_t)ms_cosim_segments_max(s) * size + 1, sizeof(double));
-    if (cosim->segment_memory == NULL)
-        return MS_NO_MEMORY;
-    for (int k = 0; k < ms_cosim_segments_max(s); k++) {
-        cosim->segment[k].u = cosim->segment_memory + (size_t)k * size;
-        cosim->segment[k].start = cosim->segment[k].u + nu;
-        cosim->segment[k].samples = cosim->segment[k].start + nx;
-        cosim->segment[k].inputs = cosim->segment[k].samples + samples * nx;
-    }
-    for (int i = 0; i < s->n; i++) {
-        cosim->instance[i]->n_samples = cosim->n_samples;
-        memcpy(cosim->instance[i]->sample_at, cosim->sample_at, sizeof(double) * samples);
-    }
-    return MS_OK;
+    int status = create_segments(cosim);
+    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
+        status = ms_instance_sample(cosim->instance[i], cosim->n_samples, cosim->sample_at);
+    return status;
 }
 
 int ms_cosim_sample_index(const ms_cosim *cosim, double fraction)

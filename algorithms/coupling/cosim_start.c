@@ -17,7 +17,7 @@ static int make_consistent(ms_cosim *cosim, int i, double t, const double *u, do
 {
     ms_instance *instance = cosim->instance[i];
     const int nx = instance->sub->nx, nu = instance->sub->nu;
-    double *before = instance->samples; /* no sample has been taken yet */
+    double *before = instance->x_start; /* no piece has been started yet */
     memcpy(before, instance->x, sizeof(double) * (size_t)nx);
     instance->t = t;
     instance->h = cosim->variant.step_size;

@@ -66,7 +66,7 @@ static const char *take_state(const char *from, const ms_instance *instance)
 size_t ms_message_step_bytes(const ms_instance *instance)
 {
     const ms_subsystem *sub = instance->sub;
-    return sizeof(step_head) + doubles(ms_input_size(sub->nu)) + state_bytes(instance) +
+    return sizeof(step_head) + doubles(ms_input_size(&instance->input)) + state_bytes(instance) +
            doubles(sub->nu + sub->ny);
 }
 
@@ -79,9 +79,10 @@ void ms_message_put_step(char *to, const ms_instance *instance, bool meant, cons
     head.input = instance->input;
     head.n_laws = instance->n_laws;
     head.meant = meant;
-    memcpy(head.law, instance->law, sizeof head.law);
+    if (instance->n_laws > 0)
+        memcpy(head.law, instance->law, sizeof *head.law * (size_t)instance->n_laws);
     to = put(to, &head, sizeof head);
-    to = put(to, instance->input.c, doubles(ms_input_size(instance->sub->nu)));
+    to = put(to, instance->input.c, doubles(ms_input_size(&instance->input)));
     to = put_state(to, instance);
     to = put(to, u, doubles(instance->sub->nu));
     put(to, y, doubles(instance->sub->ny));
@@ -97,8 +98,9 @@ bool ms_message_take_step(const char *from, ms_instance *instance, double *u, do
     instance->input = head.input;
     instance->input.c = c;
     instance->n_laws = head.n_laws;
-    memcpy(instance->law, head.law, sizeof head.law);
-    from = take(from, c, doubles(ms_input_size(instance->sub->nu)));
+    if (head.n_laws > 0)
+        memcpy(instance->law, head.law, sizeof *head.law * (size_t)head.n_laws);
+    from = take(from, c, doubles(ms_input_size(&instance->input)));
     from = take_state(from, instance);
     from = take(from, u, doubles(instance->sub->nu));
     take(from, y, doubles(instance->sub->ny));
@@ -161,7 +163,8 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     return head.outcome;
 }
 
-ms_job ms_message_job(const ms_system *s, const char *solver, const ms_solver_options *options)
+ms_job ms_message_job(const ms_system *s, const char *solver, const ms_solver_options *options,
+                      ms_input_room room)
 {
     ms_job j;
     memset(&j, 0, sizeof j);
@@ -172,5 +175,6 @@ ms_job ms_message_job(const ms_system *s, const char *solver, const ms_solver_op
     j.shape[2] = s->nu;
     j.shape[3] = s->ny;
     j.options = *options;
+    j.room = room;
     return j;
 }

@@ -112,7 +112,8 @@ static int allocate(const ms_cosim *cosim, mpi_workers *workers)
 static int hire(ms_cosim *cosim, ms_error *error)
 {
     const int ranks = cosim->system->n + 1;
-    ms_job wanted = ms_message_job(cosim->system, cosim->solver->name, &cosim->variant.micro);
+    ms_job wanted =
+        ms_message_job(cosim->system, cosim->solver->name, &cosim->variant.micro, ms_cosim_input_room(cosim));
     ms_report own = {0}, *all = calloc((size_t)ranks, sizeof *all);
     if (all == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d ranks", ranks);

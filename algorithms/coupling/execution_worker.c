@@ -41,7 +41,7 @@ static int worker_allocate(worker *w, const ms_solver *solver)
 static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
 {
     const ms_solver *solver = ms_solver_find(wanted->solver);
-    const ms_job own = ms_message_job(w->system, wanted->solver, &wanted->options);
+    const ms_job own = ms_message_job(w->system, wanted->solver, &wanted->options, wanted->room);
     const bool same =
         strcmp(own.model, wanted->model) == 0 && memcmp(own.shape, wanted->shape, sizeof own.shape) == 0;
     if (w->index < 0 || solver == NULL || !same)
@@ -50,11 +50,21 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
     const ms_subsystem *sub = &w->system->sub[w->index];
     double *z = w->state + sub->nx, *memory = z + ms_subsystem_nz(sub);
-    const int status = ms_instance_create(
-        &(ms_instance_parts){w->system, w->index, solver, &wanted->options, w->state, z, memory},
-        &w->instance, error);
+    const int status = ms_instance_create(&(ms_instance_parts){.system = w->system,
+                                                               .index = w->index,
+                                                               .solver = solver,
+                                                               .options = &wanted->options,
+                                                               .x = w->state,
+                                                               .z = z,
+                                                               .memory = memory,
+                                                               .room = wanted->room},
+                                          &w->instance, error);
     if (status != MS_OK)
         return status;
+    static const double everywhere[MS_SAMPLES_MAX];
+    if (ms_instance_allow_laws(w->instance) != MS_OK ||
+        ms_instance_sample(w->instance, MS_SAMPLES_MAX, everywhere) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
     const size_t in = ms_message_step_bytes(w->instance),
                  out = ms_message_answer_bytes(w->instance, MS_SAMPLES_MAX);
     w->in = calloc(in + out, 1);
@@ -89,8 +99,8 @@ static void worker_advance(worker *w, const ms_worker_task *what)
     ms_instance *instance = w->instance;
     w->mpi->scatter(NULL, NULL, NULL, w->in, (int)ms_message_step_bytes(instance));
     instance->work = (ms_work){0};
-    instance->n_samples = what->n_samples;
-    memcpy(instance->sample_at, what->sample_at, sizeof instance->sample_at);
+    instance->n_samples = what->n_samples; /* there is room for all */
+    memcpy(instance->sample_at, what->sample_at, sizeof what->sample_at);
     const bool meant = ms_message_take_step(w->in, instance, w->u, w->y);
     const ms_outcome outcome = meant ? worker_step(w, what) : MS_ADVANCED;
     ms_message_put_answer(w->out, instance, outcome, w->u, w->y, w->dy);

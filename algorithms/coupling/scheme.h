@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "input.h"
 #include "modelled.h"
 #include "status.h"
 
@@ -38,6 +39,9 @@ typedef struct ms_scheme {
     /* REQUIRED. Doubles that the scheme keeps in the co-simulation's blocks: *lin in what it maps linearly
      * (beyond the states; it begins with the ny outputs), *aux in the rest. */
     void (*memory)(const ms_cosim *cosim, int *lin, int *aux);
+
+    /* OPTIONAL. What room its inputs need; NULL: as much as there can be. */
+    ms_input_room (*room)(const ms_variant *variant);
 
     /* REQUIRED. Checks options against capabilities and allocates scratch into cosim->scheme_data.
      * Errors: MS_INVALID, MS_UNSUPPORTED with the reason, MS_NO_MEMORY. */

@@ -270,9 +270,12 @@ static int check(const ms_cosim *cosim, ms_error *error)
 }
 
 /* One law for each end of a bond. */
-static void place_laws(ms_cosim *cosim, const power_data *data)
+static int place_laws(ms_cosim *cosim, const power_data *data)
 {
     const ms_system *s = cosim->system;
+    for (int i = 0; i < s->n; i++)
+        if (s->sub[i].n_ports > 0 && ms_instance_allow_laws(cosim->instance[i]) != MS_OK)
+            return MS_NO_MEMORY;
     for (int b = 0; b < s->n_bonds; b++)
         for (int k = 0; k < 2; k++) {
             const ms_bond *bond = &s->bond[b];
@@ -284,6 +287,7 @@ static void place_laws(ms_cosim *cosim, const power_data *data)
                                   .gain = bond->gain[k]};
             data->law[2 * b + k] = law;
         }
+    return MS_OK;
 }
 
 static int power_create(ms_cosim *cosim, ms_error *error)
@@ -305,7 +309,8 @@ static int power_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme power");
     data->du = data->u + nu;
     cosim->reading = MS_READING_LAWS;
-    place_laws(cosim, data);
+    if (place_laws(cosim, data) != MS_OK)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme power");
     return MS_OK;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "input.h"
 
-int ms_input_size(int n)
+int ms_input_size(const ms_input *input)
 {
-    return MS_INPUT_PIECES * (MS_INPUT_DEGREE + 1) * n;
+    return input->room.pieces * (input->room.degree + 1) * input->n;
 }
 
 void ms_input_evaluate(const ms_input *input, int piece, int order, double tau, double *du)

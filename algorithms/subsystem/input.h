@@ -8,21 +8,27 @@
 
 enum { MS_INPUT_DEGREE = 4, MS_INPUT_PIECES = 4 };
 
+/* How many pieces an input may have, and of what degree: what there is room for. */
+typedef struct ms_input_room {
+    int pieces, degree;
+} ms_input_room;
+
 typedef struct ms_input {
     int n;                       /* inputs */
-    int degree;                  /* of every piece, 0..MS_INPUT_DEGREE */
-    int pieces;                  /* 1..MS_INPUT_PIECES */
+    int degree;                  /* of every piece, 0..room.degree */
+    int pieces;                  /* 1..room.pieces */
+    ms_input_room room;          /* MS_INPUT_PIECES and MS_INPUT_DEGREE at most */
     double end[MS_INPUT_PIECES]; /* ends of the pieces after the start of the macro-step [s] */
     double *c;                   /* coefficients, see ms_input_coefficients */
 } ms_input;
 
-/* The number of doubles that the coefficients of n inputs take. */
-int ms_input_size(int n);
+/* The number of doubles that the coefficients take. */
+int ms_input_size(const ms_input *input);
 
 /* The n coefficients of (tau - s_piece)^k. Those of one piece stand one behind the other, k ascending. */
 static inline double *ms_input_coefficients(const ms_input *input, int piece, int k)
 {
-    return input->c + (piece * (MS_INPUT_DEGREE + 1) + k) * input->n;
+    return input->c + (piece * (input->room.degree + 1) + k) * input->n;
 }
 
 /* Start of a piece after the start of the macro-step [s]. */

@@ -52,6 +52,7 @@ struct ms_instance {
     ms_capabilities can;
     const ms_solver *solver;
     void *solver_data;
+    bool borrows; /* solver_data of an instance that is alike */
 
     double *x;       /* state (nx), in the co-simulation's lin block */
     int n_integrals; /* 0, or ny: integrals of the outputs, see ms_instance_create */
@@ -60,15 +61,15 @@ struct ms_instance {
     double *z;       /* discrete variables (nz), in its aux block */
     double *memory;  /* of the solver (solver->memory), in its aux block */
 
-    ms_input input;                  /* of the current or last macro-step */
-    double t, h;                     /* start and length of the last macro-step [s] */
-    double *x_start;                 /* state at the start of each piece (MS_INPUT_PIECES x n_state) */
-    ms_input_law law[MS_INPUT_LAWS]; /* of inputs that follow no polynomial in the current macro-step */
+    ms_input input;    /* of the current or last macro-step */
+    double t, h;       /* start and length of the last macro-step [s] */
+    double *x_start;   /* state at the start of each piece (room.pieces x n_state) */
+    ms_input_law *law; /* of inputs that follow no polynomial in the current macro-step */
     int n_laws;
 
-    int n_samples;                    /* states are sampled at t + fraction * h inside each macro-step */
-    double sample_at[MS_SAMPLES_MAX]; /* ascending fractions in (0, 1] */
-    double *samples;                  /* (MS_SAMPLES_MAX x n_state) */
+    int n_samples;     /* states are sampled at t + fraction * h inside each macro-step */
+    double *sample_at; /* (n_samples) ascending fractions in (0, 1] */
+    double *samples;   /* (n_samples x n_state) */
 
     ms_events *events; /* of a subsystem with events (events.h); NULL: it has none */
     ms_monitor monitor;
@@ -84,6 +85,9 @@ typedef struct ms_instance_parts {
     const ms_solver *solver;
     const ms_solver_options *options; /* read by ms_instance_create alone */
     double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
+    ms_input_room room;               /* of the inputs; of no pieces: as much as there can be */
+    ms_instance *alike; /* OPTIONAL: an instance of the same matrices, whose solver_data serves this one
+                                         too where the solver can share; never both at a time, and it goes later */
 } ms_instance_parts;
 
 /* An instance of a subsystem with full capabilities.
@@ -92,6 +96,12 @@ typedef struct ms_instance_parts {
  * MS_UNSUPPORTED (the solver does not fit the subsystem), MS_NO_MEMORY. */
 int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error);
 void ms_instance_destroy(ms_instance **instance);
+
+/* The state is sampled at n ascending fractions in (0, 1] of each macro-step from now on. Returns MS_OK or MS_NO_MEMORY. */
+int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
+
+/* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
+int ms_instance_allow_laws(ms_instance *instance);
 
 /* int y dt over the last macro-step (ny); of instances that integrate. */
 static inline const double *ms_instance_integrals(const ms_instance *instance)

@@ -7,6 +7,16 @@
 #include "instance_scratch.h"
 #include "micro_step.h"
 
+/* The solver's data, or those of the instance that is alike. */
+static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
+{
+    instance->borrows = parts->alike != NULL && instance->solver->shares;
+    if (!instance->borrows)
+        return instance->solver->create(instance, parts->options, error);
+    instance->solver_data = parts->alike->solver_data;
+    return MS_OK;
+}
+
 int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error)
 {
     const ms_system *system = parts->system;
@@ -45,19 +55,20 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     i->n_state = sub->nx + i->n_integrals;
 
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
-    const size_t n_state = (size_t)i->n_state, coefficients = (size_t)ms_input_size(sub->nu);
-    const size_t size = coefficients + (MS_INPUT_PIECES + MS_SAMPLES_MAX + 1) * n_state + 2 * nu + nw +
-                        3 * nx + ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
+    const ms_input_room most = {MS_INPUT_PIECES, MS_INPUT_DEGREE};
+    i->input = (ms_input){.n = sub->nu, .pieces = 1, .room = parts->room.pieces > 0 ? parts->room : most};
+    const size_t n_state = (size_t)i->n_state, coefficients = (size_t)ms_input_size(&i->input);
+    const size_t size = coefficients + ((size_t)i->input.room.pieces + 1) * n_state + 2 * nu + nw + 3 * nx +
+                        ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
     double *block = calloc(size + 1, sizeof *block);
     if (block == NULL) {
         free(i);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
     }
-    i->input = (ms_input){.n = sub->nu, .degree = 0, .pieces = 1, .c = block};
+    i->input.c = block;
     i->x_start = block + coefficients;
-    i->samples = i->x_start + MS_INPUT_PIECES * n_state;
-    i->state = i->n_integrals > 0 ? i->samples + MS_SAMPLES_MAX * n_state : i->x;
-    i->u = i->samples + (MS_SAMPLES_MAX + 1) * n_state;
+    i->u = i->x_start + ((size_t)i->input.room.pieces + 1) * n_state;
+    i->state = i->n_integrals > 0 ? i->u - n_state : i->x;
     i->du = i->u + nu;
     i->w = i->du + nu;
     i->dx = i->w + nw;
@@ -81,7 +92,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     else
         status = ms_events_create(i, error);
     if (status == MS_OK)
-        status = solver->create(i, options, error);
+        status = create_solver(i, parts, error);
     *instance = i;
     if (status != MS_OK)
         ms_instance_destroy(instance);
@@ -92,11 +103,36 @@ void ms_instance_destroy(ms_instance **instance)
 {
     if (*instance == NULL)
         return;
-    (*instance)->solver->destroy(*instance);
+    if (!(*instance)->borrows)
+        (*instance)->solver->destroy(*instance);
     ms_events_destroy(*instance);
+    free((*instance)->sample_at);
+    free((*instance)->law);
     free((*instance)->input.c);
     free(*instance);
     *instance = NULL;
+}
+
+int ms_instance_sample(ms_instance *instance, int n, const double *fractions)
+{
+    const size_t samples = (size_t)n;
+    double *at = malloc(sizeof *at * (samples * (1 + (size_t)instance->n_state) + 1));
+    if (at == NULL)
+        return MS_NO_MEMORY;
+    if (n > 0)
+        memcpy(at, fractions, sizeof *at * samples);
+    free(instance->sample_at);
+    instance->n_samples = n;
+    instance->sample_at = at;
+    instance->samples = at + samples;
+    return MS_OK;
+}
+
+int ms_instance_allow_laws(ms_instance *instance)
+{
+    if (instance->law == NULL)
+        instance->law = calloc(MS_INPUT_LAWS, sizeof *instance->law);
+    return instance->law != NULL ? MS_OK : MS_NO_MEMORY;
 }
 
 static inline int step_piece(ms_instance *instance, int piece, double t, double h)

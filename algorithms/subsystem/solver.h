@@ -56,7 +56,10 @@ typedef struct ms_solver {
     bool residuals; /* integrates differential-algebraic subsystems */
     bool multistep; /* its history reaches over several steps: it cannot be saved when it proceeds */
     bool corrects;  /* a multistep solver that can correct its predictor */
-    int memory;     /* doubles of step-size memory, saved with the state (ms_instance.memory) */
+    bool
+        shares; /* solver_data know nothing of a subsystem but its matrices: one at a time, instances that are
+                       alike can work with the same */
+    int memory; /* doubles of step-size memory, saved with the state (ms_instance.memory) */
 
     /* REQUIRED. Allocates everything that advance() will need and sets instance->solver_data. */
     int (*create)(ms_instance *instance, const ms_solver_options *options, ms_error *error);

@@ -56,8 +56,13 @@ static int create_parts(solution *s, ms_error *error)
     if (s->part == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d subsystems", system->n);
     for (int i = 0; i < system->n && status == MS_OK; i++)
-        status = ms_instance_create(&(ms_instance_parts){system, i, solver, &options, s->x + system->x_at[i],
-                                                         s->z + system->z_at[i], s->memory},
+        status = ms_instance_create(&(ms_instance_parts){.system = system,
+                                                         .index = i,
+                                                         .solver = solver,
+                                                         .options = &options,
+                                                         .x = s->x + system->x_at[i],
+                                                         .z = s->z + system->z_at[i],
+                                                         .memory = s->memory},
                                     &s->part[i], error);
     return status == MS_OK ? ms_loop_create(system, s->part, &s->loop, error) : status;
 }
@@ -91,8 +96,14 @@ static int create(const ms_simulated_output *simulated, const ms_system *system,
         return MS_INVALID;
     status = allocate(s, solver, error);
     if (status == MS_OK)
-        status = ms_instance_create(
-            &(ms_instance_parts){s->whole, 0, solver, &options, s->x, s->z, s->memory}, &s->instance, error);
+        status = ms_instance_create(&(ms_instance_parts){.system = s->whole,
+                                                         .index = 0,
+                                                         .solver = solver,
+                                                         .options = &options,
+                                                         .x = s->x,
+                                                         .z = s->z,
+                                                         .memory = s->memory},
+                                    &s->instance, error);
     if (status == MS_OK && outputs)
         status = create_parts(s, error);
     if (status != MS_OK)

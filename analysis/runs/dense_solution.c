@@ -92,6 +92,14 @@ void ms_dense_solution_start(ms_dense_solution *s, double t)
     }
 }
 
+static int sample_at_points(ms_instance *instance)
+{
+    double at[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        at[i] = 0.5 + 0.5 * point(i);
+    return ms_instance_sample(instance, POINTS, at);
+}
+
 int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, ms_error *error)
 {
     ms_dense_solution *s = calloc(1, sizeof *s);
@@ -102,17 +110,13 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
     if (status == MS_OK) {
         s->saved = malloc(sizeof *s->saved * (s->pair.size + 1));
         s->state = malloc(sizeof *s->state * (size_t)(system->nx + 1));
-        if (s->saved == NULL || s->state == NULL)
+        if (s->saved == NULL || s->state == NULL || sample_at_points(s->pair.main.instance) != MS_OK)
             status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
     }
     if (status != MS_OK) {
         ms_dense_solution_destroy(out);
         return status;
     }
-    ms_instance *instance = s->pair.main.instance;
-    instance->n_samples = POINTS;
-    for (int i = 0; i < POINTS; i++)
-        instance->sample_at[i] = 0.5 + 0.5 * point(i);
     s->resolved = s->pair.whole->linear ? RESOLVED : OF_TOLERANCE * MS_SOLUTION_RTOL;
     fill_transforms(s);
     ms_dense_solution_start(s, 0.0);

@@ -36,7 +36,13 @@ static int create_solution(const ms_system *whole, const ms_solver *solver, doub
     s->x = block;
     s->z = s->x + whole->nx;
     s->memory = s->z + whole->nz;
-    return ms_instance_create(&(ms_instance_parts){whole, 0, solver, &options, s->x, s->z, s->memory},
+    return ms_instance_create(&(ms_instance_parts){.system = whole,
+                                                   .index = 0,
+                                                   .solver = solver,
+                                                   .options = &options,
+                                                   .x = s->x,
+                                                   .z = s->z,
+                                                   .memory = s->memory},
                               &s->instance, error);
 }
 

@@ -23,15 +23,12 @@ int ms_stepped_solution_create(const ms_system *system, int n, const double *fra
     *out = s;
     if (s == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    const int status = ms_solution_pair_create(system, &s->pair, error);
-    if (status != MS_OK) {
+    int status = ms_solution_pair_create(system, &s->pair, error);
+    if (status == MS_OK && ms_instance_sample(s->pair.main.instance, n, fractions) != MS_OK)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    if (status != MS_OK)
         ms_stepped_solution_destroy(out);
-        return status;
-    }
-    s->pair.main.instance->n_samples = n;
-    for (int k = 0; k < n; k++)
-        s->pair.main.instance->sample_at[k] = fractions[k];
-    return MS_OK;
+    return status;
 }
 
 void ms_stepped_solution_destroy(ms_stepped_solution **solution)

@@ -126,9 +126,14 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_opt
     double *x = place->block, *z = x + system->nx;
     ms_system_start(place->whole, x);
     ms_system_start_discrete(place->whole, z);
-    status = ms_instance_create(
-        &(ms_instance_parts){place->whole, 0, place->solver, &options, x, z, z + place->whole->nz},
-        &place->instance, error);
+    status = ms_instance_create(&(ms_instance_parts){.system = place->whole,
+                                                     .index = 0,
+                                                     .solver = place->solver,
+                                                     .options = &options,
+                                                     .x = x,
+                                                     .z = z,
+                                                     .memory = z + place->whole->nz},
+                                &place->instance, error);
     if (status != MS_OK)
         return status;
     place->instance->micro_steps_max = MS_INTEGRATE_STEPS_MAX;

@@ -45,9 +45,13 @@ static int open_sampler(const ms_system *system, sampler *s, ms_error *error)
     s->memory = s->du + nu;
     int status = MS_OK;
     for (int i = 0; i < system->n && status == MS_OK; i++)
-        status = ms_instance_create(
-            &(ms_instance_parts){system, i, solver, &options, s->x + system->x_at[i], NULL, s->memory},
-            &s->instance[i], error);
+        status = ms_instance_create(&(ms_instance_parts){.system = system,
+                                                         .index = i,
+                                                         .solver = solver,
+                                                         .options = &options,
+                                                         .x = s->x + system->x_at[i],
+                                                         .memory = s->memory},
+                                    &s->instance[i], error);
     return status == MS_OK ? ms_loop_create(system, s->instance, &s->loop, error) : status;
 }
 
@@ -191,9 +195,13 @@ static int solve_tightly(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_
         const double factor = k == MAIN ? 1.0 : COMPANION_FACTOR;
         const ms_solver_options options = {.rtol = factor * RTOL, .atol = factor * ATOL, .micro_steps = 1};
         double *x = block + (size_t)k * size;
-        status = ms_instance_create(
-            &(ms_instance_parts){d->system, d->subsystem, solver, &options, x, NULL, x + sub->nx},
-            &instance[k], error);
+        status = ms_instance_create(&(ms_instance_parts){.system = d->system,
+                                                         .index = d->subsystem,
+                                                         .solver = solver,
+                                                         .options = &options,
+                                                         .x = x,
+                                                         .memory = x + sub->nx},
+                                    &instance[k], error);
     }
     if (status == MS_OK && instance[MAIN]->can.input_degree < d->degree)
         status = ms_fail(error, MS_UNSUPPORTED,

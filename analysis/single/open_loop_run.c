@@ -134,9 +134,13 @@ static int create(drive *r, const ms_options *options, ms_error *error)
     if (r->block == NULL || r->result->x == NULL || r->result->own == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
     r->result->coupled = r->result->own + nx;
-    return ms_instance_create(
-        &(ms_instance_parts){d->system, d->subsystem, solver, &wanted, r->block, NULL, r->block + nx},
-        &r->instance, error);
+    return ms_instance_create(&(ms_instance_parts){.system = d->system,
+                                                   .index = d->subsystem,
+                                                   .solver = solver,
+                                                   .options = &wanted,
+                                                   .x = r->block,
+                                                   .memory = r->block + nx},
+                              &r->instance, error);
 }
 
 static int march(drive *r, const ms_open_loop_options *request, ms_error *error)

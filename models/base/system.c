@@ -8,6 +8,7 @@
 
 #include "nearest.h"
 #include "structure.h"
+#include "system_matrices.h"
 
 /* Parameters --------------------------------------------------------------------------------------------- */
 
@@ -193,47 +194,7 @@ static int connect(ms_system *system, ms_error *error)
     return MS_OK;
 }
 
-/* Matrices ----------------------------------------------------------------------------------------------- */
-
-static size_t blocks_size(const ms_subsystem *sub)
-{
-    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
-    return (nx + ny) * (nx + nu + nw);
-}
-
-static int fill_matrices(ms_system *system, ms_error *error)
-{
-    size_t size = 0;
-    system->linear = true;
-    for (int i = 0; i < system->n; i++) {
-        if (system->sub[i].matrices != NULL)
-            size += blocks_size(&system->sub[i]);
-        else
-            system->linear = false;
-        if (ms_subsystem_jumps(&system->sub[i]))
-            system->linear = false;
-    }
-    double *next;
-    if (!ALLOCATE(system, system->blocks, system->n) || !ALLOCATE(system, next, size))
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the matrices of model %s",
-                       system->model->name);
-    for (int i = 0; i < system->n; i++) {
-        const ms_subsystem *sub = &system->sub[i];
-        const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
-        ms_blocks *m = &system->blocks[i];
-        if (sub->matrices == NULL)
-            continue;
-        m->A = next;
-        m->B = m->A + nx * nx;
-        m->C = m->B + nx * nu;
-        m->D = m->C + ny * nx;
-        m->E = m->D + ny * nu;
-        m->F = m->E + nx * nw;
-        next = m->F + ny * nw;
-        sub->matrices(system->p, sub->data, m);
-    }
-    return MS_OK;
-}
+/* Feed-through -------------------------------------------------------------------------------------- */
 
 bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k)
 {
@@ -279,7 +240,7 @@ static int create(const ms_model *model, const char *case_name, const ms_setting
     if (status == MS_OK)
         status = connect(s, error);
     if (status == MS_OK)
-        status = fill_matrices(s, error);
+        status = ms_system_fill_matrices(s, error);
     if (status == MS_OK)
         status = mark_feed_through(s, error);
     if (status == MS_OK)

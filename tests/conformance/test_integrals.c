@@ -84,12 +84,12 @@ static void sampled_integrals(const ms_model *of, int subsystem, const solver_fi
         support_fixture_of(of, subsystem, support_reference_solver(fixture->instance->solver, false), &tight);
     ms_instance *instance = reference->instance;
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS_POINTS);
-    double weight[GAUSS_POINTS], u[8], du[8], y[8], w[8];
+    double fraction[GAUSS_POINTS], weight[GAUSS_POINTS], u[8], du[8], y[8], w[8];
     assert_non_null(table);
     memcpy(reference->x, fixture->x, sizeof reference->x);
     for (int k = 0; k < GAUSS_POINTS; k++)
-        gsl_integration_glfixed_point(0.0, 1.0, (size_t)k, &instance->sample_at[k], &weight[k], table);
-    instance->n_samples = GAUSS_POINTS;
+        gsl_integration_glfixed_point(0.0, 1.0, (size_t)k, &fraction[k], &weight[k], table);
+    support_sample(instance, GAUSS_POINTS, fraction);
     instance->input.degree = input->degree;
     memset(q, 0, sizeof(double) * (size_t)sub->ny);
     for (int piece = 0; piece < input->pieces; piece++) {
@@ -208,9 +208,7 @@ static void check_states(const ms_model *of, int subsystem, const ms_solver *sol
     const int nx = with->instance->sub->nx, n = with->instance->n_state;
     for (int k = 0; k < 6; k++) {
         for (int i = 0; i < 2; i++) {
-            of_both[i]->instance->n_samples = k % 2 == 0 ? 2 : 0;
-            of_both[i]->instance->sample_at[0] = 0.37;
-            of_both[i]->instance->sample_at[1] = 1.0;
+            support_sample(of_both[i]->instance, k % 2 == 0 ? 2 : 0, (const double[]){0.37, 1.0});
             support_fixture_feed_pieces(of_both[i], 0.3, k % 4, 1 + k % 3);
             support_fixture_advance(of_both[i], k * 0.3, 0.3);
         }
@@ -283,8 +281,7 @@ static void test_static(void **state)
 
         fixture = support_fixture_of(&integrals_model, SQUARE, solver, &usual);
         support_fixture_feed_jump(fixture, 0.2, h, 2.0, -3.0);
-        fixture->instance->n_samples = 1;
-        fixture->instance->sample_at[0] = 0.2 / 0.6;
+        support_sample(fixture->instance, 1, (const double[]){0.2 / 0.6});
         support_fixture_advance(fixture, t, h);
         const double still[2] = {4.0 * 0.2 + 9.0 * 0.4 + (cos(5.0 * t) - cos(5.0 * (t + h))) / 5.0, 0.0};
         assert_integrals(fixture, ms_instance_integrals(fixture->instance), still, tolerance);
@@ -307,8 +304,7 @@ static void check_samples(const ms_model *of, int subsystem, const ms_solver *so
     solver_fixture *fixture = support_fixture_of(of, subsystem, solver, &usual);
     solver_fixture *reference = support_fixture_of(of, subsystem, solver, &usual);
     const int nx = fixture->instance->sub->nx, n = fixture->instance->n_state;
-    memcpy(fixture->instance->sample_at, at, sizeof at);
-    fixture->instance->n_samples = MS_COUNT(at);
+    support_sample(fixture->instance, MS_COUNT(at), at);
     support_fixture_feed_jump(fixture, jump, h, 2.0, -1.0);
     support_fixture_advance(fixture, 0.7, h);
     for (int k = 0; k < MS_COUNT(at); k++) {
@@ -429,6 +425,7 @@ static void test_law(void **state)
         const double h = 0.8;
         double q = 0.0;
         support_fixture_feed(fixture, h, 0);
+        assert_int_equal(ms_instance_allow_laws(fixture->instance), MS_OK);
         fixture->instance->law[0] = (ms_input_law){.active = true, .gain = 1.0, .power = {3.0, -2.0}};
         fixture->instance->n_laws = 1;
         support_fixture_advance(fixture, 10.0, h);

@@ -42,8 +42,13 @@ static bool integrate(const problem *p, const ms_solver *solver, const ms_solver
     ms_instance *instance;
     ms_error error = {""};
     memcpy(x, p->start, sizeof(double) * (size_t)p->whole->nx);
-    if (ms_instance_create(&(ms_instance_parts){p->whole, 0, solver, options, x, NULL, memory}, &instance,
-                           &error) != MS_OK)
+    if (ms_instance_create(&(ms_instance_parts){.system = p->whole,
+                                                .index = 0,
+                                                .solver = solver,
+                                                .options = options,
+                                                .x = x,
+                                                .memory = memory},
+                           &instance, &error) != MS_OK)
         fail_msg("%s", error.text);
     int status = MS_OK;
     for (int n = 0; n < 2 && status == MS_OK; n++) {

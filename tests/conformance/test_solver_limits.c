@@ -65,10 +65,14 @@ static void refuse(int subsystem, const ms_solver *solver, ms_solver_options opt
     ms_instance *instance;
     double x[NX] = {1.0, 1.0}, memory[4] = {0};
     assert_int_equal(ms_system_create(&trial_model, NULL, NULL, 0, &system, &error), MS_OK);
-    assert_int_equal(
-        ms_instance_create(&(ms_instance_parts){system, subsystem, solver, &options, x, NULL, memory},
-                           &instance, &error),
-        status);
+    assert_int_equal(ms_instance_create(&(ms_instance_parts){.system = system,
+                                                             .index = subsystem,
+                                                             .solver = solver,
+                                                             .options = &options,
+                                                             .x = x,
+                                                             .memory = memory},
+                                        &instance, &error),
+                     status);
     assert_null(instance);
     assert_non_null(strstr(error.text, solver->name));
     ms_system_destroy(&system);
@@ -109,9 +113,7 @@ static void test_corners(void **state)
         }
         const int subsystem = solver->linear_only ? LINEAR : PENDULUM;
         solver_fixture *fixture = support_fixture(subsystem, solver, &usual);
-        fixture->instance->n_samples = 2;
-        fixture->instance->sample_at[0] = 1e-15;
-        fixture->instance->sample_at[1] = 1.0;
+        support_sample(fixture->instance, 2, (const double[]){1e-15, 1.0});
         support_fixture_feed_jump(fixture, 1e-15, 0.1, 1.0, 2.0);
         support_fixture_advance(fixture, 1000.0, 0.1);
         support_fixture_near(fixture, "a sample", fixture->instance->samples, trial_start, 1e-12);

@@ -139,10 +139,9 @@ static void check_samples(int subsystem, const ms_solver *solver)
     const double t = 0.7, h = 0.5, jump = 0.4 * h;
     solver_fixture *with = support_fixture(subsystem, solver, &usual),
                    *without = support_fixture(subsystem, solver, &usual);
-    memcpy(with->instance->sample_at, at, sizeof at);
-    with->instance->n_samples = MS_COUNT(at);
+    support_sample(with->instance, MS_COUNT(at), at);
     for (int n = 0; n < 2; n++) { /* the second macro-step finds solvers in their stride */
-        for (int k = 0; k < MS_SAMPLES_MAX * NX; k++)
+        for (int k = 0; k < MS_COUNT(at) * NX; k++)
             with->instance->samples[k] = NAN;
         solver_fixture *reference =
             support_fixture(subsystem, support_reference_solver(solver, subsystem == LINEAR), &tight);
@@ -277,7 +276,7 @@ static void check_work(int subsystem, const ms_solver *solver)
 {
     solver_fixture *fixture = support_fixture(subsystem, solver, &usual);
     ms_work before = {0}, *work = &fixture->instance->work;
-    fixture->instance->sample_at[0] = 0.37;
+    support_sample(fixture->instance, 1, (const double[]){0.37});
     support_fixture_forget();
     for (int n = 0; n < 4; n++) {
         before = *work;

@@ -346,11 +346,21 @@ solver_fixture *support_fixture_of(const ms_model *of, int subsystem, const ms_s
     memcpy(fixture->z, discrete + fixture->system->z_at[subsystem],
            sizeof(double) * (size_t)ms_subsystem_nz(&fixture->system->sub[subsystem]));
     free(discrete);
-    if (ms_instance_create(&(ms_instance_parts){fixture->system, subsystem, solver, options, fixture->x,
-                                                fixture->z, fixture->memory},
+    if (ms_instance_create(&(ms_instance_parts){.system = fixture->system,
+                                                .index = subsystem,
+                                                .solver = solver,
+                                                .options = options,
+                                                .x = fixture->x,
+                                                .z = fixture->z,
+                                                .memory = fixture->memory},
                            &fixture->instance, &error) != MS_OK)
         fail_msg("%s", error.text);
     return fixture;
+}
+
+void support_sample(ms_instance *instance, int n, const double *fractions)
+{
+    assert_int_equal(ms_instance_sample(instance, n, fractions), MS_OK);
 }
 
 solver_fixture *support_fixture(int subsystem, const ms_solver *solver, const ms_solver_options *options)

@@ -39,6 +39,9 @@ typedef struct solver_fixture {
     double x[STATES], z[STATES], memory[4];
 } solver_fixture;
 
+/* ms_instance_sample that must succeed. */
+void support_sample(ms_instance *instance, int n, const double *fractions);
+
 /* A subsystem at its start values; fails the test where that is not possible. */
 solver_fixture *support_fixture_of(const ms_model *of, int subsystem, const ms_solver *solver,
                                    const ms_solver_options *options);

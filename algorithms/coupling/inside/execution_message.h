@@ -19,14 +19,16 @@ typedef struct ms_worker_task {
 } ms_worker_task;
 
 /* What a co-simulation is of: the system's name and numbers of subsystems, states, inputs and outputs, and
- * the micro-solver with what it is told. */
+ * the micro-solver with what it is told, and the room of inputs. */
 typedef struct ms_job {
     char model[64], solver[32];
     int shape[4];
     ms_solver_options options;
+    ms_input_room room;
 } ms_job;
 
-ms_job ms_message_job(const ms_system *system, const char *solver, const ms_solver_options *options);
+ms_job ms_message_job(const ms_system *system, const char *solver, const ms_solver_options *options,
+                      ms_input_room room);
 
 /* A worker's report on its creation. */
 typedef struct ms_report {

@@ -34,6 +34,13 @@ static int polynomial_degree(const ms_variant *o, bool balance)
     return balance && degree < hat[o->balance_hat] ? hat[o->balance_hat] : degree;
 }
 
+ms_input_room ms_explicit_room(const ms_variant *o)
+{
+    const bool balance = o->scheme->integrals;
+    return (ms_input_room){.pieces = balance && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1,
+                           .degree = polynomial_degree(o, balance)};
+}
+
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, bool balance, ms_error *error)
 {
     const ms_capabilities *can = &instance->can;
@@ -194,7 +201,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->config.gauss_seidel = cosim->scheme->sequential;
     data->balance.on = cosim->scheme->integrals;
-    data->config.pieces = data->balance.on && o->balance_hat == MS_HAT_TRIANGLE ? 2 : 1;
+    data->config.pieces = ms_explicit_room(o).pieces;
     data->config.order = o->extrapolation_order;
     data->config.analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->config.order > 0;
     data->config.differences =

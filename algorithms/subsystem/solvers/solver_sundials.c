@@ -15,7 +15,7 @@ int ms_sundials_create(ms_sundials *common, ms_instance *instance, int n, bool i
     if (SUNContext_Create(NULL, &common->context) != 0)
         return MS_NO_MEMORY;
     common->x = N_VMake_Serial(n, instance->state, common->context);
-    common->sample = N_VMake_Serial(n, instance->samples, common->context);
+    common->sample = N_VMake_Serial(n, instance->state, common->context); /* until there is one */
     if (common->x == NULL || common->sample == NULL)
         return MS_NO_MEMORY;
     if (!implicit)

@@ -216,8 +216,7 @@ static void test_breakpoints(void **state)
             const double tolerance = (*solver)->linear_only ? 1e-14 : support_event_tolerance(*solver);
             const double h = 0.9 / steps, at = 0.4 / 0.9;
             solver_fixture *fixture = support_event_fixture(BROKEN_W, *solver);
-            fixture->instance->n_samples = steps == 1;
-            fixture->instance->sample_at[0] = at;
+            support_sample(fixture->instance, steps == 1, (const double[]){at});
             support_fixture_run(fixture, steps, h);
             support_event_near(*solver, "the state", fixture->x[0], (1.0 - exp(-0.25)) * exp(-0.35),
                                tolerance);
@@ -289,8 +288,7 @@ static void test_without_states(void **state)
         support_fixture_feed(fixture, 1.0, 1);
         ms_input_coefficients(input, 0, 0)[0] = -0.2;
         ms_input_coefficients(input, 0, 1)[0] = 1.0;
-        fixture->instance->n_samples = 1;
-        fixture->instance->sample_at[0] = 0.5;
+        support_sample(fixture->instance, 1, (const double[]){0.5});
         support_fixture_advance(fixture, 0.0, 1.0);
         assert_true(fixture->z[0] == 201.0);
         support_event_near(solver, "the integral", *ms_instance_integrals(fixture->instance),

@@ -175,8 +175,7 @@ static void events_on_a_tiny_stretch(void **state)
         event_log log = {0};
         solver_fixture *fixture = make_near(NEAR_TIMES, solver);
         support_event_monitor(fixture, &log);
-        fixture->instance->n_samples = MS_COUNT(at);
-        memcpy(fixture->instance->sample_at, at, sizeof at);
+        support_sample(fixture->instance, MS_COUNT(at), at);
         for (int k = 0; k < 2 * MS_COUNT(at); k++)
             fixture->instance->samples[k] = NAN;
         support_fixture_feed(fixture, 2.7 * LENGTH, 0);

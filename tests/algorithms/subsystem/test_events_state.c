@@ -30,8 +30,7 @@ static void test_samples(void **state)
         options.integrals = true;
         solver_fixture *fixture = support_fixture_of(&event_model, BALL, solver, &options);
         const int n = fixture->instance->n_state;
-        fixture->instance->n_samples = MS_COUNT(at);
-        memcpy(fixture->instance->sample_at, at, sizeof at);
+        support_sample(fixture->instance, MS_COUNT(at), at);
         double height, velocity, integral = 1.25;
         for (int step = 0; step < 2; step++) {
             for (int k = 0; k < MS_COUNT(at) * n; k++)
@@ -65,8 +64,7 @@ static void test_sample_at_event(void **state)
     {
         solver_fixture *with = support_event_fixture(BALL, solver),
                        *without = support_event_fixture(BALL, solver);
-        with->instance->n_samples = MS_COUNT(at);
-        memcpy(with->instance->sample_at, at, sizeof at);
+        support_sample(with->instance, MS_COUNT(at), at);
         for (int n = 0; n < 2; n++) {
             support_fixture_feed(with, 1.0, 0);
             support_fixture_feed(without, 1.0, 0);
@@ -79,8 +77,7 @@ static void test_sample_at_event(void **state)
         support_fixture_drop(with);
         support_fixture_drop(without);
         solver_fixture *jumps = support_event_fixture(JUMPS, solver);
-        jumps->instance->n_samples = MS_COUNT(at);
-        memcpy(jumps->instance->sample_at, at, sizeof at);
+        support_sample(jumps->instance, MS_COUNT(at), at);
         support_fixture_feed(jumps, 0.4, 0);
         support_fixture_advance(jumps, 0.0, 0.4);
         for (int k = 0; k < MS_COUNT(at); k++)
@@ -190,8 +187,13 @@ static void refuse(const ms_model *of, int subsystem, const ms_solver *solver, c
     ms_instance *instance;
     double x[STATES] = {0.0}, z[STATES] = {0.0}, memory[4] = {0.0};
     assert_int_equal(ms_system_create(of, NULL, NULL, 0, &system, &error), MS_OK);
-    assert_int_equal(ms_instance_create(&(ms_instance_parts){system, subsystem, solver,
-                                                             support_event_options(solver), x, z, memory},
+    assert_int_equal(ms_instance_create(&(ms_instance_parts){.system = system,
+                                                             .index = subsystem,
+                                                             .solver = solver,
+                                                             .options = support_event_options(solver),
+                                                             .x = x,
+                                                             .z = z,
+                                                             .memory = memory},
                                         &instance, &error),
                      MS_UNSUPPORTED);
     assert_non_null(strstr(error.text, solver->name));

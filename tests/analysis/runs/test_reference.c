@@ -262,10 +262,13 @@ static void test_exact_against_cvode(void **state)
             double memory[8] = {0.0};
             ms_instance *instance = NULL;
             ms_system_start(whole, x + k * whole->nx);
-            const int status =
-                ms_instance_create(&(ms_instance_parts){whole, 0, ms_solver_find(solver[k]), &options,
-                                                        x + k * whole->nx, NULL, memory},
-                                   &instance, &error);
+            const int status = ms_instance_create(&(ms_instance_parts){.system = whole,
+                                                                       .index = 0,
+                                                                       .solver = ms_solver_find(solver[k]),
+                                                                       .options = &options,
+                                                                       .x = x + k * whole->nx,
+                                                                       .memory = memory},
+                                                  &instance, &error);
             assert_int_equal(status, MS_OK);
             instance->input.end[0] = h;
             assert_int_equal(ms_instance_step(instance, 0.0, h), MS_OK);

@@ -52,7 +52,7 @@ typedef struct explicit_config {
     int *rank;               /* (n): its inverse */
     int *owner;              /* (ny): subsystem of each output */
     /* OPTIONAL, set by the create() of a family: what it makes of the extrapolation over a macro-step of length h
-     * before it is smoothed. */
+     * before it is smoothed, of the same degree. */
     ms_weights (*modify)(const explicit_data *data, ms_weights p, double h);
 } explicit_config;
 
@@ -122,6 +122,7 @@ int ms_explicit_derivatives(ms_cosim *cosim, explicit_data *data, double t, doub
 
 /* Operations of the scheme, see ms_scheme. */
 void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux);
+ms_input_room ms_explicit_room(const ms_variant *variant);
 int ms_explicit_create(ms_cosim *cosim, ms_error *error);
 void ms_explicit_destroy(ms_cosim *cosim);
 int ms_explicit_start(ms_cosim *cosim);

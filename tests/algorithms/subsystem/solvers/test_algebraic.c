@@ -148,8 +148,7 @@ static void variables_are_consistent_behind_events(void **state)
         solver_fixture *fixture = support_fixture_of(&model, SWITCHED, ms_solver_find("ida"), &options);
         double y = NAN, told = NAN;
         fixture->instance->monitor = (ms_monitor){.self = &told, .event = note};
-        fixture->instance->n_samples = 1;
-        fixture->instance->sample_at[0] = 1.0;
+        support_sample(fixture->instance, 1, (const double[]){1.0});
         support_fixture_feed_jump(fixture, 0.25, 0.5, 7.0, 1.0);
         support_fixture_advance(fixture, 0.0, 0.5);
         assert_int_equal(ms_events_handled(fixture->instance), 1);

@@ -265,6 +265,7 @@ static void laws_are_part_of_the_motion(void **state)
         bed *b = lay(&integrals_model, LAW, methods[m], 2);
         open_piece(b, 0.0, 1, 1.0);
         open_piece(b, walk(b, 20, 0.0), 0, 1.0);
+        assert_int_equal(ms_instance_allow_laws(b->instance), MS_OK);
         b->instance->n_laws = 1;
         b->instance->law[0] = (ms_input_law){.active = true, .gain = gain, .power = {p0, p1}};
         assert_int_equal(ms_cvode_predictor_correct(&b->predictor, b->cvode, &b->common), MS_OK);

@@ -145,8 +145,7 @@ static void where_cvode_gives_up_it_starts_anew(void **state)
         ms_input_coefficients(&instance->input, 0, 0)[0] = 0.0;
         support_fixture_advance(fixture, 0.0, h);
         assert_true(fabs(fixture->x[0] - s0 * s0) < 1e-11);
-        instance->n_samples = 1;
-        instance->sample_at[0] = t / h;
+        support_sample(instance, 1, (const double[]){t / h});
         support_fixture_feed(fixture, h, 0);
         ms_input_coefficients(&instance->input, 0, 0)[0] = c - 1.0;
         support_fixture_advance(fixture, h, h);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* system_matrices.c - the matrices of linear subsystems; those that are equal stand once. */
+#include "system_matrices.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "system.h"
+
+/* Doubles of all blocks together. */
+static size_t blocks_size(const ms_subsystem *sub)
+{
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+    return (nx + ny) * (nx + nu + nw);
+}
+
+/* The blocks of a subsystem from `next` on, one behind the other. */
+static ms_blocks blocks_at(const ms_subsystem *sub, double *next)
+{
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+    ms_blocks m = {.A = next};
+    m.B = m.A + nx * nx;
+    m.C = m.B + nx * nu;
+    m.D = m.C + ny * nx;
+    m.E = m.D + ny * nu;
+    m.F = m.E + nx * nw;
+    return m;
+}
+
+static uint64_t hash_of(size_t n, const double *v)
+{
+    uint64_t hash = n, bits;
+    for (size_t k = 0; k < n; k++) {
+        memcpy(&bits, &v[k], sizeof bits);
+        hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static bool same_matrices(const ms_system *system, int i, int k)
+{
+    const ms_subsystem *a = &system->sub[i], *b = &system->sub[k];
+    return a->nx == b->nx && a->nu == b->nu && a->ny == b->ny && a->nw == b->nw &&
+           memcmp(system->blocks[i].A, system->blocks[k].A, sizeof(double) * blocks_size(a)) == 0;
+}
+
+/* The first subsystem of the same matrices as i, or i itself, which then stands in the table from now on: entries are indices
+ * plus 1, 0 where there is none, mask + 1 of them. */
+static int find_alike(const ms_system *system, int i, int *table, size_t mask)
+{
+    size_t at = (size_t)hash_of(blocks_size(&system->sub[i]), system->blocks[i].A) & mask;
+    while (table[at] != 0 && !same_matrices(system, i, table[at] - 1))
+        at = (at + 1) & mask;
+    if (table[at] == 0)
+        table[at] = i + 1;
+    return table[at] - 1;
+}
+
+/* `next` has room for the matrices of all, zeroed; what is found to be there already is zeroed again. */
+static void fill(ms_system *system, double *next, int *table, size_t mask)
+{
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        system->alike[i] = i;
+        if (sub->matrices == NULL)
+            continue;
+        system->blocks[i] = blocks_at(sub, next);
+        sub->matrices(system->p, sub->data, &system->blocks[i]);
+        system->alike[i] = find_alike(system, i, table, mask);
+        if (system->alike[i] == i) {
+            next += blocks_size(sub);
+            continue;
+        }
+        system->blocks[i] = system->blocks[system->alike[i]];
+        memset(next, 0, sizeof(double) * blocks_size(sub));
+    }
+}
+
+int ms_system_fill_matrices(ms_system *system, ms_error *error)
+{
+    ms_structure *structure = &system->structure;
+    const size_t n = (size_t)system->n;
+    size_t size = 0, entries = 2;
+    system->linear = true;
+    for (int i = 0; i < system->n; i++) {
+        if (system->sub[i].matrices != NULL)
+            size += blocks_size(&system->sub[i]);
+        system->linear &= system->sub[i].matrices != NULL && !ms_subsystem_jumps(&system->sub[i]);
+    }
+    while (entries < 2 * n)
+        entries *= 2;
+    double *matrices = ms_structure_alloc(structure, size + 1, sizeof *matrices);
+    int *table = calloc(entries, sizeof *table);
+    system->blocks = ms_structure_alloc(structure, n + 1, sizeof *system->blocks);
+    system->alike = ms_structure_alloc(structure, n + 1, sizeof *system->alike);
+    const bool allocated =
+        matrices != NULL && table != NULL && system->blocks != NULL && system->alike != NULL;
+    if (allocated)
+        fill(system, matrices, table, entries - 1);
+    free(table);
+    return allocated ? MS_OK
+                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for the matrices of model %s",
+                               system->model->name);
+}
