@@ -16,13 +16,17 @@ const char *ms_reason_name(ms_reason reason)
     return names[reason];
 }
 
-/* Sum of n absolute values. */
+/* Sum of n absolute values, four at a time. */
 static inline double sum_abs(int n, const double *v)
 {
-    double sum = 0.0;
-    for (int j = 0; j < n; j++)
-        sum += fabs(v[j]);
-    return sum;
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    int j = 0;
+    for (; j + 4 <= n; j += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += fabs(v[j + k]);
+    for (; j < n; j++)
+        sum[0] += fabs(v[j]);
+    return sum[0] + sum[1] + sum[2] + sum[3];
 }
 
 static bool each_within(int n, const double *v, double limit)

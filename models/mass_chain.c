@@ -18,7 +18,7 @@
 enum { MASSES, M, K, D, N_PARAMETERS };
 
 static const ms_parameter parameters[N_PARAMETERS] = {
-    [MASSES] = {"masses", "1", "number of masses", 10.0, 1.0, 100000.0, false, true},
+    [MASSES] = {"masses", "1", "number of masses", 10.0, 1.0, 1e6, false, true},
     [M] = {"m", "kg", "each mass", 1.0, 0.0, INFINITY, true, false},
     [K] = {"k", "N/m", "stiffness of each spring", 10.0, 0.0, INFINITY, false, false},
     [D] = {"d", "N s/m", "damping of each damper", 0.2, 0.0, INFINITY, false, false},

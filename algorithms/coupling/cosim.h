@@ -52,7 +52,8 @@ struct ms_cosim {
     double *y_raw;  /* the same as they came, before any solving or correction (ny); may be y itself */
     double *u_left; /* left limits of the inputs there (nu) */
 
-    double *output_memory; /* owns y_raw and u_left */
+    double *coefficients;  /* of all inputs, one subsystem behind the other */
+    double *output_memory; /* owns y_raw, u_left and coefficients */
 
     ms_reading reading;         /* set by the scheme's create() */
     bool asynchronous;          /* the scheme gives each subsystem its own clock: not all of them communicate

@@ -171,6 +171,12 @@ static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
+ms_input_room ms_cosim_input_room(const ms_cosim *cosim)
+{
+    return cosim->scheme->room != NULL ? cosim->scheme->room(&cosim->variant)
+                                       : (ms_input_room){MS_INPUT_PIECES, MS_INPUT_DEGREE};
+}
+
 static int create_blocks(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
@@ -180,7 +186,9 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->aux_size = scheme_aux + s->nz + s->n * cosim->solver->memory;
     cosim->lin = calloc((size_t)cosim->lin_size + 1, sizeof(double));
     cosim->aux = calloc((size_t)cosim->aux_size + 1, sizeof(double));
-    cosim->output_memory = calloc((size_t)(s->ny + s->nu) + 1, sizeof(double));
+    const ms_input_room room = ms_cosim_input_room(cosim);
+    const size_t coefficients = (size_t)s->nu * (size_t)(room.pieces * (room.degree + 1));
+    cosim->output_memory = calloc((size_t)(s->ny + s->nu) + coefficients + 1, sizeof(double));
     cosim->instance = calloc((size_t)s->n, sizeof(ms_instance *));
     cosim->communicates = calloc((size_t)s->n + 1, sizeof *cosim->communicates);
     cosim->due = calloc((size_t)s->n + 1, sizeof *cosim->due);
@@ -193,13 +201,8 @@ static int create_blocks(ms_cosim *cosim, ms_error *error)
     cosim->scheme_aux = cosim->aux;
     cosim->y_raw = cosim->output_memory;
     cosim->u_left = cosim->output_memory + s->ny;
+    cosim->coefficients = cosim->u_left + s->nu;
     return MS_OK;
-}
-
-ms_input_room ms_cosim_input_room(const ms_cosim *cosim)
-{
-    return cosim->scheme->room != NULL ? cosim->scheme->room(&cosim->variant)
-                                       : (ms_input_room){MS_INPUT_PIECES, MS_INPUT_DEGREE};
 }
 
 /* Those of equal matrices share what their solver makes of them, where one thread takes them one after the other. */
@@ -207,18 +210,20 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
     double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
+    const ms_input_room room = ms_cosim_input_room(cosim);
     const bool alone = cosim->variant.execution == MS_EXECUTION_PARALLEL;
     for (int i = 0; i < s->n; i++) {
-        const ms_instance_parts parts = {.system = s,
-                                         .index = i,
-                                         .solver = cosim->solver,
-                                         .options = &cosim->variant.micro,
-                                         .x = cosim->x + s->x_at[i],
-                                         .z = z + s->z_at[i],
-                                         .memory = memory + i * cosim->solver->memory,
-                                         .room = ms_cosim_input_room(cosim),
-                                         .alike =
-                                             alone || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]]};
+        const ms_instance_parts parts = {
+            .system = s,
+            .index = i,
+            .solver = cosim->solver,
+            .options = &cosim->variant.micro,
+            .x = cosim->x + s->x_at[i],
+            .z = z + s->z_at[i],
+            .memory = memory + i * cosim->solver->memory,
+            .room = room,
+            .coefficients = cosim->coefficients + s->u_at[i] * room.pieces * (room.degree + 1),
+            .alike = alone || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]]};
         const int status = ms_instance_create(&parts, &cosim->instance[i], error);
         if (status != MS_OK)
             return status;

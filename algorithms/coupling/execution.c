@@ -139,16 +139,32 @@ static int advance_elsewhere(ms_cosim *cosim, const bool *which, double *dy)
     return MS_OK;
 }
 
-int ms_execution_advance(ms_cosim *cosim, const bool *which, double *dy)
+/* So many subsystems ahead their memory is asked for. */
+enum { AHEAD = 4 };
+
+int ms_execution_advance(ms_cosim *cosim, double t, double h, double *dy)
 {
-    if (cosim->workers != NULL)
-        return advance_elsewhere(cosim, which, dy);
     const int n = cosim->system->n;
     int status = MS_OK;
     for (int i = 0; i < n; i++) {
-        if (which != NULL && !which[i])
-            continue;
-        const ms_outcome outcome = advance(cosim, i, dy);
+        if (i + AHEAD < n)
+            ms_instance_prefetch(cosim->instance[i + AHEAD]);
+        cosim->instance[i]->t = t;
+        cosim->instance[i]->h = h;
+        const ms_outcome outcome = cosim->workers == NULL ? advance(cosim, i, dy) : MS_ADVANCED;
+        if (outcome != MS_ADVANCED && status == MS_OK)
+            status = failed(cosim, i, outcome);
+    }
+    return cosim->workers == NULL ? status : advance_elsewhere(cosim, NULL, dy);
+}
+
+int ms_execution_advance_some(ms_cosim *cosim, const bool *which, double *dy)
+{
+    if (cosim->workers != NULL)
+        return advance_elsewhere(cosim, which, dy);
+    int status = MS_OK;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const ms_outcome outcome = which[i] ? advance(cosim, i, dy) : MS_ADVANCED;
         if (outcome != MS_ADVANCED && status == MS_OK)
             status = failed(cosim, i, outcome);
     }

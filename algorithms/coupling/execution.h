@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution.h - where the subsystems of a co-simulation are advanced, for all schemes in one place.
  *
- * A scheme fills the inputs of instances, sets their t and h, and has them advanced:
+ * A scheme fills the inputs of instances and has them advanced:
  *
  *     serial     one after the other
  *     parallel   on OpenMP threads of this process, each instance by one thread at a time. Within a parallel region of the
@@ -16,11 +16,13 @@
 
 #include "cosim.h"
 
-/* Integrates subsystems, each from its own instance->t over its own instance->h under its input, and reads left limits of the
- * inputs into cosim->u_left, outputs as they come into cosim->y_raw and, where dy (ny) is not NULL, their derivatives (Andersson
- * 6.43c). which (n): those that are meant; NULL: all. Others are left alone. All that are meant are integrated even where one
- * fails. Allocates nothing. Returns MS_OK, or MS_SOLVER_FAILED with the line of the first that failed in cosim->error. */
-int ms_execution_advance(ms_cosim *cosim, const bool *which, double *dy);
+/* Integrates all subsystems from t over h under their inputs, and reads left limits of the inputs into cosim->u_left, outputs as
+ * they come into cosim->y_raw and, where dy (ny) is not NULL, their derivatives (Andersson 6.43c). All are integrated even where
+ * one fails. Allocates nothing. Returns MS_OK, or MS_SOLVER_FAILED with the line of the first that failed in cosim->error. */
+int ms_execution_advance(ms_cosim *cosim, double t, double h, double *dy);
+
+/* The same for those that are meant, which (n), each from its own instance->t over its own instance->h. Others are left alone. */
+int ms_execution_advance_some(ms_cosim *cosim, const bool *which, double *dy);
 
 /* The same for subsystem i alone. */
 int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy);

@@ -107,7 +107,7 @@ static void prepare_bond(const ms_cosim *cosim, const power_data *data, int b, d
 }
 
 /* Inputs for the coming macro-step: polynomials for all, laws over those of ports. */
-static void prepare(const ms_cosim *cosim, const power_data *data, double t, double h)
+static void prepare(const ms_cosim *cosim, const power_data *data, double h)
 {
     const ms_system *s = cosim->system;
     ms_system_couple(s, cosim->y, data->u);
@@ -115,8 +115,6 @@ static void prepare(const ms_cosim *cosim, const power_data *data, double t, dou
     for (int i = 0; i < s->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
         const size_t bytes = sizeof(double) * (size_t)input->n;
-        cosim->instance[i]->t = t;
-        cosim->instance[i]->h = h;
         input->pieces = 1;
         input->end[0] = h;
         input->degree = data->order;
@@ -141,8 +139,8 @@ static int update_outputs(ms_cosim *cosim, const power_data *data, double t)
 static int power_step(ms_cosim *cosim, double t, double h)
 {
     const power_data *data = cosim->scheme_data;
-    prepare(cosim, data, t, h);
-    const int status = ms_execution_advance(cosim, NULL, NULL);
+    prepare(cosim, data, h);
+    const int status = ms_execution_advance(cosim, t, h, NULL);
     if (status != MS_OK)
         return status;
     cosim->integrations += cosim->system->n;

@@ -44,38 +44,37 @@ typedef struct ms_monitor {
 
 struct ms_instance {
     const ms_system *system;
-    int index; /* of the subsystem in the system */
-    const ms_subsystem *sub;
-    const ms_blocks *blocks; /* the matrices; NULL where the subsystem is nonlinear */
-    bool feeds_through;      /* D of a linear subsystem is not zero */
-    bool left_limits;        /* outputs at a time that lies before a jump by round-off are left limits */
-    ms_capabilities can;
-    const ms_solver *solver;
-    void *solver_data;
-    bool borrows; /* solver_data of an instance that is alike */
-
-    double *x;       /* state (nx), in the co-simulation's lin block */
-    int n_integrals; /* 0, or ny: integrals of the outputs, see ms_instance_create */
-    int n_state;     /* what a micro-solver integrates: nx states, then n_integrals integrals */
-    double *state;   /* (n_state): x itself where there are no integrals */
-    double *z;       /* discrete variables (nz), in its aux block */
-    double *memory;  /* of the solver (solver->memory), in its aux block */
-
-    ms_input input;    /* of the current or last macro-step */
-    double t, h;       /* start and length of the last macro-step [s] */
-    double *x_start;   /* state at the start of each piece (room.pieces x n_state) */
-    ms_input_law *law; /* of inputs that follow no polynomial in the current macro-step */
-    int n_laws;
-
-    int n_samples;     /* states are sampled at t + fraction * h inside each macro-step */
+    int index;         /* of the subsystem in the system */
+    double *z;         /* discrete variables (nz), in its aux block */
+    double *memory;    /* of the solver (solver->memory), in its aux block */
     double *sample_at; /* (n_samples) ascending fractions in (0, 1] */
     double *samples;   /* (n_samples x n_state) */
-
-    ms_events *events; /* of a subsystem with events (events.h); NULL: it has none */
+    ms_input_law *law; /* (n_laws) */
     ms_monitor monitor;
-    ms_work work;
+    ms_capabilities can;
     long micro_steps_max; /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
     double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
+
+    /* What every macro-step reads stands together: of many subsystems, memory is what it waits for. */
+    const ms_subsystem *sub;
+    const ms_blocks *blocks; /* the matrices; NULL where the subsystem is nonlinear */
+    const ms_solver *solver;
+    void *solver_data;
+    double *x;          /* state (nx), in the co-simulation's lin block */
+    double *state;      /* (n_state): x itself where there are no integrals */
+    double *x_start;    /* state at the start of each piece (room.pieces x n_state) */
+    ms_events *events;  /* of a subsystem with events (events.h); NULL: it has none */
+    int n_integrals;    /* 0, or ny: integrals of the outputs, see ms_instance_create */
+    int n_state;        /* what a micro-solver integrates: nx states, then n_integrals integrals */
+    int n_samples;      /* states are sampled at t + fraction * h inside each macro-step */
+    int n_laws;         /* of inputs that follow no polynomial in the current macro-step */
+    bool feeds_through; /* D of a linear subsystem is not zero */
+    bool left_limits;   /* outputs at a time that lies before a jump by round-off are left limits */
+    bool borrows;       /* solver_data of an instance that is alike */
+    ms_input input;     /* of the current or last macro-step */
+    double t, h;        /* start and length of the last macro-step [s] */
+    ms_work work;
+    double block[]; /* x_start, and what scratch points into */
 };
 
 /* What an instance is made of. */
@@ -86,6 +85,7 @@ typedef struct ms_instance_parts {
     const ms_solver_options *options; /* read by ms_instance_create alone */
     double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
     ms_input_room room;               /* of the inputs; of no pieces: as much as there can be */
+    double *coefficients;             /* (ms_input_size), zero: they outlive the instance; NULL: its own */
     ms_instance *alike; /* OPTIONAL: an instance of the same matrices, whose solver_data serves this one
                                          too where the solver can share; never both at a time, and it goes later */
 } ms_instance_parts;
@@ -102,6 +102,15 @@ int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);
+
+/* Has the memory of an instance fetched that its next macro-step will ask for. */
+static inline void ms_instance_prefetch(const ms_instance *instance)
+{
+    enum { LINE = 64 };
+    const char *from = (const char *)&instance->sub, *to = (const char *)(instance->block + 4);
+    for (; from < to; from += LINE)
+        __builtin_prefetch(from, 1);
+}
 
 /* int y dt over the last macro-step (ny); of instances that integrate. */
 static inline const double *ms_instance_integrals(const ms_instance *instance)

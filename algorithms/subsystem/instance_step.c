@@ -17,80 +17,99 @@ static int create_solver(ms_instance *instance, const ms_instance_parts *parts, 
     return MS_OK;
 }
 
-int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error)
+/* What can be done to a subsystem that nothing is taken from. */
+static ms_capabilities capabilities(const ms_instance_parts *parts)
 {
-    const ms_system *system = parts->system;
-    const ms_solver *solver = parts->solver;
-    const ms_solver_options *options = parts->options;
-    *instance = NULL;
-    ms_instance *i = calloc(1, sizeof *i);
-    if (i == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a subsystem");
-    const ms_subsystem *sub = &system->sub[parts->index];
-    i->system = system;
-    i->index = parts->index;
-    i->sub = sub;
-    i->micro_steps_max = MS_MICRO_STEPS_MAX;
-    i->blocks = sub->matrices != NULL ? &system->blocks[parts->index] : NULL;
+    const ms_subsystem *sub = &parts->system->sub[parts->index];
     const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
     const bool limited = sub->input_limit != MS_INPUTS_ANY;
-    i->can = (ms_capabilities){.rollback = true,
-                               .input_degree = limited ? (int)sub->input_limit - 1 : MS_INPUT_DEGREE,
-                               .output_derivatives = i->blocks != NULL && !varies ? 2 : 1,
-                               .directional_derivatives = true,
-                               .reevaluate_outputs = true,
-                               .step = sub->imposed_step};
+    ms_capabilities can = {.rollback = true,
+                           .input_degree = limited ? (int)sub->input_limit - 1 : MS_INPUT_DEGREE,
+                           .output_derivatives = sub->matrices != NULL && !varies ? 2 : 1,
+                           .directional_derivatives = true,
+                           .reevaluate_outputs = true,
+                           .step = sub->imposed_step};
     if (sub->uses_du || sub->residual != NULL) /* y' would need u'', or x' */
-        i->can.output_derivatives = 0;
-    if (solver->multistep && options->input_change != MS_INPUT_RESTART)
-        i->can.rollback = false;
-    i->solver = solver;
-    i->x = parts->x;
-    i->z = parts->z;
-    i->memory = parts->memory;
-    for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
-        i->feeds_through |= i->blocks->D[j] != 0.0;
+        can.output_derivatives = 0;
+    if (parts->solver->multistep && parts->options->input_change != MS_INPUT_RESTART)
+        can.rollback = false;
+    return can;
+}
 
-    i->n_integrals = options->integrals ? sub->ny : 0;
-    i->n_state = sub->nx + i->n_integrals;
-
-    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+/* An instance with room behind it for its coefficients, where they are its own, states and scratch. */
+static ms_instance *allocate(const ms_instance_parts *parts)
+{
+    const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_input_room most = {MS_INPUT_PIECES, MS_INPUT_DEGREE};
-    i->input = (ms_input){.n = sub->nu, .pieces = 1, .room = parts->room.pieces > 0 ? parts->room : most};
-    const size_t n_state = (size_t)i->n_state, coefficients = (size_t)ms_input_size(&i->input);
-    const size_t size = coefficients + ((size_t)i->input.room.pieces + 1) * n_state + 2 * nu + nw + 3 * nx +
-                        ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
-    double *block = calloc(size + 1, sizeof *block);
-    if (block == NULL) {
-        free(i);
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
-    }
-    i->input.c = block;
-    i->x_start = block + coefficients;
-    i->u = i->x_start + ((size_t)i->input.room.pieces + 1) * n_state;
-    i->state = i->n_integrals > 0 ? i->u - n_state : i->x;
+    const ms_input input = {.n = sub->nu, .pieces = 1, .room = parts->room.pieces > 0 ? parts->room : most};
+    const int n_integrals = parts->options->integrals ? sub->ny : 0;
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+    const size_t n_state = nx + (size_t)n_integrals, starts = (size_t)input.room.pieces * n_state;
+    const size_t coefficients = parts->coefficients == NULL ? (size_t)ms_input_size(&input) : 0;
+    const size_t size = starts + n_state + 2 * nu + nw + 3 * nx + ny + ms_instance_scratch_size(sub) +
+                        ms_instance_derivative_size(sub) + coefficients;
+    ms_instance *i = calloc(1, sizeof *i + sizeof(double) * (size + 1));
+    if (i == NULL)
+        return NULL;
+    i->n_integrals = n_integrals;
+    i->n_state = (int)n_state;
+    i->x_start = i->block;
+    i->state = n_integrals > 0 ? i->x_start + starts : parts->x;
+    i->u = i->x_start + starts + n_state;
     i->du = i->u + nu;
     i->w = i->du + nu;
     i->dx = i->w + nw;
     i->y = i->dx + 3 * nx;
     i->scratch = i->y + ny;
+    i->input = input;
+    i->input.c = coefficients > 0 ? i->block + size - coefficients : parts->coefficients;
+    return i;
+}
 
-    int status;
-    if (options->input_change > MS_INPUT_PROCEED && !solver->corrects)
-        status = ms_fail(error, MS_UNSUPPORTED,
-                         "--input-change: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
-                         solver->name);
-    else if (solver->linear_only && i->blocks == NULL)
-        status = ms_fail(
+static int check_solver(const ms_instance_parts *parts, ms_error *error)
+{
+    const ms_subsystem *sub = &parts->system->sub[parts->index];
+    const ms_solver *solver = parts->solver;
+    if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "--input-change: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
+                       solver->name);
+    if (solver->linear_only && sub->matrices == NULL)
+        return ms_fail(
             error, MS_UNSUPPORTED,
             "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
             solver->name, sub->name);
-    else if (sub->residual != NULL && !solver->residuals)
-        status = ms_fail(error, MS_UNSUPPORTED,
-                         "solver %s needs x' = f and %s is differential-algebraic; ida fits", solver->name,
-                         sub->name);
-    else
-        status = ms_events_create(i, error);
+    if (sub->residual != NULL && !solver->residuals)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "solver %s needs x' = f and %s is differential-algebraic; ida fits", solver->name,
+                       sub->name);
+    return MS_OK;
+}
+
+int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, ms_error *error)
+{
+    const ms_system *system = parts->system;
+    const ms_subsystem *sub = &system->sub[parts->index];
+    *instance = NULL;
+    int status = check_solver(parts, error);
+    if (status != MS_OK)
+        return status;
+    ms_instance *i = allocate(parts);
+    if (i == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", sub->name);
+    i->system = system;
+    i->index = parts->index;
+    i->sub = sub;
+    i->blocks = sub->matrices != NULL ? &system->blocks[parts->index] : NULL;
+    i->solver = parts->solver;
+    i->x = parts->x;
+    i->z = parts->z;
+    i->memory = parts->memory;
+    i->micro_steps_max = MS_MICRO_STEPS_MAX;
+    i->can = capabilities(parts);
+    for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
+        i->feeds_through |= i->blocks->D[j] != 0.0;
+    status = ms_events_create(i, error);
     if (status == MS_OK)
         status = create_solver(i, parts, error);
     *instance = i;
@@ -108,7 +127,6 @@ void ms_instance_destroy(ms_instance **instance)
     ms_events_destroy(*instance);
     free((*instance)->sample_at);
     free((*instance)->law);
-    free((*instance)->input.c);
     free(*instance);
     *instance = NULL;
 }

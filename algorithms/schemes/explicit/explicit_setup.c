@@ -202,6 +202,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->config.gauss_seidel = cosim->scheme->sequential;
     data->balance.on = cosim->scheme->integrals;
     data->config.pieces = ms_explicit_room(o).pieces;
+    data->config.piece_stride = ms_explicit_room(o).degree + 1;
     data->config.order = o->extrapolation_order;
     data->config.analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && data->config.order > 0;
     data->config.differences =

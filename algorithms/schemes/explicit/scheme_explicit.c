@@ -165,10 +165,24 @@ static void couple_one_to_one(const ms_system *s, const explicit_data *data, int
     }
 }
 
-/* Jacobi: c_k = L p_k of every input on one piece. */
-static void couple_jacobi(const ms_system *s, const explicit_data *data, int kind, int piece)
+/* The same for inputs that are held: their coefficients stand one behind the other. */
+static void couple_held(const ms_system *s, const double *restrict p, double *restrict c)
 {
-    const int degree = data->cache.weights[kind].degree, offset = piece * (MS_INPUT_DEGREE + 1);
+    const int *output = s->wire_output;
+    const double *gain = s->wire_gain;
+    for (int l = 0; l < s->nu; l++)
+        c[l] = gain[l] * p[output[l]];
+}
+
+/* Jacobi: c_k = L p_k of every input on one piece. */
+static void couple_jacobi(const ms_cosim *cosim, const explicit_data *data, int kind, int piece)
+{
+    const ms_system *s = cosim->system;
+    const int degree = data->cache.weights[kind].degree, offset = piece * data->config.piece_stride;
+    if (data->config.one_to_one && data->config.piece_stride == 1) {
+        couple_held(s, data->cache.p[kind], cosim->coefficients);
+        return;
+    }
     if (data->config.one_to_one) {
         couple_one_to_one(s, data, kind, offset, degree);
         return;
@@ -216,26 +230,28 @@ static void shift_past(const explicit_data *data, int ny)
         copy(ny, data->slot[0][s - 1], data->slot[0][s]);
 }
 
-static int step_jacobi(ms_cosim *cosim, const explicit_data *data)
+static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, double h)
 {
     const int ny = cosim->system->ny;
     output_polynomials(data, EXTRAPOLATED, ny, 0, ny);
-    couple_jacobi(cosim->system, data, EXTRAPOLATED, 0);
+    couple_jacobi(cosim, data, EXTRAPOLATED, 0);
     if (data->config.pieces > 1) {
         output_polynomials(data, SECOND_PIECE, ny, 0, ny);
-        couple_jacobi(cosim->system, data, SECOND_PIECE, 1);
+        couple_jacobi(cosim, data, SECOND_PIECE, 1);
     }
     if (data->config.in_place && !data->joins)
         shift_past(data, ny);
-    return ms_execution_advance(cosim, NULL, NULL);
+    return ms_execution_advance(cosim, t, h, NULL);
 }
 
-static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data)
+static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double t, double h)
 {
     const ms_system *s = cosim->system;
     output_polynomials(data, EXTRAPOLATED, s->ny, 0, s->ny);
     for (int k = 0; k < s->n; k++) {
         const int i = data->config.sequence[k];
+        cosim->instance[i]->t = t;
+        cosim->instance[i]->h = h;
         couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
         const int status = ms_execution_advance_one(cosim, i, NULL);
         if (status != MS_OK)
@@ -331,11 +347,8 @@ int ms_explicit_step(ms_cosim *cosim, double t, double h)
     data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
     if (data->balance.on)
         ms_explicit_feed_back(cosim, data);
-    for (int i = 0; i < cosim->system->n; i++) {
-        cosim->instance[i]->t = t;
-        cosim->instance[i]->h = h;
-    }
-    int status = data->config.gauss_seidel ? step_gauss_seidel(cosim, data) : step_jacobi(cosim, data);
+    int status =
+        data->config.gauss_seidel ? step_gauss_seidel(cosim, data, t, h) : step_jacobi(cosim, data, t, h);
     cosim->integrations += cosim->system->n;
     if (status != MS_OK)
         return status;

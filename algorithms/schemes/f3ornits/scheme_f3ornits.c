@@ -212,7 +212,7 @@ static int f3_step(ms_cosim *cosim, double t, double h)
         if (cosim->communicates[i])
             give_step(cosim, data, i);
     }
-    const int status = ms_execution_advance(cosim, cosim->communicates, NULL);
+    const int status = ms_execution_advance_some(cosim, cosim->communicates, NULL);
     if (status != MS_OK)
         return status;
     for (int i = 0; i < n; i++)

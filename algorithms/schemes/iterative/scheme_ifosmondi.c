@@ -116,8 +116,6 @@ static void give_inputs(const ms_cosim *cosim, const iterative_data *data, const
     const ms_system *s = cosim->system;
     for (int i = 0; i < s->n; i++) {
         ms_input *input = &cosim->instance[i]->input;
-        cosim->instance[i]->t = data->t;
-        cosim->instance[i]->h = data->h;
         input->pieces = 1;
         input->end[0] = data->h;
         input->degree = data->smooth ? HERMITE_DEGREE : 0;
@@ -148,7 +146,7 @@ static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *
     data->calls++;
     ms_cosim_restore(cosim, data->before);
     give_inputs(cosim, data, z);
-    const int status = ms_execution_advance(cosim, NULL, exact ? data->dy : NULL);
+    const int status = ms_execution_advance(cosim, data->t, data->h, exact ? data->dy : NULL);
     if (status != MS_OK)
         return status;
     cosim->integrations += s->n;

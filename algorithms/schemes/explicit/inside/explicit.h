@@ -47,6 +47,7 @@ typedef struct explicit_config {
     bool in_place; /* raw outputs are the new ones and go straight to where they are remembered */
     int order, smoothing, outputs, as_printed;
     int pieces;              /* of the inputs: 2 with a triangular hat */
+    int piece_stride;        /* coefficients of an input from one piece to the next */
     explicit_target *target; /* (nu) */
     int *sequence;           /* (n): order of the subsystems */
     int *rank;               /* (n): its inverse */
