@@ -118,7 +118,8 @@ static int create(const ms_system *system, ms_monolith **out, ms_error *error)
                                                          .options = &options,
                                                          .x = m->x + system->x_at[i],
                                                          .z = m->z + system->z_at[i],
-                                                         .memory = m->solver_memory},
+                                                         .memory = m->solver_memory,
+                                                         .room = {.pieces = 1}},
                                     &m->instance[i], error);
         if (status == MS_OK)
             m->instance[i]->left_limits = true;

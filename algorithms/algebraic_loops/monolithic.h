@@ -6,6 +6,7 @@
 #ifndef MS_MONOLITHIC_H
 #define MS_MONOLITHIC_H
 
+#include "sparse.h"
 #include "system.h"
 
 /* A system of one subsystem with all states in the same order, named "SUB.STATE", and with all external
@@ -15,5 +16,9 @@
  * loop.h), MS_NO_MEMORY. */
 int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
+
+/* Its matrix A (nx x nx) by rows, in time and memory that its entries take. NULL where a subsystem is nonlinear or its outputs
+ * depend on u', where there is an algebraic loop, or no memory. */
+ms_sparse *ms_monolithic_sparse(const ms_system *system);
 
 #endif

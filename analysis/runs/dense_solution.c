@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "matrix.h"
+#include "monolithic.h"
 #include "solution_pair.h"
+
+/* Of more states than this the matrix is taken by its entries. */
+enum { SPARSE_STATES = 64 };
 
 enum { DEGREE = MS_DENSE_DEGREE, POINTS = DEGREE + 1, TERMS = 25, STIFF = 100, LONGEST = 32 };
 
@@ -27,6 +31,9 @@ struct ms_dense_solution {
     ms_solution_pair pair;
     double *saved;    /* the main solution where the piece begins (pair.size) */
     state_fit *state; /* (nx) */
+    bool linear;      /* the model is, whether or not it is small enough for one matrix */
+    ms_sparse *A;     /* of one of many states; NULL: there are few, or a loop */
+    double *constant; /* (nx) x' at x = 0, where there is no dense matrix */
     double *series;   /* (TERMS, nx) of Taylor's; NULL: it does not serve */
     int held_back;    /* pieces that it alone kept from being longer */
     double t, length; /* where the next piece begins, how long it may be [s] */
@@ -84,12 +91,25 @@ void ms_dense_solution_start(ms_dense_solution *s, double t)
     s->length = whole->step_size;
     s->error = s->largest = 0.0;
     s->held_back = 0;
-    if (s->series == NULL && whole->linear) /* without memory for it the instance serves as well */
+    if (s->series == NULL && s->linear) /* without memory for it the instance serves as well */
         s->series = malloc(sizeof *s->series * TERMS * (size_t)(whole->nx + 1));
     for (int j = 0; j < whole->nx; j++) {
         s->state[j] = (state_fit){.largest = fabs(s->pair.main.x[j])};
         s->largest = fmax(s->largest, s->state[j].largest);
     }
+}
+
+/* x' at x = 0. Is it known? */
+static bool fill_constant(ms_dense_solution *s)
+{
+    const ms_system *whole = s->pair.whole;
+    s->constant = calloc((size_t)whole->nx + 1, sizeof *s->constant);
+    double *rest = calloc((size_t)whole->nx + 1, sizeof *rest);
+    ms_point at = {.x = rest, .z = s->pair.main.z};
+    const bool known = s->constant != NULL && rest != NULL &&
+                       ms_subsystem_f(whole, 0, &at, s->pair.main.instance->w, s->constant) == 0;
+    free(rest);
+    return known;
 }
 
 static int sample_at_points(ms_instance *instance)
@@ -117,7 +137,11 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
         ms_dense_solution_destroy(out);
         return status;
     }
-    s->resolved = s->pair.whole->linear ? RESOLVED : OF_TOLERANCE * MS_SOLUTION_RTOL;
+    if (system->linear && system->nx > SPARSE_STATES)
+        s->A = ms_monolithic_sparse(system);
+    const bool dense = s->pair.whole->linear && s->A == NULL;
+    s->linear = system->linear && (dense || fill_constant(s));
+    s->resolved = s->linear ? RESOLVED : OF_TOLERANCE * MS_SOLUTION_RTOL;
     fill_transforms(s);
     ms_dense_solution_start(s, 0.0);
     return MS_OK;
@@ -129,6 +153,8 @@ void ms_dense_solution_destroy(ms_dense_solution **out)
         return;
     ms_solution_pair_destroy(&(*out)->pair);
     free((*out)->series);
+    free((*out)->constant);
+    ms_sparse_destroy(&(*out)->A);
     free((*out)->saved);
     free((*out)->state);
     free(*out);
@@ -227,24 +253,54 @@ void ms_dense_piece_evaluate(const ms_dense_piece *piece, int nx, int n, const d
 
 /* Taylor's series of linear systems ---------------------------------------------------------------------- */
 
-/* x' = A x + E w with w constant: terms c_k h^k of the series of x at t, c_k+1 = (A c_k + [k = 0] E w)/(k + 1). */
-static void fill_series(const ms_dense_solution *s, const double *x, double t, double h)
+/* A v, by the matrix or, of a large system with loops, from its subsystems: x' = A x + b. Returns what f returns. */
+static int multiply(const ms_dense_solution *s, double t, const double *v, double *Av)
 {
     const ms_system *whole = s->pair.whole;
-    const ms_blocks *m = &whole->blocks[0];
-    const int nx = whole->nx, nw = whole->sub[0].nw;
+    if (s->A != NULL) {
+        ms_sparse_multiply(s->A, v, Av);
+        return 0;
+    }
+    if (whole->linear) {
+        ms_matrix_multiply(whole->nx, whole->nx, whole->blocks[0].A, v, Av);
+        return 0;
+    }
+    ms_point at = {.t = t, .x = v, .z = s->pair.main.z};
+    const int status = ms_subsystem_f(whole, 0, &at, s->pair.main.instance->w, Av);
+    for (int j = 0; j < whole->nx; j++)
+        Av[j] -= s->constant[j];
+    return status;
+}
+
+/* v += b. */
+static void add_constant(const ms_dense_solution *s, double t, double *v)
+{
+    const ms_system *whole = s->pair.whole;
+    const int nw = whole->sub[0].nw;
+    for (int j = 0; j < whole->nx && s->constant != NULL; j++)
+        v[j] += s->constant[j];
+    if (s->constant == NULL && nw > 0) {
+        double *w = s->pair.main.instance->w;
+        ms_subsystem_external(whole, &whole->sub[0], t, w);
+        ms_matrix_add(whole->nx, nw, whole->blocks[0].E, w, v);
+    }
+}
+
+/* x' = A x + b: terms c_k h^k of the series of x at t, c_k+1 = (A c_k + [k = 0] b)/(k + 1). Returns what f returns. */
+static int fill_series(const ms_dense_solution *s, const double *x, double t, double h)
+{
+    const int nx = s->pair.whole->nx;
+    int status = 0;
     memcpy(s->series, x, sizeof(double) * (size_t)nx);
-    for (int k = 0; k + 1 < TERMS; k++) {
-        double *next = s->series + (k + 1) * nx;
-        ms_matrix_multiply(nx, nx, m->A, s->series + k * nx, next);
-        if (k == 0 && nw > 0) {
-            double *w = s->pair.main.instance->w;
-            ms_subsystem_external(whole, &whole->sub[0], t, w);
-            ms_matrix_add(nx, nw, m->E, w, next);
-        }
+    for (int k = 0; k + 1 < TERMS && status == 0; k++) {
+        double *next = s->series + (size_t)(k + 1) * (size_t)nx;
+        status = multiply(s, t, next - nx, next);
+        if (k == 0)
+            add_constant(s, t, next);
         for (int j = 0; j < nx; j++)
             next[j] *= h / (k + 1);
     }
+    return status;
 }
 
 /* Its sum at a fraction of h. */
@@ -273,7 +329,7 @@ static bool series_holds(const ms_dense_solution *s)
     for (int j = 0; j < nx; j++) {
         double largest = FLOOR * s->largest;
         for (int k = 0; k < TERMS; k++)
-            largest = larger(largest, fabs(s->series[k * nx + j]));
+            largest = larger(largest, fabs(s->series[(size_t)k * (size_t)nx + (size_t)j]));
         if (!(larger(fabs(last[j]), fabs(last[j - nx])) <= 0.1 * DBL_EPSILON * largest && largest < INFINITY))
             return false;
     }
@@ -284,8 +340,7 @@ static bool series_holds(const ms_dense_solution *s)
 static bool step_series(const ms_dense_solution *s, const ms_solution *of, double t, double h)
 {
     const ms_instance *instance = of->instance;
-    fill_series(s, of->x, t, h);
-    if (!series_holds(s))
+    if (fill_series(s, of->x, t, h) != 0 || !series_holds(s))
         return false;
     for (int k = 0; k < instance->n_samples; k++)
         sum_series(s, instance->sample_at[k], instance->samples + k * s->pair.whole->nx);
@@ -307,7 +362,7 @@ static int step(const ms_dense_solution *s, const ms_solution *of, double t, dou
  * serve. */
 static void judge_series(ms_dense_solution *s, bool held_back)
 {
-    if (!held_back || ++s->held_back < STIFF)
+    if (!held_back || ++s->held_back < STIFF || !s->pair.whole->linear)
         return;
     free(s->series);
     s->series = NULL;

@@ -172,7 +172,7 @@ result $? "trajectory: resolved options"
 call run $model --errors none --format json --trajectory "$folder/u.csv"
 sed '/^#/d' "$folder/u.csv" | cmp -s - "$folder/rows"
 result $? "--errors none: the same trajectory"
-grep -q '"reference_error": null' "$folder/out" && grep -q '"max": null' "$folder/out"
+grep -q '"reference_error": null' "$folder/out" && grep -q '"errors": null' "$folder/out"
 result $? "--errors none: no errors"
 refuses 2 '--errors: not an option of this command' converge $model --errors none
 call run $model --max-steps 5 --format json

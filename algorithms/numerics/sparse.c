@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sparse.h"
+
+#include <stdlib.h>
+
+ms_sparse *ms_sparse_create(int rows, int columns)
+{
+    const size_t n = (size_t)columns + 1;
+    ms_sparse *matrix = calloc(1, sizeof *matrix);
+    if (matrix == NULL)
+        return NULL;
+    matrix->columns = columns;
+    matrix->rows_room = rows;
+    matrix->row_at = calloc((size_t)rows + 1, sizeof *matrix->row_at);
+    matrix->sum = calloc(n, sizeof *matrix->sum);
+    matrix->touched = calloc(2 * n, sizeof *matrix->touched);
+    if (matrix->row_at == NULL || matrix->sum == NULL || matrix->touched == NULL) {
+        ms_sparse_destroy(&matrix);
+        return NULL;
+    }
+    matrix->list = matrix->touched + n;
+    return matrix;
+}
+
+void ms_sparse_destroy(ms_sparse **matrix)
+{
+    if (*matrix == NULL)
+        return;
+    free((*matrix)->row_at);
+    free((*matrix)->column);
+    free((*matrix)->value);
+    free((*matrix)->sum);
+    free((*matrix)->touched);
+    free(*matrix);
+    *matrix = NULL;
+}
+
+void ms_sparse_add(ms_sparse *matrix, int column, double value)
+{
+    if (!matrix->touched[column]) {
+        matrix->touched[column] = 1;
+        matrix->list[matrix->n_list++] = column;
+    }
+    matrix->sum[column] += value;
+}
+
+void ms_sparse_add_row(ms_sparse *matrix, double factor, const ms_sparse *from, int i)
+{
+    for (size_t k = from->row_at[i]; k < from->row_at[i + 1]; k++)
+        ms_sparse_add(matrix, from->column[k], factor * from->value[k]);
+}
+
+static bool reserve(ms_sparse *matrix, size_t entries)
+{
+    if (entries <= matrix->room)
+        return true;
+    const size_t room = 2 * entries + 64;
+    int *column = realloc(matrix->column, sizeof *column * room);
+    if (column != NULL)
+        matrix->column = column;
+    double *value = realloc(matrix->value, sizeof *value * room);
+    if (value != NULL)
+        matrix->value = value;
+    if (column == NULL || value == NULL)
+        return false;
+    matrix->room = room;
+    return true;
+}
+
+int ms_sparse_finish_row(ms_sparse *matrix)
+{
+    const int row = matrix->rows++;
+    size_t at = matrix->row_at[row];
+    matrix->no_memory = matrix->no_memory || !reserve(matrix, at + (size_t)matrix->n_list);
+    for (int k = 0; k < matrix->n_list; k++) {
+        const int column = matrix->list[k];
+        if (!matrix->no_memory) {
+            matrix->column[at] = column;
+            matrix->value[at++] = matrix->sum[column];
+        }
+        matrix->sum[column] = 0.0;
+        matrix->touched[column] = 0;
+    }
+    matrix->n_list = 0;
+    matrix->row_at[row + 1] = at;
+    return row;
+}
