@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,6 +250,106 @@ static void other_systems_do_not_fit(void **state)
     ms_system_destroy(&system);
 }
 
+/* A chain of N masses, of which the first is displaced by 1, is a sum of modes phi_k(j) = sin(j k pi/(N + 1)), each a damped
+ * oscillator with s_k = 4 sin^2(k pi/(2 (N + 1))) times the spring and the damper. */
+static double chain_position(int n, int j, double t)
+{
+    const double m = 1.0, spring = 10.0, damper = 0.2, pi = acos(-1.0);
+    double sum = 0.0;
+    for (int k = 1; k <= n; k++) {
+        const double root = 2.0 * sin(0.5 * k * pi / (n + 1)), s = root * root;
+        const double decay = 0.5 * damper * s / m, omega = sqrt(spring * s / m - decay * decay);
+        const double mode = 2.0 / (n + 1) * sin(k * pi / (n + 1)) * sin(j * k * pi / (n + 1));
+        sum += mode * exp(-decay * t) * (cos(omega * t) + decay / omega * sin(omega * t));
+    }
+    return sum;
+}
+
+/* One matrix; the same by its entries; and without one that is full. */
+static void long_chains_are_sums_of_modes(void **state)
+{
+    (void)state;
+    static const int masses[] = {20, 60, 300};
+    for (int k = 0; k < MS_COUNT(masses); k++) {
+        char settings[32];
+        snprintf(settings, sizeof settings, "masses=%d", masses[k]);
+        ms_system *system = support_system("mass-chain", settings);
+        ms_reference *reference = reference_of(system);
+        read_until(reference, 4.0, 100);
+        for (int j = 0; j < masses[k]; j++)
+            support_near(ms_reference_state(reference)[2 * j], chain_position(masses[k], j + 1, 4.0), 1e-13);
+        assert_true(ms_reference_error(reference) < 1e-13);
+        ms_reference_destroy(&reference);
+        ms_system_destroy(&system);
+    }
+}
+
+/* x' = -x + u, y = x + 0.5 u + w: many of them in a ring, each reading the one before it, move as one that reads itself. */
+static void ring_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p, (void)data;
+    m->A[0] = -1.0;
+    m->B[0] = m->C[0] = m->F[0] = 1.0;
+    m->D[0] = 0.5;
+}
+
+static void ring_external(double t, const double *p, const void *data, double *w)
+{
+    (void)t, (void)p, (void)data;
+    w[0] = -0.3;
+}
+
+static void algebraic_loops_of_many(void **state)
+{
+    (void)state;
+    enum { RING = 300 };
+    static ms_subsystem subsystems[RING];
+    static ms_wire wires[RING];
+    static char name[RING][8];
+    double end[2];
+    for (int i = 0; i < RING; i++) {
+        snprintf(name[i], sizeof name[i], "s%d", i);
+        subsystems[i] = (ms_subsystem){.name = name[i],
+                                       .nx = 1,
+                                       .nu = 1,
+                                       .ny = 1,
+                                       .nw = 1,
+                                       .x = names,
+                                       .u = names,
+                                       .y = names,
+                                       .w = names,
+                                       .x0 = ones,
+                                       .matrices = ring_matrices,
+                                       .external = ring_external,
+                                       .external_constant = true};
+    }
+    for (int k = 0; k < 2; k++) {
+        const int n = k == 0 ? 1 : RING;
+        for (int i = 0; i < n; i++)
+            wires[i] = (ms_wire){i, 0, (i + n - 1) % n, 0, 1.0};
+        const ms_model model = {.name = "ring",
+                                .summary = "-",
+                                .source = "-",
+                                .cases = &only,
+                                .n_cases = 1,
+                                .subsystems = subsystems,
+                                .n_subsystems = n,
+                                .wires = wires,
+                                .n_wires = n,
+                                .stop_time = 1.0,
+                                .step_size = 0.1};
+        ms_system *system = support_system_of(&model);
+        ms_reference *reference = reference_of(system);
+        read_until(reference, 2.0, 20);
+        end[k] = ms_reference_state(reference)[n - 1];
+        ms_reference_destroy(&reference);
+        ms_system_destroy(&system);
+    }
+    support_near(end[1], end[0], 1e-13);
+    /* u = 2 (x + w), x' = x + 2 w */
+    support_near(end[0], 0.6 + 0.4 * exp(2.0), 1e-13);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stiff_linear_models_go_on_with_exponentials),
@@ -258,6 +359,8 @@ int main(void)
                                        cmocka_unit_test(threads_share_pieces),
                                        cmocka_unit_test(long_steps_take_exponentials),
                                        cmocka_unit_test(uneven_steps_take_exponentials),
-                                       cmocka_unit_test(other_systems_do_not_fit)};
+                                       cmocka_unit_test(other_systems_do_not_fit),
+                                       cmocka_unit_test(long_chains_are_sums_of_modes),
+                                       cmocka_unit_test(algebraic_loops_of_many)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

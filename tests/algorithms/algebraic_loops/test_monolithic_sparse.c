@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_monolithic_sparse.c - the matrix of the whole by its entries against the one that goes through the loop's solution. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "monolithic.h"
+#include "random_system.h"
+#include "support.h"
+
+enum { N = RANDOM_SYSTEM_TOTAL };
+
+/* Is there a path from an output back to itself, by the powers of |D| |L|? */
+static bool has_loop(const ms_system *s)
+{
+    double DL[N * N], power[N * N], next[N * N], sum = 0.0;
+    const int n = s->ny;
+    support_random_system_loop(s, DL);
+    for (int k = 0; k < n * n; k++)
+        power[k] = DL[k] = DL[k] != 0.0 ? 1.0 : 0.0;
+    for (int step = 0; step < n; step++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                next[i * n + j] = 0.0;
+                for (int k = 0; k < n; k++)
+                    if (power[i * n + k] != 0.0 && DL[k * n + j] != 0.0)
+                        next[i * n + j] = 1.0;
+            }
+        memcpy(power, next, sizeof(double) * (size_t)(n * n));
+    }
+    for (int k = 0; k < n * n; k++)
+        sum += power[k];
+    return sum > 0.0;
+}
+
+static void compare(const ms_system *s, const ms_sparse *sparse)
+{
+    ms_system *whole;
+    assert_int_equal(ms_monolithic_create(s, &whole, NULL), MS_OK);
+    assert_true(sparse->rows == s->nx && sparse->columns == s->nx);
+    const double *A = whole->blocks[0].A;
+    double size = 0.0;
+    for (int k = 0; k < s->nx * s->nx; k++)
+        size = fmax(size, fabs(A[k]));
+    for (int i = 0; i < s->nx; i++) {
+        double row[N] = {0.0};
+        for (size_t k = sparse->row_at[i]; k < sparse->row_at[i + 1]; k++)
+            row[sparse->column[k]] += sparse->value[k];
+        support_near_all(s->nx, row, A + i * s->nx, 1e-13 * (1.0 + size));
+    }
+    ms_monolithic_destroy(&whole);
+}
+
+static void random_systems(void **state)
+{
+    (void)state;
+    unsigned long long seed = 11;
+    int with = 0, without = 0, through = 0;
+    for (int trial = 0; trial < support_ensemble(400); trial++) {
+        random_system r = support_random_system_next(&seed);
+        ms_sparse *sparse = ms_monolithic_sparse(r.system);
+        assert_true((sparse == NULL) == has_loop(r.system));
+        if (sparse != NULL) {
+            double DL[N * N];
+            support_random_system_loop(r.system, DL);
+            compare(r.system, sparse);
+            through += support_random_system_frobenius((size_t)r.system->ny, DL) > 0.0;
+        }
+        with += sparse == NULL;
+        without += sparse != NULL;
+        ms_sparse_destroy(&sparse);
+        support_random_system_drop(&r);
+    }
+    assert_true(with > 0 && without > 0 && through > 0);
+}
+
+static void nonlinear_systems_have_none(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", "");
+    assert_null(ms_monolithic_sparse(system));
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_systems),
+                                       cmocka_unit_test(nonlinear_systems_have_none)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_sparse.c - compressed rows against the same matrices in full. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sparse.h"
+#include "support.h"
+
+enum { ROWS = 9, COLUMNS = 7 };
+
+static int below(unsigned long long *seed, int n)
+{
+    return (int)((support_random(seed) + 1.0) * 0.5 * n);
+}
+
+/* A row of some entries, of which some come twice, and of rows before it. */
+static void add_row(ms_sparse *sparse, double full[ROWS][COLUMNS], int i, unsigned long long *seed)
+{
+    for (int k = below(seed, 2 * COLUMNS); k > 0; k--) {
+        const int column = below(seed, COLUMNS);
+        const double value = support_random(seed);
+        ms_sparse_add(sparse, column, value);
+        full[i][column] += value;
+    }
+    for (int k = i > 0 ? below(seed, 3) : 0; k > 0; k--) {
+        const int of = below(seed, i);
+        const double factor = support_random(seed);
+        ms_sparse_add_row(sparse, factor, sparse, of);
+        for (int j = 0; j < COLUMNS; j++)
+            full[i][j] += factor * full[of][j];
+    }
+    assert_int_equal(ms_sparse_finish_row(sparse), i);
+}
+
+static void products_are_those_of_the_full_matrix(void **state)
+{
+    (void)state;
+    unsigned long long seed = 5;
+    for (int trial = 0; trial < support_ensemble(200); trial++) {
+        double full[ROWS][COLUMNS] = {{0.0}}, x[COLUMNS], y[ROWS];
+        ms_sparse *sparse = ms_sparse_create(ROWS, COLUMNS);
+        assert_non_null(sparse);
+        for (int i = 0; i < ROWS; i++)
+            add_row(sparse, full, i, &seed);
+        for (int j = 0; j < COLUMNS; j++)
+            x[j] = support_random(&seed);
+        ms_sparse_multiply(sparse, x, y);
+        for (int i = 0; i < ROWS; i++) {
+            double sum = 0.0, size = 0.0;
+            for (int j = 0; j < COLUMNS; j++) {
+                sum += full[i][j] * x[j];
+                size += fabs(full[i][j]);
+            }
+            support_near(y[i], sum, 1e-14 * (1.0 + size));
+        }
+        ms_sparse_destroy(&sparse);
+        assert_null(sparse);
+    }
+}
+
+/* Columns stand once in a row, and rows may be empty. */
+static void rows_hold_each_column_once(void **state)
+{
+    (void)state;
+    ms_sparse *sparse = ms_sparse_create(3, 4);
+    assert_non_null(sparse);
+    ms_sparse_add(sparse, 3, 1.0);
+    ms_sparse_add(sparse, 0, 2.0);
+    ms_sparse_add(sparse, 3, 4.0);
+    ms_sparse_finish_row(sparse);
+    ms_sparse_finish_row(sparse);
+    ms_sparse_add_row(sparse, -1.0, sparse, 0);
+    ms_sparse_finish_row(sparse);
+    static const size_t at[] = {0, 2, 2, 4};
+    static const int columns[] = {3, 0, 3, 0};
+    static const double values[] = {5.0, 2.0, -5.0, -2.0};
+    assert_memory_equal(sparse->row_at, at, sizeof at);
+    assert_memory_equal(sparse->column, columns, sizeof columns);
+    assert_memory_equal(sparse->value, values, sizeof values);
+    assert_false(sparse->no_memory);
+    ms_sparse_destroy(&sparse);
+    ms_sparse_destroy(&sparse);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_those_of_the_full_matrix),
+                                       cmocka_unit_test(rows_hold_each_column_once)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
