@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "ranks.h"
 #include "version.h"
 
 /* The run at work ends as interrupted. A second signal ends the program at once, unless it comes with the
@@ -46,27 +47,17 @@ static int unknown(const char *name)
                            &error);
 }
 
-/* The rank that mpirun gave to this process (Open MPI, MPICH, PMIx); 0 where there is no mpirun. MPI itself
- * is not asked: it starts only where a run wants it. */
-static long launched_rank(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        const char *text = getenv(names[k]);
-        if (text != NULL)
-            return strtol(text, NULL, 10);
-    }
-    return 0;
-}
-
-/* Is this `run .. --execution mpi`? */
+/* Is this `run .. --execution mpi`, or a command that shares its rows? */
 static bool wants_ranks(int argc, char **argv)
 {
+    const ms_command *command = argc > 1 ? ms_command_find(argv[1]) : NULL;
     bool wants = false;
+    if (command == NULL || command->shares)
+        return command != NULL;
     for (int i = 2; i < argc; i++)
         wants = wants || strcmp(argv[i], "--execution=mpi") == 0 ||
                 (strcmp(argv[i], "mpi") == 0 && strcmp(argv[i - 1], "--execution") == 0);
-    return wants && strcmp(argv[1], "run") == 0;
+    return wants && strcmp(command->name, "run") == 0;
 }
 
 /* Nothing that this process prints is seen. */
@@ -125,12 +116,14 @@ static void reserve_streams(void)
         close(descriptor);
 }
 
-/* Under mpirun rank 0 alone works and speaks, but where a run has the others work for it. Their exit status
+/* Under mpirun rank 0 alone works and speaks, but where a command has the others work for it. Their exit status
  * says whether they broke down: any but 0 makes mpirun end all, perhaps before rank 0 has said why. */
 int main(int argc, char **argv)
 {
+    int rank;
     reserve_streams();
-    if (launched_rank() <= 0)
+    (void)ms_ranks_launched(&rank);
+    if (rank <= 0)
         return call(argc, argv);
     if (!wants_ranks(argc, argv))
         return MS_EXIT_DONE;

@@ -72,6 +72,17 @@ static const char *path_of(const ms_arguments *arguments, int k)
     return path == NULL && argument == MS_ARGUMENT_OUTPUT ? "-" : path;
 }
 
+/* Several operands are files that are read. */
+static int check_operands(const ms_arguments *arguments, ms_error *error)
+{
+    const char *output = arguments->text[MS_ARGUMENT_OUTPUT];
+    for (int k = 0; k < arguments->n_operands && output != NULL; k++)
+        if (strstr(arguments->command->operand, "..") != NULL && are_same(output, arguments->operands[k]))
+            return ms_fail(error, MS_INVALID, "--output %s: a part is read from there; name another file",
+                           output);
+    return MS_OK;
+}
+
 int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error)
 {
     for (int k = 0; k < MS_COUNT(files); k++)
@@ -81,5 +92,5 @@ int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error)
                 return ms_fail(error, MS_INVALID, "--%s %s: %s; name another file",
                                ms_argument_table[files[k].argument].option.name, path, files[j].what);
         }
-    return MS_OK;
+    return check_operands(arguments, error);
 }

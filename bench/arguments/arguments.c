@@ -275,9 +275,10 @@ static int allocate(int argc, char **argv, ms_arguments *arguments, ms_error *er
     arguments->settings = calloc(n, sizeof *arguments->settings);
     arguments->setting_text = calloc(n, sizeof *arguments->setting_text);
     arguments->axes = calloc(n, sizeof *arguments->axes);
+    arguments->operands = calloc(n, sizeof *arguments->operands);
     arguments->line = calloc(length, 1);
     if (arguments->settings == NULL || arguments->setting_text == NULL || arguments->axes == NULL ||
-        arguments->line == NULL)
+        arguments->operands == NULL || arguments->line == NULL)
         return no_memory(error);
     memcpy(arguments->line, program, sizeof program);
     append_word(arguments->line, argv[0]);
@@ -311,6 +312,18 @@ static int read_execution(ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
+/* One word, or any number of them where the command's operand ends with dots. */
+static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    if (command->operand[0] == '\0' || (arguments->n_operands > 0 && strstr(command->operand, "..") == NULL))
+        return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s [OPTION ..]",
+                       word[0] != '\0' ? word : "''", command->name, command->operand);
+    arguments->operands[arguments->n_operands++] = word;
+    arguments->operand = arguments->operands[0];
+    return MS_OK;
+}
+
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
     *arguments = ms_arguments_default;
@@ -325,14 +338,13 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
             status = ms_fail(error, MS_INVALID,
                              "%s: options begin with two dashes; macrostep %s --help lists them", argv[i],
                              argv[0]);
-        else if (arguments->operand != NULL || arguments->command->operand[0] == '\0')
-            status = ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s [OPTION ..]",
-                             argv[i][0] != '\0' ? argv[i] : "''", argv[0], arguments->command->operand);
         else
-            arguments->operand = argv[i];
+            status = read_operand(arguments, argv[i], error);
         if (status == MS_OK)
             append_words(arguments->line, argv, first, i);
     }
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_SHARD] != NULL)
+        status = ms_shard_read(arguments->text[MS_ARGUMENT_SHARD], &arguments->shard, error);
     if (status == MS_OK)
         status = read_execution(arguments, error);
     if (status == MS_OK)
@@ -356,6 +368,7 @@ void ms_arguments_destroy(ms_arguments *arguments)
     free(arguments->settings);
     free(arguments->setting_text);
     free(arguments->axes);
+    free(arguments->operands);
     free(arguments->line);
     ms_series_destroy(&arguments->inputs);
     *arguments = (ms_arguments){0};

@@ -6,6 +6,7 @@
 #include "axis.h"
 #include "command.h"
 #include "pairs.h"
+#include "shard.h"
 #include "system.h"
 #include "system_file.h"
 
@@ -26,6 +27,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_MODELS,
     MS_ARGUMENT_CASES,
     MS_ARGUMENT_RESUME,
+    MS_ARGUMENT_SHARD,
     MS_ARGUMENT_NUM_THREADS,
     MS_ARGUMENT_X,
     MS_ARGUMENT_Y,
@@ -75,7 +77,9 @@ typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON } ms_for
 
 typedef struct ms_arguments {
     const ms_command *command;
-    const char *operand;            /* a model's name, an ID; NULL: none */
+    const char *operand; /* a model's name, an ID; NULL: none */
+    char **operands;     /* of a command that takes several; the first of them is `operand` */
+    int n_operands;
     const char *text[MS_ARGUMENTS]; /* command options as they were given; NULL: not given */
     /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
     int perturb_start, output_points, segments, max_simulations;
@@ -83,6 +87,7 @@ typedef struct ms_arguments {
     double tolerance;
     ms_format format;
     int differences, compression, method, input_shape; /* their place among the choices */
+    ms_shard shard;                                    /* of = 0: not given */
     bool resume, boundary_only, critical, matrix, along;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */

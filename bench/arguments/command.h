@@ -21,6 +21,7 @@ typedef struct ms_command {
     const char *help;    /* what the summary and the tables of options do not say */
     uint64_t takes;      /* bit k: the command option k of arguments.h */
     uint64_t options;    /* bit k: the option k of a run (ms_option_id) */
+    bool shares;         /* its rows, with the ranks that mpirun starts; takes --shard */
     bool threaded;       /* --num-threads are threads of its own, not those of a run */
 } ms_command;
 

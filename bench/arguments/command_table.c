@@ -8,7 +8,8 @@
 #include "nearest.h"
 
 /* What a run takes, and what of it takes a solver without coupling. */
-#define MS_TAKES_RUN MS_TAKES(NUM_THREADS)
+#define MS_TAKES_RUN  MS_TAKES(NUM_THREADS)
+#define MS_TAKES_PART (MS_TAKES(SHARD) | MS_TAKES(RESUME))
 #define MS_OF_SOLVER                                                                                         \
     (MS_OF_RUN(SOLVER) | MS_OF_RUN(SOLVER_RTOL) | MS_OF_RUN(SOLVER_ATOL) | MS_OF_RUN(START_TIME) |           \
      MS_OF_RUN(STOP_TIME))
@@ -51,8 +52,8 @@ const ms_command ms_commands[] = {
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL, .threaded = true},
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL, .shares = true, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
@@ -75,8 +76,8 @@ const ms_command ms_commands[] = {
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES_RUN |
-              MS_TAKES(RESUME) | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL, .threaded = true},
+              MS_TAKES_PART | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN_ALL, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
      "fitted over the\n"
@@ -84,8 +85,8 @@ const ms_command ms_commands[] = {
      "micro-solver\n"
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_SCHEME},
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
+     .options = MS_OF_SCHEME, .shares = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -128,8 +129,8 @@ const ms_command ms_commands[] = {
      "there is no\n"
      "answer (exit status 1). The limit over lambda has no probe; it refuses what it does not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
-              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_SCHEME, .threaded = true},
+              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
+     .options = MS_OF_SCHEME, .shares = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
@@ -158,7 +159,18 @@ const ms_command ms_commands[] = {
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
-    {"figures", "all published figures and tables", "", "", .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
+    {"figures", "all published figures and tables", "", "",
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES_ANSWER, .shares = true},
+    {"merge", "joins the parts that --shard I/N has made of a command's rows", "FILE..",
+     "The answer has the bytes of that of the whole call, and its format. All N parts are needed, each once, "
+     "in any "
+     "order. Parts of\n"
+     "sweep are read row by row; of other commands merge does what follows the rows (ranks, orders, "
+     "boundaries), so "
+     "that it has to\n"
+     "be the program that made the parts. --shard and --resume go together: a part that has ended early goes "
+     "on.\n",
+     .takes = MS_TAKES(OUTPUT)},
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
     {0}};

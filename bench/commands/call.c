@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "call.h"
 
+#include <omp.h>
+
 #include "provenance.h"
 
 static int bind_model(ms_call *call, bool system, ms_error *error)
@@ -46,6 +48,8 @@ static int answer(ms_call *call, ms_error *error)
 
 int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error)
 {
+    if (call->ranks.rank > 0)
+        return steps->compute(call, error);
     const int opened = open_files(steps, call, error);
     const int computed = opened == MS_OK ? steps->compute(call, error) : opened;
     const bool answers = computed == MS_OK || (computed == MS_INTERRUPTED && call->answer.value != NULL);
@@ -66,14 +70,28 @@ static void destroy(const ms_call_steps *steps, ms_call *call)
     ms_arguments_destroy(&call->arguments);
 }
 
+/* Of several ranks each has one thread, unless --num-threads gives rank 0 more. */
+static int begin_ranks(ms_call *call, ms_error *error)
+{
+    const int status = ms_ranks_begin(&ms_ranks_mpi, &call->ranks, error);
+    if (call->ranks.size > 1)
+        omp_set_num_threads(1);
+    return status;
+}
+
 int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv)
 {
     ms_error error = {0};
-    int status = prepare(steps, call, argc, argv, &error);
-    if (status == MS_OK)
+    int rank = 0, status = prepare(steps, call, argc, argv, &error);
+    (void)ms_ranks_launched(&rank);
+    const bool idle = status == MS_OK && call->alone && rank > 0;
+    if (status == MS_OK && steps->shares && !call->alone)
+        status = begin_ranks(call, &error);
+    if (status == MS_OK && !idle)
         status =
             steps->around != NULL ? steps->around(steps, call, &error) : ms_call_work(steps, call, &error);
     const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
+    ms_ranks_end(&call->ranks);
     destroy(steps, call);
     return exit_status;
 }

@@ -20,7 +20,7 @@ typedef struct sweep_call {
     json_t *flat, *paths; /* of the CSV header: rows that brought new paths, and the paths */
     FILE *log;
     int threads;
-    long rows, resumed, delivered, agreeing, disagreeing;
+    long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
 
 static const ms_column columns[] = {{"model", "model"},
@@ -42,6 +42,17 @@ static const ms_column columns[] = {{"model", "model"},
 
 /* The call ----------------------------------------------------------------------------------------------- */
 
+/* Those of the grid, and of the part that is wanted. */
+static int count_rows(sweep_call *call, ms_error *error)
+{
+    const ms_shard *shard = &call->base.arguments.shard;
+    const int status = ms_sweep_count(&call->sweep, &call->rows_of_grid, error);
+    call->sweep.shard = *shard;
+    call->sweep.rows_of_grid = call->rows_of_grid;
+    call->rows = ms_shard_rows(shard, call->rows_of_grid);
+    return status;
+}
+
 static int read_sweep(void *self, ms_error *error)
 {
     sweep_call *call = self;
@@ -52,16 +63,19 @@ static int read_sweep(void *self, ms_error *error)
         return ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
     if (arguments->resume && arguments->format == MS_FORMAT_TABLE)
         return ms_fail(error, MS_INVALID, "--resume: goes with --format csv or json");
-    call->threads = ms_arguments_threads(arguments);
+    if (arguments->shard.of > 0 && arguments->format == MS_FORMAT_TABLE)
+        return ms_fail(error, MS_INVALID, "--shard %s: goes with --format csv or json",
+                       arguments->text[MS_ARGUMENT_SHARD]);
     const int status = ms_sweep_create(arguments, &call->sweep, error);
-    return status == MS_OK ? ms_sweep_count(&call->sweep, &call->rows, error) : status;
+    return status == MS_OK ? count_rows(call, error) : status;
 }
 
 /* Provenance, and what of the call a file name hides: a digest of the file's bytes (FNV-1a, 64 bits). */
 static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
 {
     const char *path = call->base.arguments.text[MS_ARGUMENT_SYSTEM];
-    *provenance = ms_provenance(call->base.arguments.line);
+    *provenance =
+        ms_provenance_of_part(ms_provenance(call->base.arguments.line), &call->base.arguments.shard);
     if (*provenance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
     if (path == NULL)
@@ -117,6 +131,7 @@ static int find_columns(sweep_call *call, json_t **found, ms_error *error)
     int status = MS_OK;
     call->flat = json_array();
     call->paths = json_object();
+    call->sweep.shard.of = 0; /* a part has the columns of the whole */
     for (int k = 0; status == MS_OK && more; k++) {
         ms_sweep_point *point = &points[k % 2], *before = &points[(k + 1) % 2];
         json_t *row = NULL;
@@ -133,65 +148,105 @@ static int find_columns(sweep_call *call, json_t **found, ms_error *error)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
     ms_sweep_point_destroy(&points[0]);
     ms_sweep_point_destroy(&points[1]);
+    call->sweep.shard = call->base.arguments.shard;
     ms_sweep_rewind(&call->sweep);
     return status;
 }
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-static void count_agreement(sweep_call *call, const json_t *row)
+/* A row travels as a letter, whether its growth agrees, and its text. */
+static char *with_letter(const json_t *row, char *text)
 {
     const json_t *agree = json_object_get(row, "agree");
+    const size_t size = text != NULL ? strlen(text) + 2 : 0;
+    char *letter = text != NULL ? malloc(size) : NULL;
+    if (letter != NULL)
+        snprintf(letter, size, "%c%s", json_is_true(agree) ? 'T' : json_is_false(agree) ? 'F' : 'N', text);
+    free(text);
+    return letter;
+}
+
+static void count_agreement(sweep_call *call, char letter)
+{
     call->delivered++;
-    call->agreeing += json_is_true(agree);
-    call->disagreeing += json_is_false(agree);
+    call->agreeing += letter == 'T';
+    call->disagreeing += letter == 'F';
 }
 
 static char *format_row(void *self, json_t *row)
 {
     sweep_call *call = self;
-    return ms_sweep_file_text(&call->file, row);
+    return with_letter(row, ms_sweep_file_text(&call->file, row));
 }
 
 static int deliver_text(void *self, json_t *row, const char *text, ms_error *error)
 {
     sweep_call *call = self;
-    count_agreement(call, row);
-    return ms_sweep_file_append(&call->file, text, error);
+    (void)row;
+    count_agreement(call, text[0]);
+    return ms_sweep_file_append(&call->file, text + 1, error);
 }
 
 /* Of a row that goes into a table only what is shown there is kept. */
-static int deliver_cells(void *self, json_t *row, const char *text, ms_error *error)
+static char *format_cells(void *self, json_t *row)
 {
     static const char *const shown[] = {"model",           "case",   "scheme",
                                         "error",           "energy", "growth_predicted",
                                         "growth_observed", "agree",  "reason"};
-    sweep_call *call = self;
-    (void)text;
+    (void)self;
     json_t *cells = json_object();
     for (int k = 0; k < MS_COUNT(shown); k++)
         ms_json_set(&cells, shown[k], json_incref(json_object_get(row, shown[k])));
     const char *message = json_string_value(json_object_get(row, "message"));
     const bool silent = message == NULL || message[0] == '\0';
     ms_json_set(&cells, "note", json_incref(json_object_get(row, silent ? "note" : "message")));
-    count_agreement(call, row);
-    ms_json_append(&call->cells, cells);
+    char *text = json_dumps(cells, JSON_REAL_PRECISION(17));
+    json_decref(cells);
+    return with_letter(row, text);
+}
+
+static int deliver_cells(void *self, json_t *row, const char *text, ms_error *error)
+{
+    sweep_call *call = self;
+    (void)row;
+    count_agreement(call, text[0]);
+    ms_json_append(&call->cells, json_loads(text + 1, 0, NULL));
     return call->cells != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
+}
+
+/* Of the call, so that ranks know that they share the same. */
+static int find_digest(const sweep_call *call, uint64_t *digest, ms_error *error)
+{
+    json_t *provenance = NULL;
+    char rows[48];
+    const int status = make_provenance(call, &provenance, error);
+    char *text = status == MS_OK ? json_dumps(provenance, 0) : NULL;
+    snprintf(rows, sizeof rows, "%ld %d", call->rows, (int)call->base.arguments.format);
+    *digest = text != NULL ? ms_ranks_digest(ms_ranks_digest(0, text), rows) : 0;
+    free(text);
+    json_decref(provenance);
+    return status;
 }
 
 static int run_rows(sweep_call *call, bool table, ms_error *error)
 {
     ms_progress progress;
     const long left = call->rows - call->resumed;
-    const ms_sweep_options request = {.first = call->resumed,
-                                      .threads = call->threads,
-                                      .stop = &ms_interrupted,
-                                      .progress = &progress,
-                                      .self = call,
-                                      .format = table ? NULL : format_row,
-                                      .deliver = table ? deliver_cells : deliver_text};
+    ms_sweep_options request = {.first = call->resumed,
+                                .rows = call->rows,
+                                .threads = call->threads,
+                                .ranks = &call->base.ranks,
+                                .stop = &ms_interrupted,
+                                .progress = &progress,
+                                .self = call,
+                                .format = table ? format_cells : format_row,
+                                .deliver = table ? deliver_cells : deliver_text};
+    int status = find_digest(call, &request.digest, error);
+    if (status != MS_OK)
+        return status;
     ms_progress_begin(&progress, "sweep", left > 0 ? (int)left : 1);
-    const int status = ms_sweep_run(&call->sweep, &request, error);
+    status = ms_sweep_run(&call->sweep, &request, error);
     ms_progress_end(&progress);
     return status;
 }
@@ -245,7 +300,7 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
     ms_answer *answer = &call->base.answer;
     int status = make_provenance(call, &answer->provenance, error);
     call->cells = json_array();
-    if (status == MS_OK)
+    if (status == MS_OK && call->base.ranks.rank == 0)
         status = ms_output_open(call->base.arguments.text[MS_ARGUMENT_OUTPUT], &call->base.output, error);
     if (status == MS_OK)
         status = run_rows(call, true, error);
@@ -268,9 +323,9 @@ static int open_file(sweep_call *call, ms_error *error)
         status = find_columns(call, &csv, error);
     if (status == MS_OK)
         status = ms_sweep_file_create(named ? path : NULL, call->base.arguments.format, csv, provenance,
-                                      call->rows, &call->file, error);
+                                      call->rows_of_grid, &call->file, error);
     json_decref(provenance);
-    if (status == MS_OK)
+    if (status == MS_OK && call->base.ranks.rank == 0)
         status = call->base.arguments.resume ? ms_sweep_file_resume(&call->file, error)
                                              : ms_sweep_file_begin(&call->file, error);
     call->resumed = call->file.rows;
@@ -296,6 +351,7 @@ static int sweep_to_file(sweep_call *call, ms_error *error)
 static int compute(void *self, ms_error *error)
 {
     sweep_call *call = self;
+    call->threads = ms_arguments_threads(&call->base.arguments);
     if (call->base.arguments.format == MS_FORMAT_TABLE)
         return sweep_to_table(call, error);
     call->base.written = true;
@@ -314,8 +370,12 @@ static void destroy(void *self)
 
 int ms_command_sweep(int argc, char **argv)
 {
-    static const ms_call_steps steps = {
-        .lists = true, .opens_itself = true, .read = read_sweep, .compute = compute, .destroy = destroy};
+    static const ms_call_steps steps = {.lists = true,
+                                        .opens_itself = true,
+                                        .shares = true,
+                                        .read = read_sweep,
+                                        .compute = compute,
+                                        .destroy = destroy};
     sweep_call call = {.file = {.descriptor = -1}};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

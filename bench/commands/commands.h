@@ -24,7 +24,8 @@
     _(drive)                                                                                                 \
     _(figure)                                                                                                \
     _(figures)                                                                                               \
-    _(report)
+    _(report)                                                                                                \
+    _(merge)
 
 #define MS_COMMAND(name) int ms_command_##name(int argc, char **argv);
 MS_COMMANDS(MS_COMMAND)

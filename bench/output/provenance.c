@@ -2,6 +2,7 @@
 #include "provenance.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "json.h"
 #include "options.h"
@@ -14,6 +15,23 @@ json_t *ms_provenance(const char *line)
     return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:s}", "version", ms_version(), "commit", ms_commit(),
                      "command", ms_json_text(line), "compiler", ms_compiler(), "compiler_flags",
                      ms_compiler_flags(), "libraries", ms_library_versions(), "blas_core", ms_blas_core());
+}
+
+json_t *ms_provenance_of_part(json_t *provenance, const ms_shard *shard)
+{
+    if (shard->of == 0)
+        return provenance;
+    json_t *part = json_object(), *value;
+    const char *key;
+    char text[32];
+    snprintf(text, sizeof text, "%d/%d", shard->index, shard->of);
+    json_object_foreach (provenance, key, value) {
+        ms_json_set(&part, key, json_incref(value));
+        if (strcmp(key, "command") == 0)
+            ms_json_set(&part, "shard", json_string(text));
+    }
+    json_decref(provenance);
+    return part;
 }
 
 json_t *ms_provenance_of_model(const char *line, const ms_system *system)

@@ -7,11 +7,16 @@
 #include <jansson.h>
 
 #include "choices.h"
+#include "shard.h"
 #include "system.h"
 
 /* Version, commit, command, compiler, libraries; NULL without memory. line: the command as
  * ms_arguments.line. */
 json_t *ms_provenance(const char *line);
+
+/* A provenance (stolen) with "shard": "I/N" behind the command, a line of its own wherever it stands, so that what
+ * is left without it is the provenance of the whole; as it is where shard->of = 0. NULL without memory. */
+json_t *ms_provenance_of_part(json_t *provenance, const ms_shard *shard);
 
 /* The same with model, case and parameters, ... */
 json_t *ms_provenance_of_model(const char *line, const ms_system *system);

@@ -216,7 +216,7 @@ void ms_sweep_rewind(ms_sweep *sweep)
 {
     sweep->model = sweep->place = sweep->family = 0;
     sweep->open = false;
-    sweep->row = 0;
+    sweep->row = sweep->place_in_grid = 0;
 }
 
 /* The case's own step size and half of it. */
@@ -285,6 +285,12 @@ static int fill_point(ms_sweep *sweep, const char *case_name, ms_sweep_point *po
     return status;
 }
 
+/* Is the place in the grid, which is left behind, one of the part? */
+static bool is_mine(ms_sweep *sweep)
+{
+    return ms_shard_has(&sweep->shard, sweep->rows_of_grid, sweep->place_in_grid++);
+}
+
 int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *error)
 {
     int status = MS_OK;
@@ -300,7 +306,7 @@ int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *
             status = fill_point(sweep, case_name, point, error);
         if (status != MS_OK)
             break;
-        found = !ms_scheme_variants_skip(sweep->arguments, &point->options);
+        found = !ms_scheme_variants_skip(sweep->arguments, &point->options) && is_mine(sweep);
         move_on(sweep);
     }
     sweep->row += found;

@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "progress.h"
+#include "ranks.h"
 #include "reference.h"
 #include "scheme_variants.h"
 
@@ -42,6 +43,9 @@ typedef struct ms_sweep {
     bool own_step_only; /* for the caller to set: leave the half out */
     bool open;          /* grid and steps are those of model, place and family */
     long row;
+    ms_shard shard;    /* for the caller to set, with the rows of the whole grid; of = 0: all of them, */
+    long rows_of_grid; /* else rows are counted within the part */
+    long place_in_grid;
 } ms_sweep;
 
 /* From --models, --cases or --system, and --set, --scheme, --step-size and the other options of a run.
@@ -77,7 +81,11 @@ int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error);
 
 typedef struct ms_sweep_options {
     long first; /* row to begin with */
+    long rows;  /* in all */
     int threads;
+    ms_ranks
+        *ranks; /* OPTIONAL: shares the rows; `format` is REQUIRED then, and `deliver` may get row NULL */
+    uint64_t digest; /* of the call, for them */
     const volatile sig_atomic_t *stop;
     ms_progress *progress; /* in rows from `first` on; may be NULL */
     void *self;

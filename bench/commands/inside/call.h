@@ -17,6 +17,7 @@
 #define MS_CALL_H
 
 #include "answer.h"
+#include "ranks.h"
 
 enum { MS_CALL_FILES = 3 };
 
@@ -29,6 +30,8 @@ typedef struct ms_call {
     ms_output output;  /* --output */
     ms_output file[MS_CALL_FILES];
     ms_answer answer;
+    ms_ranks ranks;  /* those that share the rows; this process alone where nothing is shared */
+    bool alone;      /* for `bind` to set: the rows of this call cannot be shared, rank 0 does them all */
     bool written;    /* the answer stands in `output` already: compute has closed it */
     int exit_status; /* where nothing has failed: done, or interrupted, or broken */
 } ms_call;
@@ -47,6 +50,7 @@ struct ms_call_steps {
     int n_files;                         /* so many */
     int (*read)(void *call, ms_error *); /* OPTIONAL: what the arguments say without a model */
     int (*bind)(void *call, ms_error *); /* OPTIONAL: what they say of the model */
+    bool shares; /* ranks share its rows: `compute` is called on all of them, files and answer are rank 0's */
     /* OPTIONAL: what is done instead of ms_call_work, which it calls where it may. */
     int (*around)(const ms_call_steps *steps, void *call, ms_error *);
     /* REQUIRED: does the work and makes answer.value. With MS_INTERRUPTED a value is still answered. */
