@@ -46,17 +46,35 @@ static int pieces_of_row(const ms_region_grid *grid)
     return (grid->nx - 1) / PIECE + 1;
 }
 
+int ms_region_pieces(const ms_region_grid *grid)
+{
+    return pieces_of_row(grid) * grid->ny;
+}
+
+int ms_region_piece(const ms_region_grid *grid, int k, int *i, int *j)
+{
+    *j = k / pieces_of_row(grid);
+    *i = k % pieces_of_row(grid) * PIECE;
+    return grid->nx - *i > PIECE ? PIECE : grid->nx - *i;
+}
+
+int ms_region_map_piece(const ms_field *field, void *context, const ms_region_grid *grid, int k,
+                        double *value, ms_error *error)
+{
+    int begin, j, status = MS_OK;
+    const int n = ms_region_piece(grid, k, &begin, &j);
+    for (int i = 0; i < n && status == MS_OK; i++)
+        status = field->value(context, grid->x[begin + i], grid->y[j], &value[i], error);
+    return status;
+}
+
 static int map_piece(void *job, void *context, int k, ms_error *error)
 {
     const map_job *map = job;
-    const ms_region_grid *grid = map->grid;
-    const int j = k / pieces_of_row(grid), begin = k % pieces_of_row(grid) * PIECE;
-    const int end = grid->nx - begin > PIECE ? begin + PIECE : grid->nx;
-    double *row = map->value + (size_t)j * (size_t)grid->nx;
-    int status = MS_OK;
-    for (int i = begin; i < end && status == MS_OK; i++)
-        status = map->field->value(context, grid->x[i], grid->y[j], &row[i], error);
-    return status;
+    int i, j;
+    (void)ms_region_piece(map->grid, k, &i, &j);
+    double *value = map->value + (size_t)j * (size_t)map->grid->nx + i;
+    return ms_region_map_piece(map->field, context, map->grid, k, value, error);
 }
 
 int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_effort *effort, double *value,
@@ -69,7 +87,7 @@ int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_ef
         return status;
     status = ms_field_crew(field, effort, &pool, error);
     if (status == MS_OK)
-        status = ms_thread_pool_work(&pool, pieces_of_row(grid) * grid->ny, 1, map_piece, &job, error);
+        status = ms_thread_pool_work(&pool, ms_region_pieces(grid), 1, map_piece, &job, error);
     ms_thread_pool_destroy(&pool);
     return status;
 }

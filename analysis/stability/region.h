@@ -42,6 +42,13 @@ bool ms_region_monotonic(int n, const double *x);
 int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_effort *effort, double *value,
                   ms_error *error);
 
+/* The pieces of rows that threads share, and others may: their number; piece k begins at node (i, j), the number of its
+ * nodes is returned; and the field at these into value (that many). */
+int ms_region_pieces(const ms_region_grid *grid);
+int ms_region_piece(const ms_region_grid *grid, int k, int *i, int *j);
+int ms_region_map_piece(const ms_field *field, void *context, const ms_region_grid *grid, int k,
+                        double *value, ms_error *error);
+
 /* The curves value = level. Curve k has the points begin[k] .. begin[k+1]-1, pairs (x, y), with the stable
  * side to the left in the plane of indices; a closed one repeats its first point, an open one ends at the
  * frame or where the field is NaN. */

@@ -122,11 +122,11 @@ json_t *ms_stability_answer_curves(const ms_stability_call *call)
     return with(with(head(call), counts(call)), maps);
 }
 
-int ms_stability_write_csv(const ms_stability_call *call, FILE *file, ms_error *error)
+int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FILE *file, ms_error *error)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
     const ms_boundary *b = &call->boundary;
-    json_t *remarks = with(ms_provenance(call->arguments->line), with(head(call), counts(call)));
+    json_t *remarks = with(provenance, with(head(call), counts(call)));
     const int status = remarks != NULL ? ms_answer_remarks(remarks, file) : MS_NO_MEMORY;
     json_decref(remarks);
     if (status != MS_OK)

@@ -30,7 +30,7 @@ extern const ms_column ms_stability_curve_columns[];
 json_t *ms_stability_answer_critical(const ms_stability_call *call);
 
 /* A map as CSV, without closing: a row for each node; or, without nodes, for each point of the boundary, with an
- * empty line between curves. Errors: MS_NO_MEMORY. */
-int ms_stability_write_csv(const ms_stability_call *call, FILE *file, ms_error *error);
+ * empty line between curves. provenance is stolen; NULL: there was no memory for it. Errors: MS_NO_MEMORY. */
+int ms_stability_write_csv(const ms_stability_call *call, json_t *provenance, FILE *file, ms_error *error);
 
 #endif

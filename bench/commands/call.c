@@ -2,8 +2,7 @@
 #include "call.h"
 
 #include <omp.h>
-
-#include "provenance.h"
+#include <string.h>
 
 static int bind_model(ms_call *call, bool system, ms_error *error)
 {
@@ -12,18 +11,36 @@ static int bind_model(ms_call *call, bool system, ms_error *error)
                                      : status;
 }
 
+/* Of commands whose files grow only where they are parts. */
+static int check_part(const ms_arguments *arguments, ms_error *error)
+{
+    const char *path = arguments->text[MS_ARGUMENT_OUTPUT];
+    if (!arguments->resume)
+        return MS_OK;
+    if (arguments->shard.of == 0)
+        return ms_fail(error, MS_INVALID, "--resume: goes on with a part, --shard I/N; 1/1 is all rows");
+    return path != NULL && strcmp(path, "-") != 0
+               ? MS_OK
+               : ms_fail(error, MS_INVALID, "--resume: needs the file to go on in, --output FILE");
+}
+
 /* Reads the arguments and finds the model. */
 static int prepare(const ms_call_steps *steps, ms_call *call, int argc, char **argv, ms_error *error)
 {
     int status = ms_arguments_read(argc, argv, &call->arguments, error);
     if (status == MS_OK && !steps->lists)
         status = ms_arguments_refuse_lists(&call->arguments, error);
+    if (status == MS_OK && steps->shares && !steps->opens_itself)
+        status = check_part(&call->arguments, error);
     if (status == MS_OK && steps->read != NULL)
         status = steps->read(call, error);
     if (status == MS_OK && steps->binds != MS_BINDS_NOTHING)
         status = bind_model(call, steps->binds == MS_BINDS_SYSTEM, error);
     if (status == MS_OK && steps->bind != NULL)
         status = steps->bind(call, error);
+    if (status == MS_OK && call->alone && call->arguments.shard.of > 0)
+        status = ms_fail(error, MS_INVALID, "--shard %s: %s", call->arguments.text[MS_ARGUMENT_SHARD],
+                         call->why_alone);
     return status;
 }
 
@@ -31,7 +48,7 @@ static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error
 {
     const char *const *text = call->arguments.text;
     int status = MS_OK;
-    if (!steps->opens_itself)
+    if (!steps->opens_itself && call->arguments.shard.of == 0) /* a part is a file of its own */
         status = ms_output_open(text[MS_ARGUMENT_OUTPUT], &call->output, error);
     for (int k = 0; k < steps->n_files && status == MS_OK; k++)
         if (text[steps->files[k]] != NULL)
@@ -42,7 +59,7 @@ static int open_files(const ms_call_steps *steps, ms_call *call, ms_error *error
 static int answer(ms_call *call, ms_error *error)
 {
     if (call->answer.provenance == NULL)
-        call->answer.provenance = ms_provenance(call->arguments.line);
+        call->answer.provenance = ms_call_provenance(call);
     return ms_answer_finish(&call->answer, &call->arguments, &call->output, error);
 }
 
@@ -85,7 +102,7 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
     (void)ms_ranks_launched(&rank);
     const bool idle = status == MS_OK && call->alone && rank > 0;
-    if (status == MS_OK && steps->shares && !call->alone)
+    if (status == MS_OK && steps->shares && !call->alone && call->given == NULL)
         status = begin_ranks(call, &error);
     if (status == MS_OK && !idle)
         status =

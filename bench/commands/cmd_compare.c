@@ -4,23 +4,20 @@
 
 #include "call.h"
 #include "commands.h"
-#include "progress.h"
 #include "run_answer.h"
 #include "scheme_variants.h"
-#include "thread_pool.h"
 
 /* A pair of model and scheme. */
 typedef struct compare_row {
     ms_options options;
     ms_setting *settings; /* the call's, with this row's values */
-    json_t *answer;       /* NULL: it has not run */
-    int status;           /* MS_OK: it fits */
-    ms_error why;
 } compare_row;
 
 typedef struct compare_call {
     ms_call base;
-    json_t *rows;
+    json_t *rows; /* those that have run, in grid order */
+    bool fits;    /* one of them at least; else: */
+    ms_error why; /* why the last one does not */
     ms_scheme_variants variants;
     compare_row *row;
     int n, capacity;
@@ -75,11 +72,18 @@ static int add_scheme(compare_call *call, const char *scheme, ms_error *error)
 
 /* Rows ----------------------------------------------------------------------------------------------------- */
 
-static int run_row(void *job, void *context, int k, ms_error *error)
+/* The answer of a row, and whether it fits, or why not. */
+static json_t *record_of(json_t *answer, int status, const ms_error *why)
+{
+    return json_pack("{s:o, s:b, s:o}", "answer", answer, "fits", status != MS_INVALID, "why",
+                     ms_json_text(status == MS_OK ? "" : why->text));
+}
+
+static int run_row(void *self, void *context, long k, json_t **record, ms_error *error)
 {
     (void)context;
-    compare_call *call = job;
-    compare_row *row = &call->row[k];
+    compare_call *call = self;
+    const compare_row *row = &call->row[k];
     const ms_simulation_options request = {
         .errors = true, .reference = call->reference, .stop = &ms_interrupted};
     ms_arguments arguments = call->base.arguments;
@@ -89,58 +93,45 @@ static int run_row(void *job, void *context, int k, ms_error *error)
     int status = ms_arguments_bind(&arguments, call->base.model, &system, error);
     if (status != MS_OK)
         return status;
-    row->status = ms_simulation_run(system, &row->options, &request, &simulation, &row->why);
-    if (row->status == MS_OK) {
-        row->answer = ms_run_answer(&simulation);
+    status = ms_simulation_run(system, &row->options, &request, &simulation, error);
+    if (status == MS_OK) {
+        *record = record_of(ms_run_answer(&simulation), status, error);
         if (simulation.result.reason == MS_REASON_INTERRUPTED)
             status = MS_INTERRUPTED;
-    } else if (row->status == MS_INVALID || row->status == MS_UNSUPPORTED) {
-        row->answer = ms_run_answer_incompatible(system, &row->options, row->why.text);
-    } else {
-        status = ms_fail(error, row->status, "%s", row->why.text);
+    } else if (status == MS_INVALID || status == MS_UNSUPPORTED) {
+        *record = record_of(ms_run_answer_incompatible(system, &row->options, error->text), status, error);
+        status = MS_OK;
     }
-    if (status == MS_OK && row->answer == NULL)
-        status = no_memory(error);
     ms_simulation_destroy(&simulation);
     ms_system_destroy(&system);
     return status;
 }
 
-/* Those that have run, in grid order. What is wrong with all of them is no matter of the scheme. */
-static int collect_rows(compare_call *call, ms_error *error)
+static int take_row(void *self, long k, json_t *record, ms_error *error)
 {
-    const compare_row *last = NULL;
-    bool all_invalid = true;
-    for (int k = 0; k < call->n; k++) {
-        compare_row *row = &call->row[k];
-        if (row->answer == NULL)
-            continue;
-        all_invalid = all_invalid && row->status == MS_INVALID;
-        last = row;
-        if (json_array_append(call->rows, row->answer) != 0)
-            return no_memory(error);
-    }
-    return last != NULL && all_invalid ? ms_fail(error, MS_INVALID, "%s", last->why.text) : MS_OK;
+    compare_call *call = self;
+    (void)k;
+    const char *why = json_string_value(json_object_get(record, "why"));
+    call->fits = call->fits || json_is_true(json_object_get(record, "fits"));
+    ms_fail(&call->why, MS_INVALID, "%s", why != NULL ? why : "");
+    return json_array_append(call->rows, json_object_get(record, "answer")) == 0 ? MS_OK : no_memory(error);
 }
 
+/* What is wrong with all rows is no matter of the scheme. */
 static int run_all(compare_call *call, ms_error *error)
 {
-    static const ms_contexts alone = {0};
-    ms_progress progress;
-    ms_thread_pool pool;
-    const ms_effort effort = {.threads = ms_arguments_threads(&call->base.arguments),
-                              .stop = &ms_interrupted,
-                              .progress = ms_progress_follow,
-                              .self = &progress};
-    ms_progress_begin(&progress, "compare", 1);
-    json_object_seed(1); /* once, before threads make objects */
-    int status = ms_thread_pool_create(&alone, &effort, &pool, error);
-    if (status == MS_OK)
-        status = ms_thread_pool_work(&pool, call->n, 1, run_row, call, error);
-    ms_thread_pool_destroy(&pool);
-    ms_progress_end(&progress);
+    ms_row_job job = {.what = "compare",
+                      .n = call->n,
+                      .threads = ms_arguments_threads(&call->base.arguments),
+                      .self = call,
+                      .compute = run_row,
+                      .deliver = take_row};
+    const int status = ms_call_rows(&call->base, &job, error);
     call->interrupted = status == MS_INTERRUPTED;
-    return status == MS_OK || status == MS_INTERRUPTED ? collect_rows(call, error) : status;
+    if ((status != MS_OK && !call->interrupted) || call->base.written)
+        return status;
+    return call->fits || json_array_size(call->rows) == 0 ? MS_OK
+                                                          : ms_fail(error, MS_INVALID, "%s", call->why.text);
 }
 
 /* Rank 1 for the smallest error; equal errors share a rank, rows without one have none. */
@@ -209,9 +200,10 @@ static int compute(void *self, ms_error *error)
 {
     compare_call *call = self;
     call->rows = json_array();
-    share_reference(call);
+    if (call->base.given == NULL)
+        share_reference(call);
     const int status = run_all(call, error);
-    if (status == MS_OK)
+    if (status == MS_OK && !call->base.written)
         answer(call);
     call->base.exit_status = call->interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
     return status;
@@ -221,20 +213,27 @@ static void destroy(void *self)
 {
     compare_call *call = self;
     json_decref(call->rows);
-    for (int k = 0; k < call->n; k++) {
-        json_decref(call->row[k].answer);
+    for (int k = 0; k < call->n; k++)
         free(call->row[k].settings);
-    }
     free(call->row);
     ms_shared_reference_destroy(&call->reference);
     ms_system_destroy(&call->system);
     ms_scheme_variants_destroy(&call->variants);
 }
 
+int ms_compare_with(ms_parts *given, int argc, char **argv)
+{
+    static const ms_call_steps steps = {.lists = true,
+                                        .shares = true,
+                                        .binds = MS_BINDS_MODEL,
+                                        .bind = bind,
+                                        .compute = compute,
+                                        .destroy = destroy};
+    compare_call call = {.base.given = given};
+    return ms_call_run(&steps, &call.base, argc, argv);
+}
+
 int ms_command_compare(int argc, char **argv)
 {
-    static const ms_call_steps steps = {
-        .lists = true, .binds = MS_BINDS_MODEL, .bind = bind, .compute = compute, .destroy = destroy};
-    compare_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
+    return ms_compare_with(NULL, argc, argv);
 }

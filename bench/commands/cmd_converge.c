@@ -8,7 +8,6 @@
 #include "commands.h"
 #include "converge_iteration.h"
 #include "convergence_order.h"
-#include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
 #include "solver_registry.h"
@@ -32,7 +31,8 @@ typedef struct uncertainty {
 
 typedef struct converge_call {
     ms_call base;
-    int n;
+    int n, done;   /* rows, and those that have been computed */
+    double *steps; /* (n) descending [s] */
     ms_convergence_row *rows;
     uncertainty *uncertain;
     char (*message)[512]; /* why a run did not end, or what its error is lost in */
@@ -70,13 +70,12 @@ static int choose_steps(converge_call *call, ms_error *error)
     const ms_axis *axis = call->base.arguments.n_axes > 0 ? &call->base.arguments.axes[0] : NULL;
     call->n = axis != NULL ? axis->n : HALVINGS;
     double *steps = calloc((size_t)call->n, sizeof *steps);
+    call->steps = steps;
     call->rows = calloc((size_t)call->n, sizeof *call->rows);
     call->uncertain = calloc((size_t)call->n, sizeof *call->uncertain);
     call->message = calloc((size_t)call->n, sizeof *call->message);
-    if (steps == NULL || call->rows == NULL || call->uncertain == NULL || call->message == NULL) {
-        free(steps);
+    if (steps == NULL || call->rows == NULL || call->uncertain == NULL || call->message == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d step sizes", call->n);
-    }
     const double length = ms_options_stop_time(options, call->base.system->stop_time) - options->start_time;
     const double largest = options->step_size > 0.0 ? options->step_size : call->base.system->step_size;
     for (int k = 0; k < call->n; k++) {
@@ -87,9 +86,6 @@ static int choose_steps(converge_call *call, ms_error *error)
             (void)ms_axis_number(axis, k, &steps[k]); /* tried before */
     }
     qsort(steps, (size_t)call->n, sizeof *steps, descending);
-    for (int k = 0; k < call->n; k++)
-        call->rows[k].step_size = steps[k];
-    free(steps);
     return MS_OK;
 }
 
@@ -120,67 +116,89 @@ static void explain_failure(const ms_simulation *simulation, char (*message)[512
                  r->rejected_steps);
 }
 
-/* What is said of row k. */
-static void judge(converge_call *call, int k, const ms_simulation *simulation)
+/* All that the answer needs of a run. */
+static json_t *record_of(const converge_call *call, double step_size, const ms_simulation *simulation)
 {
-    ms_convergence_row *row = &call->rows[k];
-    uncertainty *u = &call->uncertain[k];
     const bool equal = simulation->result.rejected_steps == 0;
-    *u = uncertainty_of(call, simulation);
-    row->error = simulation->errors_valid && equal
-                     ? ms_errors_norm(&simulation->errors, simulation->options->norm)
-                     : NAN;
-    row->floor = fmax(of_companion * u->reference, u->iteration);
-    row->doubtful = trusted * fmax(fmax(u->reference, u->iteration), u->solver);
-    row->stalling = trusted * u->solver * (double)simulation->result.macro_steps;
-    explain_failure(simulation, &call->message[k]);
+    const uncertainty u = uncertainty_of(call, simulation);
+    const double error = simulation->errors_valid && equal
+                             ? ms_errors_norm(&simulation->errors, simulation->options->norm)
+                             : NAN;
+    const double floor = fmax(of_companion * u.reference, u.iteration),
+                 doubtful = trusted * fmax(fmax(u.reference, u.iteration), u.solver),
+                 stalling = trusted * u.solver * (double)simulation->result.macro_steps;
+    char message[512] = "";
+    explain_failure(simulation, &message);
+    json_t *scheme = ms_options_json(simulation->options);
+    json_object_del(scheme, "step_size");
+    json_object_del(scheme, "max_steps");
+    const double numbers[] = {step_size,   error,    floor,       doubtful, stalling,
+                              u.reference, u.solver, u.iteration, u.epsilon};
+    json_t *exact = json_array();
+    for (int k = 0; k < MS_COUNT(numbers); k++)
+        ms_json_append(&exact, ms_json_exact(numbers[k]));
+    return json_pack("{s:o, s:o, s:i, s:o}", "numbers", exact, "message", ms_json_text(message),
+                     "expected_order", simulation->expected_order, "scheme", scheme);
 }
 
-static int run_one(converge_call *call, int k, ms_progress *progress, ms_error *error)
+static int take_row(void *self, long at, json_t *record, ms_error *error)
 {
-    const ms_observer observer = ms_progress_observer(progress);
-    const ms_simulation_options request = {.errors = true,
-                                           .reference = call->reference,
-                                           .observers = &observer,
-                                           .n_observers = 1,
-                                           .stop = &ms_interrupted};
+    converge_call *call = self;
+    const int k = call->done++;
+    const char *message = json_string_value(json_object_get(record, "message"));
+    (void)at, (void)error;
+    double n[9];
+    for (size_t i = 0; i < MS_COUNT(n); i++)
+        n[i] = ms_json_exact_value(json_array_get(json_object_get(record, "numbers"), i));
+    call->rows[k] = (ms_convergence_row){
+        .step_size = n[0], .error = n[1], .floor = n[2], .doubtful = n[3], .stalling = n[4]};
+    call->uncertain[k] = (uncertainty){n[5], n[6], n[7], n[8]};
+    snprintf(call->message[k], sizeof call->message[k], "%s", message != NULL ? message : "");
+    call->expected_order = (int)json_integer_value(json_object_get(record, "expected_order"));
+    json_decref(call->scheme);
+    call->scheme = json_incref(json_object_get(record, "scheme"));
+    return MS_OK;
+}
+
+/* The iteration goes from row to row; where nothing iterates, nothing does. */
+static int run_row(void *self, void *context, long k, json_t **record, ms_error *error)
+{
+    converge_call *call = self;
+    const ms_simulation_options request = {
+        .errors = true, .reference = call->reference, .stop = &ms_interrupted};
     ms_options options = call->base.arguments.options;
-    ms_convergence_row *row = &call->rows[k];
     ms_simulation simulation = {0};
-    options.step_size = row->step_size;
+    (void)context;
+    options.step_size = call->steps[k];
     int status =
         ms_converge_iteration_run(&call->iteration, call->base.system, options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
-    call->interrupted = simulation.result.reason == MS_REASON_INTERRUPTED;
-    if (!call->interrupted)
+    if (simulation.result.reason == MS_REASON_INTERRUPTED)
+        status = MS_INTERRUPTED;
+    if (status == MS_OK)
         status = ms_converge_iteration_measure(&call->iteration, &simulation, &request, error);
-    if (status == MS_OK && !call->interrupted)
+    if (status == MS_OK)
         status = ms_converge_iteration_seek(&call->iteration, &simulation, &ms_interrupted, error);
-    call->interrupted = call->interrupted || status == MS_INTERRUPTED;
-    judge(call, k, &simulation);
-    call->expected_order = simulation.expected_order;
-    json_decref(call->scheme);
-    call->scheme = ms_options_json(simulation.options);
-    json_object_del(call->scheme, "step_size");
-    json_object_del(call->scheme, "max_steps");
+    *record = record_of(call, call->steps[k], &simulation);
     ms_simulation_destroy(&simulation);
-    return status == MS_INTERRUPTED ? MS_OK : status;
+    return status;
 }
 
 static int run_all(converge_call *call, ms_error *error)
 {
-    ms_progress progress;
-    int status = MS_OK;
-    ms_progress_begin(&progress, "converge", call->n);
-    for (int k = 0; k < call->n && status == MS_OK && !call->interrupted; k++) {
-        ms_progress_part(&progress, k, 1.0);
-        status = run_one(call, k, &progress, error);
-        if (call->interrupted)
-            call->n = k + 1;
-    }
-    ms_progress_end(&progress);
-    return status;
+    ms_row_job job = {.what = "converge",
+                      .n = call->n,
+                      .alone = call->iteration.iterates,
+                      .costly_last = true,
+                      .threads = ms_arguments_threads(&call->base.arguments),
+                      .self = call,
+                      .compute = run_row,
+                      .deliver = take_row};
+    const int status = ms_call_rows(&call->base, &job, error);
+    call->interrupted = status == MS_INTERRUPTED && !call->base.written;
+    call->n = call->done;
+    return call->interrupted ? MS_OK : status;
 }
 
 /* What has drowned an error that is at its floor. */
@@ -283,17 +301,22 @@ static int bind(void *self, ms_error *error)
 {
     converge_call *call = self;
     call->iteration = ms_converge_iteration_of(&call->base.arguments.options);
+    call->base.alone = call->iteration.iterates;
+    call->base.why_alone =
+        "a scheme that iterates takes epsilon from one step size to the next; its rows go together";
     return choose_steps(call, error);
 }
 
 static int compute(void *self, ms_error *error)
 {
     converge_call *call = self;
-    int status = ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
+    int status = MS_OK;
+    if (call->base.given == NULL)
+        status = ms_shared_reference_create(call->base.system, call->base.arguments.options.start_time,
                                             MS_SHARED_REFERENCE_BYTES, &call->reference, error);
     if (status == MS_OK)
         status = run_all(call, error);
-    if (status == MS_OK)
+    if (status == MS_OK && !call->base.written)
         answer(call);
     call->base.exit_status = call->interrupted ? MS_EXIT_INTERRUPTED : MS_EXIT_DONE;
     return status;
@@ -303,20 +326,27 @@ static void destroy(void *self)
 {
     converge_call *call = self;
     json_decref(call->scheme);
+    free(call->steps);
     free(call->rows);
     free(call->uncertain);
     free(call->message);
     ms_shared_reference_destroy(&call->reference);
 }
 
-int ms_command_converge(int argc, char **argv)
+int ms_converge_with(ms_parts *given, int argc, char **argv)
 {
     static const ms_call_steps steps = {.lists = true,
+                                        .shares = true,
                                         .binds = MS_BINDS_SYSTEM,
                                         .read = check,
                                         .bind = bind,
                                         .compute = compute,
                                         .destroy = destroy};
-    converge_call call = {0};
+    converge_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
+}
+
+int ms_command_converge(int argc, char **argv)
+{
+    return ms_converge_with(NULL, argc, argv);
 }

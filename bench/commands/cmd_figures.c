@@ -2,7 +2,11 @@
 #include "call.h"
 #include "commands.h"
 #include "figure_registry.h"
-#include "progress.h"
+
+typedef struct figures_call {
+    ms_call base;
+    json_t *rows;
+} figures_call;
 
 static const ms_column columns[] = {{"id", "figure"},
                                     {"status", "status"},
@@ -20,49 +24,68 @@ static json_t *failed_row(const ms_figure *figure, const ms_error *error)
                      "files", "error", ms_json_text(error->text));
 }
 
-/* Draws all; *broken: the number of figures that failed. */
-static int draw_all(const char *directory, json_t *rows, int *broken, ms_error *error)
+static int draw(void *self, void *context, long k, json_t **record, ms_error *error)
 {
-    ms_progress progress;
-    int n = 0, status = MS_OK;
-    while (ms_figures[n] != NULL)
-        n++;
-    ms_progress_begin(&progress, "figures", n > 0 ? n : 1);
-    for (int k = 0; k < n && status == MS_OK; k++) {
-        json_t *row = NULL;
-        ms_progress_part(&progress, k, 1.0);
-        status = ms_figure_draw(ms_figures[k], directory, &ms_interrupted, &row, error);
-        if (status != MS_OK && status != MS_INTERRUPTED && status != MS_NO_MEMORY) {
-            ms_progress_end(&progress);
-            fprintf(stderr, "macrostep: %s: %s\n", ms_figures[k]->id, error->text);
-            row = failed_row(ms_figures[k], error);
-            status = MS_OK;
-            ++*broken;
-        }
-        if (status == MS_OK && json_array_append_new(rows, row) != 0)
-            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+    const ms_figure *figure = ms_figures[k];
+    const char *directory = ms_arguments_directory(&((figures_call *)self)->base.arguments);
+    (void)context;
+    int status = ms_figure_draw(figure, directory, &ms_interrupted, record, error);
+    if (status != MS_OK && status != MS_INTERRUPTED && status != MS_NO_MEMORY) {
+        *record = failed_row(figure, error);
+        status = MS_OK;
     }
-    ms_progress_end(&progress);
     return status;
+}
+
+static int take_row(void *self, long k, json_t *record, ms_error *error)
+{
+    (void)k;
+    return json_array_append(((figures_call *)self)->rows, record) == 0
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the answer");
+}
+
+/* A line for each figure that could not be drawn. */
+static void report_failures(figures_call *call)
+{
+    for (size_t k = 0; k < json_array_size(call->rows); k++) {
+        const json_t *row = json_array_get(call->rows, k);
+        const char *why = json_string_value(json_object_get(row, "error"));
+        if (why == NULL)
+            continue;
+        fprintf(stderr, "macrostep: %s: %s\n", json_string_value(json_object_get(row, "id")), why);
+        call->base.exit_status = MS_EXIT_BROKEN;
+    }
 }
 
 static int compute(void *self, ms_error *error)
 {
-    ms_call *call = self;
-    json_t *rows = json_array();
-    int broken = 0;
-    const int status = draw_all(ms_arguments_directory(&call->arguments), rows, &broken, error);
-    call->answer.columns = columns;
-    if (status == MS_OK)
-        call->answer.value = json_pack("{s:O}", "rows", rows);
-    json_decref(rows);
-    call->exit_status = broken > 0 ? MS_EXIT_BROKEN : MS_EXIT_DONE;
+    figures_call *call = self;
+    ms_row_job job = {.what = "figures", .threads = 1, .self = call, .compute = draw, .deliver = take_row};
+    while (ms_figures[job.n] != NULL)
+        job.n++;
+    call->rows = json_array();
+    const int status = ms_call_rows(&call->base, &job, error);
+    report_failures(call);
+    call->base.answer.columns = columns;
+    if (status == MS_OK && !call->base.written)
+        call->base.answer.value = json_pack("{s:O}", "rows", call->rows);
     return status;
+}
+
+static void destroy(void *self)
+{
+    json_decref(((figures_call *)self)->rows);
+}
+
+int ms_figures_with(ms_parts *given, int argc, char **argv)
+{
+    static const ms_call_steps steps = {.shares = true, .compute = compute, .destroy = destroy};
+    figures_call call = {.base.given = given};
+    return ms_call_run(&steps, &call.base, argc, argv);
 }
 
 int ms_command_figures(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.compute = compute};
-    ms_call call = {0};
-    return ms_call_run(&steps, &call, argc, argv);
+    return ms_figures_with(NULL, argc, argv);
 }

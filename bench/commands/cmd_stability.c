@@ -226,6 +226,8 @@ static int prepare(void *of, ms_error *error)
     stability_call *self = of;
     ms_stability_call *call = &self->map;
     call->arguments = &self->base.arguments;
+    self->base.alone = call->arguments->critical || call->arguments->boundary_only;
+    self->base.why_alone = "--critical and --boundary-only go from point to point, and have no rows to share";
     if (call->arguments->critical)
         return prepare_critical(self, error);
     const int status = check_axes(call, error);
@@ -235,20 +237,74 @@ static int prepare(void *of, ms_error *error)
                                                      : prepare_model(self, error);
 }
 
-static int map(ms_stability_call *call, const ms_effort *effort, ms_error *error)
+static ms_region_grid grid_of(const ms_stability_call *call)
 {
     const ms_range *x = &call->arguments->range[0], *y = &call->arguments->range[1];
-    const ms_region_grid grid = {x->n, y->n, x->value, y->value};
-    int status = MS_OK;
-    if (!call->arguments->boundary_only) {
-        call->value = calloc((size_t)x->n * (size_t)y->n, sizeof *call->value);
-        if (call->value == NULL)
-            return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of %d x %d points", x->n, y->n);
-        status = ms_region_map(&call->field, &grid, effort, call->value, error);
-    }
-    return status != MS_OK ? status
-                           : ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->value, effort,
-                                             &call->boundary, error);
+    return (ms_region_grid){x->n, y->n, x->value, y->value};
+}
+
+/* The radii of a piece of the map, as a row that can be shared. */
+static int map_piece(void *of, void *context, long k, json_t **record, ms_error *error)
+{
+    const ms_stability_call *call = &((stability_call *)of)->map;
+    const ms_region_grid grid = grid_of(call);
+    int i, j;
+    const int n = ms_region_piece(&grid, (int)k, &i, &j);
+    double *radius = malloc(sizeof *radius * (size_t)n);
+    int status = radius != NULL ? ms_region_map_piece(&call->field, context, &grid, (int)k, radius, error)
+                                : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row of the map");
+    json_t *radii = status == MS_OK ? json_array() : NULL;
+    for (int m = 0; m < n && status == MS_OK; m++)
+        ms_json_append(&radii, ms_json_exact(radius[m]));
+    *record = status == MS_OK ? json_pack("{s:o}", "radii", radii) : NULL;
+    free(radius);
+    return status;
+}
+
+static int place_piece(void *of, long k, json_t *record, ms_error *error)
+{
+    const ms_stability_call *call = &((stability_call *)of)->map;
+    const ms_region_grid grid = grid_of(call);
+    const json_t *radii = json_object_get(record, "radii");
+    int i, j;
+    const int n = ms_region_piece(&grid, (int)k, &i, &j);
+    if (json_array_size(radii) != (size_t)n)
+        return ms_fail(error, MS_INVALID, "row %ld of the map: %d radii are needed", k, n);
+    for (int m = 0; m < n; m++)
+        call->value[(size_t)j * (size_t)grid.nx + (size_t)(i + m)] =
+            ms_json_exact_value(json_array_get(radii, (size_t)m));
+    return MS_OK;
+}
+
+/* The radii at all points. */
+static int map_all(stability_call *self, ms_error *error)
+{
+    ms_stability_call *call = &self->map;
+    const ms_region_grid grid = grid_of(call);
+    const ms_field *field = &call->field;
+    call->value = calloc((size_t)grid.nx * (size_t)grid.ny, sizeof *call->value);
+    if (call->value == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a map of %d x %d points", grid.nx,
+                       grid.ny);
+    ms_row_job job = {.what = "stability",
+                      .n = ms_region_pieces(&grid),
+                      .threads = ms_arguments_threads(call->arguments),
+                      .contexts = {field->self, field->open, field->close},
+                      .self = self,
+                      .compute = map_piece,
+                      .deliver = place_piece};
+    return ms_call_rows(&self->base, &job, error);
+}
+
+static int map(stability_call *self, const ms_effort *effort, ms_error *error)
+{
+    ms_stability_call *call = &self->map;
+    const ms_region_grid grid = grid_of(call);
+    const int status = call->arguments->boundary_only ? MS_OK : map_all(self, error);
+    return status != MS_OK || self->base.written
+               ? status
+               : ms_region_trace(&call->field, &grid, MS_REGION_LEVEL, call->value, effort, &call->boundary,
+                                 error);
 }
 
 /* The answer in the format that was asked for. */
@@ -262,7 +318,8 @@ static int answer(stability_call *self, ms_error *error)
         return MS_OK;
     }
     if (format == MS_FORMAT_CSV) {
-        const int status = ms_stability_write_csv(call, self->base.output.file, error);
+        const int status =
+            ms_stability_write_csv(call, ms_call_provenance(&self->base), self->base.output.file, error);
         self->base.written = true;
         return status == MS_OK ? ms_output_close(&self->base.output, error) : status;
     }
@@ -284,9 +341,9 @@ static int compute(void *of, ms_error *error)
     ms_progress_begin(&progress, "stability", 1);
     ms_progress_part(&progress, 0.0, 1.0);
     const int status =
-        call->arguments->critical ? search_critical(call, &effort, error) : map(call, &effort, error);
+        call->arguments->critical ? search_critical(call, &effort, error) : map(self, &effort, error);
     ms_progress_end(&progress);
-    return status == MS_OK ? answer(self, error) : status;
+    return status == MS_OK && !self->base.written ? answer(self, error) : status;
 }
 
 static void destroy(void *of)
@@ -294,9 +351,15 @@ static void destroy(void *of)
     ms_stability_call_destroy(&((stability_call *)of)->map);
 }
 
+int ms_stability_with(ms_parts *given, int argc, char **argv)
+{
+    static const ms_call_steps steps = {
+        .shares = true, .read = prepare, .compute = compute, .destroy = destroy};
+    stability_call call = {.base.given = given};
+    return ms_call_run(&steps, &call.base, argc, argv);
+}
+
 int ms_command_stability(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.read = prepare, .compute = compute, .destroy = destroy};
-    stability_call call = {0};
-    return ms_call_run(&steps, &call.base, argc, argv);
+    return ms_stability_with(NULL, argc, argv);
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,7 +69,6 @@ static int read_sweep(void *self, ms_error *error)
     return status == MS_OK ? count_rows(call, error) : status;
 }
 
-/* Provenance, and what of the call a file name hides: a digest of the file's bytes (FNV-1a, 64 bits). */
 static int make_provenance(const sweep_call *call, json_t **provenance, ms_error *error)
 {
     const char *path = call->base.arguments.text[MS_ARGUMENT_SYSTEM];
@@ -78,20 +76,7 @@ static int make_provenance(const sweep_call *call, json_t **provenance, ms_error
         ms_provenance_of_part(ms_provenance(call->base.arguments.line), &call->base.arguments.shard);
     if (*provenance == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
-    if (path == NULL)
-        return MS_OK;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-    unsigned long long digest = 14695981039346656037ULL;
-    for (int c; (c = fgetc(file)) != EOF;)
-        digest = (digest ^ (unsigned long long)c) * 1099511628211ULL;
-    fclose(file);
-    char text[32];
-    snprintf(text, sizeof text, "%016llx", digest);
-    return json_object_set_new(*provenance, "system_digest", json_string(text)) == 0
-               ? MS_OK
-               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the head of the file");
+    return ms_provenance_digest(*provenance, "system_digest", path, error);
 }
 
 /* Columns of CSV ----------------------------------------------------------------------------------------- */

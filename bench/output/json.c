@@ -42,6 +42,24 @@ json_t *ms_json_real(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *ms_json_exact(double value)
+{
+    return isfinite(value) ? json_real(value)
+                           : json_string(isnan(value)  ? "nan"
+                                         : value > 0.0 ? "inf"
+                                                       : "-inf");
+}
+
+double ms_json_exact_value(const json_t *value)
+{
+    const char *word = json_string_value(value);
+    if (json_is_number(value))
+        return json_number_value(value);
+    if (word == NULL || strcmp(word, "nan") == 0)
+        return NAN;
+    return strcmp(word, "inf") == 0 ? INFINITY : -INFINITY;
+}
+
 json_t *ms_json_text(const char *text)
 {
     json_t *value = json_string(text);

@@ -13,6 +13,11 @@
 /* null where the value is not finite. */
 json_t *ms_json_real(double value);
 
+/* A number that is read back as it is: JSON has no infinity, so the strings "inf", "-inf" and "nan" stand for what is
+ * not finite. Anything else is read as not a number. */
+json_t *ms_json_exact(double value);
+double ms_json_exact_value(const json_t *value);
+
 /* A string; bytes that are not UTF-8 become question marks. */
 json_t *ms_json_text(const char *text);
 

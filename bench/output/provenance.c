@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "provenance.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,24 @@ json_t *ms_provenance_of_part(json_t *provenance, const ms_shard *shard)
     }
     json_decref(provenance);
     return part;
+}
+
+int ms_provenance_digest(json_t *provenance, const char *key, const char *path, ms_error *error)
+{
+    if (path == NULL)
+        return MS_OK;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    unsigned long long digest = 14695981039346656037ULL;
+    for (int c; (c = fgetc(file)) != EOF;)
+        digest = (digest ^ (unsigned long long)c) * 1099511628211ULL;
+    fclose(file);
+    char text[32];
+    snprintf(text, sizeof text, "%016llx", digest);
+    return json_object_set_new(provenance, key, json_string(text)) == 0
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for the provenance");
 }
 
 json_t *ms_provenance_of_model(const char *line, const ms_system *system)

@@ -18,6 +18,10 @@ json_t *ms_provenance(const char *line);
  * is left without it is the provenance of the whole; as it is where shard->of = 0. NULL without memory. */
 json_t *ms_provenance_of_part(json_t *provenance, const ms_shard *shard);
 
+/* Adds a digest of the file's bytes (FNV-1a, 64 bits): what of a call the file's name hides. path may be NULL: no
+ * file. Errors: MS_IO, MS_NO_MEMORY. */
+int ms_provenance_digest(json_t *provenance, const char *key, const char *path, ms_error *error);
+
 /* The same with model, case and parameters, ... */
 json_t *ms_provenance_of_model(const char *line, const ms_system *system);
 

@@ -177,7 +177,7 @@ static bool is_row(const ms_sweep_file *file, const char *line, size_t *length)
         *length -= line[*length - 1] == '\n';
         *length -= *length > 0 && line[*length - 1] == ',';
         json_t *row = json_loadb(line, *length, 0, NULL);
-        const bool right = json_object_get(row, "reason") != NULL;
+        const bool right = json_is_object(row);
         json_decref(row);
         return right;
     }
@@ -219,7 +219,8 @@ static int read_file(ms_sweep_file *file, FILE *stream, ms_error *error)
     else if (n < size && strncmp(old, file->head, n) == 0)
         status = start_anew(file, error); /* ended before its head was written */
     else if (strcmp(old, file->head) != 0)
-        status = ms_sweep_head_differ(file->path, old, file->head, error);
+        status = ms_sweep_head_differ(
+            &(ms_sweep_heads){"--resume: ", file->path, old, "this call", file->head}, error);
     free(old);
     if (status != MS_OK || n < size)
         return status;

@@ -86,24 +86,26 @@ static piece missing_option(piece a, piece b)
     return (piece){NULL, 0};
 }
 
-static int commands_differ(const char *path, piece old_command, piece new_command, ms_error *error)
+static int commands_differ(const ms_sweep_heads *h, piece old_command, piece new_command, ms_error *error)
 {
     const piece was = missing_option(old_command, new_command), is = missing_option(new_command, old_command);
     const piece now = was.length > 0 ? find_option(new_command, was, true) : (piece){NULL, 0};
     if (was.length > 0 && now.length > 0)
-        return ms_fail(error, MS_INVALID, "--resume: %s was made with %.*s, this call has %.*s", path,
-                       (int)was.length, was.at, (int)now.length, now.at);
+        return ms_fail(error, MS_INVALID, "%s%s was made with %.*s, %s has %.*s", h->what, h->path,
+                       (int)was.length, was.at, h->other, (int)now.length, now.at);
     if (was.length > 0)
-        return ms_fail(error, MS_INVALID, "--resume: %s was made with %.*s, which this call lacks", path,
-                       (int)was.length, was.at);
+        return ms_fail(error, MS_INVALID, "%s%s was made with %.*s, which %s lacks", h->what, h->path,
+                       (int)was.length, was.at, h->other);
     if (is.length > 0)
-        return ms_fail(error, MS_INVALID, "--resume: %s was made without %.*s", path, (int)is.length, is.at);
-    return ms_fail(error, MS_INVALID, "--resume: %s was made with the options in another order: %.*s", path,
-                   (int)old_command.length, old_command.at);
+        return ms_fail(error, MS_INVALID, "%s%s was made without %.*s", h->what, h->path, (int)is.length,
+                       is.at);
+    return ms_fail(error, MS_INVALID, "%s%s was made with another command, or options in another order: %.*s",
+                   h->what, h->path, (int)old_command.length, old_command.at);
 }
 
-int ms_sweep_head_differ(const char *path, const char *old_head, const char *new_head, ms_error *error)
+int ms_sweep_head_differ(const ms_sweep_heads *h, ms_error *error)
 {
+    const char *old_head = h->old_head, *new_head = h->new_head;
     while (*old_head != '\0' && *new_head != '\0') {
         const piece old_whole = {old_head, strcspn(old_head, "\n")},
                     new_whole = {new_head, strcspn(new_head, "\n")};
@@ -116,9 +118,9 @@ int ms_sweep_head_differ(const char *path, const char *old_head, const char *new
             break;
         const piece was = value_of(old_line), is = value_of(new_line);
         if (name.length == strlen("command") && strncmp(name.at, "command", name.length) == 0)
-            return commands_differ(path, was, is, error);
-        return ms_fail(error, MS_INVALID, "--resume: the %.*s of %s is %.*s, of this call %.*s",
-                       (int)name.length, name.at, path, (int)was.length, was.at, (int)is.length, is.at);
+            return commands_differ(h, was, is, error);
+        return ms_fail(error, MS_INVALID, "%sthe %.*s of %s is %.*s, of %s %.*s", h->what, (int)name.length,
+                       name.at, h->path, (int)was.length, was.at, h->other, (int)is.length, is.at);
     }
-    return ms_fail(error, MS_INVALID, "--resume: %s is no sweep in the format of this call", path);
+    return ms_fail(error, MS_INVALID, "%s%s is no sweep in the format of %s", h->what, h->path, h->other);
 }

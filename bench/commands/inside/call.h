@@ -17,7 +17,9 @@
 #define MS_CALL_H
 
 #include "answer.h"
+#include "parts.h"
 #include "ranks.h"
+#include "row_work.h"
 
 enum { MS_CALL_FILES = 3 };
 
@@ -31,9 +33,12 @@ typedef struct ms_call {
     ms_output file[MS_CALL_FILES];
     ms_answer answer;
     ms_ranks ranks;  /* those that share the rows; this process alone where nothing is shared */
-    bool alone;      /* for `bind` to set: the rows of this call cannot be shared, rank 0 does them all */
-    bool written;    /* the answer stands in `output` already: compute has closed it */
-    int exit_status; /* where nothing has failed: done, or interrupted, or broken */
+    ms_parts *given; /* merge: rows are not computed but read from there; NULL: they are computed */
+    bool
+        alone; /* for `read` and `bind` to set: the rows of this call cannot be shared, rank 0 does them all, */
+    const char *why_alone; /* because .. */
+    bool written;          /* the answer stands in `output` already: compute has closed it */
+    int exit_status;       /* where nothing has failed: done, or interrupted, or broken */
 } ms_call;
 
 typedef enum ms_call_binding { MS_BINDS_NOTHING, MS_BINDS_MODEL, MS_BINDS_SYSTEM } ms_call_binding;
@@ -63,5 +68,19 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 
 /* Opens the files, before the work is done, so that a folder that is missing costs none; computes, answers. */
 int ms_call_work(const ms_call_steps *steps, ms_call *call, ms_error *error);
+
+/* The rows of a call: computed by threads and ranks, or with --shard a part of them into its file, or read from given
+ * parts. Where all have been delivered here call->written is false, and the answer can be made; otherwise there is
+ * none. Errors: those of the rows, MS_INTERRUPTED, MS_INVALID, MS_IO, MS_NO_MEMORY. */
+int ms_call_rows(ms_call *call, ms_row_job *job, ms_error *error);
+
+/* Of the answer: that of this call, or of the one that made the given parts. NULL without memory. */
+json_t *ms_call_provenance(const ms_call *call);
+
+/* The commands that merge repeats with rows that are given (NULL: that are computed). */
+int ms_compare_with(ms_parts *given, int argc, char **argv);
+int ms_converge_with(ms_parts *given, int argc, char **argv);
+int ms_stability_with(ms_parts *given, int argc, char **argv);
+int ms_figures_with(ms_parts *given, int argc, char **argv);
 
 #endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* row_work.h - the rows of a command whose grid is known beforehand, computed by threads and ranks, and delivered in the
+ * order of the grid.
+ *
+ * A row becomes a record, a JSON value that holds all that the answer needs of it; what follows the rows (ranks, orders,
+ * boundaries) is the caller's, from records alone. So it makes no difference who computed them, and when: this process,
+ * another rank, or one that has written them into a part (parts.h). */
+#ifndef MS_ROW_WORK_H
+#define MS_ROW_WORK_H
+
+#include <jansson.h>
+
+#include "progress.h"
+#include "ranks.h"
+#include "shard.h"
+#include "thread_pool.h"
+
+typedef struct ms_row_job {
+    const char *what; /* for progress */
+    long n;           /* rows of the whole grid */
+    bool alone;       /* rows need their predecessors: one thread does them, in ascending order */
+    bool costly_last; /* later rows cost more, and are begun first where several work */
+    int threads;
+    ms_contexts contexts; /* what a thread needs of its own */
+    void *self;
+    /* REQUIRED: the record of row k; by any thread. With MS_INTERRUPTED there may be one as well. */
+    int (*compute)(void *self, void *context, long k, json_t **record, ms_error *error);
+    /* REQUIRED: in ascending order, one at a time; the record is borrowed. */
+    int (*deliver)(void *self, long k, json_t *record, ms_error *error);
+} ms_row_job;
+
+/* Which rows, and who works on them. */
+typedef struct ms_row_plan {
+    ms_shard shard;
+    long done; /* rows of the shard that are left out at its beginning */
+    bool gaps; /* an interruption may leave out rows between others, and an interrupted row has a record */
+    ms_ranks *ranks; /* OPTIONAL */
+    uint64_t digest; /* of the call, for them */
+    const volatile sig_atomic_t *stop;
+    ms_progress *progress; /* begun; OPTIONAL */
+} ms_row_plan;
+
+/* Errors: those of compute and deliver, MS_INTERRUPTED, MS_NO_MEMORY. A rank other than 0 delivers nothing. */
+int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error);
+
+#endif
