@@ -41,6 +41,12 @@ int ms_ranks_launched(int *rank);
 int ms_ranks_begin(const ms_ranks_transport *transport, ms_ranks *ranks, ms_error *error);
 void ms_ranks_end(ms_ranks *ranks);
 
+/* How many there are beside this one; 0 where ranks is NULL or has not begun. */
+static inline int ms_ranks_others(const ms_ranks *ranks)
+{
+    return ranks != NULL && ranks->size > 1 ? ranks->size - 1 : 0;
+}
+
 /* What rank 0 does with the others. */
 typedef struct ms_ranks_service {
     void *self;

@@ -12,7 +12,7 @@ typedef struct crew {
     pthread_mutex_t lock;
     long *row;       /* (n) those that are to be done, ascending */
     json_t **record; /* (n) NULL: not computed, or delivered */
-    long n, taken, delivered, block;
+    long n, taken, computed, delivered, block;
     bool backwards;
     bool ended;
     int status; /* the first failure */
@@ -63,12 +63,13 @@ static void put(crew *c, long place, json_t *record)
     int status = MS_OK;
     pthread_mutex_lock(&c->lock);
     c->record[place] = record;
+    c->computed++;
     while (status == MS_OK && c->delivered < c->n && c->record[c->delivered] != NULL)
         status = deliver_next(c, &error);
     if (status != MS_OK)
         end(c, status, &error);
     if (c->plan->progress != NULL)
-        ms_progress_part(c->plan->progress, (double)c->delivered, 1.0);
+        ms_progress_part(c->plan->progress, (double)c->computed, 1.0);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -191,7 +192,7 @@ int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
 {
     crew c = {.job = job, .plan = plan, .error = error};
     const ms_effort effort = {.threads = job->alone ? 1 : job->threads};
-    const int others = plan->ranks != NULL ? plan->ranks->size - 1 : 0;
+    const int others = ms_ranks_others(plan->ranks);
     json_object_seed(1); /* once, before threads make objects */
     pthread_mutex_init(&c.lock, NULL);
     int status = choose_rows(&c, error);

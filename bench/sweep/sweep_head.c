@@ -122,5 +122,6 @@ int ms_sweep_head_differ(const ms_sweep_heads *h, ms_error *error)
         return ms_fail(error, MS_INVALID, "%sthe %.*s of %s is %.*s, of %s %.*s", h->what, (int)name.length,
                        name.at, h->path, (int)was.length, was.at, h->other, (int)is.length, is.at);
     }
-    return ms_fail(error, MS_INVALID, "%s%s is no sweep in the format of %s", h->what, h->path, h->other);
+    return ms_fail(error, MS_INVALID, "%s%s is no %s in the format of %s", h->what, h->path,
+                   h->what[0] != '\0' ? "sweep" : "part", h->other);
 }

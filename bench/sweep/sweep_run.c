@@ -218,7 +218,7 @@ static int skip(ms_sweep *sweep, long rows, ms_error *error)
 
 int ms_sweep_run(ms_sweep *sweep, const ms_sweep_options *request, ms_error *error)
 {
-    const int others = request->ranks != NULL ? request->ranks->size - 1 : 0;
+    const int others = ms_ranks_others(request->ranks);
     if (others > 0 && request->ranks->rank > 0)
         return obey(sweep, request, error);
     const int status = skip(sweep, request->first, error);
