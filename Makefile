@@ -81,7 +81,7 @@ $(call room,bench/studies/own,bench/studies/andersson2016 bench/studies/moshagen
 $(call room,bench/report,bench/studies)
 $(call room,bench/commands,bench/sweep bench/report algorithms/schemes/iterative)
 $(call room,bench,bench/commands)
-$(call room,bench/speed,models analysis/stability)
+$(call room,bench/speed,models analysis/stability bench/sweep)
 comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
 INCLUDE_tests := -Itests/support -Itests/support/events $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
@@ -306,7 +306,7 @@ figures: all ## draw every figure and table of the papers, then the report, into
 bench: $(SPEED_PROGRAMS) ## run the speed benchmarks
 	@for program in $^; do echo "$$program"; $(THREADS) $$program || exit 1; done
 	@[ -z '$(MPI_PACKAGE)' ] || ! command -v mpirun >/dev/null || env $(OPEN_MPI) $(THREADS) \
-	    mpirun -n 3 $(B)/speed/execution mpi 3
+	    sh -c 'mpirun -n 3 $(B)/speed/execution mpi 3 && mpirun -n 3 $(B)/speed/ranks'
 
 asan: ## the tests with address and undefined-behaviour sanitizers
 	@$(MAKE) CONFIG=asan B=$(B)/asan test

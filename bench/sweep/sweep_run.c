@@ -9,7 +9,7 @@
 
 #include "sweep.h"
 
-enum { WINDOW = 256, WINDOW_OF_RANK = 64 };
+enum { WINDOW = 256 }; /* rows of each process */
 
 typedef struct finished {
     json_t *row; /* NULL: of another rank */
@@ -226,7 +226,7 @@ int ms_sweep_run(ms_sweep *sweep, const ms_sweep_options *request, ms_error *err
         return status;
     json_object_seed(1); /* once, before threads make objects */
     pool *c = calloc(1, sizeof *c);
-    const long window = WINDOW + (long)WINDOW_OF_RANK * others;
+    const long window = (long)WINDOW * (1 + others);
     finished *waiting = calloc((size_t)window, sizeof *waiting);
     if (c == NULL || waiting == NULL) {
         free(c);

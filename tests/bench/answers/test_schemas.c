@@ -146,6 +146,43 @@ static void figures_fit(void **state)
     json_decref(support_answer(call));
 }
 
+/* The file fits the schema. */
+static void file_fits(const char *schema, const char *path)
+{
+    char why[512];
+    json_t *value = json_load_file(path, 0, NULL);
+    assert_non_null(value);
+    if (!support_schema_fits(SUPPORT_SCHEMAS, schema, value, why, sizeof why))
+        fail_msg("%s: %s", path, why);
+    json_decref(value);
+}
+
+/* Parts, and what they are merged to. */
+static void parts_fit(void **state)
+{
+    static const char *const calls[][2] = {
+        {"part.json", "converge spring-mass --step-size 0.04,0.02 --stop-time 1"},
+        {"part.json", "compare spring-mass --scheme jacobi --extrapolation-order 0 --stop-time 1"},
+        {"part.json", "stability --x re-lambda=-1:1:lin:5 --y im-lambda=-1:1:lin:5"},
+        {"sweep.json", "sweep --models spring-mass --scheme jacobi --extrapolation-order 0 --stop-time 1"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        const char *program = getenv("MACROSTEP");
+        char command[2048], path[512];
+        program = program != NULL ? program : "build/macrostep";
+        snprintf(path, sizeof path, "%s/1.json", folder);
+        snprintf(
+            command, sizeof command,
+            "m='%s' d='%s'; for i in 1 2; do \"$m\" %s --format json --shard $i/2 --output \"$d/$i.json\" || "
+            "exit 1; done; \"$m\" merge \"$d/1.json\" \"$d/2.json\" --output \"$d/3.json\"",
+            program, folder, calls[k][1]);
+        assert_int_equal(system(command), 0);
+        file_fits(calls[k][0], path);
+        snprintf(path, sizeof path, "%s/3.json", folder);
+        file_fits("merge.json", path);
+    }
+}
+
 /* Broken answers ----------------------------------------------------------------------------------------- */
 
 /* The schema refuses the value, and says where; the value is freed. */
@@ -255,6 +292,7 @@ int main(void)
         cmocka_unit_test(every_command_has_a_schema),
         cmocka_unit_test(every_schema_is_sound),
         cmocka_unit_test(real_answers_fit),
+        cmocka_unit_test(parts_fit),
         cmocka_unit_test(estimates_fit),
         cmocka_unit_test(figures_fit),
         cmocka_unit_test(broken_runs_do_not_fit),

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows shared over threads and ranks. The ranks are processes that talk through sockets, so that nothing of it needs
+ * MPI. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "row_work.h"
+
+enum { RANKS_MAX = 5, MESSAGE_MAX = 4096, ROWS = 100 };
+
+/* Ranks -------------------------------------------------------------------------------------------------- */
+
+static int channel[RANKS_MAX][2]; /* between rank 0 and rank r: its end, and theirs */
+static int own_rank, n_ranks;
+
+static int socket_send(int to, const void *bytes, size_t size)
+{
+    const int end = own_rank == 0 ? channel[to][0] : channel[own_rank][1];
+    return send(end, bytes, size, 0) == (ssize_t)size ? MS_OK : MS_IO;
+}
+
+static int socket_receive(int *from, char **bytes, size_t *size)
+{
+    char buffer[MESSAGE_MAX];
+    *bytes = NULL;
+    for (int r = 1; r < n_ranks; r++) {
+        const ssize_t n =
+            recv(own_rank == 0 ? channel[r][0] : channel[own_rank][1], buffer, sizeof buffer, MSG_DONTWAIT);
+        if (n <= 0)
+            continue;
+        *from = own_rank == 0 ? r : 0;
+        *size = (size_t)n;
+        *bytes = malloc(*size);
+        memcpy(*bytes, buffer, *size);
+        return MS_OK;
+    }
+    return MS_OK;
+}
+
+static const ms_ranks_transport sockets = {.send = socket_send, .receive = socket_receive};
+
+/* The job: k squared --------------------------------------------------------------------------------------- */
+
+typedef struct squares {
+    long fails, stops; /* rows that fail, that are interrupted; -1: none */
+    int slow;          /* rank whose rows take a moment */
+    long sum, last, n; /* of what was delivered */
+    bool ordered;
+} squares;
+
+static int compute(void *self, void *context, long k, json_t **record, ms_error *error)
+{
+    const squares *s = self;
+    assert_ptr_equal(context, self);
+    if (own_rank == s->slow)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    if (k == s->fails)
+        return ms_fail(error, MS_SOLVER_FAILED, "row %ld fails", k);
+    *record = json_pack("{s:I, s:i}", "square", (json_int_t)(k * k), "rank", own_rank);
+    return k == s->stops ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+}
+
+static int deliver(void *self, long k, json_t *record, ms_error *error)
+{
+    squares *s = self;
+    (void)error;
+    assert_int_equal(json_integer_value(json_object_get(record, "square")), k * k);
+    s->ordered = s->ordered && k > s->last;
+    s->last = k;
+    s->sum += k * k;
+    s->n++;
+    return MS_OK;
+}
+
+static ms_row_job job_of(squares *s, int threads)
+{
+    return (ms_row_job){.what = "squares",
+                        .n = ROWS,
+                        .threads = threads,
+                        .contexts = {.self = s},
+                        .self = s,
+                        .compute = compute,
+                        .deliver = deliver};
+}
+
+/* The work on so many ranks, the last of which has another digest where it `strays`. Rank 0 returns its status after
+ * all others have ended; *ended is how many of them did so with MS_OK. */
+static int share(int size, int threads, bool strays, squares *s, int *ended, ms_error *error)
+{
+    ms_ranks ranks = {.transport = &sockets, .size = size};
+    pid_t child[RANKS_MAX] = {0};
+    n_ranks = size;
+    for (int r = 1; r < size; r++)
+        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, channel[r]), 0);
+    for (int r = 1; r < size; r++)
+        if ((child[r] = fork()) == 0) {
+            own_rank = ranks.rank = r;
+            const ms_row_job job = job_of(s, 1);
+            const ms_row_plan plan = {.ranks = &ranks, .digest = strays && r == size - 1 ? 2 : 1};
+            _exit(ms_row_work(&job, &plan, error) == MS_OK ? 0 : 1);
+        }
+    const ms_row_job job = job_of(s, threads);
+    const ms_row_plan plan = {.ranks = &ranks, .digest = 1, .gaps = true};
+    const int status = ms_row_work(&job, &plan, error);
+    *ended = 0;
+    for (int r = 1; r < size; r++) {
+        int how = 0;
+        waitpid(child[r], &how, 0);
+        *ended += WIFEXITED(how) && WEXITSTATUS(how) == 0;
+        close(channel[r][0]);
+        close(channel[r][1]);
+    }
+    return status;
+}
+
+static const squares fresh = {.fails = -1, .stops = -1, .slow = -1, .last = -1, .ordered = true};
+static const long sum_of_all = (ROWS - 1L) * ROWS * (2L * ROWS - 1) / 6;
+
+static void rows_are_delivered_in_order(void **state)
+{
+    (void)state;
+    for (int size = 1; size <= RANKS_MAX; size++)
+        for (int threads = 1; threads <= 3; threads++)
+            for (int slow = 0; slow < size && slow < 3; slow++) {
+                squares s = fresh;
+                ms_error error;
+                int ended;
+                s.slow = slow;
+                assert_int_equal(share(size, threads, false, &s, &ended, &error), MS_OK);
+                assert_int_equal(s.n, ROWS);
+                assert_int_equal(s.sum, sum_of_all);
+                assert_true(s.ordered);
+                assert_int_equal(ended, size - 1);
+            }
+}
+
+static void costly_rows_are_begun_first_and_delivered_last(void **state)
+{
+    (void)state;
+    squares s = fresh;
+    ms_error error;
+    ms_row_job job = job_of(&s, 3);
+    job.costly_last = true;
+    assert_int_equal(ms_row_work(&job, &(ms_row_plan){.gaps = true}, &error), MS_OK);
+    assert_true(s.ordered && s.n == ROWS);
+}
+
+static void a_row_that_fails_ends_all(void **state)
+{
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) { /* the other one meets the row */
+        squares s = fresh;
+        ms_error error = {0};
+        int ended;
+        s.fails = 60;
+        s.slow = slow;
+        assert_int_equal(share(3, 1, false, &s, &ended, &error), MS_SOLVER_FAILED);
+        assert_string_equal(error.text, "row 60 fails");
+        assert_true(s.ordered && s.last < 60);
+    }
+}
+
+static void a_rank_with_another_call_is_refused(void **state)
+{
+    squares s = fresh;
+    ms_error error = {0};
+    int ended;
+    (void)state;
+    s.slow = 0; /* or rank 0 is ready before the other has said a word */
+    assert_int_equal(share(3, 1, true, &s, &ended, &error), MS_INVALID);
+    assert_non_null(strstr(error.text, "rank 2: its call"));
+}
+
+static void an_interrupted_row_is_delivered_where_gaps_are(void **state)
+{
+    (void)state;
+    for (int gaps = 0; gaps < 2; gaps++) {
+        squares s = fresh;
+        ms_error error;
+        const ms_row_job job = job_of(&s, 1);
+        s.stops = 7;
+        assert_int_equal(ms_row_work(&job, &(ms_row_plan){.gaps = gaps}, &error), MS_INTERRUPTED);
+        assert_int_equal(s.n, gaps ? 8 : 7);
+    }
+}
+
+static void parts_and_what_is_done_are_left_out(void **state)
+{
+    (void)state;
+    long sum = 0;
+    for (int i = 1; i <= 3; i++) {
+        squares s = fresh;
+        ms_error error;
+        const ms_row_job job = job_of(&s, 2);
+        ms_row_plan plan = {.shard = {i, 3}};
+        assert_int_equal(ms_row_work(&job, &plan, &error), MS_OK);
+        sum += s.sum;
+        squares rest = fresh;
+        const ms_row_job again = job_of(&rest, 2);
+        plan.done = 5;
+        assert_int_equal(ms_row_work(&again, &plan, &error), MS_OK);
+        assert_int_equal(rest.n, s.n - 5);
+        assert_int_equal(rest.last, s.last);
+    }
+    assert_int_equal(sum, sum_of_all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_delivered_in_order),
+                                       cmocka_unit_test(costly_rows_are_begun_first_and_delivered_last),
+                                       cmocka_unit_test(a_row_that_fails_ends_all),
+                                       cmocka_unit_test(a_rank_with_another_call_is_refused),
+                                       cmocka_unit_test(an_interrupted_row_is_delivered_where_gaps_are),
+                                       cmocka_unit_test(parts_and_what_is_done_are_left_out)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
