@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 #include <wordexp.h>
 
@@ -76,30 +77,39 @@ static int check_program(const merge_call *call, ms_error *error)
                    call->parts.part[0].path, version, commit, ms_version(), ms_commit());
 }
 
+/* Of the commands whose answers are made anew, or -1. */
+static int find_command(const char *name)
+{
+    for (int k = 0; k < MS_COUNT(repeated); k++)
+        if (strcmp(repeated[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
 /* Repeats the call `words`, "macrostep" COMMAND .., with the rows of the parts, its format, and --output of merge. */
 static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
 {
     const char *output = call->base.arguments.text[MS_ARGUMENT_OUTPUT];
-    const int n = (int)words->we_wordc - 1;
-    char **argv = calloc((size_t)n + 5, sizeof *argv);
-    int argc = n, known = -1;
-    if (argv == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
-    for (int k = 0; k < MS_COUNT(repeated) && n > 0; k++)
-        known = strcmp(repeated[k].name, words->we_wordv[1]) == 0 ? k : known;
-    memcpy(argv, words->we_wordv + 1, sizeof *argv * (size_t)(n > 0 ? n : 0));
-    argv[argc++] = "--format";
-    argv[argc++] = (char *)(size_t)of_part(call, "format");
-    if (output != NULL) {
-        argv[argc++] = "--output";
-        argv[argc++] = (char *)(size_t)output;
+    const size_t n = words->we_wordc > 0 ? words->we_wordc - 1 : 0;
+    const int known = n > 0 ? find_command(words->we_wordv[1]) : -1;
+    char option[] = "--format", format[16], path_option[] = "--output",
+         *path = strdup(output != NULL ? output : "-");
+    char **argv = calloc(n + 5, sizeof *argv);
+    int status =
+        argv != NULL && path != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
+    if (status == MS_OK && known < 0)
+        status = ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s",
+                         call->parts.part[0].path, of_part(call, "command"));
+    if (status == MS_OK) {
+        char *const more[] = {option, format, path_option, path};
+        snprintf(format, sizeof format, "%s", of_part(call, "format"));
+        memcpy(argv, words->we_wordv + 1, n * sizeof *argv);
+        memcpy(argv + n, more, sizeof more);
+        call->base.exit_status = repeated[known].run(&call->parts, (int)n + 4, argv);
     }
-    if (known >= 0)
-        call->base.exit_status = repeated[known].run(&call->parts, argc, argv);
     free(argv);
-    return known >= 0 ? MS_OK
-                      : ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s",
-                                call->parts.part[0].path, of_part(call, "command"));
+    free(path);
+    return status;
 }
 
 static int answer_anew(merge_call *call, ms_error *error)

@@ -251,8 +251,9 @@ static int map_piece(void *of, void *context, long k, json_t **record, ms_error 
     int i, j;
     const int n = ms_region_piece(&grid, (int)k, &i, &j);
     double *radius = malloc(sizeof *radius * (size_t)n);
-    int status = radius != NULL ? ms_region_map_piece(&call->field, context, &grid, (int)k, radius, error)
-                                : ms_fail(error, MS_NO_MEMORY, "not enough memory for a row of the map");
+    if (radius == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a row of the map");
+    const int status = ms_region_map_piece(&call->field, context, &grid, (int)k, radius, error);
     json_t *radii = status == MS_OK ? json_array() : NULL;
     for (int m = 0; m < n && status == MS_OK; m++)
         ms_json_append(&radii, ms_json_exact(radius[m]));

@@ -11,17 +11,20 @@ static const char rows_line[] = "\"rows\": [\n";
 
 static int no_memory(ms_error *error)
 {
-    return ms_fail(error, MS_NO_MEMORY, "not enough memory for the parts");
+    (void)ms_fail(error, MS_NO_MEMORY, "not enough memory for the parts");
+    return MS_NO_MEMORY;
 }
 
 static int no_part(const char *path, ms_error *error)
 {
-    return ms_fail(error, MS_INVALID, "%s: is no part of a command's rows; --shard I/N makes them", path);
+    (void)ms_fail(error, MS_INVALID, "%s: is no part of a command's rows; --shard I/N makes them", path);
+    return MS_INVALID;
 }
 
 static int unreadable(const char *path, ms_error *error)
 {
-    return ms_fail(error, MS_INVALID, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
+    (void)ms_fail(error, MS_INVALID, "%s: %s", path, errno != 0 ? strerror(errno) : "cannot be read");
+    return MS_INVALID;
 }
 
 /* Heads -------------------------------------------------------------------------------------------------- */
@@ -39,9 +42,9 @@ static int read_head(ms_part *part, FILE *file, ms_format *format, ms_error *err
     char *line = NULL;
     FILE *head = open_memstream(&part->head, &size);
     bool whole = false;
+    *format = MS_FORMAT_TABLE;
     if (head == NULL)
         return no_memory(error);
-    *format = MS_FORMAT_TABLE;
     for (ssize_t n; !whole && (n = getline(&line, &capacity, file)) > 0; part->at += n) {
         if (part->at == 0)
             *format = line[0] == '#' ? MS_FORMAT_CSV : line[0] == '{' ? MS_FORMAT_JSON : MS_FORMAT_TABLE;
@@ -51,7 +54,7 @@ static int read_head(ms_part *part, FILE *file, ms_format *format, ms_error *err
         whole = line[n - 1] == '\n' && ends_head(*format, line);
     }
     free(line);
-    if (fclose(head) != 0)
+    if (fclose(head) != 0 || part->head == NULL)
         return no_memory(error);
     return whole ? MS_OK : ferror(file) ? unreadable(part->path, error) : no_part(part->path, error);
 }
@@ -249,6 +252,8 @@ int ms_parts_open(char *const *paths, int n, ms_parts *parts, ms_error *error)
     if (status != MS_OK)
         return status;
     parts->head = parts->part[0].head;
+    if (parts->head == NULL)
+        return no_part(paths[0], error);
     parts->rows = parts->part[0].rows;
     if (parts->format == MS_FORMAT_JSON)
         status = read_provenance(parts, error);

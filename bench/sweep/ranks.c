@@ -177,7 +177,7 @@ int ms_ranks_obey(ms_ranks *ranks, uint64_t digest, void *self,
             last = row != MS_OK || k == o.first + o.count - 1;
             failed = row != MS_OK ? row : failed;
             const report r = {.row = k, .status = row, .last = last};
-            status = tell(ranks, &r, row == MS_OK ? text : error->text, error);
+            status = tell(ranks, &r, row == MS_OK && text != NULL ? text : error->text, error);
             free(text);
         }
     }
@@ -197,6 +197,12 @@ static void deliver_nothing(void *self, long row, int status, const char *text)
     (void)self, (void)row, (void)status, (void)text;
 }
 
+static int compute_nothing(void *self, long row, char **text, ms_error *error)
+{
+    (void)self, (void)row, (void)text;
+    return ms_fail(error, MS_INTERRUPTED, "interrupted");
+}
+
 /* Who failed before rows were shared is waited for. */
 void ms_ranks_end(ms_ranks *ranks)
 {
@@ -205,7 +211,7 @@ void ms_ranks_end(ms_ranks *ranks)
     if (ranks->transport != NULL && !ranks->served && ranks->rank == 0)
         (void)ms_ranks_serve(ranks, &nothing, &error);
     else if (ranks->transport != NULL && !ranks->served)
-        (void)ms_ranks_obey(ranks, 0, NULL, NULL, &error);
+        (void)ms_ranks_obey(ranks, 0, NULL, compute_nothing, &error);
     if (ranks->transport != NULL && !ranks->broken)
         ranks->transport->end();
     *ranks = (ms_ranks){.size = 1};

@@ -144,7 +144,7 @@ static void rows_are_delivered_in_order(void **state)
             }
 }
 
-static void costly_rows_are_begun_first_and_delivered_last(void **state)
+static void costly_rows_are_delivered_last(void **state)
 {
     (void)state;
     squares s = fresh;
@@ -194,6 +194,22 @@ static void an_interrupted_row_is_delivered_where_gaps_are(void **state)
     }
 }
 
+/* Begun at the end, they all lie behind a gap. */
+static void rows_behind_a_gap_are_delivered_where_gaps_are(void **state)
+{
+    (void)state;
+    for (int gaps = 0; gaps < 2; gaps++) {
+        squares s = fresh;
+        ms_error error;
+        ms_row_job job = job_of(&s, 2);
+        job.costly_last = true;
+        s.stops = ROWS - 10;
+        assert_int_equal(ms_row_work(&job, &(ms_row_plan){.gaps = gaps}, &error), MS_INTERRUPTED);
+        assert_true(s.ordered);
+        assert_int_equal(s.last, gaps ? ROWS - 1 : -1);
+    }
+}
+
 static void parts_and_what_is_done_are_left_out(void **state)
 {
     (void)state;
@@ -218,10 +234,11 @@ static void parts_and_what_is_done_are_left_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_delivered_in_order),
-                                       cmocka_unit_test(costly_rows_are_begun_first_and_delivered_last),
+                                       cmocka_unit_test(costly_rows_are_delivered_last),
                                        cmocka_unit_test(a_row_that_fails_ends_all),
                                        cmocka_unit_test(a_rank_with_another_call_is_refused),
                                        cmocka_unit_test(an_interrupted_row_is_delivered_where_gaps_are),
+                                       cmocka_unit_test(rows_behind_a_gap_are_delivered_where_gaps_are),
                                        cmocka_unit_test(parts_and_what_is_done_are_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
