@@ -95,12 +95,13 @@ static int repeat(merge_call *call, const wordexp_t *words, ms_error *error)
     char option[] = "--format", format[16], path_option[] = "--output",
          *path = strdup(output != NULL ? output : "-");
     char **argv = calloc(n + 5, sizeof *argv);
-    int status =
-        argv != NULL && path != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
-    if (status == MS_OK && known < 0)
+    int status = MS_OK;
+    if (known < 0) {
         status = ms_fail(error, MS_INVALID, "%s: is of a command that makes no parts: %s",
                          call->parts.part[0].path, of_part(call, "command"));
-    if (status == MS_OK) {
+    } else if (argv == NULL || path == NULL) {
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the call");
+    } else {
         char *const more[] = {option, format, path_option, path};
         snprintf(format, sizeof format, "%s", of_part(call, "format"));
         memcpy(argv, words->we_wordv + 1, n * sizeof *argv);
