@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plugin_mpi.h - what macrostep-mpi.so gives: messages of bytes between the ranks of one program
- * (MPI_COMM_WORLD), from and to rank 0. Every rank calls the same function at the same time. A communication
- * that fails ends all ranks, which is MPI's default. */
+ * (MPI_COMM_WORLD), from and to rank 0. Every rank calls the same function at the same time, but for send and
+ * receive. A communication that fails ends all ranks, which is MPI's default. */
 #ifndef MS_PLUGIN_MPI_H
 #define MS_PLUGIN_MPI_H
+
+#include <stddef.h>
 
 #include "plugin.h"
 
@@ -26,6 +28,13 @@ typedef struct ms_plugin_mpi {
 
     /* REQUIRED. own (bytes) of each rank, one after the other, into all (ranks x bytes), on rank 0 alone. */
     void (*collect)(const void *own, int bytes, void *all);
+
+    /* REQUIRED. A message to one rank, of at most INT_MAX bytes, which are the caller's again. Returns MS_OK or MS_IO. */
+    int (*send)(int to, const void *bytes, size_t size);
+
+    /* REQUIRED. A message that has come in, without waiting: *bytes, to be freed, of *size from *from; NULL where there is
+     * none. Returns MS_OK, MS_IO, MS_NO_MEMORY. */
+    int (*receive)(int *from, char **bytes, size_t *size);
 } ms_plugin_mpi;
 
 #endif

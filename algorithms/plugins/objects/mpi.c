@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mpi.c - macrostep-mpi.so: the messages of execution_mpi.c, by MPI. */
+/* mpi.c - macrostep-mpi.so: messages between ranks, by MPI. */
 #include "plugin_mpi.h"
 
 #ifdef MS_HAVE_MPI
+#include <limits.h>
 #include <mpi.h>
+#include <stdlib.h>
+
+enum { TAG = 14 };
 
 static int begin(int *rank, int *ranks)
 {
@@ -42,6 +46,32 @@ static void collect(const void *own, int bytes, void *all)
     MPI_Gather(own, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
+static int send_one(int to, const void *bytes, size_t size)
+{
+    return size <= INT_MAX && MPI_Send(bytes, (int)size, MPI_BYTE, to, TAG, MPI_COMM_WORLD) == MPI_SUCCESS
+               ? MS_OK
+               : MS_IO;
+}
+
+static int receive_one(int *from, char **bytes, size_t *size)
+{
+    MPI_Status status;
+    int here = 0, count = 0;
+    *bytes = NULL;
+    if (MPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &here, &status) != MPI_SUCCESS)
+        return MS_IO;
+    if (!here)
+        return MS_OK;
+    MPI_Get_count(&status, MPI_BYTE, &count);
+    *from = status.MPI_SOURCE;
+    *size = (size_t)count;
+    *bytes = malloc(*size + 1);
+    if (*bytes == NULL)
+        return MS_NO_MEMORY;
+    return MPI_Recv(*bytes, count, MPI_BYTE, *from, TAG, MPI_COMM_WORLD, &status) == MPI_SUCCESS ? MS_OK
+                                                                                                 : MS_IO;
+}
+
 const ms_plugin_mpi ms_plugin_table = {
     .plugin = {.build = MS_PLUGIN_BUILD},
     .begin = begin,
@@ -50,5 +80,7 @@ const ms_plugin_mpi ms_plugin_table = {
     .scatter = scatter,
     .gather = gather,
     .collect = collect,
+    .send = send_one,
+    .receive = receive_one,
 };
 #endif
