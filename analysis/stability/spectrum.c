@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dense.h"
+
 /* Round-off splits a defective eigenvalue of multiplicity m by about eps^{1/m}; eigenvalues within these
  * distances are looked at as one. */
 static const double neighbourhood[] = {1e-7, 1e-6, 1e-5, 1e-4};
@@ -18,10 +20,15 @@ static const double spread_factor = 1e3;
 
 enum { SMALL = 64 };
 
+/* Eigenvalues and the work of dgeev: unblocked, blocked reduction. */
+static int lapack_work(int n)
+{
+    return 2 * n + (n <= SMALL ? 4 * n : 40 * n + 4200) + 1;
+}
+
 int ms_spectrum_work(int n)
 {
-    const int lapack = n <= SMALL ? 4 * n : 40 * n + 4200; /* unblocked, blocked reduction */
-    return 2 * n + lapack + 1;
+    return lapack_work(n) + (n <= MS_DENSE_EIGENVALUES_MAX ? n * n : 0);
 }
 
 static int finite(int n, const double *psi)
@@ -41,18 +48,32 @@ static int eigenvalues(int n, double *psi, double *work)
     if (!finite(n, psi))
         return MS_NOT_CONVERGED;
     const int info = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, psi, n, re, im, NULL, 1, NULL, 1,
-                                        im + n, ms_spectrum_work(n) - 2 * n);
+                                        im + n, lapack_work(n) - 2 * n);
     return info == 0 ? MS_OK : MS_NOT_CONVERGED;
+}
+
+/* work: a copy of psi, and the eigenvalues. Small matrices take our own code, until it gives up. */
+double ms_spectrum_radius_within(int n, int steps, double *psi, double *work)
+{
+    double radius = 0.0, *re = work;
+    int status = MS_NOT_CONVERGED;
+    if (n <= MS_DENSE_EIGENVALUES_MAX) {
+        memcpy(work, psi, sizeof *psi * (size_t)n * (size_t)n);
+        re += n * n;
+        status = ms_dense_eigenvalues(n, steps, work, re, re + n);
+    }
+    if (status == MS_NOT_CONVERGED)
+        status = eigenvalues(n, psi, re);
+    if (status != MS_OK)
+        return NAN;
+    for (int k = 0; k < n; k++)
+        radius = fmax(radius, hypot(re[k], re[n + k]));
+    return radius;
 }
 
 double ms_spectrum_radius(int n, double *psi, double *work)
 {
-    double radius = 0.0;
-    if (eigenvalues(n, psi, work) != MS_OK)
-        return NAN;
-    for (int k = 0; k < n; k++)
-        radius = fmax(radius, hypot(work[k], work[n + k]));
-    return radius;
+    return ms_spectrum_radius_within(n, MS_DENSE_QR_STEPS, psi, work);
 }
 
 /* M = psi - (re + i im) I = X + i Y is taken as the real matrix [X, -Y; Y, X], which has each singular value
@@ -173,7 +194,7 @@ int ms_spectrum_create(int n, const double *psi, ms_spectrum *s, ms_error *error
 {
     const size_t size = (size_t)n;
     *s = (ms_spectrum){.n = n};
-    double *copy = malloc(sizeof *copy * (size * size + (size_t)ms_spectrum_work(n) + 1));
+    double *copy = malloc(sizeof *copy * (size * size + (size_t)lapack_work(n)));
     s->eigenvalues = malloc(sizeof *copy * (2 * size + 1));
     int status = copy != NULL && s->eigenvalues != NULL ? MS_OK : MS_NO_MEMORY;
     if (status == MS_OK) {

@@ -23,9 +23,14 @@ typedef struct ms_spectrum {
 int ms_spectrum_create(int n, const double *psi, ms_spectrum *spectrum, ms_error *error);
 void ms_spectrum_destroy(ms_spectrum *spectrum);
 
-/* Only the radius, without allocation, by LAPACK's dgeev: psi is overwritten; work: ms_spectrum_work(n)
- * doubles. NaN where it does not converge. */
+/* Only the radius, without allocation: psi is overwritten; work: ms_spectrum_work(n) doubles. NaN where psi is not
+ * finite or nothing converges.
+ *
+ * Up to MS_DENSE_EIGENVALUES_MAX rows by ms_dense_eigenvalues, so that it has the same bits on every machine, and to
+ * the accuracy that stands there; by LAPACK's dgeev above, and where the QR algorithm takes more than `steps` for an
+ * eigenvalue (MS_DENSE_QR_STEPS). */
 double ms_spectrum_radius(int n, double *psi, double *work);
+double ms_spectrum_radius_within(int n, int steps, double *psi, double *work);
 int ms_spectrum_work(int n);
 
 /* Singular values of Psi - (re + i im) I, descending, into values (n). Returns MS_OK, MS_NO_MEMORY or

@@ -16,7 +16,7 @@
 /* The memory: the slots of polynomial.h up to the left limits, and the raw outputs of the last step in that
  * of Gauss-Seidel. */
 enum { RAW = MS_SLOT_NEW, SLOTS = MS_WEIGHT_SLOTS, TWICE = 2 * SLOTS };
-enum { WORK = 6 * TWICE + 1 }; /* ms_spectrum_work(TWICE) */
+enum { WORK = (TWICE + 6) * TWICE + 1 }; /* ms_spectrum_work(TWICE) */
 
 typedef struct memory_map {
     ms_variant variant;

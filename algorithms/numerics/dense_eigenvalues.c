@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dense_eigenvalues.c - eigenvalues of small matrices, without their vectors: deflation, balancing, Hessenberg
+ * form, Francis's double shifts.
+ *
+ * Deflation takes off what the structure of A gives away, and each of its steps changes entries by no more than a few
+ * units in their last place:
+ *
+ *     row i has no entry off the diagonal    the eigenvalue a_ii, and A without row and column i
+ *     row i = c row j                        the eigenvalue 0, and with z = x_i - c x_j in place of x_i, whose
+ *                                            successor is 0, A without row and column i, column j plus c times
+ *                                            column i
+ *
+ * and the same for columns. So go outputs that repeat states, past values that nobody reads, and past values that
+ * are read in one combination alone, each with the zero eigenvalue (often of a defective kind) that it brings.
+ *
+ * Balancing: Parlett and Reinsch, Numer. Math. 13 (1969), by powers of 2, with LAPACK's measure of progress. Hessenberg
+ * form by Householder reflections, and the QR algorithm with two shifts: Golub and Van Loan, Matrix Computations,
+ * 7.4.3 and 7.5; a subdiagonal entry is zero by the criterion of Ahues and Tisseur (LAPACK working note 122), and
+ * exceptional shifts come after 10 and 20 steps. */
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "dense.h"
+#include "status.h"
+
+/* Deflation ---------------------------------------------------------------------------------------------- */
+
+/* The rows (ROWS) or columns of A that are left, as lines: entry l of line k stands at k step[kind] + l step[!kind]. */
+enum { ROWS, COLUMNS, KINDS };
+
+typedef struct structure {
+    int n, step[KINDS];
+    double *A;
+    uint64_t left;                                   /* bit k: row and column k */
+    uint64_t lines[KINDS][MS_DENSE_EIGENVALUES_MAX]; /* bit l: entry l is not zero; of those that are left */
+    double *value;                                   /* eigenvalue k of those that went */
+} structure;
+
+static uint64_t bit(int k)
+{
+    return (uint64_t)1 << k;
+}
+
+static double *entry(const structure *s, int kind, int k, int l)
+{
+    return s->A + k * s->step[kind] + l * s->step[!kind];
+}
+
+static void find_structure(structure *s)
+{
+    const double *a = s->A;
+    for (int j = 0; j < s->n; j++)
+        s->lines[COLUMNS][j] = 0;
+    for (int i = 0; i < s->n; i++) {
+        uint64_t row = 0;
+        for (int j = 0; j < s->n; j++) {
+            const uint64_t other = *a++ != 0.0;
+            row |= other << j;
+            s->lines[COLUMNS][j] |= other << i;
+        }
+        s->lines[ROWS][i] = row;
+        s->left |= bit(i);
+    }
+}
+
+static void remove_line(structure *s, int k, double value)
+{
+    s->left &= ~bit(k);
+    s->value[k] = value;
+    for (int kind = 0; kind < KINDS; kind++) {
+        s->lines[kind][k] = 0;
+        for (int l = 0; l < s->n; l++)
+            s->lines[kind][l] &= ~bit(k);
+    }
+}
+
+/* c with line i = c line j up to round-off, where both have the same structure; else 0. */
+static double multiple(const structure *s, int kind, int i, int j)
+{
+    uint64_t entries = s->lines[kind][i];
+    const int first = __builtin_ctzll(entries);
+    const double c = *entry(s, kind, i, first) / *entry(s, kind, j, first);
+    for (; entries != 0; entries &= entries - 1) {
+        const int l = __builtin_ctzll(entries);
+        const double a = *entry(s, kind, i, l);
+        if (!(fabs(a - c * *entry(s, kind, j, l)) <= 16.0 * DBL_EPSILON * fabs(a)))
+            return 0.0;
+    }
+    return c;
+}
+
+/* Line i = c line j goes: into the crossing line j, c times the crossing line i. */
+static void merge(structure *s, int kind, int i, int j, double c)
+{
+    uint64_t *lines = s->lines[kind];
+    for (int l = 0; l < s->n; l++)
+        if ((lines[l] & bit(i)) != 0) {
+            *entry(s, kind, l, j) += c * *entry(s, kind, l, i);
+            lines[l] |= bit(j);
+        }
+    s->lines[!kind][j] |= s->lines[!kind][i];
+    remove_line(s, i, 0.0);
+}
+
+/* Line k, against those before it. The larger one stays, so that |c| <= 1. Returns whether one went. */
+static bool deflate_line(structure *s, int kind, int k)
+{
+    const uint64_t *lines = s->lines[kind], own = lines[k];
+    if ((own & ~bit(k)) == 0) {
+        remove_line(s, k, own != 0 ? *entry(s, kind, k, k) : 0.0);
+        return true;
+    }
+    for (int j = 0; j < k; j++) {
+        if (lines[j] != own)
+            continue;
+        const double c = multiple(s, kind, k, j);
+        if (!(fabs(c) >= DBL_MIN && fabs(c) <= 1.0 / DBL_MIN))
+            continue;
+        if (fabs(c) <= 1.0)
+            merge(s, kind, k, j, c);
+        else
+            merge(s, kind, j, k, 1.0 / c);
+        return true;
+    }
+    return false;
+}
+
+/* Takes off what it can. Returns how many rows A has left; their number of eigenvalues is missing in value (n),
+ * those that went stand behind. */
+static int deflate(int n, double *A, double *value)
+{
+    double found[MS_DENSE_EIGENVALUES_MAX];
+    int keep[MS_DENSE_EIGENVALUES_MAX], m = 0, last = n;
+    structure s = {.n = n, .step = {n, 1}, .A = A, .value = found};
+    find_structure(&s);
+    for (bool again = n > 0; again;) {
+        again = false;
+        for (int k = 0; k < n; k++)
+            for (int kind = 0; kind < KINDS && (s.left & bit(k)) != 0; kind++)
+                again = deflate_line(&s, kind, k) || again;
+    }
+    for (int k = 0; k < n; k++)
+        if ((s.left & bit(k)) != 0)
+            keep[m++] = k;
+        else
+            value[--last] = found[k];
+    for (int i = 0; i < m && m < n; i++)
+        for (int j = 0; j < m; j++)
+            A[i * m + j] = A[keep[i] * n + keep[j]];
+    return m;
+}
+
+/* Hessenberg form ---------------------------------------------------------------------------------------- */
+
+/* Scales row and column k by a power of 2 towards equal sums off the diagonal. Has that made them smaller? */
+static bool balance_line(int n, int k, double *A)
+{
+    double row = 0.0, column = 0.0, factor = 1.0;
+    for (int j = 0; j < n; j++) {
+        row += fabs(A[k * n + j]);
+        column += fabs(A[j * n + k]);
+    }
+    row -= fabs(A[k * n + k]);
+    column -= fabs(A[k * n + k]);
+    if (!(row > 0.0 && column > 0.0))
+        return false;
+    const double before = row + column;
+    for (; column < 0.5 * row; column *= 2.0, row *= 0.5)
+        factor *= 2.0;
+    for (; column >= 2.0 * row; column *= 0.5, row *= 2.0)
+        factor *= 0.5;
+    if (row + column >= 0.95 * before)
+        return false;
+    for (int j = 0; j < n; j++) {
+        A[k * n + j] /= factor;
+        A[j * n + k] *= factor;
+    }
+    return true;
+}
+
+static void balance(int n, double *A)
+{
+    bool better = true;
+    while (better) {
+        better = false;
+        for (int k = 0; k < n; k++)
+            better = balance_line(n, k, A) || better;
+    }
+}
+
+/* v (v[0] = 1) and tau of the reflection I - tau v v' that takes x to a multiple of the first unit vector, which it
+ * returns. tau = 0: nothing to do. */
+static double reflection(int n, double *v, double *tau)
+{
+    double square = 0.0;
+    for (int i = 1; i < n; i++)
+        square += v[i] * v[i];
+    *tau = 0.0;
+    if (square == 0.0)
+        return v[0];
+    const double alpha = v[0], beta = -copysign(sqrt(alpha * alpha + square), alpha);
+    for (int i = 1; i < n; i++)
+        v[i] /= alpha - beta;
+    v[0] = 1.0;
+    *tau = (beta - alpha) / beta;
+    return beta;
+}
+
+/* v, w: workspace of n doubles each. */
+static void to_hessenberg(int n, double *A, double *v, double *w)
+{
+    for (int k = 0; k + 2 < n; k++) {
+        double tau;
+        const int rows = n - k - 1; /* and columns, from first on */
+        double *first = A + (k + 1) * n + k + 1;
+        for (int i = 0; i < rows; i++) {
+            v[i] = first[i * n - 1];
+            first[i * n - 1] = w[i] = 0.0;
+        }
+        first[-1] = reflection(rows, v, &tau);
+        if (tau == 0.0)
+            continue;
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < rows; j++)
+                w[j] += v[i] * first[i * n + j];
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < rows; j++)
+                first[i * n + j] -= tau * v[i] * w[j];
+        for (int i = 0; i < n; i++) {
+            double *row = A + i * n + k + 1, sum = 0.0;
+            for (int j = 0; j < rows; j++)
+                sum += row[j] * v[j];
+            for (int j = 0; j < rows; j++)
+                row[j] -= tau * sum * v[j];
+        }
+    }
+}
+
+/* QR algorithm ------------------------------------------------------------------------------------------- */
+
+/* Is H[k][k-1] zero up to round-off? at: H[k][k] */
+static bool negligible(int n, const double *at)
+{
+    const double below = fabs(at[-1]), above = fabs(at[-n]), here = fabs(at[0]);
+    const double gap = fabs(at[-n - 1] - at[0]);
+    const double outer = fmax(below, above), inner = fmax(here, gap), sum = outer + inner;
+    if (below <= DBL_MIN)
+        return true;
+    return below <= DBL_EPSILON * (here + fabs(at[-n - 1])) &&
+           fmin(below, above) * (outer / sum) <=
+               fmax(DBL_MIN, DBL_EPSILON * (fmin(here, gap) * (inner / sum)));
+}
+
+/* The two shifts of a step: a conjugate pair, or twice the same real one. */
+typedef struct shifts {
+    double re, im;
+} shifts;
+
+/* Eigenvalues of the block [a, b; c, d], of two real ones the one closer to d. */
+static shifts block_shifts(double a, double b, double c, double d)
+{
+    const double scale = fabs(a) + fabs(b) + fabs(c) + fabs(d);
+    if (scale == 0.0)
+        return (shifts){0.0, 0.0};
+    const double mean = 0.5 * (a / scale + d / scale);
+    const double square = (a / scale - mean) * (d / scale - mean) - b / scale * (c / scale);
+    const double root = sqrt(fabs(square)) * scale;
+    if (square >= 0.0)
+        return (shifts){mean * scale, root};
+    const double larger = mean * scale + root, smaller = mean * scale - root;
+    return (shifts){fabs(larger - d) <= fabs(smaller - d) ? larger : smaller, 0.0};
+}
+
+/* Of the block that ends at `at` = H[high][high]; step 10 and 20 go elsewhere. */
+static shifts choose_shifts(int n, const double *at, int step)
+{
+    if (step % 10 != 0 || step == 0)
+        return block_shifts(at[-n - 1], at[-n], at[-1], at[0]);
+    const double size = fabs(at[-1]) + fabs(at[-n - 2]), centre = at[0] + 0.75 * size;
+    return block_shifts(centre, -0.4375 * size, size, centre);
+}
+
+/* The first column of (H - s1)(H - s2), up to a factor, for an active block that begins at `at` = H[m][m]. */
+static void first_column(int n, const double *at, shifts s, double v[3])
+{
+    const double scale = fabs(at[0] - s.re) + fabs(s.im) + fabs(at[n]), below = at[n] / scale;
+    v[0] = below * at[1] + (at[0] - s.re) * ((at[0] - s.re) / scale) + s.im * (s.im / scale);
+    v[1] = below * (at[0] + at[n + 1] - 2.0 * s.re);
+    v[2] = below * at[2 * n + 1];
+    const double sum = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
+    for (int i = 0; i < 3 && sum > 0.0; i++)
+        v[i] /= sum;
+}
+
+/* Where the step may begin: two subdiagonal entries in a row are small enough together. v: its first column. */
+static int begin_of_step(int n, const double *H, int low, int high, shifts s, double v[3])
+{
+    for (int m = high - 2;; m--) {
+        const double *at = H + m * n + m;
+        first_column(n, at, s, v);
+        if (m == low || fabs(at[-1]) * (fabs(v[1]) + fabs(v[2])) <=
+                            DBL_EPSILON * fabs(v[0]) * (fabs(at[-n - 1]) + fabs(at[0]) + fabs(at[n + 1])))
+            return m;
+    }
+}
+
+/* Rows k .. k + size - 1 of columns k .. high, and the same columns of rows low .. last, times the reflection. */
+static inline __attribute__((always_inline)) void reflect(int size, int n, double *H, int k, int low,
+                                                          int last, int high, double tau, const double *v)
+{
+    const double v1 = v[1], v2 = size > 2 ? v[2] : 0.0;
+    double *row = H + k * n;
+    for (int j = k; j <= high; j++) {
+        const double sum = tau * (row[j] + v1 * row[n + j] + (size > 2 ? v2 * row[2 * n + j] : 0.0));
+        row[j] -= sum;
+        row[n + j] -= sum * v1;
+        if (size > 2)
+            row[2 * n + j] -= sum * v2;
+    }
+    for (int i = low; i <= last; i++) {
+        double *at = H + i * n + k;
+        const double sum = tau * (at[0] + v1 * at[1] + (size > 2 ? v2 * at[2] : 0.0));
+        at[0] -= sum;
+        at[1] -= sum * v1;
+        if (size > 2)
+            at[2] -= sum * v2;
+    }
+}
+
+/* One double step on the active block low .. high, of three rows or more: the bulge from m down to the end. */
+static void francis_step(int n, double *H, int low, int high, shifts s)
+{
+    double v[3], tau;
+    const int m = begin_of_step(n, H, low, high, s, v);
+    for (int k = m; k < high; k++) {
+        const int size = high - k > 1 ? 3 : 2;
+        double *below = H + k * n + k - 1; /* column k - 1, from row k on */
+        for (int i = 0; i < size && k > m; i++)
+            v[i] = below[i * n];
+        const double head = reflection(size, v, &tau);
+        if (k > m) {
+            below[0] = head;
+            below[n] = 0.0;
+            if (size > 2)
+                below[2 * n] = 0.0;
+        } else if (m > low) {
+            below[0] *= 1.0 - tau;
+        }
+        if (size > 2)
+            reflect(3, n, H, k, low, k + 3 < high ? k + 3 : high, high, tau, v);
+        else
+            reflect(2, n, H, k, low, high, high, tau, v);
+    }
+}
+
+/* Eigenvalues of the block [at[0], at[1]; at[n], at[n + 1]]. */
+static void split_pair(int n, const double *at, double re[2], double im[2])
+{
+    const double half = 0.5 * (at[0] - at[n + 1]), product = at[1] * at[n], square = half * half + product;
+    const double root = sqrt(fabs(square));
+    im[0] = im[1] = 0.0;
+    if (square < 0.0) {
+        re[0] = re[1] = at[n + 1] + half;
+        im[0] = root;
+        im[1] = -root;
+    } else {
+        const double larger = half + copysign(root, half);
+        re[0] = at[n + 1] + larger;
+        re[1] = larger != 0.0 ? at[n + 1] - product / larger : at[n + 1];
+    }
+}
+
+/* Of a Hessenberg matrix. Returns MS_OK or MS_NOT_CONVERGED. */
+static int qr_algorithm(int n, int steps, double *H, double *re, double *im)
+{
+    for (int high = n - 1, step = 0; high >= 0;) {
+        int low = high;
+        while (low > 0 && !negligible(n, H + low * n + low))
+            low--;
+        if (low > 0)
+            H[low * n + low - 1] = 0.0;
+        if (low >= high - 1) {
+            if (low == high) {
+                re[high] = H[high * n + high];
+                im[high] = 0.0;
+            } else {
+                split_pair(n, H + low * n + low, re + low, im + low);
+            }
+            high = low - 1;
+            step = 0;
+            continue;
+        }
+        if (step >= steps)
+            return MS_NOT_CONVERGED;
+        francis_step(n, H, low, high, choose_shifts(n, H + high * n + high, step++));
+    }
+    return MS_OK;
+}
+
+/* All together ------------------------------------------------------------------------------------------- */
+
+/* The exponent of the largest entry where squares may overflow or vanish, else 0. */
+static int find_exponent(int n, const double *a)
+{
+    double sum = 0.0, largest = 0.0;
+    int exponent = 0;
+    for (int i = 0; i < n; i++)
+        sum += fabs(a[i]);
+    if (sum == 0.0 || (sum < 0x1p300 && sum > 0x1p-300))
+        return 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(a[i]));
+    frexp(largest, &exponent);
+    return exponent;
+}
+
+static bool finite_sum(int n, const double *a)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] - a[i];
+    return sum == 0.0;
+}
+
+static void scale(int n, int exponent, double *a)
+{
+    for (int i = 0; i < n && exponent != 0; i++)
+        a[i] = ldexp(a[i], exponent);
+}
+
+int ms_dense_eigenvalues(int n, int steps, double *A, double *re, double *im)
+{
+    if (!finite_sum(n * n, A))
+        return MS_SOLVER_FAILED;
+    const int exponent = find_exponent(n * n, A);
+    scale(n * n, -exponent, A);
+    const int m = deflate(n, A, re);
+    for (int k = m; k < n; k++)
+        im[k] = 0.0;
+    balance(m, A);
+    to_hessenberg(m, A, im, re);
+    const int status = qr_algorithm(m, steps, A, re, im);
+    scale(n, exponent, re);
+    scale(n, exponent, im);
+    return status;
+}
