@@ -36,14 +36,14 @@ int ms_dense_least_squares(int rows, int columns, double *A, double *b, double t
 size_t ms_dense_least_squares_work(int columns);
 
 /* Eigenvalues of A (n x n, overwritten, n up to MS_DENSE_EIGENVALUES_MAX) into re, im (n each), pairs with the positive
- * im first, in no other order, without allocation; see dense_eigenvalues.c. steps: of the QR algorithm for each
- * eigenvalue, MS_DENSE_QR_STEPS if in doubt.
+ * im first, in no other order, without allocation; see dense_eigenvalues.c. steps: of the QR
+ * algorithm at most; one or two an eigenvalue are usual, MS_DENSE_QR_STEPS suffice for all that is known.
  *
  * They are those of A + E with |E| of some n eps |A|, so that a simple eigenvalue is off by that times its condition
  * (1 over the cosine between its left and right eigenvector), and one of a Jordan block of order k by the k-th root.
  * Zero eigenvalues that equal or vanishing rows and columns show are exactly 0. Returns MS_OK, MS_SOLVER_FAILED (not
  * finite) or MS_NOT_CONVERGED. */
-enum { MS_DENSE_EIGENVALUES_MAX = 64, MS_DENSE_QR_STEPS = 30 };
+enum { MS_DENSE_EIGENVALUES_MAX = 64, MS_DENSE_QR_STEPS = 2000 };
 int ms_dense_eigenvalues(int n, int steps, double *A, double *re, double *im);
 
 #endif

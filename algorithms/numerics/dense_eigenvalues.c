@@ -16,7 +16,7 @@
  * Balancing: Parlett and Reinsch, Numer. Math. 13 (1969), by powers of 2, with LAPACK's measure of progress. Hessenberg
  * form by Householder reflections, and the QR algorithm with two shifts: Golub and Van Loan, Matrix Computations,
  * 7.4.3 and 7.5; a subdiagonal entry is zero by the criterion of Ahues and Tisseur (LAPACK working note 122), and
- * exceptional shifts come after 10 and 20 steps. */
+ * every tenth step for one eigenvalue takes an exceptional shift. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -273,7 +273,7 @@ static shifts block_shifts(double a, double b, double c, double d)
     return (shifts){fabs(larger - d) <= fabs(smaller - d) ? larger : smaller, 0.0};
 }
 
-/* Of the block that ends at `at` = H[high][high]; step 10 and 20 go elsewhere. */
+/* Of the block that ends at `at` = H[high][high]; every tenth step goes elsewhere. */
 static shifts choose_shifts(int n, const double *at, int step)
 {
     if (step % 10 != 0 || step == 0)
@@ -372,7 +372,7 @@ static void split_pair(int n, const double *at, double re[2], double im[2])
     }
 }
 
-/* Of a Hessenberg matrix. Returns MS_OK or MS_NOT_CONVERGED. */
+/* Of a Hessenberg matrix, in so many steps at most. Returns MS_OK or MS_NOT_CONVERGED. */
 static int qr_algorithm(int n, int steps, double *H, double *re, double *im)
 {
     for (int high = n - 1, step = 0; high >= 0;) {
@@ -392,7 +392,7 @@ static int qr_algorithm(int n, int steps, double *H, double *re, double *im)
             step = 0;
             continue;
         }
-        if (step >= steps)
+        if (steps-- <= 0)
             return MS_NOT_CONVERGED;
         francis_step(n, H, low, high, choose_shifts(n, H + high * n + high, step++));
     }

@@ -27,8 +27,8 @@ void ms_spectrum_destroy(ms_spectrum *spectrum);
  * finite or nothing converges.
  *
  * Up to MS_DENSE_EIGENVALUES_MAX rows by ms_dense_eigenvalues, so that it has the same bits on every machine, and to
- * the accuracy that stands there; by LAPACK's dgeev above, and where the QR algorithm takes more than `steps` for an
- * eigenvalue (MS_DENSE_QR_STEPS). */
+ * the accuracy that stands there; by LAPACK's dgeev above, and where the QR algorithm takes more than `steps`
+ * (MS_DENSE_QR_STEPS). */
 double ms_spectrum_radius(int n, double *psi, double *work);
 double ms_spectrum_radius_within(int n, int steps, double *psi, double *work);
 int ms_spectrum_work(int n);

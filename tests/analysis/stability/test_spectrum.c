@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "backward_error.h"
+#include "dense.h"
 #include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "propagation.h"
@@ -134,6 +135,26 @@ static void backward_errors(void **state)
     assert_true(support_backward_error(1, none, 0.0, 0.0) == 0.0);
 }
 
+/* LAPACK takes over what our own code does not finish, and what is too large for it. */
+static void radii_by_lapack(void **state)
+{
+    (void)state;
+    enum { LARGE = MS_DENSE_EIGENVALUES_MAX + 2 };
+    double psi[LARGE * LARGE], *work = calloc((size_t)ms_spectrum_work(LARGE), sizeof *work);
+    static const int sizes[] = {6, MS_DENSE_EIGENVALUES_MAX, LARGE};
+    assert_non_null(work);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (int steps = 0; steps <= MS_DENSE_QR_STEPS; steps += MS_DENSE_QR_STEPS) {
+            const int n = sizes[k];
+            jordan(n, 0.6, 0.8, 0.0, psi);
+            rotate(n, psi);
+            assert_true(fabs(ms_spectrum_radius_within(n, steps, psi, work) - 1.0) < 1e-13);
+            psi[n + 1] = INFINITY;
+            assert_true(isnan(ms_spectrum_radius_within(n, steps, psi, work)));
+        }
+    free(work);
+}
+
 static void what_has_no_eigenvalues(void **state)
 {
     (void)state;
@@ -239,6 +260,7 @@ int main(void)
         cmocka_unit_test(defective_eigenvalues_on_the_circle),
         cmocka_unit_test(close_eigenvalues_are_not_defective),
         cmocka_unit_test(backward_errors),
+        cmocka_unit_test(radii_by_lapack),
         cmocka_unit_test(what_has_no_eigenvalues),
         cmocka_unit_test(linearised_linear_models_are_themselves),
         cmocka_unit_test(linearised_models_have_the_coupled_jacobian),

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "backward_error.h"
 #include "catalogue.h"
 #include "propagation.h"
 #include "reference.h"
@@ -53,6 +54,58 @@ static double formula_radius(const char *settings, const char *text, double h)
     ms_analytic_propagation_destroy(&formula);
     ms_system_destroy(&system);
     return radius;
+}
+
+/* Radii of the formula's matrices on a grid against LAPACK's: to 1e-12, where the eigenvalues' condition allows it. */
+static int compare_radii(const char *case_name, const char *text)
+{
+    const ms_model *model = ms_catalogue_find("two-mass-oscillator");
+    const ms_options options = support_options(text);
+    int sharp = 0;
+    for (int k = 0; k < 121; k++) {
+        const ms_setting ratio = {"mass_ratio", 0.01 * pow(1e4, k / 11 / 10.0)};
+        const double h = 0.01 * pow(1e3, k % 11 / 10.0);
+        double psi[20 * 20], work[20 * 20 + 6 * 20 + 1], lower, lapack, upper;
+        ms_system *system;
+        ms_analytic_propagation *formula;
+        assert_int_equal(ms_system_create(model, case_name, &ratio, 1, &system, NULL), MS_OK);
+        assert_int_equal(ms_analytic_propagation_create(system, &options, &formula, NULL), MS_OK);
+        const int n = ms_analytic_propagation_dimension(formula);
+        assert_true(n <= 20 && ms_spectrum_work(n) <= MS_COUNT(work));
+        assert_int_equal(ms_analytic_propagation_evaluate(formula, h, psi), MS_OK);
+        support_radius_bounds(n, psi, &lower, &lapack, &upper);
+        const double own = ms_spectrum_radius(n, psi, work);
+        if (!(own >= lower && own <= upper))
+            fail_msg("%s, %s, ratio %g, H %g: radius %.17g, LAPACK's is %.17g", case_name, text, ratio.value,
+                     h, own, lapack);
+        if (upper - lower <= 1e-12 * lapack)
+            support_near(own, lapack, 1e-12 * lapack);
+        sharp += upper - lower <= 1e-12 * lapack;
+        ms_analytic_propagation_destroy(&formula);
+        ms_system_destroy(&system);
+    }
+    return sharp;
+}
+
+static void radii_of_two_masses(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {"displacement-displacement", "force-displacement", "force-force"};
+    static const char *const members[] = {"extrapolation-order=0",
+                                          "extrapolation-order=1",
+                                          "extrapolation-order=2",
+                                          "extrapolation-order=1 outputs=consistent",
+                                          "extrapolation-order=2 outputs=consistent",
+                                          "extrapolation-order=1 scheme=gauss-seidel",
+                                          "extrapolation-order=2 scheme=gauss-seidel",
+                                          "extrapolation-order=2 derivatives=analytic",
+                                          "extrapolation-order=1 scheme=balance"};
+    int sharp = 0;
+    for (int c = 0; c < MS_COUNT(cases); c++)
+        for (int m = 0; m < MS_COUNT(members); m++)
+            sharp += compare_radii(cases[c], members[m]);
+    print_message("radii to 1e-12: %d of %d\n", sharp, 121 * MS_COUNT(cases) * MS_COUNT(members));
+    assert_true(2 * sharp > 121 * MS_COUNT(cases) * MS_COUNT(members));
 }
 
 /* D L of linear-pair has the eigenvalues +-sqrt(d1 d2), and its states add the eigenvalue 1. */
@@ -315,10 +368,15 @@ static void test_places_of_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limit),           cmocka_unit_test(test_limit_differences),
-        cmocka_unit_test(test_known_limits),    cmocka_unit_test(test_model),
-        cmocka_unit_test(test_sizes_and_probe), cmocka_unit_test(test_read_point),
-        cmocka_unit_test(test_places),          cmocka_unit_test(test_places_of_parameters),
+        cmocka_unit_test(radii_of_two_masses),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_limit_differences),
+        cmocka_unit_test(test_known_limits),
+        cmocka_unit_test(test_model),
+        cmocka_unit_test(test_sizes_and_probe),
+        cmocka_unit_test(test_read_point),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_places_of_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
