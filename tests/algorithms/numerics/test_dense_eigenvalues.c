@@ -114,6 +114,18 @@ static void test_multiples_are_zeros(void **state)
         }
 }
 
+/* Rows that differ by more than round-off are two: the eigenvalues of [1, 1; 1, 1 + d] are 2 + d/2 and d/2, nearly. */
+static void test_near_multiples_are_none(void **state)
+{
+    (void)state;
+    for (double d = 1e-13; d < 1e-3; d *= 10.0) {
+        const double A[] = {1.0, 1.0, 1.0, 1.0 + d};
+        double re[2], im[2];
+        eigenvalues(2, A, re, im);
+        support_near(fmin(re[0], re[1]), 0.5 * d, 1e-15 + d * d);
+    }
+}
+
 /* A shift register that is read through one combination: x+ = a x + b (c1 p + c2 q), p and q the states k steps ago.
  * All but k + 1 eigenvalues are 0, and those are the roots of z^(k+1) = a z^k + b (c1 + c2). */
 static void test_histories(void **state)
@@ -287,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_matrices),
         cmocka_unit_test(test_multiples_are_zeros),
+        cmocka_unit_test(test_near_multiples_are_none),
         cmocka_unit_test(test_histories),
         cmocka_unit_test(test_jordan_blocks),
         cmocka_unit_test(test_matrices_without_eigenvalues_to_find),
