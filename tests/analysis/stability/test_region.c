@@ -58,13 +58,24 @@ static double plateau(double x, double y) /* conservative inside, up to round-of
 
 enum { ISLANDS = 40 };
 
-/* Stable discs on an unstable plain: radii from 0.4 to 16 hundredths, centres anywhere. */
+/* Stable discs on an unstable plain: radii from 0.4 to 16 hundredths, centres anywhere, the whole turned and moved. */
+static struct {
+    double angle, dx, dy;
+} placed;
+
+static void island(int k, double *x, double *y, double *radius)
+{
+    const double u = 1.8 * sin(1.0 + 12.9898 * k), v = 1.8 * sin(2.0 + 78.233 * k);
+    *x = cos(placed.angle) * u - sin(placed.angle) * v + placed.dx;
+    *y = sin(placed.angle) * u + cos(placed.angle) * v + placed.dy;
+    *radius = 0.004 * pow(40.0, (double)k / (ISLANDS - 1));
+}
+
 static double islands(double x, double y)
 {
-    double least = INFINITY;
+    double least = INFINITY, cx, cy, radius;
     for (int k = 0; k < ISLANDS; k++) {
-        const double cx = 1.8 * sin(1.0 + 12.9898 * k), cy = 1.8 * sin(2.0 + 78.233 * k);
-        const double radius = 0.004 * pow(40.0, (double)k / (ISLANDS - 1));
+        island(k, &cx, &cy, &radius);
         const double distance = hypot(x - cx, y - cy) / radius;
         least = fmin(least, distance < 1.0 ? distance : 1.0 + 0.5 * (1.0 - exp(1.0 - distance)));
     }
@@ -80,7 +91,7 @@ typedef struct plane {
     double *x, *y, *value;
 } plane;
 
-static void create_plane(plane *p, function *f, int nx, int ny, double from, double to)
+static void create_grid(plane *p, function *f, int nx, int ny, double from, double to)
 {
     *p = (plane){.f = f, .x = calloc((size_t)nx, sizeof(double)), .y = calloc((size_t)ny, sizeof(double))};
     p->field = (ms_field){.self = &p->f, .value = support_plane_value};
@@ -90,6 +101,11 @@ static void create_plane(plane *p, function *f, int nx, int ny, double from, dou
     for (int j = 0; j < ny; j++)
         p->y[j] = from + (to - from) * j / (ny - 1);
     p->grid = (ms_region_grid){nx, ny, p->x, p->y};
+}
+
+static void create_plane(plane *p, function *f, int nx, int ny, double from, double to)
+{
+    create_grid(p, f, nx, ny, from, to);
     assert_int_equal(ms_region_map(&p->field, &p->grid, NULL, p->value, NULL), MS_OK);
 }
 
@@ -338,18 +354,22 @@ static void test_undefined(void **state)
 }
 
 /* Does the disc hold a node of the coarse grid? */
+static bool holds_coarse_node(const plane *p, int spacing, int k)
+{
+    double x, y, radius;
+    island(k, &x, &y, &radius);
+    for (int j = 0; j < p->grid.ny; j += spacing)
+        for (int i = 0; i < p->grid.nx; i += spacing)
+            if (hypot(p->x[i] - x, p->y[j] - y) <= radius)
+                return true;
+    return false;
+}
+
 static int coarse_islands(const plane *p, int spacing)
 {
     int n = 0;
-    for (int k = 0; k < ISLANDS; k++) {
-        const double cx = 1.8 * sin(1.0 + 12.9898 * k), cy = 1.8 * sin(2.0 + 78.233 * k);
-        const double radius = 0.004 * pow(40.0, (double)k / (ISLANDS - 1));
-        bool holds = false;
-        for (int j = 0; j < p->grid.ny; j += spacing)
-            for (int i = 0; i < p->grid.nx; i += spacing)
-                holds = holds || hypot(p->x[i] - cx, p->y[j] - cy) <= radius;
-        n += holds;
-    }
+    for (int k = 0; k < ISLANDS; k++)
+        n += holds_coarse_node(p, spacing, k);
     return n;
 }
 
@@ -376,6 +396,65 @@ static void test_islands(void **state)
     ms_boundary_destroy(&b);
     ms_boundary_destroy(&full);
     destroy_plane(&p);
+}
+
+/* Islands that overlap are one. */
+static void join_islands(int *parent)
+{
+    double x[2], y[2], radius[2];
+    for (int k = 0; k < ISLANDS; k++) {
+        parent[k] = k;
+        island(k, &x[0], &y[0], &radius[0]);
+        for (int l = 0; l < k; l++) {
+            island(l, &x[1], &y[1], &radius[1]);
+            if (hypot(x[0] - x[1], y[0] - y[1]) < radius[0] + radius[1])
+                parent[root(parent, k)] = root(parent, l);
+        }
+    }
+}
+
+/* Do the curves hold a point of island k's own circle, to a tenth of a line? */
+static bool on_curve(const plane *p, const ms_boundary *b, int k)
+{
+    double x, y, radius;
+    island(k, &x, &y, &radius);
+    for (int i = 0; i < b->begin[b->n]; i++)
+        if (fabs(hypot(b->points[2 * i] - x, b->points[2 * i + 1] - y) - radius) < 0.1 * (p->x[1] - p->x[0]))
+            return true;
+    return false;
+}
+
+/* Islands that hold a coarse node are found, each of them, wherever the grid lies and however many lines it has. */
+static void test_islands_with_a_coarse_node(void **state)
+{
+    (void)state;
+    static const int lines[] = {1024, 700, 300};
+    int certain = 0;
+    for (int turn = 0; turn < 12; turn++)
+        for (size_t g = 0; g < sizeof lines / sizeof *lines; g++) {
+            plane p;
+            int parent[ISLANDS];
+            bool found[ISLANDS] = {false};
+            placed.angle = 0.37 * turn;
+            placed.dx = 0.011 * turn;
+            placed.dy = -0.007 * turn;
+            create_grid(&p, islands, lines[g], lines[g], -2.7, 2.7);
+            ms_boundary b = trace_boundary(&p, false, 1);
+            join_islands(parent);
+            for (int k = 0; k < ISLANDS; k++)
+                found[root(parent, k)] |= on_curve(&p, &b, k);
+            for (int k = 0; k < ISLANDS; k++) {
+                const bool coarse = holds_coarse_node(&p, b.spacing, k);
+                certain += coarse;
+                if (coarse && !found[root(parent, k)])
+                    fail_msg("island %d is lost, angle %g, %d lines", k, placed.angle, lines[g]);
+            }
+            ms_boundary_destroy(&b);
+            destroy_plane(&p);
+        }
+    placed.angle = placed.dx = placed.dy = 0.0;
+    print_message("islands that hold a coarse node: %d, all found\n", certain);
+    assert_true(certain > 12 * ISLANDS);
 }
 
 /* Threads, errors ---------------------------------------------------------------------------------------- */
@@ -450,9 +529,10 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disc),      cmocka_unit_test(test_components), cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_undefined), cmocka_unit_test(test_islands),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_disc),    cmocka_unit_test(test_components),
+        cmocka_unit_test(test_nodes),   cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_islands), cmocka_unit_test(test_islands_with_a_coarse_node),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
