@@ -61,13 +61,20 @@ typedef struct ms_boundary {
     int islands;      /* curves that only the known values have shown */
 } ms_boundary;
 
-/* Traces the boundary without the full grid: a coarse grid (every 16th line, closer where the grid has
- * fewer than 1024), all nodes between two neighbours of it that differ in stability, a search around its
- * nodes whose values come closest to the level, and then the cells of the grid one after the other along
- * each curve (marching squares; saddles are decided by the value in their middle). So every curve is found
- * that crosses a coarse line between two nodes of different stability; one that lies between coarse lines may
- * be missed. Each point is moved along its edge of the grid by up to two secant steps, as long as all
- * evaluations stay below a tenth of the nodes (or 8192).
+/* Traces the boundary without the full grid: a coarse grid, all nodes between two neighbours of it that differ in
+ * stability, a search around its nodes whose values come closest to the level, and then the cells of the grid one
+ * after the other along each curve (marching squares; saddles are decided by the value in their middle). Each point is
+ * moved along its edge of the grid by up to two secant steps, as long as all evaluations stay below a tenth of the
+ * nodes (or 8192).
+ *
+ * What the resolution guarantees: with n lines on the shorter side, the coarse grid takes every s-th line, s = n/64
+ * between 1 and 16, and the last one. Every curve is found, and in its whole length, that crosses the line between two
+ * neighbouring coarse nodes of different stability. So is every region, stable or unstable, that holds a coarse
+ * node and of whose coarse nodes one has a neighbour on the other side; as a rule these are all that contain a disc 1.42
+ * s lines across (a 45th of the shorter side, where s < 16), but for those that on all sides lie closer than s
+ * lines to another region of their kind. What lies between the coarse lines is found where the search leads there, and
+ * may be lost else: small islands, narrow bands, thin gaps. What is narrower than a line nothing can see. With s =
+ * 1 (up to 127 lines) or `known`, every curve between neighbouring nodes of different stability is found.
  *
  * known: values of ms_region_map, or NULL. They replace evaluations (which are counted all the same), and
  * curves that the coarse grid misses are added. Errors as above. */

@@ -119,15 +119,21 @@ const ms_command ms_commands[] = {
      "boundary is\n"
      "traced from a coarse grid; evaluations counts what it takes by itself, and islands the curves that "
      "only the full\n"
-     "map has shown. --critical searches all step sizes up to --max-step (the length of the run). Nonlinear "
-     "models are\n"
-     "linearised, see --at, anew for all values of parameters. Radii come from the formula, where it models "
-     "all options,\n"
-     "else from the probe; the formula is held against the probe at begin, middle and end of both axes, with "
-     "--critical at\n"
-     "the largest step and where stable intervals end, and where they differ by more than round-off explains "
-     "there is no\n"
-     "answer (exit status 1). The limit over lambda has no probe; it refuses what it does not model.\n",
+     "map has shown. With --boundary-only every curve is found that crosses the line between two neighbours "
+     "of the coarse\n"
+     "grid of different stability, so as a rule every region as wide as 1/45 of the shorter side (23 lines "
+     "of more than\n"
+     "1024); smaller islands may be missed. --critical searches all step sizes up to --max-step (the length "
+     "of the run).\n"
+     "Nonlinear models are linearised, see --at, anew for all values of parameters. Radii come from the "
+     "formula, where it\n"
+     "models all options, else from the probe; the formula is held against the probe at begin, middle and "
+     "end of both\n"
+     "axes, with --critical at the largest step and where stable intervals end, and where they differ by "
+     "more than\n"
+     "round-off explains there is no answer (exit status 1). The limit over lambda has no probe; it refuses "
+     "what it does\n"
+     "not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
               MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
      .options = MS_OF_SCHEME, .shares = true, .threaded = true},
