@@ -34,7 +34,7 @@ typedef struct structure {
     int n, step[KINDS];
     double *A;
     uint64_t left;                                   /* bit k: row and column k */
-    uint64_t lines[KINDS][MS_DENSE_EIGENVALUES_MAX]; /* bit l: entry l is not zero; of those that are left */
+    uint64_t lines[KINDS][MS_DENSE_EIGENVALUES_MAX]; /* bit l: entry l is not zero */
     double *value;                                   /* eigenvalue k of those that went */
 } structure;
 
@@ -65,21 +65,22 @@ static void find_structure(structure *s)
     }
 }
 
+/* Where line k is not zero. */
+static uint64_t entries_of(const structure *s, int kind, int k)
+{
+    return s->lines[kind][k] & s->left;
+}
+
 static void remove_line(structure *s, int k, double value)
 {
     s->left &= ~bit(k);
     s->value[k] = value;
-    for (int kind = 0; kind < KINDS; kind++) {
-        s->lines[kind][k] = 0;
-        for (int l = 0; l < s->n; l++)
-            s->lines[kind][l] &= ~bit(k);
-    }
 }
 
 /* c with line i = c line j up to round-off, where both have the same structure; else 0. */
 static double multiple(const structure *s, int kind, int i, int j)
 {
-    uint64_t entries = s->lines[kind][i];
+    uint64_t entries = entries_of(s, kind, i);
     const int first = __builtin_ctzll(entries);
     const double c = *entry(s, kind, i, first) / *entry(s, kind, j, first);
     for (; entries != 0; entries &= entries - 1) {
@@ -94,12 +95,11 @@ static double multiple(const structure *s, int kind, int i, int j)
 /* Line i = c line j goes: into the crossing line j, c times the crossing line i. */
 static void merge(structure *s, int kind, int i, int j, double c)
 {
-    uint64_t *lines = s->lines[kind];
-    for (int l = 0; l < s->n; l++)
-        if ((lines[l] & bit(i)) != 0) {
-            *entry(s, kind, l, j) += c * *entry(s, kind, l, i);
-            lines[l] |= bit(j);
-        }
+    for (uint64_t crossing = entries_of(s, !kind, i); crossing != 0; crossing &= crossing - 1) {
+        const int l = __builtin_ctzll(crossing);
+        *entry(s, kind, l, j) += c * *entry(s, kind, l, i);
+        s->lines[kind][l] |= bit(j);
+    }
     s->lines[!kind][j] |= s->lines[!kind][i];
     remove_line(s, i, 0.0);
 }
@@ -107,15 +107,14 @@ static void merge(structure *s, int kind, int i, int j, double c)
 /* Line k, against those before it. The larger one stays, so that |c| <= 1. Returns whether one went. */
 static bool deflate_line(structure *s, int kind, int k)
 {
-    const uint64_t *lines = s->lines[kind], own = lines[k];
+    const uint64_t own = entries_of(s, kind, k);
     if ((own & ~bit(k)) == 0) {
         remove_line(s, k, own != 0 ? *entry(s, kind, k, k) : 0.0);
         return true;
     }
-    for (int j = 0; j < k; j++) {
-        if (lines[j] != own)
-            continue;
-        const double c = multiple(s, kind, k, j);
+    for (uint64_t before = s->left & (bit(k) - 1); before != 0; before &= before - 1) {
+        const int j = __builtin_ctzll(before);
+        const double c = entries_of(s, kind, j) == own ? multiple(s, kind, k, j) : 0.0;
         if (!(fabs(c) >= DBL_MIN && fabs(c) <= 1.0 / DBL_MIN))
             continue;
         if (fabs(c) <= 1.0)
@@ -137,7 +136,7 @@ static int deflate(int n, double *A, double *value)
     find_structure(&s);
     for (bool again = n > 0; again;) {
         again = false;
-        for (int k = 0; k < n; k++)
+        for (int k = n - 1; k >= 0; k--) /* histories stand last */
             for (int kind = 0; kind < KINDS && (s.left & bit(k)) != 0; kind++)
                 again = deflate_line(&s, kind, k) || again;
     }
@@ -401,27 +400,22 @@ static int qr_algorithm(int n, int steps, double *H, double *re, double *im)
 
 /* All together ------------------------------------------------------------------------------------------- */
 
-/* The exponent of the largest entry where squares may overflow or vanish, else 0. */
-static int find_exponent(int n, const double *a)
+/* The exponent of the largest entry where squares may overflow or vanish, else 0. Returns MS_OK or MS_SOLVER_FAILED
+ * (not finite). */
+static int find_exponent(int n, const double *a, int *exponent)
 {
-    double sum = 0.0, largest = 0.0;
-    int exponent = 0;
+    double sum = 0.0, largest = 0.0, difference = 0.0;
+    *exponent = 0;
     for (int i = 0; i < n; i++)
         sum += fabs(a[i]);
     if (sum == 0.0 || (sum < 0x1p300 && sum > 0x1p-300))
-        return 0;
-    for (int i = 0; i < n; i++)
+        return MS_OK;
+    for (int i = 0; i < n; i++) {
         largest = fmax(largest, fabs(a[i]));
-    frexp(largest, &exponent);
-    return exponent;
-}
-
-static bool finite_sum(int n, const double *a)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] - a[i];
-    return sum == 0.0;
+        difference += a[i] - a[i];
+    }
+    frexp(largest, exponent);
+    return difference == 0.0 ? MS_OK : MS_SOLVER_FAILED;
 }
 
 static void scale(int n, int exponent, double *a)
@@ -432,9 +426,9 @@ static void scale(int n, int exponent, double *a)
 
 int ms_dense_eigenvalues(int n, int steps, double *A, double *re, double *im)
 {
-    if (!finite_sum(n * n, A))
+    int exponent;
+    if (find_exponent(n * n, A, &exponent) != MS_OK)
         return MS_SOLVER_FAILED;
-    const int exponent = find_exponent(n * n, A);
     scale(n * n, -exponent, A);
     const int m = deflate(n, A, re);
     for (int k = m; k < n; k++)

@@ -78,13 +78,14 @@ static void twice(int nx, int last, double *phi, double *scratch)
     static const double inverse[PHIS - 1] = {1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0, 1.0 / 120.0};
     const int square = nx * nx;
     for (int k = last; k >= 0; k--) {
+        const double share = ldexp(1.0, -k);
         double *target = phi + k * square;
         product(nx, nx, phi, target, scratch);
         for (int i = 0; i < square; i++) {
             double sum = scratch[i];
             for (int j = 1; j <= k; j++)
                 sum += inverse[k - j] * phi[j * square + i];
-            target[i] = ldexp(sum, -k);
+            target[i] = share * sum;
         }
     }
 }
@@ -135,8 +136,9 @@ int ms_step_map_exact(const ms_step_map *map, double h, double *work)
         frexp(norm / 0.5, &doublings);
     if (doublings > 1000)
         return MS_SOLVER_FAILED;
+    const double part = ldexp(1.0, -doublings);
     for (int i = 0; i < square; i++)
-        Z[i] = ldexp(h * map->A[i], -doublings);
+        Z[i] = part * (h * map->A[i]);
     taylor(nx, last, ldexp(norm, -doublings), Z, phi + last * square, scratch);
     double inverse = 1.0;
     for (int k = 2; k < last; k++)
