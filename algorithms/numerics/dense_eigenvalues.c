@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dense_eigenvalues.c - eigenvalues of small matrices, without their vectors: deflation, balancing, Hessenberg
- * form, Francis's double shifts.
+/* dense_eigenvalues.c - eigenvalues of small matrices, without their vectors: deflation, blocks, balancing,
+ * Hessenberg form, Francis's double shifts.
  *
  * Deflation takes off what the structure of A gives away, and each of its steps changes entries by no more than a few
  * units in their last place:
@@ -11,7 +11,10 @@
  *                                            column i
  *
  * and the same for columns. So go outputs that repeat states, past values that nobody reads, and past values that
- * are read in one combination alone, each with the zero eigenvalue (often of a defective kind) that it brings.
+ * are read in one combination alone, each with the zero eigenvalue (often of a defective kind) that it brings. What is
+ * left is taken block by block, where a permutation makes it block triangular: rows that depend on each other are a
+ * block, and round-off in one does not reach another, so that eigenvalues that only the coupling of blocks makes
+ * defective stay sharp.
  *
  * Balancing: Parlett and Reinsch, Numer. Math. 13 (1969), by powers of 2, with LAPACK's measure of progress. Hessenberg
  * form by Householder reflections, and the QR algorithm with two shifts: Golub and Van Loan, Matrix Computations,
@@ -126,29 +129,51 @@ static bool deflate_line(structure *s, int kind, int k)
     return false;
 }
 
-/* Takes off what it can. Returns how many rows A has left; their number of eigenvalues is missing in value (n),
- * those that went stand behind. */
-static int deflate(int n, double *A, double *value)
+/* Takes off what it can. */
+static void deflate(structure *s)
 {
-    double found[MS_DENSE_EIGENVALUES_MAX];
-    int keep[MS_DENSE_EIGENVALUES_MAX], m = 0, last = n;
-    structure s = {.n = n, .step = {n, 1}, .A = A, .value = found};
-    find_structure(&s);
-    for (bool again = n > 0; again;) {
+    find_structure(s);
+    for (bool again = true; again;) {
         again = false;
-        for (int k = n - 1; k >= 0; k--) /* histories stand last */
-            for (int kind = 0; kind < KINDS && (s.left & bit(k)) != 0; kind++)
-                again = deflate_line(&s, kind, k) || again;
+        for (int k = s->n - 1; k >= 0; k--) /* histories stand last */
+            for (int kind = 0; kind < KINDS && (s->left & bit(k)) != 0; kind++)
+                again = deflate_line(s, kind, k) || again;
     }
-    for (int k = 0; k < n; k++)
-        if ((s.left & bit(k)) != 0)
-            keep[m++] = k;
-        else
-            value[--last] = found[k];
-    for (int i = 0; i < m && m < n; i++)
-        for (int j = 0; j < m; j++)
-            A[i * m + j] = A[keep[i] * n + keep[j]];
-    return m;
+}
+
+/* Blocks ------------------------------------------------------------------------------------------------- */
+
+/* to[k]: the rows that row k depends on, itself or by way of others (Warshall). */
+static void find_dependencies(const structure *s, uint64_t *to)
+{
+    for (int k = 0; k < s->n; k++)
+        to[k] = entries_of(s, ROWS, k);
+    for (uint64_t through = s->left; through != 0; through &= through - 1) {
+        const int k = __builtin_ctzll(through);
+        for (int i = 0; i < s->n; i++)
+            to[i] |= (to[i] & bit(k)) != 0 ? to[k] : 0;
+    }
+}
+
+/* Row k and those among `rest` that depend on it and it on them. */
+static uint64_t block_of(uint64_t rest, const uint64_t *to, int k)
+{
+    uint64_t block = bit(k);
+    for (uint64_t others = rest & to[k]; others != 0; others &= others - 1) {
+        const int j = __builtin_ctzll(others);
+        block |= (to[j] & bit(k)) != 0 ? bit(j) : 0;
+    }
+    return block;
+}
+
+/* Those rows and columns of A. Returns how many. */
+static int gather(const structure *s, uint64_t block, double *B)
+{
+    int size = 0;
+    for (uint64_t rows = block; rows != 0; rows &= rows - 1, size++)
+        for (uint64_t columns = block; columns != 0; columns &= columns - 1)
+            *B++ = *entry(s, ROWS, __builtin_ctzll(rows), __builtin_ctzll(columns));
+    return size;
 }
 
 /* Hessenberg form ---------------------------------------------------------------------------------------- */
@@ -424,19 +449,40 @@ static void scale(int n, int exponent, double *a)
         a[i] = ldexp(a[i], exponent);
 }
 
+/* Of a block that is not block triangular. */
+static int block_eigenvalues(int n, int steps, double *B, double *re, double *im)
+{
+    balance(n, B);
+    to_hessenberg(n, B, im, re);
+    return qr_algorithm(n, steps, B, re, im);
+}
+
 int ms_dense_eigenvalues(int n, int steps, double *A, double *re, double *im)
 {
-    int exponent;
+    double value[MS_DENSE_EIGENVALUES_MAX], B[MS_DENSE_EIGENVALUES_MAX * MS_DENSE_EIGENVALUES_MAX];
+    uint64_t to[MS_DENSE_EIGENVALUES_MAX];
+    structure s = {.n = n, .step = {n, 1}, .A = A, .value = value};
+    int exponent, found = 0, status = MS_OK;
     if (find_exponent(n * n, A, &exponent) != MS_OK)
         return MS_SOLVER_FAILED;
     scale(n * n, -exponent, A);
-    const int m = deflate(n, A, re);
-    for (int k = m; k < n; k++)
-        im[k] = 0.0;
-    balance(m, A);
-    to_hessenberg(m, A, im, re);
-    const int status = qr_algorithm(m, steps, A, re, im);
+    deflate(&s);
+    for (int k = 0; k < n; k++)
+        if ((s.left & bit(k)) == 0) {
+            re[found] = value[k];
+            im[found++] = 0.0;
+        }
+    find_dependencies(&s, to);
+    for (uint64_t rest = s.left; rest != 0 && status == MS_OK;) {
+        const uint64_t block = block_of(rest, to, __builtin_ctzll(rest));
+        const int size = gather(&s, block, B);
+        status = block_eigenvalues(size, steps, B, re + found, im + found);
+        found += size;
+        rest &= ~block;
+    }
+    if (status != MS_OK)
+        return status;
     scale(n, exponent, re);
     scale(n, exponent, im);
-    return status;
+    return MS_OK;
 }

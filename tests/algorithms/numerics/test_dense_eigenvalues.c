@@ -194,6 +194,25 @@ static void test_jordan_blocks(void **state)
         }
 }
 
+/* [R, R, R, ..; 0, R, R, ..; ..] with R a rotation, its rows and columns in another order: defective, but each block
+ * alone is not, and the radius is 1 to round-off. */
+static void test_blocks_stay_apart(void **state)
+{
+    (void)state;
+    const double c = cos(1.0), s = sin(1.0), R[2][2] = {{c, -s}, {s, c}};
+    for (int blocks = 1; blocks <= 16; blocks++) {
+        const int n = 2 * blocks;
+        int step = 5;
+        double A[MOST * MOST] = {0};
+        while (n % step == 0)
+            step += 2;
+        for (int i = 0; i < n; i++)
+            for (int j = i - i % 2; j < n; j++)
+                A[i * step % n * n + j * step % n] = R[i % 2][j % 2];
+        support_near(radius(n, A), 1.0, 4.0 * DBL_EPSILON);
+    }
+}
+
 static void test_matrices_without_eigenvalues_to_find(void **state)
 {
     (void)state;
@@ -302,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_near_multiples_are_none),
         cmocka_unit_test(test_histories),
         cmocka_unit_test(test_jordan_blocks),
+        cmocka_unit_test(test_blocks_stay_apart),
         cmocka_unit_test(test_matrices_without_eigenvalues_to_find),
         cmocka_unit_test(test_circles),
         cmocka_unit_test(test_companion_matrices),
