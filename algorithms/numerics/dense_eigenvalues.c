@@ -191,10 +191,16 @@ static bool balance_line(int n, int k, double *A)
     if (!(row > 0.0 && column > 0.0))
         return false;
     const double before = row + column;
-    for (; column < 0.5 * row; column *= 2.0, row *= 0.5)
+    while (column < 0.5 * row) {
+        column *= 2.0;
+        row *= 0.5;
         factor *= 2.0;
-    for (; column >= 2.0 * row; column *= 0.5, row *= 2.0)
+    }
+    while (column >= 2.0 * row) {
+        column *= 0.5;
+        row *= 2.0;
         factor *= 0.5;
+    }
     if (row + column >= 0.95 * before)
         return false;
     for (int j = 0; j < n; j++) {
