@@ -43,7 +43,7 @@ typedef struct structure {
 
 static uint64_t bit(int k)
 {
-    return (uint64_t)1 << k;
+    return (uint64_t)1 << (k & (MS_DENSE_EIGENVALUES_MAX - 1)); /* k itself */
 }
 
 static double *entry(const structure *s, int kind, int k, int l)
