@@ -334,6 +334,7 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer 
     const size_t nx = (size_t)cosim->system->nx;
     *errors = (ms_errors){.nx = cosim->system->nx, .level = level};
     place(level, &errors->rule);
+    const int inside = cosim->asynchronous ? 0 : errors->rule.n; /* else it steps to each sample */
     errors->state = calloc(nx + 1, sizeof *errors->state);
     errors->sums = calloc(nx + 1, sizeof *errors->sums);
     errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
@@ -341,8 +342,7 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer 
     if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)
-        status =
-            ms_reference_create(cosim->system, errors->rule.n, errors->rule.at, &errors->reference, error);
+        status = ms_reference_create(cosim->system, inside, errors->rule.at, &errors->reference, error);
     if (status == MS_OK &&
         (cosim->variant.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL))
         ms_reference_expect_uneven_steps(errors->reference);
