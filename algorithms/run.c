@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "micro_step.h"
 #include "step_control.h"
 
 const char *ms_reason_name(ms_reason reason)
@@ -78,7 +79,10 @@ typedef struct run_state {
     const double *reference; /* the largest reference value so far; NULL: none */
     const volatile sig_atomic_t *stop;
     ms_run_result *result;
+    bool exploding; /* values are beyond EXPLODING times the scale */
 } run_state;
+
+static const double EXPLODING = 1e8, DIVERGED = 1e12;
 
 /* Beyond `factor` times this, values mean divergence (bench/README.md, "How a run ends"). */
 static double limit(const run_state *run, double factor)
@@ -92,7 +96,7 @@ static ms_reason failure(const run_state *run, int status)
 {
     if (status == MS_NOT_CONVERGED)
         return MS_REASON_ITERATION_FAILED;
-    if (!all_within(run->cosim, limit(run, 1e8)))
+    if (run->exploding || !all_within(run->cosim, limit(run, EXPLODING)))
         return MS_REASON_DIVERGED;
     if (status == MS_STEP_REJECTED)
         return MS_REASON_STEP_SIZE_UNDERFLOW;
@@ -116,8 +120,8 @@ static bool interrupted(run_state *run)
 static bool diverged(run_state *run, double reached)
 {
     char message[128];
-    snprintf(message, sizeof message, "a state, input or output grew beyond %.1e at %.6g s", limit(run, 1e12),
-             reached);
+    snprintf(message, sizeof message, "a state, input or output grew beyond %.1e at %.6g s",
+             limit(run, DIVERGED), reached);
     end_with(run, MS_REASON_DIVERGED, message);
     return false;
 }
@@ -143,13 +147,24 @@ static bool notify_step(run_state *run, double t, double h)
     return true;
 }
 
+/* A failure now would be divergence, so that subsystems need not try for long. */
+static void note_explosion(run_state *run, bool exploding)
+{
+    if (exploding == run->exploding)
+        return;
+    run->exploding = exploding;
+    ms_cosim_bound_micro_steps(run->cosim, exploding ? MS_MICRO_STEPS_EXPLODING : MS_MICRO_STEPS_MAX);
+}
+
 /* Books an accepted step to t + h. Returns false where the run ends here. */
 static inline bool accept(run_state *run, double t, double h, double reached)
 {
     run->result->macro_steps++;
     run->result->end_time = reached;
-    if (!all_within(run->cosim, limit(run, 1e12)))
+    const bool exploding = !all_within(run->cosim, limit(run, EXPLODING));
+    if (exploding && !all_within(run->cosim, limit(run, DIVERGED)))
         return diverged(run, reached);
+    note_explosion(run, exploding);
     return (run->n_observers == 0 || notify_step(run, t, h)) && !interrupted(run);
 }
 
@@ -242,6 +257,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
                      .result = result};
     status = ms_cosim_start(cosim);
     ms_system_couple(cosim->system, cosim->y, cosim->u_left);
+    ms_cosim_bound_micro_steps(cosim, MS_MICRO_STEPS_MAX);
     run.start_scale = 1.0 + largest_value(cosim);
     if (status != MS_OK) {
         result->reason = status == MS_NO_SOLUTION ? MS_REASON_NO_SOLUTION : MS_REASON_SUBSYSTEM_FAILED;

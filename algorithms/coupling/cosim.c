@@ -50,8 +50,14 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
         &cosim->error, MS_SOLVER_FAILED,
         "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "
         "%d micro-steps, or over %d events)",
-        cosim->solver->name, cosim->instance[i]->sub->name, t, t + h, (int)MS_MICRO_STEPS_MAX,
-        (int)MS_EVENTS_MAX);
+        cosim->solver->name, cosim->instance[i]->sub->name, t, t + h,
+        (int)cosim->instance[i]->micro_steps_max, (int)MS_EVENTS_MAX);
+}
+
+void ms_cosim_bound_micro_steps(ms_cosim *cosim, long most)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        cosim->instance[i]->micro_steps_max = most;
 }
 
 /* State -------------------------------------------------------------------------------------------------- */

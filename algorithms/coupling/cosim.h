@@ -117,6 +117,9 @@ int ms_cosim_loop_failed(ms_cosim *cosim, int status, double t);
 /* The line of subsystem i that failed between t and t + h, in cosim->error. Returns MS_SOLVER_FAILED. */
 int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h);
 
+/* From now on a subsystem whose adaptive micro-solver needs more micro-steps on a piece of its input has failed. */
+void ms_cosim_bound_micro_steps(ms_cosim *cosim, long most);
+
 /* Records segments from now on, with states and inputs sampled at the given fractions in (0, 1] of each
  * macro-step, in addition to those that were asked for before; call before ms_cosim_start. Returns MS_OK,
  * MS_INVALID (too many), MS_NO_MEMORY. */

@@ -54,6 +54,7 @@ static void mpi_advance(ms_cosim *cosim, const bool *which, double *dy)
     ms_worker_task what = {.task = MS_TASK_ADVANCE,
                            .reading = (int)cosim->reading,
                            .n_samples = cosim->n_samples,
+                           .micro_steps_max = cosim->instance[0]->micro_steps_max,
                            .derivatives = dy != NULL};
     memcpy(what.sample_at, cosim->sample_at, sizeof what.sample_at);
     give_task(&what);

@@ -100,6 +100,7 @@ static void worker_advance(worker *w, const ms_worker_task *what)
     w->mpi->scatter(NULL, NULL, NULL, w->in, (int)ms_message_step_bytes(instance));
     instance->work = (ms_work){0};
     instance->n_samples = what->n_samples; /* there is room for all */
+    instance->micro_steps_max = what->micro_steps_max;
     memcpy(instance->sample_at, what->sample_at, sizeof what->sample_at);
     const bool meant = ms_message_take_step(w->in, instance, w->u, w->y);
     const ms_outcome outcome = meant ? worker_step(w, what) : MS_ADVANCED;

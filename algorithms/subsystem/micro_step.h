@@ -7,10 +7,10 @@
 
 #include "instance.h"
 
-/* Bound on the micro-steps of one piece unless the instance is given another: a solver that needs more has
- * failed. Unstable couplings drive subsystems ever faster long before their values count as diverged; this
- * keeps such runs short. */
-enum { MS_MICRO_STEPS_MAX = 20000 };
+/* Bounds on the micro-steps of one piece: a solver that needs more has failed. Unstable couplings drive
+ * subsystems ever faster long before their values count as diverged; this keeps such runs short. The second one
+ * holds where values are so large already that a failure is divergence (run.c). */
+enum { MS_MICRO_STEPS_MAX = 20000, MS_MICRO_STEPS_EXPLODING = 1000 };
 
 /* The derivative of the whole state (n_state) at (t, x) on a piece. Returns 0, or a positive number where f
  * or g is not defined or not finite (an adaptive solver then tries a smaller step). */

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "micro_step.h"
 #include "support.h"
 
 /* What an observer saw. Hooks fail after `patience` calls of their own kind; 0: never. */
@@ -269,6 +270,67 @@ static void explosions_of_a_subsystem_are_divergence(void **state)
     ms_system_destroy(&system);
 }
 
+/* The micro-steps of a subsystem in one macro-step, the most: while values are within 1e8 times their scale, and
+ * in macro-steps that begin beyond it. */
+typedef struct effort {
+    double scale;
+    bool exploding;
+    long done[4], within, beyond;
+} effort;
+
+static double largest_of(const ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    double largest = 0.0;
+    for (int j = 0; j < s->nx + s->ny; j++) /* y stands behind x */
+        largest = fmax(largest, fabs(cosim->x[j]));
+    for (int j = 0; j < s->nu; j++)
+        largest = fmax(largest, fabs(cosim->u_left[j]));
+    return largest;
+}
+
+static int effort_start(void *self, const ms_cosim *cosim, double t)
+{
+    (void)t;
+    *(effort *)self = (effort){.scale = 1.0 + largest_of(cosim)};
+    return 0;
+}
+
+static int effort_step(void *self, const ms_cosim *cosim, double t, double h)
+{
+    (void)t, (void)h;
+    effort *e = self;
+    long *most = e->exploding ? &e->beyond : &e->within;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const long done = cosim->instance[i]->work.micro_steps;
+        *most = done - e->done[i] > *most ? done - e->done[i] : *most;
+        e->done[i] = done;
+    }
+    e->exploding = largest_of(cosim) > 1e8 * e->scale;
+    return 0;
+}
+
+/* A failure beyond 1e8 times the scale is divergence, so that there few micro-steps are enough. */
+static void subsystems_try_less_where_values_explode(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", "");
+    const ms_options options =
+        support_options("scheme=gauss-seidel extrapolation-order=1 smooth-coupling=c0");
+    ms_cosim *cosim = support_cosim(system, &options);
+    effort e;
+    const ms_observer observer = {.self = &e, .start = effort_start, .step = effort_step};
+    ms_run_result result;
+    for (int k = 0; k < 2; k++) { /* again with the same co-simulation */
+        assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
+        check_reason(&result, MS_REASON_DIVERGED);
+        assert_true(e.exploding && e.within > 4 * MS_MICRO_STEPS_EXPLODING);
+        assert_true(e.beyond <= MS_MICRO_STEPS_EXPLODING);
+    }
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&system);
+}
+
 static void a_subsystem_that_cannot_go_on_has_failed(void **state)
 {
     (void)state;
@@ -416,6 +478,7 @@ int main(void)
                                        cmocka_unit_test(the_largest_step_is_kept),
                                        cmocka_unit_test(divergence_is_a_named_reason),
                                        cmocka_unit_test(explosions_of_a_subsystem_are_divergence),
+                                       cmocka_unit_test(subsystems_try_less_where_values_explode),
                                        cmocka_unit_test(a_subsystem_that_cannot_go_on_has_failed),
                                        cmocka_unit_test(a_loop_that_loses_its_solution_ends_the_run),
                                        cmocka_unit_test(runs_can_be_interrupted),

@@ -14,6 +14,7 @@ enum { MS_TASK_CREATE, MS_TASK_ADVANCE, MS_TASK_DESTROY, MS_TASK_END };
 typedef struct ms_worker_task {
     int task, status; /* status: of the end */
     int reading, n_samples;
+    long micro_steps_max;
     bool derivatives; /* y' is wanted */
     double sample_at[MS_SAMPLES_MAX];
 } ms_worker_task;
