@@ -217,7 +217,6 @@ static int find_digest(const sweep_call *call, uint64_t *digest, ms_error *error
 static int run_rows(sweep_call *call, bool table, ms_error *error)
 {
     ms_progress progress;
-    const long left = call->rows - call->resumed;
     ms_sweep_options request = {.first = call->resumed,
                                 .rows = call->rows,
                                 .threads = call->threads,
@@ -230,7 +229,7 @@ static int run_rows(sweep_call *call, bool table, ms_error *error)
     int status = find_digest(call, &request.digest, error);
     if (status != MS_OK)
         return status;
-    ms_progress_begin(&progress, "sweep", left > 0 ? (int)left : 1);
+    ms_progress_begin(&progress, "sweep", 1);
     status = ms_sweep_run(&call->sweep, &request, error);
     ms_progress_end(&progress);
     return status;

@@ -87,7 +87,7 @@ typedef struct ms_sweep_options {
         *ranks; /* OPTIONAL: shares the rows; `format` is REQUIRED then, and `deliver` may get row NULL */
     uint64_t digest; /* of the call, for them */
     const volatile sig_atomic_t *stop;
-    ms_progress *progress; /* in rows from `first` on; may be NULL */
+    ms_progress *progress; /* of one part, by estimated work from `first` on; may be NULL */
     void *self;
     /* OPTIONAL: text of a row, by any thread; NULL: no memory. The text is freed after `deliver`. */
     char *(*format)(void *self, json_t *row);

@@ -45,6 +45,23 @@ grep -v '^#' "$folder/out" | cmp -s - "$folder/rows" 2>/dev/null || grep -v '^#'
 grep -v '^#' "$folder/1.csv" | cmp -s - "$folder/rows"
 result $? "standard output has the same rows"
 
+# Many rows: some of them are run before the others
+many="--models example-6.3.1 --cases first --scheme jacobi --extrapolation-order 0 --stop-time 0.002 --format csv"
+for threads in 1 3; do
+    sweep $many --step-size 0.0001:0.0009:lin:250 --output "$folder/many$threads.csv" --num-threads $threads
+done
+is "many rows" test "$(rows "$folder/many1.csv")" -eq 2250
+cmp -s "$folder/many1.csv" "$folder/many3.csv"
+result $? "... the same bytes with 3 threads"
+sweep $many --outputs consistent --smooth-coupling c0 --step-size 0.0001:0.0009:lin:250
+grep ',consistent,c0,' "$folder/many1.csv" >"$folder/rows"
+grep -v '^#' "$folder/out" | tail -n +2 | cmp -s - "$folder/rows"
+result $? "... in the order of the grid"
+head -c "$(($(wc -c <"$folder/many1.csv") / 3))" "$folder/many1.csv" >"$folder/many3.csv"
+sweep $many --step-size 0.0001:0.0009:lin:250 --output "$folder/many3.csv" --num-threads 3 --resume
+cmp -s "$folder/many1.csv" "$folder/many3.csv"
+result $? "... and after --resume"
+
 # Rows: 2 models, 1 case, 9 members of order 0, 18 of order 1, 2 step sizes
 is "as many rows as the grid has" test "$(rows "$folder/1.csv")" -eq 108
 grep -q '^# rows_of_grid: 108$' "$folder/1.csv"

@@ -195,7 +195,7 @@ static int run_sweep(overview *all, ms_error *error)
                                           .self = all,
                                           .deliver = take_row};
         ms_drawing_note_command(all->drawing, arguments.line);
-        ms_progress_begin(&progress, "sweep of all models", (int)rows);
+        ms_progress_begin(&progress, "sweep of all models", 1);
         status = ms_sweep_run(&all->sweep, &request, error);
         ms_progress_end(&progress);
     }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep_estimate.h"
+
+#include <stdlib.h>
+
+#include "status.h"
+
+enum { APART = 16, FEWEST = 2048 };
+
+int ms_sweep_estimate_add(ms_sweep_estimate *estimate, long row, int group, bool new_stratum)
+{
+    if (!new_stratum && estimate->n > 0) {
+        estimate->stratum[estimate->n - 1].rows++;
+        return MS_OK;
+    }
+    if (estimate->n == estimate->capacity) {
+        const int capacity = 2 * estimate->capacity + 64;
+        ms_sweep_stratum *grown = realloc(estimate->stratum, sizeof *grown * (size_t)capacity);
+        if (grown == NULL)
+            return MS_NO_MEMORY;
+        estimate->stratum = grown;
+        estimate->capacity = capacity;
+    }
+    estimate->stratum[estimate->n++] = (ms_sweep_stratum){.first = row, .rows = 1, .group = group};
+    return MS_OK;
+}
+
+void ms_sweep_estimate_destroy(ms_sweep_estimate *estimate)
+{
+    free(estimate->stratum);
+    *estimate = (ms_sweep_estimate){0};
+}
+
+/* That of the row; NULL: none. */
+static ms_sweep_stratum *find(const ms_sweep_estimate *estimate, long row)
+{
+    int low = 0, high = estimate->n; /* it is one of [low, high) */
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (estimate->stratum[middle].first <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    ms_sweep_stratum *s = low < high ? &estimate->stratum[low] : NULL;
+    return s != NULL && row >= s->first && row < s->first + s->rows ? s : NULL;
+}
+
+static long all_rows(const ms_sweep_estimate *estimate)
+{
+    const ms_sweep_stratum *last = estimate->n > 0 ? &estimate->stratum[estimate->n - 1] : NULL;
+    return last != NULL ? last->first + last->rows - estimate->stratum[0].first : 0;
+}
+
+bool ms_sweep_estimate_samples(const ms_sweep_estimate *estimate, long row)
+{
+    const ms_sweep_stratum *s = find(estimate, row);
+    if (s == NULL || all_rows(estimate) < FEWEST)
+        return false;
+    const long apart = s->rows < APART ? s->rows : APART - 1; /* odd: step sizes are the innermost list */
+    return (row - s->first) % apart == apart / 2;
+}
+
+void ms_sweep_estimate_note(ms_sweep_estimate *estimate, long row, double seconds)
+{
+    ms_sweep_stratum *s = find(estimate, row);
+    if (s == NULL)
+        return;
+    s->done++;
+    s->seconds += seconds;
+}
+
+/* Mean over the strata of a group, or over all (group < 0) [s]; `other` where nothing is done. */
+static double mean(const ms_sweep_estimate *estimate, int group, double other)
+{
+    double seconds = 0.0;
+    long done = 0;
+    for (int k = 0; k < estimate->n; k++)
+        if (group < 0 || estimate->stratum[k].group == group) {
+            seconds += estimate->stratum[k].seconds;
+            done += estimate->stratum[k].done;
+        }
+    return done > 0 ? seconds / (double)done : other;
+}
+
+double ms_sweep_estimate_done(const ms_sweep_estimate *estimate)
+{
+    const double overall = mean(estimate, -1, 0.0);
+    double done = 0.0, left = 0.0;
+    for (int k = 0; k < estimate->n; k++) {
+        const ms_sweep_stratum *s = &estimate->stratum[k];
+        const double each = s->done > 0 ? s->seconds / (double)s->done : mean(estimate, s->group, overall);
+        done += s->seconds;
+        left += each * (double)(s->rows - s->done);
+    }
+    return done + left > 0.0 ? done / (done + left) : 0.0;
+}
