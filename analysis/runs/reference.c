@@ -9,17 +9,29 @@
 
 #include "dense_solution.h"
 #include "instance.h"
+#include "stepped_record.h"
 #include "stepped_solution.h"
+
+/* Steps that begin in the same way: of runs with one macro-step, sampled alike. */
+typedef struct track {
+    int n;
+    double fraction[MS_SAMPLES_MAX], h;
+    ms_stepped_record *record;
+} track;
+
+enum { TRACKS_MAX = 12 };
 
 struct ms_shared_reference {
     const ms_system *system;
-    ms_dense_solution *solution; /* NULL: nothing is shared */
+    ms_dense_solution *solution; /* NULL: the model is not smooth, there are tracks */
     double start_time;
     size_t most;          /* bytes of all pieces */
     pthread_mutex_t lock; /* of what follows */
     ms_dense_piece **piece;
     long n, capacity;
     bool complete; /* there are no more pieces than these: no memory, or the solver has failed */
+    track track[TRACKS_MAX];
+    int n_tracks;
 };
 
 /* Where the first macro-step is longer than so many of the model's own the pieces of a dense solution would be many
@@ -34,9 +46,12 @@ struct ms_reference {
     ms_dense_solution *dense;     /* NULL: the model is not smooth */
     ms_dense_piece *own;          /* room for its pieces */
     ms_shared_reference *shared;
-    const ms_dense_piece *piece; /* that of the time reached; NULL: not started */
-    long at;                     /* it is piece `at`, from 0 */
-    bool alone;                  /* shared pieces are at their end, or begin at another time */
+    const ms_dense_piece *piece;      /* that of the time reached; NULL: not started */
+    long at;                          /* it is piece `at`, from 0 */
+    bool alone;                       /* shared pieces or steps are at their end, or begin otherwise */
+    ms_stepped_record *record;        /* whose steps it reads; NULL: not started */
+    const ms_recorded_step *recorded; /* the last one of them, */
+    long steps;                       /* of so many; NULL: it stands at the start or is alone */
     double start_time;
     int n;                               /* fractions */
     double fraction[MS_SAMPLES_MAX + 1]; /* the last one is the end of a step */
@@ -111,6 +126,9 @@ void ms_reference_start(ms_reference *reference)
     reference->piece = NULL;
     reference->alone = reference->shared == NULL;
     reference->by_steps = reference->dense == NULL;
+    reference->record = NULL;
+    reference->recorded = NULL;
+    reference->steps = 0;
     if (reference->stepped != NULL)
         ms_stepped_solution_start(reference->stepped);
     if (reference->dense != NULL)
@@ -158,6 +176,8 @@ void ms_shared_reference_destroy(ms_shared_reference **shared)
     for (long k = 0; k < (*shared)->n; k++)
         free((*shared)->piece[k]);
     free((*shared)->piece);
+    for (int k = 0; k < (*shared)->n_tracks; k++)
+        ms_stepped_record_destroy(&(*shared)->track[k].record);
     free(*shared);
     *shared = NULL;
 }
@@ -173,8 +193,8 @@ bool ms_shared_reference_fits(const ms_shared_reference *shared, const ms_system
 
 void ms_reference_share(ms_reference *reference, ms_shared_reference *shared)
 {
-    const bool fits = shared != NULL && shared->solution != NULL &&
-                      ms_shared_reference_fits(shared, reference->system, shared->start_time);
+    const bool fits =
+        shared != NULL && ms_shared_reference_fits(shared, reference->system, shared->start_time);
     reference->shared = fits ? shared : NULL;
     ms_reference_start(reference);
 }
@@ -290,6 +310,74 @@ static int dense_step(ms_reference *reference, double t, double h)
     return status;
 }
 
+/* Steps of the run ----------------------------------------------------------------------------------------- */
+
+/* A new track for steps that begin with h; NULL: there are too many, or no memory. */
+static track *add_track(ms_shared_reference *shared, const ms_reference *reference, double h)
+{
+    track *new = &shared->track[shared->n_tracks];
+    if (shared->n_tracks == TRACKS_MAX ||
+        ms_stepped_record_create(shared->system, reference->n, reference->fraction, shared->most / TRACKS_MAX,
+                                 &new->record, NULL) != MS_OK)
+        return NULL;
+    new->n = reference->n;
+    new->h = h;
+    memcpy(new->fraction, reference->fraction, sizeof(double) * (size_t)reference->n);
+    shared->n_tracks++;
+    return new;
+}
+
+static ms_stepped_record *find_record(ms_shared_reference *shared, const ms_reference *reference, double h)
+{
+    const size_t size = sizeof(double) * (size_t)reference->n;
+    track *found = NULL;
+    pthread_mutex_lock(&shared->lock);
+    for (int k = 0; k < shared->n_tracks && found == NULL; k++) {
+        track *one = &shared->track[k];
+        if (one->n == reference->n && one->h == h && memcmp(one->fraction, reference->fraction, size) == 0)
+            found = one;
+    }
+    if (found == NULL)
+        found = add_track(shared, reference, h);
+    pthread_mutex_unlock(&shared->lock);
+    return found != NULL ? found->record : NULL;
+}
+
+/* Leaves what is shared: its own solution takes the same steps. */
+static int go_alone(ms_reference *reference)
+{
+    int status = MS_OK;
+    for (long k = 0; k < reference->steps && status == MS_OK; k++) {
+        const ms_recorded_step step = ms_stepped_record_at(reference->record, k);
+        status = ms_stepped_solution_step(reference->stepped, step.t, step.h);
+    }
+    reference->alone = true;
+    reference->recorded = NULL;
+    return status;
+}
+
+static int stepped_step(ms_reference *reference, double t, double h)
+{
+    if (reference->dense != NULL || reference->uneven)
+        reference->alone = true;
+    if (!reference->alone && reference->steps == 0)
+        reference->record = find_record(reference->shared, reference, h);
+    if (!reference->alone) {
+        const ms_recorded_step *step = reference->record != NULL
+                                           ? ms_stepped_record_step(reference->record, reference->steps, t, h)
+                                           : NULL;
+        if (step != NULL) {
+            reference->recorded = step;
+            reference->steps++;
+            return MS_OK;
+        }
+        const int status = go_alone(reference);
+        if (status != MS_OK)
+            return status;
+    }
+    return ms_stepped_solution_step(reference->stepped, t, h);
+}
+
 /* Before the first step: is it long? */
 static int choose(ms_reference *reference, double h)
 {
@@ -308,18 +396,21 @@ int ms_reference_step(ms_reference *reference, double t, double h)
     const int status = choose(reference, h);
     if (status != MS_OK)
         return status;
-    return reference->by_steps ? ms_stepped_solution_step(reference->stepped, t, h)
-                               : dense_step(reference, t, h);
+    return reference->by_steps ? stepped_step(reference, t, h) : dense_step(reference, t, h);
 }
 
 const double *ms_reference_state(const ms_reference *reference)
 {
+    if (reference->recorded != NULL)
+        return reference->recorded->x;
     return reference->by_steps ? ms_stepped_solution_state(reference->stepped)
                                : dense_sample(reference, reference->n);
 }
 
 const double *ms_reference_sample(const ms_reference *reference, int k)
 {
+    if (reference->recorded != NULL)
+        return reference->recorded->samples + (size_t)k * (size_t)reference->system->nx;
     return reference->by_steps
                ? ms_stepped_solution_samples(reference->stepped) + (size_t)k * (size_t)reference->system->nx
                : dense_sample(reference, k);
@@ -327,10 +418,14 @@ const double *ms_reference_sample(const ms_reference *reference, int k)
 
 const double *ms_reference_discrete(const ms_reference *reference)
 {
+    if (reference->recorded != NULL)
+        return reference->recorded->z;
     return reference->by_steps ? ms_stepped_solution_discrete(reference->stepped) : NULL;
 }
 
 double ms_reference_error(const ms_reference *reference)
 {
+    if (reference->recorded != NULL)
+        return reference->recorded->error;
     return reference->by_steps ? ms_stepped_solution_error(reference->stepped) : reference->error;
 }

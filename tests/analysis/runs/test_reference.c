@@ -496,6 +496,51 @@ static void test_events_at_the_ends_of_steps(void **state)
     ms_system_destroy(&system);
 }
 
+enum { SHARED_STEPS = 40 };
+
+/* A reference that reads what others share, where `turn` is the first of its steps that is half as long: it has
+ * the bits of one alone. */
+static void check_shared_steps(const ms_system *system, ms_shared_reference *shared, double h, int turn)
+{
+    static const double fractions[] = {0.25, 0.5};
+    ms_reference *reader, *alone;
+    double t = 0.0;
+    assert_int_equal(ms_reference_create(system, 2, fractions, &reader, NULL), MS_OK);
+    assert_int_equal(ms_reference_create(system, 2, fractions, &alone, NULL), MS_OK);
+    ms_reference_share(reader, shared);
+    for (int k = 0; k < SHARED_STEPS; k++) {
+        const double step = k < turn ? h : 0.5 * h;
+        const size_t nx = sizeof(double) * (size_t)system->nx, nz = sizeof(double) * (size_t)system->nz;
+        assert_int_equal(ms_reference_step(reader, t, step), MS_OK);
+        assert_int_equal(ms_reference_step(alone, t, step), MS_OK);
+        t += step;
+        assert_memory_equal(ms_reference_state(reader), ms_reference_state(alone), nx);
+        assert_memory_equal(ms_reference_discrete(reader), ms_reference_discrete(alone), nz);
+        for (int j = 0; j < 2; j++)
+            assert_memory_equal(ms_reference_sample(reader, j), ms_reference_sample(alone, j), nx);
+        assert_true(ms_reference_error(reader) == ms_reference_error(alone));
+    }
+    ms_reference_destroy(&reader);
+    ms_reference_destroy(&alone);
+}
+
+static void steps_of_hybrid_models_are_shared_to_the_bit(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("bell", "");
+    for (int room = 0; room < 2; room++) { /* all steps, and a few */
+        ms_shared_reference *shared;
+        const size_t most = room == 0 ? MS_SHARED_REFERENCE_BYTES : 20000;
+        assert_int_equal(ms_shared_reference_create(system, 0.0, most, &shared, NULL), MS_OK);
+        check_shared_steps(system, shared, 0.02, SHARED_STEPS);
+        check_shared_steps(system, shared, 0.02, SHARED_STEPS);
+        check_shared_steps(system, shared, 0.02, SHARED_STEPS / 2);
+        check_shared_steps(system, shared, 0.03, SHARED_STEPS / 4);
+        ms_shared_reference_destroy(&shared);
+    }
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses),
@@ -507,6 +552,7 @@ int main(void)
                                        cmocka_unit_test(test_reference),
                                        cmocka_unit_test(test_reference_samples),
                                        cmocka_unit_test(test_events_at_the_ends_of_steps),
+                                       cmocka_unit_test(steps_of_hybrid_models_are_shared_to_the_bit),
                                        cmocka_unit_test(test_breakpoint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

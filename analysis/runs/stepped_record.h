@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stepped_record.h - a stepped solution that is kept, for runs on any number of threads that take the same
+ * macro-steps.
+ *
+ * Whoever comes to its end first makes the next step. Who takes another step has to leave it, and gets the same bits
+ * from a solution of his own that takes the same steps. */
+#ifndef MS_STEPPED_RECORD_H
+#define MS_STEPPED_RECORD_H
+
+#include "system.h"
+
+typedef struct ms_stepped_record ms_stepped_record;
+
+/* A step from t to t + h, and what is known at its end. */
+typedef struct ms_recorded_step {
+    double t, h, error;
+    double *x, *z;   /* (nx), (nz) */
+    double *samples; /* (n, nx) */
+} ms_recorded_step;
+
+/* As ms_stepped_solution_create; keeps at most `most` bytes. `system` must outlive it. */
+int ms_stepped_record_create(const ms_system *system, int n, const double *fractions, size_t most,
+                             ms_stepped_record **record, ms_error *error);
+void ms_stepped_record_destroy(ms_stepped_record **record); /* NULL-safe */
+
+/* Step k from 0, where it goes from t to t + h; NULL: another one stands there, the record is full, or its solver has
+ * failed. Steps before k have been read. */
+const ms_recorded_step *ms_stepped_record_step(ms_stepped_record *record, long k, double t, double h);
+
+/* Step k, which has been read. */
+ms_recorded_step ms_stepped_record_at(ms_stepped_record *record, long k);
+
+#endif
