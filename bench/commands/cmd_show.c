@@ -84,28 +84,25 @@ static json_t *case_details(const ms_model *model)
     return rows;
 }
 
-/* "SUB.NAME" of variable k, counted through all subsystems. */
-static void qualified(const ms_system *system, const int *offsets, bool output, int k, char *text,
-                      size_t size)
+/* "SUB.NAME". */
+static json_t *qualified(const ms_subsystem *sub, const ms_variable *variable)
 {
-    int i = 0;
-    while (k >= offsets[i + 1])
-        i++;
-    const ms_variable *variables = output ? system->sub[i].y : system->sub[i].u;
-    snprintf(text, size, "%s.%s", system->sub[i].name, variables[k - offsets[i]].name);
+    return json_sprintf("%s.%s", sub->name, variable->name);
 }
 
 static json_t *couplings(const ms_system *system)
 {
     json_t *rows = json_array();
-    for (int input = 0; input < system->nu; input++)
-        for (int wire = system->row_at[input]; wire < system->row_at[input + 1]; wire++) {
-            char to[160], from[160];
-            qualified(system, system->u_at, false, input, to, sizeof to);
-            qualified(system, system->y_at, true, system->wire_output[wire], from, sizeof from);
-            ms_json_append(&rows, json_pack("{s:s, s:s, s:o}", "input", to, "output", from, "gain",
-                                            ms_json_real(system->wire_gain[wire])));
-        }
+    for (int i = 0; i < system->n; i++)
+        for (int input = system->u_at[i]; input < system->u_at[i + 1]; input++)
+            for (int wire = system->row_at[input]; wire < system->row_at[input + 1]; wire++) {
+                const int output = system->wire_output[wire], from = ms_system_owner(system, output);
+                const ms_subsystem *to = &system->sub[i], *source = &system->sub[from];
+                ms_json_append(&rows, json_pack("{s:o, s:o, s:o}", "input",
+                                                qualified(to, &to->u[input - system->u_at[i]]), "output",
+                                                qualified(source, &source->y[output - system->y_at[from]]),
+                                                "gain", ms_json_real(system->wire_gain[wire])));
+            }
     return rows;
 }
 
@@ -114,12 +111,12 @@ static json_t *bonds(const ms_system *system)
 {
     json_t *rows = json_array();
     for (int b = 0; b < system->n_bonds; b++) {
-        char end[2][160];
+        json_t *end[2];
         for (int e = 0; e < 2; e++) {
             const ms_subsystem *sub = &system->sub[system->bond[b].subsystem[e]];
-            snprintf(end[e], sizeof end[e], "%s.%s", sub->name, sub->ports[system->bond[b].port[e]].name);
+            end[e] = json_sprintf("%s.%s", sub->name, sub->ports[system->bond[b].port[e]].name);
         }
-        ms_json_append(&rows, json_pack("[s, s]", end[0], end[1]));
+        ms_json_append(&rows, json_pack("[o, o]", end[0], end[1]));
     }
     return rows;
 }
@@ -134,13 +131,10 @@ static json_t *evaluation_order(const ms_system *system)
         status = ms_strong_components(&graph, component, &count);
         ms_digraph_destroy(&graph);
     }
-    for (int c = 0; c < count && status == MS_OK; c++) {
-        json_t *group = json_array();
-        for (int i = 0; i < system->n; i++)
-            if (component[i] == c)
-                ms_json_append(&group, json_string(system->sub[i].name));
-        ms_json_append(&groups, group);
-    }
+    for (int c = 0; c < count && status == MS_OK; c++)
+        ms_json_append(&groups, json_array());
+    for (int i = 0; i < system->n && groups != NULL && status == MS_OK; i++)
+        json_array_append_new(json_array_get(groups, (size_t)component[i]), json_string(system->sub[i].name));
     if (status != MS_OK)
         ms_json_append(&groups, NULL);
     free(component);
@@ -148,6 +142,9 @@ static json_t *evaluation_order(const ms_system *system)
 }
 
 /* Eigenvalues -------------------------------------------------------------------------------------------- */
+
+/* Of more states or outputs than this eigenvalues, which take a full matrix, are not looked for. */
+enum { EIGENVALUES_MAX = 2000 };
 
 /* What is found at the start; notes where something could not be. */
 typedef struct start_analysis {
@@ -193,17 +190,34 @@ static int analyse_monolithic(const ms_system *system, const double *x, double *
     return note(found, status, error);
 }
 
+/* A system too large for full matrices. */
+static void note_size(const ms_system *system, start_analysis *found)
+{
+    char text[256];
+    bool through = false;
+    for (int j = 0; j < system->ny; j++)
+        through = through || system->feed_through[j];
+    if (!through)
+        found->radius = json_real(0.0);
+    snprintf(text, sizeof text,
+             "%d states and %d outputs: eigenvalues are found of at most %d, as they take a full matrix",
+             system->nx, system->ny, EIGENVALUES_MAX);
+    ms_json_append(&found->notes, json_string(text));
+}
+
 static int analyse_start(const ms_system *system, bool from_file, start_analysis *found, ms_error *error)
 {
-    const size_t nx = (size_t)system->nx, nu = (size_t)system->nu, ny = (size_t)system->ny,
-                 n = nx > ny ? nx : ny;
-    double *x = calloc(nx + nu + n * n + 2 * n + 1, sizeof *x), *u = x + nx, *matrix = u + nu;
+    const size_t nx = (size_t)system->nx, nu = (size_t)system->nu, ny = (size_t)system->ny;
+    const size_t larger = nx > ny ? nx : ny, n = larger > EIGENVALUES_MAX ? 0 : larger;
+    double *x = calloc(nx + nu + n * n + 2 * larger + 1, sizeof *x), *u = x + nx, *matrix = u + nu;
     double *eigenvalues = matrix + n * n;
     *found = (start_analysis){.notes = json_array(), .from_file = from_file};
     int status = x != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the start values");
     if (status == MS_OK)
         status = note(found, ms_linearisation_start(system, x, u, error), error);
-    if (status == MS_OK)
+    if (status == MS_OK && n < larger)
+        note_size(system, found);
+    else if (status == MS_OK)
         status = analyse_loop(system, x, u, matrix, eigenvalues, found, error);
     if (status == MS_OK && json_array_size(found->notes) == 0)
         status = analyse_monolithic(system, x, matrix, eigenvalues, found, error);

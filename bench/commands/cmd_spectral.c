@@ -12,6 +12,9 @@
 
 enum { ROWS_MAX = 1000 }; /* of --along */
 
+/* Of more rows than this the matrix is not made: at 4000 its eigenvalues take minutes. */
+enum { DIMENSION_MAX = 4000 };
+
 typedef struct spectral_call {
     ms_call base;
     ms_options options; /* resolved */
@@ -100,9 +103,24 @@ static int form_matrix(spectral_call *call, ms_error *error)
     return status;
 }
 
+/* States and outputs are the least that Psi has rows for. */
+static int check_size(const spectral_call *call, ms_error *error)
+{
+    const ms_system *system = call->base.system;
+    const double rows = (double)system->nx + system->ny;
+    if (rows <= DIMENSION_MAX)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID,
+                   "model %s: its propagation matrix has %g rows or more, which take %.3g GB; eigenvalues "
+                   "are given of at most %d. The growth of a run shows the largest one: macrostep sweep",
+                   system->model->name, rows, 8e-9 * rows * rows, (int)DIMENSION_MAX);
+}
+
 static int find_matrices(spectral_call *call, ms_error *error)
 {
-    int status = ms_propagation_exists(call->linear, &call->options, error);
+    int status = check_size(call, error);
+    if (status == MS_OK)
+        status = ms_propagation_exists(call->linear, &call->options, error);
     if (status == MS_OK)
         status = form_matrix(call, error);
     const double h = call->options.step_size;

@@ -346,10 +346,15 @@ double ms_system_energy(const ms_system *system, const double *x)
 
 int ms_system_owner(const ms_system *system, int output)
 {
-    int i = 0;
-    while (output >= system->y_at[i + 1])
-        i++;
-    return i;
+    int low = 0, high = system->n; /* it is one of [low, high) */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (system->y_at[middle] <= output)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 bool ms_system_has_residual(const ms_system *system)

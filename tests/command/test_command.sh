@@ -300,6 +300,11 @@ answers spectral two-masses-springs-dampers --step-size 0.1 --matrix --format js
 grep -v '"command"\|time_events' "$folder/out" >"$folder/met"
 is "spectral: takes no notice of time events" test "$(grep -A40 '"matrix"' "$folder/ignored")" = "$(grep -A40 '"matrix"' "$folder/met")"
 refuses 2 'I - D *L' spectral --system "$folder/singular.json"
+refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, which take 3.2 GB; eigenvalues are given of at most 4000' \
+    spectral mass-chain --set masses=5000
+answers show mass-chain --set masses=5000 --format json
+grep -q 'eigenvalues are found of at most 2000' "$folder/out" && grep -q '"feed_through_spectral_radius": 0.0' "$folder/out"
+result $? "show: of a large system all but the eigenvalues"
 refuses 2 '--error-controlled richardson.*equal macro-steps' spectral $model --error-controlled
 refuses 2 '--solver cvode-bdf.*exact, euler and rk4' spectral $model --solver cvode-bdf
 refuses 2 '--step-size -1' spectral $model --step-size -1
