@@ -305,7 +305,7 @@ static void algebraic_loops_of_many(void **state)
     enum { RING = 300 };
     static ms_subsystem subsystems[RING];
     static ms_wire wires[RING];
-    static char name[RING][8];
+    static char name[RING][16];
     double end[2];
     for (int i = 0; i < RING; i++) {
         snprintf(name[i], sizeof name[i], "s%d", i);

@@ -63,7 +63,8 @@ static int compare_radii(const char *case_name, const char *text)
     const ms_options options = support_options(text);
     int sharp = 0;
     for (int k = 0; k < 121; k++) {
-        const ms_setting ratio = {"mass_ratio", 0.01 * pow(1e4, k / 11 / 10.0)};
+        const int row = k / 11;
+        const ms_setting ratio = {"mass_ratio", 0.01 * pow(1e4, row / 10.0)};
         const double h = 0.01 * pow(1e3, k % 11 / 10.0);
         double psi[20 * 20], work[20 * 20 + 6 * 20 + 1], lower, lapack, upper;
         ms_system *system;
