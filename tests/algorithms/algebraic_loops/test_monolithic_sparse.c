@@ -61,7 +61,7 @@ static void random_systems(void **state)
     (void)state;
     unsigned long long seed = 11;
     int with = 0, without = 0, through = 0;
-    for (int trial = 0; trial < support_ensemble(400); trial++) {
+    for (int trial = 0; trial < support_ensemble(4000); trial++) {
         random_system r = support_random_system_next(&seed);
         ms_sparse *sparse = ms_monolithic_sparse(r.system);
         assert_true((sparse == NULL) == has_loop(r.system));
