@@ -13,7 +13,7 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
 # A|B: either will do, and A is installed where both are missing.
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
-            libjansson-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 graphviz fonts-dejavu-core
+            libjansson-dev libmuparser-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 graphviz fonts-dejavu-core
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
@@ -45,10 +45,10 @@ FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) -ffp-contract=off -f
 room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $(INCLUDE_$r),$(error room $1 uses $r, \
     which does not stand above it)))))
 $(call room,models/base)
-$(call room,models/files,models/base)
-$(call room,models,models/files)
-$(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins,models/base)
+$(call room,models,models/base)
+$(call room,models/files,models algorithms/plugins)
+$(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
 $(call room,algorithms/options,algorithms/schemes/iterative/nonlinear)
@@ -66,8 +66,8 @@ $(call room,analysis/linearisation,analysis/runs)
 $(call room,analysis/stability,analysis/linearisation)
 $(call room,analysis/parameter_estimation,analysis/runs)
 $(call room,analysis/single,analysis/runs)
-$(call room,analysis,models analysis/stability analysis/parameter_estimation analysis/single)
-$(call room,bench/arguments,models algorithms)
+$(call room,analysis,models/files analysis/stability analysis/parameter_estimation analysis/single)
+$(call room,bench/arguments,models/files algorithms)
 $(call room,bench/output,bench/arguments analysis/runs)
 $(call room,bench/answers,bench/output analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
@@ -107,6 +107,7 @@ MPI_CFLAGS    = $(call once,MPI_CFLAGS,[ -z '$(MPI_PACKAGE)' ] || echo -DMS_HAVE
 MPI_LINK      = $(call once,MPI_LINK,[ -z '$(MPI_PACKAGE)' ] || pkg-config --libs $(MPI_PACKAGE))
 PETSC_CFLAGS  = $(call once,PETSC_CFLAGS,[ -z '$(PETSC_PACKAGE)' ] || echo -DMS_HAVE_PETSC \
                     $$(pkg-config --cflags-only-I PETSc $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
+MUPARSER_LINK = $(call once,MUPARSER_LINK,pkg-config --libs muparser)
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
 # Files. bench/speed holds programs of their own, algorithms/plugins/objects shared objects. The tests of a room stand in
@@ -245,6 +246,7 @@ $(ARCHIVES): $O/files
 NO_UNDEFINED := -Wl,-z,defs
 PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
+PLUGIN_LINK_expressions = $(MUPARSER_LINK)
 $(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
 	@mkdir -p $(@D) $(B)/plugins; rm -f $(B)/plugins/macrostep-$*.so
 	$(if $(PLUGIN_LINK_$*),$(call say,LD,$(B)/plugins/macrostep-$*.so)$(CC) $(FLAGS) -shared $< $(NO_UNDEFINED) \

@@ -71,11 +71,14 @@ int ms_system_find_bonds(ms_system *system, ms_error *error)
             ms_bond bond;
             if (is_second_end(system, i, k, bonded))
                 continue;
-            if (!find_opposite(system, i, k, bonded, &bond))
+            if (!find_opposite(system, i, k, bonded, &bond)) {
+                if (system->sub[i].loose_ports)
+                    continue;
                 return ms_fail(error, MS_INVALID,
                                "port %s of subsystem %s has no port at the other end of its wires whose "
                                "power is opposite",
                                system->sub[i].ports[k].name, system->sub[i].name);
+            }
             system->bond[system->n_bonds++] = bond;
             bonded[bond.input[0]] = bonded[bond.input[1]] = system->n_bonds;
         }

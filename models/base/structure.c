@@ -47,3 +47,13 @@ void ms_structure_free(ms_structure *structure)
         structure->chunks = next;
     }
 }
+
+void ms_structure_adopt(ms_structure *to, ms_structure *from)
+{
+    struct ms_chunk **end = &from->chunks;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = to->chunks;
+    to->chunks = from->chunks;
+    from->chunks = NULL;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* structure.h - who owns the memory of ms_structure_alloc; of use to system.c and system_file.c only. */
+/* structure.h - who owns the memory of ms_structure_alloc; of use to system.c and models/files only. */
 #ifndef MS_STRUCTURE_H
 #define MS_STRUCTURE_H
 
@@ -7,5 +7,8 @@
 
 /* Frees everything that the structure owns. */
 void ms_structure_free(ms_structure *structure);
+
+/* What `from` owns belongs to `to` from now on. */
+void ms_structure_adopt(ms_structure *to, ms_structure *from);
 
 #endif

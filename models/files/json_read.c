@@ -1,34 +1,115 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "json_read.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "nearest.h"
 
-/* The head of an error line, and its arguments. */
-#define WHERE        "%s%s%s: "
-#define WHERE_OF(at) (at)->path, (at)->name ? ": subsystem " : "", (at)->name ? (at)->name : ""
+/* Error lines -------------------------------------------------------------------------------------------- */
+
+static int fail(const ms_json_place *at, int status, ms_error *error, const char *format, va_list arguments)
+{
+    char what[sizeof error->text], line[32] = "";
+    vsnprintf(what, sizeof what, format, arguments);
+    if (at->line > 0)
+        snprintf(line, sizeof line, ": line %d", at->line);
+    return ms_fail(error, status, "%s%s%s%s: %s", at->path, line, at->name ? ": subsystem " : "",
+                   at->name ? at->name : "", what);
+}
+
+int ms_json_fail(const ms_json_place *at, ms_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int status = fail(at, MS_INVALID, error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static int fail_with(const ms_json_place *at, int status, ms_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(at, status, error, format, arguments);
+    va_end(arguments);
+    return status;
+}
 
 int ms_json_no_memory(const ms_json_place *at, ms_error *error)
 {
-    return ms_fail(error, MS_NO_MEMORY, WHERE "not enough memory", WHERE_OF(at));
+    return fail_with(at, MS_NO_MEMORY, error, "not enough memory");
 }
 
-static int read_row(const json_t *row, const char *name, size_t i, const ms_json_place *at, ms_json_matrix *m,
-                    ms_error *error)
+/* Behind the string that begins at c. */
+static const char *skip_string(const char *c)
+{
+    for (c++; *c != '\0' && *c != '"'; c++)
+        if (*c == '\\' && c[1] != '\0')
+            c++;
+    return *c == '"' ? c + 1 : c;
+}
+
+int ms_json_line(const char *text, const char *member, size_t index)
+{
+    const size_t length = strlen(member);
+    int depth = 0, line = 1;
+    bool here = false; /* within the list */
+    size_t item = 0;
+    for (const char *c = text; *c != '\0';) {
+        const bool begins = here && depth == 2 && strchr(" \t\r\n,]", *c) == NULL;
+        if (begins && item == index)
+            return line;
+        if (*c == '"') {
+            const char *end = skip_string(c);
+            const size_t size = (size_t)(end - c);
+            if (depth == 1)
+                here = size == length + 2 && strncmp(c + 1, member, length) == 0;
+            c = end;
+            continue;
+        }
+        line += *c == '\n';
+        depth += (*c == '{' || *c == '[') - (*c == '}' || *c == ']');
+        item += here && depth == 2 && *c == ',';
+        c++;
+    }
+    return 0;
+}
+
+/* Matrices ----------------------------------------------------------------------------------------------- */
+
+/* A number, or the expression of entry k. */
+static int read_entry(ms_structure *owner, const json_t *entry, size_t k, const ms_json_place *at,
+                      ms_json_matrix *m, ms_error *error)
+{
+    if (json_is_number(entry)) {
+        m->value[k] = json_number_value(entry);
+        return MS_OK;
+    }
+    if (m->text == NULL)
+        m->text = ms_structure_alloc(owner, m->rows * m->columns, sizeof *m->text);
+    if (m->text != NULL)
+        m->text[k] = ms_structure_name(owner, "%s", json_string_value(entry));
+    return m->text != NULL && m->text[k] != NULL ? MS_OK : ms_json_no_memory(at, error);
+}
+
+static int read_row(ms_structure *owner, const json_t *row, const char *name, size_t i,
+                    const ms_json_place *at, ms_json_matrix *m, ms_error *error)
 {
     if (!json_is_array(row))
-        return ms_fail(error, MS_INVALID, WHERE "row %zu of %s is not a list of numbers", WHERE_OF(at), i + 1,
-                       name);
+        return ms_json_fail(at, error, "row %zu of %s is not a list of numbers or expressions", i + 1, name);
     if (json_array_size(row) != m->columns)
-        return ms_fail(error, MS_INVALID, WHERE "row %zu of %s has %zu entries, but its first row has %zu",
-                       WHERE_OF(at), i + 1, name, json_array_size(row), m->columns);
+        return ms_json_fail(at, error, "row %zu of %s has %zu entries, but its first row has %zu", i + 1,
+                            name, json_array_size(row), m->columns);
     for (size_t j = 0; j < m->columns; j++) {
         const json_t *entry = json_array_get(row, j);
-        if (!json_is_number(entry))
-            return ms_fail(error, MS_INVALID, WHERE "row %zu, column %zu of %s is not a number", WHERE_OF(at),
-                           i + 1, j + 1, name);
-        m->value[i * m->columns + j] = json_number_value(entry);
+        if (!json_is_number(entry) && !json_is_string(entry))
+            return ms_json_fail(at, error, "row %zu, column %zu of %s is neither a number nor an expression",
+                                i + 1, j + 1, name);
+        const int status = read_entry(owner, entry, i * m->columns + j, at, m, error);
+        if (status != MS_OK)
+            return status;
     }
     return MS_OK;
 }
@@ -39,19 +120,18 @@ int ms_json_read_matrix(ms_structure *owner, const json_t *object, const char *n
     const json_t *rows = json_object_get(object, name);
     *m = (ms_json_matrix){0};
     if (rows == NULL && required)
-        return ms_fail(error, MS_INVALID, WHERE "matrix %s is missing", WHERE_OF(at), name);
+        return ms_json_fail(at, error, "matrix %s is missing", name);
     if (rows == NULL)
         return MS_OK;
     if (!json_is_array(rows))
-        return ms_fail(error, MS_INVALID, WHERE "%s is not a matrix: a list of rows is expected",
-                       WHERE_OF(at), name);
+        return ms_json_fail(at, error, "%s is not a matrix: a list of rows is expected", name);
     m->rows = json_array_size(rows);
     m->columns = m->rows > 0 ? json_array_size(json_array_get(rows, 0)) : 0;
     m->value = ms_structure_alloc(owner, m->rows * m->columns + 1, sizeof *m->value);
     if (m->value == NULL)
         return ms_json_no_memory(at, error);
     for (size_t i = 0; i < m->rows; i++) {
-        const int status = read_row(json_array_get(rows, i), name, i, at, m, error);
+        const int status = read_row(owner, json_array_get(rows, i), name, i, at, m, error);
         if (status != MS_OK)
             return status;
     }
@@ -63,35 +143,50 @@ int ms_json_shape(ms_json_matrix *m, const char *name, size_t rows, size_t colum
 {
     const bool empty = m->rows * m->columns == 0 && rows * columns == 0;
     if (!empty && (m->rows != rows || m->columns != columns))
-        return ms_fail(error, MS_INVALID, WHERE "%s is %zu x %zu, but %zu x %zu is expected", WHERE_OF(at),
-                       name, m->rows, m->columns, rows, columns);
+        return ms_json_fail(at, error, "%s is %zu x %zu, but %zu x %zu is expected", name, m->rows,
+                            m->columns, rows, columns);
     m->rows = rows;
     m->columns = columns;
     return MS_OK;
 }
 
 int ms_json_vector(ms_structure *owner, const json_t *object, const char *name, size_t n,
-                   const ms_json_place *at, const double **vector, ms_error *error)
+                   const ms_json_place *at, ms_json_matrix *vector, ms_error *error)
 {
     const json_t *list = json_object_get(object, name);
-    *vector = NULL;
+    *vector = (ms_json_matrix){.rows = n, .columns = 1};
     if (list == NULL)
         return MS_OK;
     if (!json_is_array(list))
-        return ms_fail(error, MS_INVALID, WHERE "%s is not a list of numbers", WHERE_OF(at), name);
+        return ms_json_fail(at, error, "%s is not a list of numbers", name);
     if (json_array_size(list) != n)
-        return ms_fail(error, MS_INVALID, WHERE "%s has %zu entries, but %zu are expected", WHERE_OF(at),
-                       name, json_array_size(list), n);
-    double *value = ms_structure_alloc(owner, n + 1, sizeof *value);
-    if (value == NULL)
+        return ms_json_fail(at, error, "%s has %zu entries, but %zu are expected", name,
+                            json_array_size(list), n);
+    vector->value = ms_structure_alloc(owner, n + 1, sizeof *vector->value);
+    if (vector->value == NULL)
         return ms_json_no_memory(at, error);
     for (size_t i = 0; i < n; i++) {
-        if (!json_is_number(json_array_get(list, i)))
-            return ms_fail(error, MS_INVALID, WHERE "entry %zu of %s is not a number", WHERE_OF(at), i + 1,
-                           name);
-        value[i] = json_number_value(json_array_get(list, i));
+        const json_t *entry = json_array_get(list, i);
+        if (!json_is_number(entry) && !json_is_string(entry))
+            return ms_json_fail(at, error, "entry %zu of %s is neither a number nor an expression", i + 1,
+                                name);
+        const int status = read_entry(owner, entry, i, at, vector, error);
+        if (status != MS_OK)
+            return status;
     }
-    *vector = value;
+    return MS_OK;
+}
+
+/* Numbers and strings ------------------------------------------------------------------------------------ */
+
+int ms_json_number(const json_t *object, const char *name, const ms_json_place *at, double *value,
+                   ms_error *error)
+{
+    const json_t *number = json_object_get(object, name);
+    if (number != NULL && !json_is_number(number))
+        return ms_json_fail(at, error, "%s is not a number", name);
+    if (number != NULL)
+        *value = json_number_value(number);
     return MS_OK;
 }
 
@@ -99,12 +194,23 @@ int ms_json_positive(const json_t *object, const char *name, const ms_json_place
                      ms_error *error)
 {
     const json_t *number = json_object_get(object, name);
-    if (number == NULL)
-        return MS_OK;
-    if (!json_is_number(number) || !(json_number_value(number) > 0.0))
-        return ms_fail(error, MS_INVALID, WHERE "%s is not a positive number", WHERE_OF(at), name);
-    *value = json_number_value(number);
+    if (number != NULL && (!json_is_number(number) || !(json_number_value(number) > 0.0)))
+        return ms_json_fail(at, error, "%s is not a positive number", name);
+    if (number != NULL)
+        *value = json_number_value(number);
     return MS_OK;
+}
+
+int ms_json_string(ms_structure *owner, const json_t *object, const char *name, const ms_json_place *at,
+                   const char **text, ms_error *error)
+{
+    const json_t *string = json_object_get(object, name);
+    if (string == NULL)
+        return MS_OK;
+    if (!json_is_string(string))
+        return ms_json_fail(at, error, "%s is not a string", name);
+    *text = ms_structure_name(owner, "%s", json_string_value(string));
+    return *text != NULL ? MS_OK : ms_json_no_memory(at, error);
 }
 
 int ms_json_members(json_t *object, const char *const *names, int n, const ms_json_place *at, ms_error *error)
@@ -116,8 +222,8 @@ int ms_json_members(json_t *object, const char *const *names, int n, const ms_js
         for (int i = 0; i < n; i++)
             known = known || strcmp(key, names[i]) == 0;
         if (!known)
-            return ms_fail(error, MS_INVALID, WHERE "unknown member %s; the nearest is %s", WHERE_OF(at), key,
-                           ms_nearest(key, names, n));
+            return ms_json_fail(at, error, "unknown member %s; the nearest is %s", key,
+                                ms_nearest(key, names, n));
     }
     return MS_OK;
 }

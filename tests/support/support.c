@@ -102,18 +102,23 @@ void support_temporary(char *path, size_t size)
     assert_true(length > 0 && (size_t)length < size);
 }
 
+void support_temporary_file(const char *text, char *path, size_t size)
+{
+    support_temporary(path, size);
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    const size_t length = strlen(text);
+    assert_int_equal(write(file, text, length), (ssize_t)length);
+    close(file);
+}
+
 ms_model *support_model_read(const char *json)
 {
     char path[512];
-    support_temporary(path, sizeof path);
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    const size_t length = strlen(json);
-    const ssize_t written = write(file, json, length);
-    close(file);
-    ms_model *model = NULL;
+    ms_model *model;
     ms_error error = {""};
-    const int status = written == (ssize_t)length ? ms_model_read(path, &model, &error) : MS_IO;
+    support_temporary_file(json, path, sizeof path);
+    const int status = ms_model_read(path, &model, &error);
     remove(path);
     if (status != MS_OK)
         fail_msg("%s", error.text);

@@ -27,6 +27,8 @@ ms_system *support_system_of(const ms_model *model);
 /* The pattern of a name for a new file or folder, for mkstemp and mkdtemp: in TMPDIR, or where there is none in the
  * folder of the system. */
 void support_temporary(char *path, size_t size);
+/* A new file with that text, which the caller removes. */
+void support_temporary_file(const char *text, char *path, size_t size);
 ms_model *support_model_read(const char *json);
 
 /* Defaults, then "name=value name=value ..", names without dashes, a bare name for an option without a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* json_read.h - numbers and matrices out of a JSON object, with error lines that name what is wrong; for
- * system_file.c. */
+/* json_read.h - names, numbers and matrices out of a JSON object, with error lines that name what is wrong; for the
+ * files of this room. */
 #ifndef MS_JSON_READ_H
 #define MS_JSON_READ_H
 
@@ -12,14 +12,22 @@
 typedef struct ms_json_matrix {
     size_t rows, columns;
     double *value;
+    const char **text; /* (rows x columns) expressions, NULL where an entry is a number; NULL where all are */
 } ms_json_matrix;
 
 /* What a member belongs to, for the error lines: a subsystem of the file, or the file (name NULL). */
 typedef struct ms_json_place {
     const char *path, *name;
+    int line; /* 0: unknown */
 } ms_json_place;
 
+/* MS_INVALID with "PATH: line N: subsystem NAME: " before the message. */
+int ms_json_fail(const ms_json_place *at, ms_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 int ms_json_no_memory(const ms_json_place *at, ms_error *error);
+
+/* The line in which item `index` of the list that is the member of the whole begins, counted from 1; 0: not found. */
+int ms_json_line(const char *text, const char *member, size_t index);
 
 /* Are all members of the object among the n names? MS_OK or MS_INVALID. */
 int ms_json_members(json_t *object, const char *const *names, int n, const ms_json_place *at,
@@ -36,13 +44,20 @@ int ms_json_read_matrix(ms_structure *owner, const json_t *object, const char *n
 int ms_json_shape(ms_json_matrix *m, const char *name, size_t rows, size_t columns, const ms_json_place *at,
                   ms_error *error);
 
-/* The list of n numbers that is a member of the object; NULL for a missing one. Errors: as for a matrix. */
+/* The list of n numbers or expressions that is a member of the object; a missing one has no value. Errors: as for a matrix. */
 int ms_json_vector(ms_structure *owner, const json_t *object, const char *name, size_t n,
-                   const ms_json_place *at, const double **vector, ms_error *error);
+                   const ms_json_place *at, ms_json_matrix *vector, ms_error *error);
 
-/* The positive number that is a member of the object; a missing one leaves *value as it is. MS_OK or
- * MS_INVALID. */
+/* A number that is a member of the object, and which has to be positive; a missing one leaves *value as it is. MS_OK
+ * or MS_INVALID. */
+int ms_json_number(const json_t *object, const char *name, const ms_json_place *at, double *value,
+                   ms_error *error);
 int ms_json_positive(const json_t *object, const char *name, const ms_json_place *at, double *value,
                      ms_error *error);
+
+/* A string that is a member of the object, which belongs to the owner; a missing one leaves *text as it is. Errors: as for a
+ * matrix. */
+int ms_json_string(ms_structure *owner, const json_t *object, const char *name, const ms_json_place *at,
+                   const char **text, ms_error *error);
 
 #endif

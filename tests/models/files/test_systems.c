@@ -84,29 +84,6 @@ static void test_settings(void **state)
 
 /* Files -------------------------------------------------------------------------------------------------- */
 
-/* A new file with that text; the caller removes it. */
-static void write_file(const char *text, char *path, size_t size)
-{
-    support_temporary(path, size);
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
-    close(file);
-}
-
-static ms_model *read_text(const char *text)
-{
-    char path[4096];
-    ms_model *model;
-    ms_error error;
-    write_file(text, path, sizeof path);
-    const int status = ms_model_read(path, &model, &error);
-    unlink(path);
-    if (status != MS_OK)
-        fail_msg("%s", error.text);
-    return model;
-}
-
 #define S1   "{\"name\": \"s1\", \"A\": [[-1]], \"B\": [[1]], \"C\": [[1]], \"D\": [[0.9]], \"x0\": [1]}"
 #define S2   "{\"name\": \"s2\", \"A\": [[-1]], \"B\": [[3]], \"C\": [[-5]], \"D\": [[-0.9]], \"x0\": [1]}"
 #define PAIR "{\"subsystems\": [" S1 ", " S2 "], "
@@ -119,7 +96,7 @@ static void test_file(void **state)
                                  PAIR "\"wires\": [[0, 1, 1], [1, 0, 1.0]], \"end\": 3, \"step_size\": 0.5}"};
     ms_system *pair = create(ms_catalogue_find("linear-pair"), NULL, NULL, 0);
     for (int k = 0; k < 2; k++) {
-        ms_model *model = read_text(texts[k]);
+        ms_model *model = support_model_read(texts[k]);
         ms_system *system = create(model, NULL, NULL, 0), *permuted;
         assert_true(system->linear && system->n == 2 && system->stop_time == 3.0 && system->step_size == 0.5);
         const double y[] = {2.0, 3.0};
@@ -149,11 +126,11 @@ static void test_file_defaults(void **state)
 {
     (void)state;
     ms_model *model =
-        read_text("{\"name\": \"three\", \"subsystems\": ["
-                  "{\"A\": [[1, 2], [3, 4]], \"B\": [[5, 6, 7], [8, 9, 10]], \"C\": [[11, 12]]},"
-                  "{\"A\": [], \"B\": [], \"C\": [], \"D\": [[1], [2]]},"
-                  "{\"name\": \"source\", \"A\": [[-1]], \"B\": [], \"C\": [[1]]}],"
-                  "\"L\": [[0, 1, 0, 0], [0, 0, 2, 0], [0, 0, 0, 3], [4, 0, 0, 5]]}");
+        support_model_read("{\"name\": \"three\", \"subsystems\": ["
+                           "{\"A\": [[1, 2], [3, 4]], \"B\": [[5, 6, 7], [8, 9, 10]], \"C\": [[11, 12]]},"
+                           "{\"A\": [], \"B\": [], \"C\": [], \"D\": [[1], [2]]},"
+                           "{\"name\": \"source\", \"A\": [[-1]], \"B\": [], \"C\": [[1]]}],"
+                           "\"L\": [[0, 1, 0, 0], [0, 0, 2, 0], [0, 0, 0, 3], [4, 0, 0, 5]]}");
     assert_string_equal(model->name, "three");
     ms_system *system = create(model, "default", NULL, 0);
     assert_true(system->nx == 3 && system->nu == 4 && system->ny == 4 && system->row_at[4] == 5);
@@ -189,13 +166,13 @@ static void test_feed_through(void **state)
     assert_false(system->feed_through[0]);
     assert_true(system->feed_through[1]);
     ms_system_destroy(&system);
-    ms_model *model = read_text(PAIR "\"L\": [[0, 1], [0, 0]]}");
+    ms_model *model = support_model_read(PAIR "\"L\": [[0, 1], [0, 0]]}");
     system = create(model, NULL, NULL, 0);
     assert_true(system->feed_through[0]);
     assert_false(system->feed_through[1]);
     ms_system_destroy(&system);
     ms_model_destroy(&model);
-    model = read_text("{\"subsystems\": [{\"A\": [], \"D\": [[0, 2]]}], \"wires\": [[1, 0, 0.5]]}");
+    model = support_model_read("{\"subsystems\": [{\"A\": [], \"D\": [[0, 2]]}], \"wires\": [[1, 0, 0.5]]}");
     system = create(model, NULL, NULL, 0);
     assert_true(system->nx == 0 && system->nu == 2 && system->ny == 1 && system->feed_through[0]);
     ms_system_destroy(&system);
@@ -223,7 +200,7 @@ static void test_bad_files(void **state)
          "row 2 of A has 1 entries"},
         {"{\"subsystems\": [{\"A\": [1], \"B\": [[1]], \"C\": [[1]]}]}", "row 1 of A"},
         {"{\"subsystems\": [{\"A\": 1, \"B\": [[1]], \"C\": [[1]]}]}", "A is not a matrix"},
-        {"{\"subsystems\": [{\"A\": [[1, \"x\"]], \"B\": [[1]], \"C\": [[1]]}]}", "row 1, column 2 of A"},
+        {"{\"subsystems\": [{\"A\": [[1, null]], \"B\": [[1]], \"C\": [[1]]}]}", "row 1, column 2 of A"},
         {"{\"subsystems\": [{\"A\": [[1]], \"B\": [[1], [2]], \"C\": [[1]]}]}",
          "B is 2 x 1, but 1 x 1 is expected"},
         {"{\"subsystems\": [{\"A\": [[1]], \"B\": [[1]], \"C\": [[1, 2]]}]}",
@@ -256,7 +233,7 @@ static void test_bad_files(void **state)
         char path[4096];
         ms_model *model;
         ms_error error;
-        write_file(bad[i].text, path, sizeof path);
+        support_temporary_file(bad[i].text, path, sizeof path);
         const int status = ms_model_read(path, &model, &error);
         unlink(path);
         assert_null(model);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* expressions.c - macrostep-expressions.so: expressions, by muParser. */
+#include <math.h>
+#include <muParserDLL.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "plugin_expressions.h"
+
+/* muParser's own constants _pi and _e have 13 digits. */
+static const double pi = 3.14159265358979323846;
+
+typedef struct parser {
+    muParserHandle_t handle;
+    char fault[256]; /* "": none */
+} parser;
+
+/* Keeps the first fault. */
+static void take_fault(parser *p)
+{
+    if (mupError(p->handle) && p->fault[0] == '\0')
+        snprintf(p->fault, sizeof p->fault, "%.200s", mupGetErrorMsg(p->handle));
+}
+
+static void define(parser *p, const char *expression, int n, const char *const *names, double *value)
+{
+    mupClearConst(p->handle);
+    mupDefineConst(p->handle, "pi", pi);
+    take_fault(p);
+    for (int k = 0; k < n; k++) {
+        mupDefineVar(p->handle, names[k], &value[k]);
+        take_fault(p);
+    }
+    mupSetExpr(p->handle, expression);
+    take_fault(p);
+    mupEval(p->handle); /* this is when muParser reads it */
+    take_fault(p);
+}
+
+static void destroy(void *self)
+{
+    parser *p = self;
+    if (p != NULL && p->handle != NULL)
+        mupRelease(p->handle);
+    free(p);
+}
+
+static void *create(const char *expression, int n, const char *const *names, double *value)
+{
+    parser *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->handle = mupCreate(muBASETYPE_FLOAT);
+    if (p->handle == NULL) {
+        destroy(p);
+        return NULL;
+    }
+    define(p, expression, n, names, value);
+    return p;
+}
+
+static const char *fault(void *self)
+{
+    const parser *p = self;
+    return p->fault[0] != '\0' ? p->fault : NULL;
+}
+
+static double evaluate(void *self)
+{
+    const parser *p = self;
+    const double value = mupEval(p->handle);
+    return mupError(p->handle) ? NAN : value;
+}
+
+static bool reads(void *self, const double *value)
+{
+    const parser *p = self;
+    const int n = mupGetExprVarNum(p->handle);
+    for (int k = 0; k < n; k++) {
+        const muChar_t *name = NULL;
+        muFloat_t *at = NULL;
+        mupGetExprVar(p->handle, (unsigned)k, &name, &at);
+        if (at == value)
+            return true;
+    }
+    return false;
+}
+
+const ms_plugin_expressions ms_plugin_table = {
+    .plugin = {.build = MS_PLUGIN_BUILD},
+    .create = create,
+    .destroy = destroy,
+    .fault = fault,
+    .evaluate = evaluate,
+    .reads = reads,
+};

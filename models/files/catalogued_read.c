@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* catalogued_read.c - a subsystem of a model of the catalogue, in a system file:
+ *
+ *     {"model": "quarter-car", "subsystem": "wheel", "case": "physical", "set": {"kc": "k"}}
+ *
+ * Its functions read the parameters of its own model, so it is bound anew for each set of the file's parameters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "catalogued.h"
+#include "expressions.h"
+#include "nearest.h"
+#include "structure.h"
+#include "system.h"
+
+struct ms_catalogued {
+    ms_catalogued *next;
+    int index; /* among the file's subsystems */
+    const ms_model *model;
+    const char *name, *subsystem, *case_name; /* name: in the file */
+    int n;
+    ms_setting *setting;         /* (n) values are set at each binding */
+    const ms_expressions *value; /* (n); NULL where n is 0 */
+};
+
+/* The subsystem as it is, with its own parameters. */
+typedef struct bound {
+    const ms_subsystem *inner;
+    const double *p;
+} bound;
+
+/* Functions ---------------------------------------------------------------------------------------------- */
+
+static ms_point inside(const ms_point *at)
+{
+    const bound *b = at->data;
+    ms_point inner = *at;
+    inner.p = b->p;
+    inner.data = b->inner->data;
+    return inner;
+}
+
+static const ms_subsystem *of(const void *data)
+{
+    return ((const bound *)data)->inner;
+}
+
+static int f(const ms_point *at, double *dx)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->f(&inner, dx);
+}
+
+static int g(const ms_point *at, double *y)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->g(&inner, y);
+}
+
+static int jacobian(const ms_point *at, const ms_blocks *m)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->jacobian(&inner, m);
+}
+
+static int residual(const ms_point *at, const double *dx, double *r)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->residual(&inner, dx, r);
+}
+
+static int indicators(const ms_point *at, double *r)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->indicators(&inner, r);
+}
+
+static bool step_event(const ms_point *at)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->step_event(&inner);
+}
+
+static int handle(const ms_point *at, const ms_event *event)
+{
+    const ms_point inner = inside(at);
+    return of(at->data)->handle(&inner, event);
+}
+
+static void matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    of(data)->matrices(((const bound *)data)->p, of(data)->data, m);
+}
+
+static void start(const double *p, const void *data, double *x)
+{
+    (void)p;
+    of(data)->start(((const bound *)data)->p, of(data)->data, x);
+}
+
+static void external(double t, const double *p, const void *data, double *w)
+{
+    (void)p;
+    of(data)->external(t, ((const bound *)data)->p, of(data)->data, w);
+}
+
+static double next_time(double t, const double *z, const double *p, const void *data)
+{
+    (void)p;
+    return of(data)->next_time(t, z, ((const bound *)data)->p, of(data)->data);
+}
+
+static double energy(const double *x, const double *p, const void *data)
+{
+    (void)p;
+    return of(data)->energy(x, ((const bound *)data)->p, of(data)->data);
+}
+
+/* Each function that there is, through the one above. */
+static ms_subsystem wrap(const ms_subsystem *inner, const char *name, const bound *data)
+{
+    ms_subsystem sub = *inner;
+    sub.name = name;
+    sub.data = data;
+    sub.loose_ports = true; /* it may be wired otherwise than in its own model */
+    sub.f = inner->f != NULL ? f : NULL;
+    sub.g = inner->g != NULL ? g : NULL;
+    sub.jacobian = inner->jacobian != NULL ? jacobian : NULL;
+    sub.residual = inner->residual != NULL ? residual : NULL;
+    sub.indicators = inner->indicators != NULL ? indicators : NULL;
+    sub.step_event = inner->step_event != NULL ? step_event : NULL;
+    sub.handle = inner->handle != NULL ? handle : NULL;
+    sub.matrices = inner->matrices != NULL ? matrices : NULL;
+    sub.start = inner->start != NULL ? start : NULL;
+    sub.external = inner->external != NULL ? external : NULL;
+    sub.next_time = inner->next_time != NULL ? next_time : NULL;
+    sub.energy = inner->energy != NULL ? energy : NULL;
+    return sub;
+}
+
+/* Binding ------------------------------------------------------------------------------------------------ */
+
+static int no_subsystem(const ms_catalogued *c, const ms_system *system, ms_error *error)
+{
+    const char **names = calloc((size_t)system->n, sizeof *names);
+    if (names == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of subsystems");
+    for (int i = 0; i < system->n; i++)
+        names[i] = system->sub[i].name;
+    const int status = ms_fail(error, MS_INVALID, "model %s has no subsystem %s; the nearest is %s",
+                               c->model->name, c->subsystem, ms_nearest(c->subsystem, names, system->n));
+    free(names);
+    return status;
+}
+
+/* The subsystem at the parameters p of the file; its memory goes to the structure. */
+static int bind(const ms_catalogued *c, const double *p, ms_structure *structure, ms_subsystem *sub,
+                ms_error *error)
+{
+    ms_system *system;
+    const double *const values[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
+    ms_setting *setting = ms_structure_alloc(structure, (size_t)c->n + 1, sizeof *setting);
+    bound *data = ms_structure_alloc(structure, 1, sizeof *data);
+    if (setting == NULL || data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", c->name);
+    for (int k = 0; k < c->n; k++) {
+        setting[k] = c->setting[k];
+        ms_expressions_evaluate_some(c->value, k, 1, values, &setting[k].value);
+    }
+    int status = ms_system_create(c->model, c->case_name, setting, c->n, &system, error);
+    if (status != MS_OK)
+        return status;
+    const int i = ms_system_find(system, c->subsystem);
+    if (i < 0)
+        status = no_subsystem(c, system, error);
+    if (status == MS_OK) {
+        *data = (bound){&system->sub[i], system->p};
+        *sub = wrap(data->inner, c->name, data);
+        ms_structure_adopt(structure, &system->structure);
+    }
+    ms_system_destroy(&system);
+    return status;
+}
+
+int ms_catalogued_bind(const ms_catalogued *list, const double *p, ms_structure *structure, ms_error *error)
+{
+    int status = MS_OK;
+    for (const ms_catalogued *c = list; c != NULL && status == MS_OK; c = c->next)
+        status = bind(c, p, structure, &structure->subsystems[c->index], error);
+    return status;
+}
+
+/* Reading ------------------------------------------------------------------------------------------------ */
+
+static int read_settings(ms_file_model *file, json_t *object, const ms_json_place *at, ms_catalogued *c,
+                         ms_error *error)
+{
+    json_t *set = json_object_get(object, "set"), *value;
+    const char *name;
+    ms_structure *owner = &file->structure;
+    const size_t n = json_object_size(set);
+    if (set != NULL && !json_is_object(set))
+        return ms_json_fail(at, error, "set is not an object of parameters and values");
+    ms_expression_text *text = ms_structure_alloc(owner, n + 1, sizeof *text);
+    c->setting = ms_structure_alloc(owner, n + 1, sizeof *c->setting);
+    if (text == NULL || c->setting == NULL)
+        return ms_json_no_memory(at, error);
+    json_object_foreach (set, name, value) {
+        if (!json_is_string(value) && !json_is_number(value))
+            return ms_json_fail(at, error, "set: the value of %s is neither a number nor an expression",
+                                name);
+        c->setting[c->n].parameter = ms_structure_name(owner, "%s", name);
+        text[c->n] = (ms_expression_text){ms_expression_of(owner, value), c->setting[c->n].parameter};
+        if (text[c->n].text == NULL || text[c->n].what == NULL)
+            return ms_json_no_memory(at, error);
+        c->n++;
+    }
+    ms_names names = {0};
+    names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
+    names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    return c->n > 0 ? ms_expressions_create(file, &names, c->n, text, at, &c->value, error) : MS_OK;
+}
+
+static int find_model(const char *name, const ms_json_place *at, const ms_model **model, ms_error *error)
+{
+    const char *names[256];
+    int n = 0;
+    *model = name != NULL ? ms_catalogue_find(name) : NULL;
+    if (*model != NULL)
+        return MS_OK;
+    for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
+        names[n] = ms_catalogue[n]->name;
+    return ms_json_fail(at, error, "unknown model %s; the nearest is %s", name != NULL ? name : "''",
+                        ms_nearest(name != NULL ? name : "", names, n));
+}
+
+int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
+                            ms_error *error)
+{
+    static const char *const members[] = {"name", "model", "subsystem", "case", "set"};
+    ms_structure *owner = &file->structure;
+    ms_catalogued *c = ms_structure_alloc(owner, 1, sizeof *c);
+    const char *model = NULL;
+    ms_error why = {0};
+    if (c == NULL)
+        return ms_json_no_memory(at, error);
+    c->name = sub->name;
+    c->subsystem = at->name;
+    c->index = (int)(sub - owner->subsystems);
+    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
+    if (status == MS_OK)
+        status = ms_json_string(owner, object, "model", at, &model, error);
+    if (status == MS_OK)
+        status = find_model(model, at, &c->model, error);
+    if (status == MS_OK)
+        status = ms_json_string(owner, object, "subsystem", at, &c->subsystem, error);
+    if (status == MS_OK)
+        status = ms_json_string(owner, object, "case", at, &c->case_name, error);
+    if (status == MS_OK)
+        status = read_settings(file, object, at, c, error);
+    if (status != MS_OK)
+        return status;
+    c->next = file->catalogued;
+    file->catalogued = c;
+    /* At the defaults: what is wrong is said while the file is read, and wires need the names. */
+    double *p = ms_structure_alloc(owner, (size_t)file->model.n_parameters + 1, sizeof *p);
+    if (p == NULL)
+        return ms_json_no_memory(at, error);
+    for (int k = 0; k < file->model.n_parameters; k++)
+        p[k] = file->model.parameters[k].value;
+    status = bind(c, p, owner, sub, &why);
+    return status == MS_INVALID ? ms_json_fail(at, error, "%s", why.text)
+           : status != MS_OK    ? ms_fail(error, status, "%s: %s", at->path, why.text)
+                                : MS_OK;
+}

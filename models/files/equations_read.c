@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* equations_read.c - a subsystem of a system file by its equations:
+ *
+ *     {"states": {"x": {"derivative": "v", "start": 1, "unit": "m"}, ..}, "inputs": ["F"], "outputs": {"x": "x"},
+ *      "discrete": {"z": 0}, "events": [{"when": "x", "direction": "fall", "then": {"v": "-e*v"}}]}
+ *
+ * An event happens where its indicator `when` changes its sign in the direction ("rise", "fall"; without one in both). All
+ * that follows from it is taken from the values before. Which outputs feed through is what their expressions name. */
+#include <string.h>
+
+#include "expressions.h"
+#include "file_model.h"
+#include "nearest.h"
+
+enum { BOTH = 0, RISE = 1, FALL = -1 };
+
+typedef struct file_event {
+    int direction;
+    int n;                      /* what changes, ... */
+    int *target;                /* ... (n) a state, or nx plus a discrete variable */
+    const ms_expressions *then; /* (n) */
+} file_event;
+
+enum { TARGETS_MAX = 64 };
+
+typedef struct equations_data {
+    ms_file_data common;
+    const ms_expressions *derivatives, *outputs, *indicators;
+    const file_event *event; /* (n_indicators of the subsystem) */
+    int nx, n_events;
+} equations_data;
+
+/* Functions ---------------------------------------------------------------------------------------------- */
+
+static int evaluate(const ms_expressions *e, const ms_point *at, double *value)
+{
+    const double *const of[MS_NAME_GROUPS] = {
+        [MS_NAMES_TIME] = &at->t,  [MS_NAMES_PARAMETERS] = at->p, [MS_NAMES_STATES] = at->x,
+        [MS_NAMES_INPUTS] = at->u, [MS_NAMES_EXTERNAL] = at->w,   [MS_NAMES_DISCRETE] = at->z};
+    return ms_expressions_evaluate(e, of, value);
+}
+
+static int derivatives(const ms_point *at, double *dx)
+{
+    return evaluate(((const equations_data *)at->data)->derivatives, at, dx);
+}
+
+static int outputs(const ms_point *at, double *y)
+{
+    return evaluate(((const equations_data *)at->data)->outputs, at, y);
+}
+
+static int indicators(const ms_point *at, double *r)
+{
+    return evaluate(((const equations_data *)at->data)->indicators, at, r);
+}
+
+static int handle(const ms_point *at, const ms_event *event)
+{
+    const equations_data *data = at->data;
+    double value[TARGETS_MAX];
+    for (int k = 0; k < data->n_events && event->state; k++) {
+        const file_event *e = &data->event[k];
+        if (event->crossed[k] == 0 || (e->direction != BOTH && e->direction != event->crossed[k]))
+            continue;
+        if (evaluate(e->then, at, value) != 0)
+            return 1;
+        for (int i = 0; i < e->n; i++) {
+            if (e->target[i] < data->nx)
+                event->x[e->target[i]] = value[i];
+            else
+                event->z[e->target[i] - data->nx] = value[i];
+        }
+    }
+    return 0;
+}
+
+/* Reading ------------------------------------------------------------------------------------------------ */
+
+/* What is known of a subsystem while its equations are read. */
+typedef struct reading {
+    ms_file_model *file;
+    json_t *object;
+    const ms_json_place *at;
+    ms_subsystem *sub;
+    equations_data *data;
+    ms_names names;
+    ms_error *error;
+} reading;
+
+static int no_memory(const reading *r)
+{
+    return ms_json_no_memory(r->at, r->error);
+}
+
+static ms_variable *new_variables(const reading *r, size_t n)
+{
+    return ms_structure_alloc(&r->file->structure, n + 1, sizeof(ms_variable));
+}
+
+/* The member, which has to be an object if it is there. */
+static int get_object(const reading *r, const char *name, json_t **list)
+{
+    *list = json_object_get(r->object, name);
+    return *list == NULL || json_is_object(*list)
+               ? MS_OK
+               : ms_json_fail(r->at, r->error, "%s is not an object with a member for each name", name);
+}
+
+static int set_variable(const reading *r, const char *what, const char *name, const json_t *object,
+                        ms_variable *variable)
+{
+    variable->unit = "1";
+    variable->name = ms_structure_name(&r->file->structure, "%s", name);
+    const int status = ms_file_check_name(name, what, r->at, r->error);
+    if (status != MS_OK || variable->name == NULL)
+        return status != MS_OK ? status : no_memory(r);
+    return json_is_object(object)
+               ? ms_json_string(&r->file->structure, object, "unit", r->at, &variable->unit, r->error)
+               : MS_OK;
+}
+
+/* An expression with what it is; "what NAME". */
+static int set_text(const reading *r, const char *what, const char *name, const json_t *value,
+                    ms_expression_text *text)
+{
+    ms_structure *owner = &r->file->structure;
+    if (!json_is_string(value) && !json_is_number(value))
+        return ms_json_fail(r->at, r->error, "%s %s is not an expression", what, name);
+    *text =
+        (ms_expression_text){ms_expression_of(owner, value), ms_structure_name(owner, "%s %s", what, name)};
+    return text->text != NULL && text->what != NULL ? MS_OK : no_memory(r);
+}
+
+/* The names of a group are known from now on; none may stand twice. */
+static int set_names(reading *r, int group, int n, const ms_variable *variables)
+{
+    const char **name = ms_file_names(r->file, n, variables);
+    if (name == NULL)
+        return no_memory(r);
+    r->names.n[group] = n;
+    r->names.name[group] = name;
+    for (int k = 0; k < n; k++)
+        for (int other = MS_NAMES_PARAMETERS; other < MS_NAME_GROUPS; other++)
+            for (int j = 0; j < r->names.n[other]; j++)
+                if ((other != group || j != k) && strcmp(r->names.name[other][j], name[k]) == 0)
+                    return ms_json_fail(
+                        r->at, r->error,
+                        "the name %s stands twice among parameters, states, inputs, external inputs "
+                        "and discrete variables",
+                        name[k]);
+    return MS_OK;
+}
+
+static ms_expression_text *new_texts(const reading *r, size_t n)
+{
+    return ms_structure_alloc(&r->file->structure, n + 1, sizeof(ms_expression_text));
+}
+
+static int read_discrete(reading *r)
+{
+    json_t *list, *value;
+    const char *name;
+    int status = get_object(r, "discrete", &list), k = 0;
+    if (status != MS_OK)
+        return status;
+    ms_variable *z = new_variables(r, json_object_size(list));
+    double *z0 = ms_structure_alloc(&r->file->structure, json_object_size(list) + 1, sizeof *z0);
+    if (z == NULL || z0 == NULL)
+        return no_memory(r);
+    json_object_foreach (list, name, value) {
+        status = set_variable(r, "discrete variable", name, NULL, &z[k]);
+        if (status == MS_OK)
+            status = ms_json_number(list, name, r->at, &z0[k++], r->error);
+        if (status != MS_OK)
+            return status;
+    }
+    r->sub->nz = k;
+    r->sub->z = z;
+    r->sub->z0 = z0;
+    return set_names(r, MS_NAMES_DISCRETE, k, z);
+}
+
+static int read_inputs(reading *r)
+{
+    json_t *list = json_object_get(r->object, "inputs");
+    if (list != NULL && !json_is_array(list) && !json_is_object(list))
+        return ms_json_fail(r->at, r->error,
+                            "inputs is not a list of names, or an object with a member for each name");
+    const bool plain = json_is_array(list);
+    const size_t n = plain ? json_array_size(list) : json_object_size(list);
+    ms_variable *u = new_variables(r, n);
+    int status = u != NULL ? MS_OK : no_memory(r);
+    void *member = plain ? NULL : json_object_iter(list);
+    for (size_t k = 0; k < n && status == MS_OK; k++) {
+        const char *name = plain ? json_string_value(json_array_get(list, k)) : json_object_iter_key(member);
+        const json_t *value = plain ? NULL : json_object_iter_value(member);
+        status = set_variable(r, "input", name != NULL ? name : "", value, &u[k]);
+        member = plain ? NULL : json_object_iter_next(list, member);
+    }
+    r->sub->nu = (int)n;
+    r->sub->u = u;
+    return status == MS_OK ? set_names(r, MS_NAMES_INPUTS, (int)n, u) : status;
+}
+
+/* The start value of state k: a number, or an expression. */
+static int read_start(const reading *r, const json_t *state, int k, ms_json_matrix *x0)
+{
+    ms_structure *owner = &r->file->structure;
+    const json_t *start = json_object_get(state, "start");
+    if (!json_is_string(start))
+        return ms_json_number(state, "start", r->at, &x0->value[k], r->error);
+    if (x0->text == NULL)
+        x0->text = ms_structure_alloc(owner, x0->rows, sizeof *x0->text);
+    if (x0->text != NULL)
+        x0->text[k] = ms_expression_of(owner, start);
+    return x0->text != NULL && x0->text[k] != NULL ? MS_OK : no_memory(r);
+}
+
+/* States with their start values; their derivatives are read when all names are known. */
+static int read_states(reading *r, ms_expression_text **text)
+{
+    static const char *const members[] = {"derivative", "start", "unit"};
+    ms_structure *owner = &r->file->structure;
+    json_t *list, *value;
+    const char *name;
+    int status = get_object(r, "states", &list), k = 0;
+    if (status != MS_OK)
+        return status;
+    const size_t n = json_object_size(list);
+    ms_variable *x = new_variables(r, n);
+    ms_json_matrix x0 = {n, 1, ms_structure_alloc(owner, n + 1, sizeof(double)), NULL};
+    *text = new_texts(r, n);
+    if (x == NULL || x0.value == NULL || *text == NULL)
+        return no_memory(r);
+    json_object_foreach (list, name, value) {
+        if (!json_is_object(value))
+            return ms_json_fail(r->at, r->error, "state %s is not an object with its derivative", name);
+        status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
+        if (status == MS_OK)
+            status = set_variable(r, "state", name, value, &x[k]);
+        if (status == MS_OK)
+            status =
+                set_text(r, "the derivative of", name, json_object_get(value, "derivative"), &(*text)[k]);
+        if (status == MS_OK)
+            status = read_start(r, value, k, &x0);
+        if (status != MS_OK)
+            return status;
+        k++;
+    }
+    r->sub->nx = r->data->nx = k;
+    r->sub->x = x;
+    status = ms_file_read_start(r->file, &x0, r->at, r->sub, &r->data->common, r->error);
+    return status == MS_OK ? set_names(r, MS_NAMES_STATES, k, x) : status;
+}
+
+static int create(const reading *r, int n, const ms_expression_text *text, const ms_expressions **e)
+{
+    return ms_expressions_create(r->file, &r->names, n, text, r->at, e, r->error);
+}
+
+/* Outputs, an expression each or an object with value and unit. */
+static int read_outputs(reading *r)
+{
+    static const char *const members[] = {"value", "unit"};
+    json_t *list, *value;
+    const char *name;
+    int status = get_object(r, "outputs", &list), k = 0;
+    if (status != MS_OK)
+        return status;
+    const size_t n = json_object_size(list);
+    ms_variable *y = new_variables(r, n);
+    ms_expression_text *text = new_texts(r, n);
+    bool *through = ms_structure_alloc(&r->file->structure, n * (size_t)r->sub->nu + 1, sizeof *through);
+    if (y == NULL || text == NULL || through == NULL)
+        return no_memory(r);
+    json_object_foreach (list, name, value) {
+        if (json_is_object(value))
+            status = ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
+        if (status == MS_OK)
+            status = set_variable(r, "output", name, value, &y[k]);
+        if (status == MS_OK)
+            status = set_text(r, "output", name,
+                              json_is_object(value) ? json_object_get(value, "value") : value, &text[k]);
+        if (status != MS_OK)
+            return status;
+        k++;
+    }
+    r->sub->ny = k;
+    r->sub->y = y;
+    r->sub->g = outputs;
+    r->sub->feed_through = through;
+    status = k > 0 ? create(r, k, text, &r->data->outputs) : MS_OK;
+    for (int j = 0; j < k && status == MS_OK; j++)
+        for (int i = 0; i < r->sub->nu; i++)
+            through[j * r->sub->nu + i] = ms_expressions_read(r->data->outputs, j, MS_NAMES_INPUTS, i);
+    return status;
+}
+
+/* Events ------------------------------------------------------------------------------------------------- */
+
+/* A state, or nx plus a discrete variable. */
+static int find_target(const reading *r, const char *name, int *target)
+{
+    const int nx = r->sub->nx, n = nx + r->sub->nz;
+    const char **names = ms_structure_alloc(&r->file->structure, (size_t)n + 1, sizeof *names);
+    if (names == NULL)
+        return no_memory(r);
+    for (int k = 0; k < n; k++)
+        names[k] = k < nx ? r->sub->x[k].name : r->sub->z[k - nx].name;
+    for (*target = 0; *target < n; (*target)++)
+        if (strcmp(names[*target], name) == 0)
+            return MS_OK;
+    if (n == 0)
+        return ms_json_fail(r->at, r->error,
+                            "an event changes %s, but there is no state and no discrete variable", name);
+    return ms_json_fail(r->at, r->error,
+                        "an event changes %s, which is no state and no discrete variable; the nearest is %s",
+                        name, ms_nearest(name, names, n));
+}
+
+static int read_direction(const reading *r, const json_t *object, file_event *event)
+{
+    const json_t *value = json_object_get(object, "direction");
+    const char *word = json_string_value(value);
+    event->direction = BOTH;
+    if (value == NULL)
+        return MS_OK;
+    if (word != NULL && strcmp(word, "rise") == 0)
+        event->direction = RISE;
+    else if (word != NULL && strcmp(word, "fall") == 0)
+        event->direction = FALL;
+    else
+        return ms_json_fail(r->at, r->error,
+                            "direction of an event is neither rise nor fall; without it both count");
+    return MS_OK;
+}
+
+static int read_consequences(const reading *r, json_t *then, file_event *event)
+{
+    const char *name;
+    json_t *value;
+    const size_t n = json_object_size(then);
+    if (!json_is_object(then) || n == 0 || n > TARGETS_MAX)
+        return ms_json_fail(r->at, r->error,
+                            "then of an event is not an object with 1 to %d states or discrete variables",
+                            TARGETS_MAX);
+    ms_expression_text *text = new_texts(r, n);
+    event->target = ms_structure_alloc(&r->file->structure, n, sizeof *event->target);
+    if (text == NULL || event->target == NULL)
+        return no_memory(r);
+    json_object_foreach (then, name, value) {
+        int status = find_target(r, name, &event->target[event->n]);
+        if (status == MS_OK)
+            status = set_text(r, "what an event makes of", name, value, &text[event->n]);
+        if (status != MS_OK)
+            return status;
+        event->n++;
+    }
+    return create(r, event->n, text, &event->then);
+}
+
+static int read_event(const reading *r, json_t *object, file_event *event, ms_expression_text *when)
+{
+    static const char *const members[] = {"when", "direction", "then"};
+    if (!json_is_object(object))
+        return ms_json_fail(r->at, r->error, "events is not a list of objects with when and then");
+    int status = ms_json_members(object, members, MS_COUNT(members), r->at, r->error);
+    if (status == MS_OK)
+        status = set_text(r, "when", "of an event", json_object_get(object, "when"), when);
+    if (status == MS_OK)
+        status = read_direction(r, object, event);
+    return status == MS_OK ? read_consequences(r, json_object_get(object, "then"), event) : status;
+}
+
+static int read_events(reading *r)
+{
+    const json_t *list = json_object_get(r->object, "events");
+    const size_t n = json_array_size(list);
+    if (list != NULL && !json_is_array(list))
+        return ms_json_fail(r->at, r->error, "events is not a list of objects with when and then");
+    if (n == 0)
+        return MS_OK;
+    file_event *event = ms_structure_alloc(&r->file->structure, n, sizeof *event);
+    ms_expression_text *when = new_texts(r, n);
+    int status = event != NULL && when != NULL ? MS_OK : no_memory(r);
+    for (size_t k = 0; k < n && status == MS_OK; k++)
+        status = read_event(r, json_array_get(list, k), &event[k], &when[k]);
+    if (status != MS_OK)
+        return status;
+    r->data->event = event;
+    r->data->n_events = r->sub->n_indicators = (int)n;
+    r->sub->indicators = indicators;
+    r->sub->handle = handle;
+    return create(r, (int)n, when, &r->data->indicators);
+}
+
+/* Subsystem ---------------------------------------------------------------------------------------------- */
+
+int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
+                           ms_error *error)
+{
+    static const char *const members[] = {"name",     "states", "inputs", "outputs", "external",
+                                          "discrete", "events", "energy", "ports"};
+    equations_data *data = ms_structure_alloc(&file->structure, 1, sizeof *data);
+    reading r = {.file = file, .object = object, .at = at, .sub = sub, .data = data, .error = error};
+    ms_expression_text *text = NULL;
+    r.names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
+    r.names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    if (data == NULL)
+        return no_memory(&r);
+    sub->data = data;
+    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
+    if (status == MS_OK)
+        status = ms_file_read_external(file, object, at, sub, &data->common, error);
+    if (status == MS_OK)
+        status = set_names(&r, MS_NAMES_EXTERNAL, sub->nw, sub->w);
+    if (status == MS_OK)
+        status = read_inputs(&r);
+    if (status == MS_OK)
+        status = read_discrete(&r);
+    if (status == MS_OK)
+        status = read_states(&r, &text);
+    if (status == MS_OK && sub->nx > 0)
+        status = create(&r, sub->nx, text, &data->derivatives);
+    sub->f = derivatives;
+    if (status == MS_OK)
+        status = read_outputs(&r);
+    if (status == MS_OK)
+        status = read_events(&r);
+    if (status == MS_OK)
+        status = ms_file_read_energy(file, object, at, sub, &data->common, error);
+    return status == MS_OK ? ms_file_read_ports(file, object, at, sub, error) : status;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* subsystem_read.c - what subsystems of a file have whether they are matrices or equations. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expressions.h"
+#include "file_model.h"
+#include "nearest.h"
+
+/* Names -------------------------------------------------------------------------------------------------- */
+
+int ms_file_check_name(const char *name, const char *what, const ms_json_place *at, ms_error *error)
+{
+    static const char *const taken[] = {"t",     "pi",   "sin",   "cos",  "tan",   "asin",  "acos",  "atan",
+                                        "atan2", "sinh", "cosh",  "tanh", "asinh", "acosh", "atanh", "exp",
+                                        "log",   "log2", "log10", "ln",   "sqrt",  "abs",   "sign",  "min",
+                                        "max",   "sum",  "avg",   "rint", "cbrt",  "erf"};
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (int k = 0; k < MS_COUNT(taken); k++)
+        if (strcmp(name, taken[k]) == 0)
+            return ms_json_fail(at, error, "%s %s: that name means something in expressions; choose another",
+                                what, name);
+    const bool digit = name[0] >= '0' && name[0] <= '9';
+    if (name[0] != '\0' && !digit && name[strspn(name, letters)] == '\0')
+        return MS_OK;
+    return ms_json_fail(at, error, "%s '%s': a letter or '_' and then letters, digits and '_' are expected",
+                        what, name);
+}
+
+const char **ms_file_names(ms_file_model *file, int n, const ms_variable *variables)
+{
+    const char **names = ms_structure_alloc(&file->structure, (size_t)n + 1, sizeof *names);
+    for (int k = 0; k < n && names != NULL; k++)
+        names[k] = variables[k].name;
+    return names;
+}
+
+static ms_names parameter_names(const ms_file_model *file)
+{
+    ms_names names = {0};
+    names.n[MS_NAMES_PARAMETERS] = file->model.n_parameters;
+    names.name[MS_NAMES_PARAMETERS] = file->parameter_name;
+    return names;
+}
+
+/* External inputs ---------------------------------------------------------------------------------------- */
+
+static void external(double t, const double *p, const void *data, double *w)
+{
+    const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_TIME] = &t, [MS_NAMES_PARAMETERS] = p};
+    ms_expressions_evaluate(((const ms_file_data *)data)->external, of, w);
+}
+
+int ms_file_read_external(ms_file_model *file, const json_t *object, const ms_json_place *at,
+                          ms_subsystem *sub, ms_file_data *data, ms_error *error)
+{
+    json_t *list = json_object_get(object, "external"), *value;
+    const char *name;
+    if (list != NULL && !json_is_object(list))
+        return ms_json_fail(at, error, "external is not an object of names and expressions");
+    const size_t n = json_object_size(list);
+    if (n == 0)
+        return MS_OK;
+    ms_structure *owner = &file->structure;
+    ms_variable *w = ms_structure_alloc(owner, n, sizeof *w);
+    ms_expression_text *text = ms_structure_alloc(owner, n, sizeof *text);
+    if (w == NULL || text == NULL)
+        return ms_json_no_memory(at, error);
+    json_object_foreach (list, name, value) {
+        const int status = ms_file_check_name(name, "external input", at, error);
+        if (status != MS_OK)
+            return status;
+        if (!json_is_string(value) && !json_is_number(value))
+            return ms_json_fail(at, error, "external input %s is not an expression of t and parameters",
+                                name);
+        w[sub->nw] = (ms_variable){ms_structure_name(owner, "%s", name), "1"};
+        text[sub->nw] = (ms_expression_text){ms_expression_of(owner, value),
+                                             ms_structure_name(owner, "external input %s", name)};
+        if (w[sub->nw].name == NULL || text[sub->nw].text == NULL || text[sub->nw].what == NULL)
+            return ms_json_no_memory(at, error);
+        sub->nw++;
+    }
+    const ms_names names = parameter_names(file);
+    const int status = ms_expressions_create(file, &names, sub->nw, text, at, &data->external, error);
+    if (status != MS_OK)
+        return status;
+    sub->w = w;
+    sub->external = external;
+    sub->external_constant = true;
+    for (int k = 0; k < sub->nw; k++)
+        sub->external_constant =
+            sub->external_constant && !ms_expressions_read(data->external, k, MS_NAMES_TIME, 0);
+    return MS_OK;
+}
+
+/* Start values ------------------------------------------------------------------------------------------- */
+
+static void start(const double *p, const void *data, double *x)
+{
+    const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
+    ms_expressions_evaluate(((const ms_file_data *)data)->start, of, x);
+}
+
+int ms_file_read_start(ms_file_model *file, const ms_json_matrix *x0, const ms_json_place *at,
+                       ms_subsystem *sub, ms_file_data *data, ms_error *error)
+{
+    ms_structure *owner = &file->structure;
+    sub->x0 = x0->value;
+    if (x0->text == NULL)
+        return MS_OK;
+    ms_expression_text *text = ms_structure_alloc(owner, x0->rows, sizeof *text);
+    if (text == NULL)
+        return ms_json_no_memory(at, error);
+    for (size_t k = 0; k < x0->rows; k++) {
+        text[k].text = x0->text[k] != NULL ? x0->text[k] : ms_structure_name(owner, "%.17g", x0->value[k]);
+        text[k].what = ms_structure_name(owner, "start value of %s", sub->x[k].name);
+        if (text[k].text == NULL || text[k].what == NULL)
+            return ms_json_no_memory(at, error);
+    }
+    const ms_names names = parameter_names(file);
+    sub->start = start;
+    return ms_expressions_create(file, &names, (int)x0->rows, text, at, &data->start, error);
+}
+
+/* Energy ------------------------------------------------------------------------------------------------- */
+
+static double energy(const double *x, const double *p, const void *data)
+{
+    const double *const of[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p, [MS_NAMES_STATES] = x};
+    double value;
+    ms_expressions_evaluate(((const ms_file_data *)data)->energy, of, &value);
+    return value;
+}
+
+int ms_file_read_energy(ms_file_model *file, const json_t *object, const ms_json_place *at, ms_subsystem *sub,
+                        ms_file_data *data, ms_error *error)
+{
+    const json_t *value = json_object_get(object, "energy");
+    if (value == NULL)
+        return MS_OK;
+    const ms_expression_text text = {ms_expression_of(&file->structure, value), "energy"};
+    ms_names names = parameter_names(file);
+    names.n[MS_NAMES_STATES] = sub->nx;
+    names.name[MS_NAMES_STATES] = ms_file_names(file, sub->nx, sub->x);
+    if (!json_is_string(value) && !json_is_number(value))
+        return ms_json_fail(at, error, "energy is not an expression of states and parameters");
+    if (text.text == NULL || names.name[MS_NAMES_STATES] == NULL)
+        return ms_json_no_memory(at, error);
+    sub->energy = energy;
+    return ms_expressions_create(file, &names, 1, &text, at, &data->energy, error);
+}
+
+/* Ports -------------------------------------------------------------------------------------------------- */
+
+/* An input or output by its name, or by its number from 0. */
+static int find_variable(ms_file_model *file, const json_t *object, const char *kind, int n,
+                         const ms_variable *variables, const ms_json_place *at, int *index, ms_error *error)
+{
+    const json_t *value = json_object_get(object, kind);
+    *index = -1;
+    if (json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) < n) {
+        *index = (int)json_integer_value(value);
+        return MS_OK;
+    }
+    for (int k = 0; k < n && json_is_string(value); k++)
+        if (strcmp(variables[k].name, json_string_value(value)) == 0)
+            *index = k;
+    if (*index >= 0)
+        return MS_OK;
+    const char **names = ms_file_names(file, n, variables);
+    if (names == NULL)
+        return ms_json_no_memory(at, error);
+    if (json_is_string(value) && n > 0)
+        return ms_json_fail(at, error, "port: there is no %s %s; the nearest is %s", kind,
+                            json_string_value(value), ms_nearest(json_string_value(value), names, n));
+    return ms_json_fail(at, error, "port: %s is not the name of one of %d %ss", kind, n, kind);
+}
+
+static int read_port(ms_file_model *file, json_t *object, const ms_json_place *at, const ms_subsystem *sub,
+                     ms_port *port, ms_error *error)
+{
+    static const char *const members[] = {"name", "input", "output", "gain"};
+    if (!json_is_object(object))
+        return ms_json_fail(at, error, "ports is not a list of objects with name, input, output and gain");
+    port->gain = 1.0;
+    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
+    if (status == MS_OK)
+        status = ms_json_string(&file->structure, object, "name", at, &port->name, error);
+    if (status == MS_OK && port->name == NULL)
+        status = ms_json_fail(at, error, "a port has no name");
+    if (status == MS_OK)
+        status = find_variable(file, object, "input", sub->nu, sub->u, at, &port->input, error);
+    if (status == MS_OK)
+        status = find_variable(file, object, "output", sub->ny, sub->y, at, &port->output, error);
+    return status == MS_OK ? ms_json_number(object, "gain", at, &port->gain, error) : status;
+}
+
+int ms_file_read_ports(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
+                       ms_error *error)
+{
+    const json_t *list = json_object_get(object, "ports");
+    const size_t n = json_array_size(list);
+    if (list != NULL && !json_is_array(list))
+        return ms_json_fail(at, error, "ports is not a list of objects with name, input, output and gain");
+    ms_port *ports = ms_structure_alloc(&file->structure, n + 1, sizeof *ports);
+    if (ports == NULL)
+        return ms_json_no_memory(at, error);
+    for (size_t k = 0; k < n; k++) {
+        const int status = read_port(file, json_array_get(list, k), at, sub, &ports[k], error);
+        if (status != MS_OK)
+            return status;
+    }
+    sub->ports = n > 0 ? ports : NULL;
+    sub->n_ports = (int)n;
+    return MS_OK;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wires_read.c - the coupling of a system file: L, or a list of wires, each [input, output, gain] by numbers from 0 over all
+ * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0}. An offset is a wire from a static subsystem
+ * of its own, `constant`, whose output is 1. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file_model.h"
+#include "nearest.h"
+
+typedef struct wiring {
+    ms_file_model *file;
+    const ms_json_place *at;
+    ms_error *error;
+    int n;
+    int *first_u, *first_y; /* (n + 1) number of each subsystem's first input and output */
+    int constant;           /* the subsystem `constant`; -1: there is none yet */
+} wiring;
+
+static int no_memory(const wiring *w)
+{
+    return ms_json_no_memory(w->at, w->error);
+}
+
+static ms_subsystem *subsystems(const wiring *w)
+{
+    return w->file->structure.subsystems;
+}
+
+/* Numbers ------------------------------------------------------------------------------------------------ */
+
+/* Where the input or output with a number over all subsystems belongs; first[i] is that of subsystem i. */
+static int owner_of(const int *first, int n, int number)
+{
+    int low = 0, high = n; /* first[low] <= number < first[high] */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (first[middle] <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int number_all(wiring *w)
+{
+    ms_structure *s = &w->file->structure;
+    const size_t n = (size_t)s->n_subsystems;
+    w->n = s->n_subsystems;
+    w->first_u = ms_structure_alloc(s, n + 1, sizeof *w->first_u);
+    w->first_y = ms_structure_alloc(s, n + 1, sizeof *w->first_y);
+    if (w->first_u == NULL || w->first_y == NULL)
+        return no_memory(w);
+    for (size_t i = 0; i < n; i++) {
+        const ms_subsystem *sub = &s->subsystems[i];
+        if (sub->nu > INT_MAX - w->first_u[i] || sub->ny > INT_MAX - w->first_y[i])
+            return no_memory(w);
+        w->first_u[i + 1] = w->first_u[i] + sub->nu;
+        w->first_y[i + 1] = w->first_y[i] + sub->ny;
+    }
+    return MS_OK;
+}
+
+static void add_wire(wiring *w, int input, int output, double gain)
+{
+    ms_structure *s = &w->file->structure;
+    const int to = owner_of(w->first_u, w->n, input), from = owner_of(w->first_y, w->n, output);
+    s->wires[s->n_wires++] = (ms_wire){to, input - w->first_u[to], from, output - w->first_y[from], gain};
+}
+
+static int read_matrix(wiring *w, const json_t *root)
+{
+    ms_structure *s = &w->file->structure;
+    const size_t nu = (size_t)w->first_u[w->n], ny = (size_t)w->first_y[w->n];
+    ms_json_matrix L;
+    int status = ms_json_read_matrix(s, root, "L", true, w->at, &L, w->error);
+    if (status == MS_OK)
+        status = ms_json_shape(&L, "L", nu, ny, w->at, w->error);
+    if (status == MS_OK && L.text != NULL)
+        status = ms_json_fail(w->at, w->error, "L has expressions; its entries are numbers");
+    if (status != MS_OK)
+        return status;
+    size_t count = 0;
+    for (size_t k = 0; k < nu * ny; k++)
+        count += L.value[k] != 0.0;
+    s->wires = count <= INT_MAX ? ms_structure_alloc(s, count, sizeof *s->wires) : NULL;
+    if (s->wires == NULL)
+        return no_memory(w);
+    for (size_t k = 0; k < nu * ny; k++)
+        if (L.value[k] != 0.0)
+            add_wire(w, (int)(k / ny), (int)(k % ny), L.value[k]);
+    return MS_OK;
+}
+
+static int read_numbered(wiring *w, const json_t *wire, size_t i)
+{
+    const int nu = w->first_u[w->n], ny = w->first_y[w->n];
+    const json_t *input = json_array_get(wire, 0), *output = json_array_get(wire, 1),
+                 *gain = json_array_get(wire, 2);
+    if (json_array_size(wire) != 3 || !json_is_integer(input) || !json_is_integer(output) ||
+        !json_is_number(gain))
+        return ms_json_fail(w->at, w->error, "wires[%zu] is not of the form [input, output, gain]", i);
+    const json_int_t to = json_integer_value(input), from = json_integer_value(output);
+    if (to < 0 || to >= nu)
+        return ms_json_fail(w->at, w->error,
+                            "wires[%zu]: there is no input %" JSON_INTEGER_FORMAT " among %d, counted from 0",
+                            i, to, nu);
+    if (from < 0 || from >= ny)
+        return ms_json_fail(
+            w->at, w->error,
+            "wires[%zu]: there is no output %" JSON_INTEGER_FORMAT " among %d, counted from 0", i, from, ny);
+    add_wire(w, (int)to, (int)from, json_number_value(gain));
+    return MS_OK;
+}
+
+/* Names -------------------------------------------------------------------------------------------------- */
+
+/* The subsystem whose name is the first `length` characters, by halving; -1: there is none. */
+static int find_subsystem(const wiring *w, const char *name, size_t length)
+{
+    int low = 0, high = w->file->n_sorted;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const char *here = w->file->sorted[middle].name;
+        const int order = strncmp(here, name, length);
+        if (order < 0)
+            low = middle + 1;
+        else if (order > 0 || here[length] != '\0')
+            high = middle;
+        else
+            return w->file->sorted[middle].index;
+    }
+    return -1;
+}
+
+static int unknown_subsystem(const wiring *w, size_t i, const char *name)
+{
+    const char **names = ms_structure_alloc(&w->file->structure, (size_t)w->n, sizeof *names);
+    if (names == NULL)
+        return no_memory(w);
+    for (int k = 0; k < w->n; k++)
+        names[k] = subsystems(w)[k].name;
+    return ms_json_fail(w->at, w->error, "wires[%zu]: %s belongs to no subsystem; the nearest is %s", i, name,
+                        ms_nearest(name, names, w->n));
+}
+
+/* One end of a wire, "SUB.NAME". */
+static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input, int *sub, int *index)
+{
+    const char *end = is_input ? "to" : "from", *name = json_string_value(json_object_get(wire, end));
+    const char *dot = name != NULL ? strrchr(name, '.') : NULL;
+    if (dot == NULL)
+        return ms_json_fail(w->at, w->error, "wires[%zu]: %s is not of the form \"SUBSYSTEM.%s\"", i, end,
+                            is_input ? "INPUT" : "OUTPUT");
+    *sub = find_subsystem(w, name, (size_t)(dot - name));
+    if (*sub < 0)
+        return unknown_subsystem(w, i, name);
+    const ms_subsystem *s = &subsystems(w)[*sub];
+    const int n = is_input ? s->nu : s->ny;
+    const ms_variable *variables = is_input ? s->u : s->y;
+    for (*index = 0; *index < n; (*index)++)
+        if (strcmp(variables[*index].name, dot + 1) == 0)
+            return MS_OK;
+    if (n == 0)
+        return ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s", i, s->name,
+                            is_input ? "inputs" : "outputs");
+    const char **names = ms_file_names(w->file, n, variables);
+    return names == NULL
+               ? no_memory(w)
+               : ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s %s; the nearest is %s", i,
+                              s->name, is_input ? "input" : "output", dot + 1, ms_nearest(dot + 1, names, n));
+}
+
+static int read_named(wiring *w, json_t *wire, size_t i)
+{
+    static const char *const members[] = {"from", "to", "gain", "offset"};
+    ms_structure *s = &w->file->structure;
+    ms_wire made = {.gain = 1.0};
+    double offset = 0.0;
+    int status = ms_json_members(wire, members, MS_COUNT(members), w->at, w->error);
+    if (status == MS_OK)
+        status = find_end(w, i, wire, true, &made.to, &made.input);
+    if (status == MS_OK)
+        status = find_end(w, i, wire, false, &made.from, &made.output);
+    if (status == MS_OK)
+        status = ms_json_number(wire, "gain", w->at, &made.gain, w->error);
+    if (status == MS_OK)
+        status = ms_json_number(wire, "offset", w->at, &offset, w->error);
+    if (status != MS_OK)
+        return status;
+    s->wires[s->n_wires++] = made;
+    if (offset != 0.0)
+        s->wires[s->n_wires++] =
+            (ms_wire){.to = made.to, .input = made.input, .from = w->constant, .gain = offset};
+    return MS_OK;
+}
+
+/* Offsets ------------------------------------------------------------------------------------------------ */
+
+static void one(double t, const double *p, const void *data, double *w)
+{
+    (void)t;
+    (void)p;
+    (void)data;
+    w[0] = 1.0;
+}
+
+static void constant_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    (void)data;
+    m->F[0] = 1.0;
+}
+
+static bool has_offsets(const json_t *list)
+{
+    size_t i;
+    json_t *wire;
+    json_array_foreach (list, i, wire)
+        if (json_number_value(json_object_get(wire, "offset")) != 0.0)
+            return true;
+    return false;
+}
+
+/* The subsystem that offsets come from stands behind all others; room for it is there. */
+static int add_constant(wiring *w, const json_t *list)
+{
+    static const ms_variable variable[] = {{"one", "1"}};
+    w->constant = -1;
+    if (!has_offsets(list))
+        return MS_OK;
+    if (find_subsystem(w, "constant", 8) >= 0)
+        return ms_json_fail(
+            w->at, w->error,
+            "wires have offsets, which make a subsystem `constant`: rename the one that there is");
+    w->constant = w->file->structure.n_subsystems++;
+    subsystems(w)[w->constant] = (ms_subsystem){.name = "constant",
+                                                .ny = 1,
+                                                .nw = 1,
+                                                .y = variable,
+                                                .w = variable,
+                                                .matrices = constant_matrices,
+                                                .external = one,
+                                                .external_constant = true};
+    return MS_OK;
+}
+
+/* All ---------------------------------------------------------------------------------------------------- */
+
+static int read_list(wiring *w, const json_t *list)
+{
+    ms_structure *s = &w->file->structure;
+    const size_t n = json_array_size(list);
+    if (!json_is_array(list))
+        return ms_json_fail(w->at, w->error, "wires is not a list");
+    s->wires = n <= INT_MAX / 2 ? ms_structure_alloc(s, 2 * n, sizeof *s->wires) : NULL;
+    int status = s->wires != NULL ? add_constant(w, list) : no_memory(w);
+    for (size_t i = 0; i < n && status == MS_OK; i++) {
+        json_t *wire = json_array_get(list, i);
+        status = json_is_object(wire) ? read_named(w, wire, i) : read_numbered(w, wire, i);
+    }
+    return status;
+}
+
+int ms_file_read_wires(ms_file_model *file, const json_t *root, const ms_json_place *at, ms_error *error)
+{
+    wiring w = {.file = file, .at = at, .error = error, .constant = -1};
+    const json_t *list = json_object_get(root, "wires");
+    const bool dense = json_object_get(root, "L") != NULL;
+    if (list != NULL && dense)
+        return ms_json_fail(at, error, "L and wires both say the coupling; one of them is expected");
+    const int status = number_all(&w);
+    if (status != MS_OK)
+        return status;
+    if (list == NULL && !dense && (w.first_u[w.n] > 0 || w.n > 1))
+        return ms_json_fail(at, error, "matrix L is missing: %d x %d, or wires, is expected", w.first_u[w.n],
+                            w.first_y[w.n]);
+    if (list == NULL && !dense)
+        return MS_OK; /* one subsystem without inputs */
+    return list != NULL ? read_list(&w, list) : read_matrix(&w, root);
+}

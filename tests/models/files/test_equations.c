@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_equations.c - subsystems of a file by their equations, and from the catalogue, against the same in C: the
+ * catalogue's models, written anew as text. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "support.h"
+#include "system.h"
+#include "system_file.h"
+
+enum { STATES_MAX = 16 };
+
+#define VAN_DER_POL                                                                                          \
+    "{\"parameters\": {\"mu\": 2000, \"amplitude\": 0, \"frequency\": 30}, \"subsystems\": [{\"name\": "     \
+    "\"oscillator\","                                                                                        \
+    "\"states\": {\"x\": {\"derivative\": \"v\", \"start\": 2}, \"v\": {\"derivative\": \"mu*((1 - x^2)*v "  \
+    "- x) + u\","                                                                                            \
+    "\"start\": -0.6}}, \"external\": {\"u\": \"amplitude*sin(frequency*t)\"}}]}"
+
+#define FORCE   "(fx*cos(alpha) + (fy - m*g)*sin(alpha))"
+#define A_UPPER "(" FORCE "/m - d*omega/(m*l))"
+#define TENSION "(ax*sin(alpha) - ay*cos(alpha) - l*omega^2 - g*cos(alpha))"
+#define PENDULUM                                                                                             \
+    "{\"parameters\": {\"m\": 1, \"m2\": 1.5, \"l\": {\"value\": 1, \"unit\": \"m\", \"min\": 0}, \"d\": "   \
+    "0.5, \"g\": 9.81,"                                                                                      \
+    "\"alpha1\": -1, \"alpha2\": 0.3}, \"subsystems\": ["                                                    \
+    "{\"name\": \"top\", \"states\": {\"alpha\": {\"derivative\": \"omega\", \"start\": \"alpha1\"},"        \
+    "\"omega\": {\"derivative\": \"(" FORCE "*l - d*omega)/(m*l^2)\"}}, \"inputs\": [\"fx\", \"fy\"],"       \
+    "\"outputs\": {\"ax\": \"" A_UPPER "*cos(alpha) - omega^2*l*sin(alpha)\","                               \
+    "\"ay\": \"" A_UPPER "*sin(alpha) + omega^2*l*cos(alpha)\"}},"                                           \
+    "{\"name\": \"bottom\", \"states\": {\"alpha\": {\"derivative\": \"omega\", \"start\": \"alpha2\"},"     \
+    "\"omega\": {\"derivative\": \"-(g*sin(alpha) + ax*cos(alpha) + ay*sin(alpha))/l\"}},"                   \
+    "\"inputs\": {\"ax\": {\"unit\": \"m/s^2\"}, \"ay\": {\"unit\": \"m/s^2\"}},"                            \
+    "\"outputs\": {\"fx\": \"-m2*" TENSION "*sin(alpha)\", \"fy\": \"m2*" TENSION "*cos(alpha)\"}}],"        \
+    "\"wires\": [{\"from\": \"bottom.fx\", \"to\": \"top.fx\"}, {\"from\": \"bottom.fy\", \"to\": "          \
+    "\"top.fy\"},"                                                                                           \
+    "{\"from\": \"top.ax\", \"to\": \"bottom.ax\"}, {\"from\": \"top.ay\", \"to\": \"bottom.ay\"}]}"
+
+#define BELL                                                                                                 \
+    "{\"parameters\": {\"g0\": 9.81, \"l\": 1}, \"subsystems\": [{\"name\": \"bell\", \"states\": {"         \
+    "\"theta\": {\"derivative\": \"omega\", \"start\": 1.57079632679489662},"                                \
+    "\"omega\": {\"derivative\": \"-(g0/l)*sin(theta)\", \"start\": -4}},"                                   \
+    "\"events\": [{\"when\": \"theta + 3*pi/4\", \"direction\": \"fall\", \"then\": {\"omega\": "            \
+    "\"-omega\"}}],"                                                                                         \
+    "\"energy\": \"0.5*l^2*omega^2 + g0*l*(1 - cos(theta))\"}]}"
+
+#define RUN_OFF "a*sqrt(2*g*x)"
+#define UPPER(i, u)                                                                                          \
+    "{\"name\": \"tank" i "\", \"states\": {\"x\": {\"start\": \"x" i "_start\", \"derivative\":"            \
+    " \"((1 - share)*pump*" u " - " RUN_OFF ")/A\"}}, \"outputs\": {\"q\": \"" RUN_OFF                       \
+    "\"}, \"external\": {" VOLTAGES "}}"
+#define LOWER(i, u)                                                                                          \
+    "{\"name\": \"tank" i "\", \"states\": {\"x\": {\"start\": \"x" i "_start\", \"derivative\":"            \
+    " \"(q_in + share*pump*" u " - " RUN_OFF                                                                 \
+    ")/A\"}}, \"inputs\": [\"q_in\"], \"outputs\": {\"q\": \"" RUN_OFF "\"},"                                \
+    "\"external\": {" VOLTAGES "}}"
+#define VOLTAGES "\"u1\": \"5.2 + 1.5*sin(2*pi*t/30)\", \"u2\": \"5.2 + 1.5*sin(2*pi*t/22 + 2)\""
+#define TANKS                                                                                                \
+    "{\"end\": 60, \"step_size\": 1, \"parameters\": {\"A\": 4.9e-4, \"a\": 0.03e-4, \"g\": 9.81, "          \
+    "\"pump\": 0.56e-6,"                                                                                     \
+    "\"share\": 0.3, \"x1_start\": 0.0627, \"x2_start\": 0.06044, \"x3_start\": 0.024, \"x4_start\": "       \
+    "0.023},"                                                                                                \
+    "\"subsystems\": [" LOWER("1", "u1") ", " LOWER("2", "u2") ", " UPPER("3", "u2") ", " UPPER(             \
+        "4", "u1") "],"                                                                                      \
+                   "\"wires\": [[0, 2, 1], {\"from\": \"tank4.q\", \"to\": \"tank2.q_in\"}]}"
+
+/* What is written out, with settings that are named alike. */
+static const struct {
+    const char *text, *model, *settings, *own_settings, *options;
+} twins[] = {
+    {VAN_DER_POL, "van-der-pol", "mu=20 amplitude=100", "mu=20 amplitude=100", "stop-time=2 step-size=1e-3"},
+    {PENDULUM, "double-pendulum", "", "", "stop-time=5 step-size=0.01"},
+    {PENDULUM, "double-pendulum", "m1=2 alpha1=0.4", "m=2 alpha1=0.4",
+     "stop-time=2 step-size=0.01 extrapolation-order=1"},
+    {PENDULUM, "double-pendulum", "", "",
+     "scheme=gauss-seidel stop-time=2 step-size=0.01 smooth-coupling=c1"},
+    {BELL, "bell", "", "", "stop-time=10 step-size=0.01"},
+    {TANKS, "quadruple-tank", "", "", "stop-time=60 step-size=1 extrapolation-order=2"},
+};
+
+/* "name=value name=value" for a system of the text's model. */
+static ms_system *bind(const ms_model *model, const char *settings)
+{
+    ms_setting setting[8];
+    char copy[256], *save = NULL;
+    int n = 0;
+    snprintf(copy, sizeof copy, "%s", settings);
+    for (char *word = strtok_r(copy, " ", &save); word != NULL; word = strtok_r(NULL, " ", &save)) {
+        char *equals = strchr(word, '=');
+        *equals = '\0';
+        setting[n++] = (ms_setting){word, strtod(equals + 1, NULL)};
+    }
+    ms_system *system;
+    ms_error error;
+    if (ms_system_create(model, NULL, setting, n, &system, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return system;
+}
+
+/* The largest distance of the final states, by that solver. */
+static double distance(int k, const char *solver)
+{
+    ms_model *model = support_model_read(twins[k].text);
+    ms_system *written = bind(model, twins[k].own_settings),
+              *built = bind(ms_catalogue_find(twins[k].model), twins[k].settings);
+    const ms_options options = support_options_of("%s %s", twins[k].options, solver);
+    double x[STATES_MAX], expected[STATES_MAX];
+    assert_int_equal(written->nx, built->nx);
+    support_finish(written, &options, x, NULL);
+    support_finish(built, &options, expected, NULL);
+    const double far = support_distance(built->nx, x, expected);
+    ms_system_destroy(&written);
+    ms_system_destroy(&built);
+    ms_model_destroy(&model);
+    return far;
+}
+
+/* To round-off by the classical Runge-Kutta method, which asks for values of f alone. */
+static void test_same_by_runge_kutta(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MS_COUNT(twins); k++)
+        assert_true(distance(k, "solver=rk4 micro-steps=10") < 1e-12);
+}
+
+/* To its tolerance by CVODE, which takes Jacobians from differences there and from formulas here. */
+static void test_same_by_cvode(void **state)
+{
+    (void)state;
+    for (int k = 0; k < MS_COUNT(twins); k++)
+        assert_true(distance(k, "solver=cvode-bdf solver-rtol=1e-10 solver-atol=1e-12") < 2e-7);
+}
+
+/* Which outputs feed through is known from what their expressions name. */
+static void test_feed_through(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read("{\"subsystems\": [{\"name\": \"a\", \"states\": {\"x\": "
+                                         "{\"derivative\": \"p + q\"}}, \"inputs\": [\"p\", \"q\"],"
+                                         "\"outputs\": {\"first\": \"x\", \"second\": \"x + 0*q\", "
+                                         "\"third\": {\"value\": \"p*q\", \"unit\": \"W\"}}}],"
+                                         "\"wires\": []}");
+    ms_system *system = support_system_of(model);
+    static const bool expected[] = {false, false, false, true, true, true};
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 2; i++)
+            assert_true(ms_subsystem_feeds_through(system, 0, j, i) == expected[2 * j + i]);
+    assert_string_equal(system->sub[0].y[2].unit, "W");
+    assert_string_equal(system->sub[0].y[0].unit, "1");
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+/* Expressions among the entries of matrices are those of the parameters. */
+static void test_matrices(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read(
+        "{\"parameters\": {\"k\": 3, \"m\": 2}, \"subsystems\": [{\"name\": \"s\", \"A\": [[\"0\", 1], "
+        "[\"-k/m\", \"-1/m\"]],"
+        "\"B\": [[0], [\"1/m\"]], \"C\": [[\"k\", 0]], \"E\": [[0], [5]], \"F\": [[\"m^2\"]], \"x0\": [\"k + "
+        "m\", 7],"
+        "\"external\": {\"road\": \"k*sin(t)\"}, \"energy\": \"x1^2 + m*x2\"}], \"wires\": [[0, 0, -1]]}");
+    const ms_setting setting = {"m", 4.0};
+    ms_system *system;
+    assert_int_equal(ms_system_create(model, NULL, &setting, 1, &system, NULL), MS_OK);
+    const double A[] = {0.0, 1.0, -0.75, -0.25};
+    double x[2], w;
+    ms_system_start(system, x);
+    assert_true(system->linear && x[0] == 7.0 && x[1] == 7.0 && ms_system_energy(system, x) == 77.0);
+    assert_memory_equal(system->blocks[0].A, A, sizeof A);
+    assert_true(system->blocks[0].B[1] == 0.25 && system->blocks[0].C[0] == 3.0 &&
+                system->blocks[0].F[0] == 16.0);
+    ms_subsystem_external(system, &system->sub[0], 2.0, &w);
+    assert_true(w == 3.0 * sin(2.0) && !system->sub[0].external_constant);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+/* A pair of the catalogue, taken apart and put together: the same bits, at parameters that the file's make. */
+static void test_catalogued(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"", "scheme=zoh-iterative",
+                                          "extrapolation-order=2 smooth-coupling=c1"};
+    ms_model *model = support_model_read(
+        "{\"end\": 1, \"step_size\": 0.001, \"parameters\": {\"half\": {\"value\": 7500, \"min\": 0}, "
+        "\"ground\": 0.1}, \"subsystems\": ["
+        "{\"name\": \"chassis\", \"model\": \"quarter-car\", \"set\": {\"kc\": \"2*half\"}},"
+        "{\"name\": \"below\", \"model\": \"quarter-car\", \"subsystem\": \"wheel\", \"set\": {\"kc\": "
+        "\"2*half\", \"road\": \"ground\"}}],"
+        "\"wires\": [{\"from\": \"below.x\", \"to\": \"chassis.x\"}, {\"from\": \"below.v\", \"to\": "
+        "\"chassis.v\"},"
+        "{\"from\": \"chassis.x\", \"to\": \"below.x\"}, {\"from\": \"chassis.v\", \"to\": \"below.v\"}]}");
+    const ms_setting half = {"half", 6000.0}, kc = {"kc", 12000.0};
+    ms_system *system, *built;
+    assert_int_equal(ms_system_create(model, NULL, &half, 1, &system, NULL), MS_OK);
+    assert_int_equal(ms_system_create(ms_catalogue_find("quarter-car"), NULL, &kc, 1, &built, NULL), MS_OK);
+    for (int k = 0; k < MS_COUNT(schemes); k++) {
+        const ms_options options = support_options_of("stop-time=1 step-size=0.001 %s", schemes[k]);
+        double x[4], expected[4];
+        support_finish(system, &options, x, NULL);
+        support_finish(built, &options, expected, NULL);
+        assert_memory_equal(x, expected, sizeof x);
+    }
+    ms_system_destroy(&system);
+    ms_system_destroy(&built);
+    const ms_setting bad = {"half", 1e300};
+    ms_error error;
+    assert_int_equal(ms_system_create(model, NULL, &bad, 1, &system, &error),
+                     MS_OK); /* large, but within its range */
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+/* Subsystems of all models, nonlinear and hybrid ones and those that are built, are what they are in their model. */
+static void test_all_of_the_catalogue(void **state)
+{
+    (void)state;
+    for (const ms_model *const *model = ms_catalogue; *model != NULL; model++) {
+        ms_system *built = support_system_of(*model);
+        for (int i = 0; i < built->n && i < 3; i++) {
+            char text[512];
+            snprintf(text, sizeof text,
+                     "{\"subsystems\": [{\"model\": \"%s\", \"subsystem\": \"%s\"}], \"wires\": []}",
+                     (*model)->name, built->sub[i].name);
+            ms_model *alone = support_model_read(text);
+            ms_system *system = support_system_of(alone);
+            const ms_subsystem *sub = &system->sub[0];
+            double x[64], all[1024];
+            assert_true(built->nx <= 1024 && sub->nx <= 64);
+            assert_true(sub->nx == built->sub[i].nx && sub->nu == built->sub[i].nu &&
+                        sub->ny == built->sub[i].ny);
+            assert_true((sub->matrices != NULL) == (built->sub[i].matrices != NULL));
+            ms_system_start(system, x);
+            ms_system_start(built, all);
+            assert_memory_equal(x, all + built->x_at[i], sizeof(double) * (size_t)sub->nx);
+            ms_system_destroy(&system);
+            ms_model_destroy(&alone);
+        }
+        ms_system_destroy(&built);
+    }
+}
+
+/* An offset is added to what the wire brings. */
+static void test_offset(void **state)
+{
+    (void)state;
+    ms_model *model = support_model_read(
+        "{\"subsystems\": [{\"name\": \"a\", \"outputs\": {\"y\": \"2\"}}, {\"name\": \"b\", \"inputs\": "
+        "[\"u\"], \"outputs\": {\"y\": \"u\"}}],"
+        "\"wires\": [{\"from\": \"a.y\", \"to\": \"b.u\", \"gain\": 1.5, \"offset\": 50}]}");
+    ms_system *system = support_system_of(model);
+    const double y[] = {2.0, 0.0, 1.0};
+    double u[1];
+    ms_system_couple(system, y, u);
+    assert_true(system->n == 3 && u[0] == 53.0);
+    assert_string_equal(system->sub[2].name, "constant");
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+/* Refusals ----------------------------------------------------------------------------------------------- */
+
+#define ONE(members)                                                                                         \
+    "{\n\"subsystems\": [\n{\"name\": \"first\", \"outputs\": {}},\n{\"name\": \"s\", " members              \
+    "}],\n\"wires\": []}"
+#define STATE(text) ONE("\"states\": {\"x\": {\"derivative\": \"" text "\"}}, \"inputs\": [\"F\"]")
+#define WIRE(text)                                                                                           \
+    "{\"subsystems\": [{\"name\": \"a\", \"outputs\": {\"y\": \"1\"}}, {\"name\": \"b\", \"inputs\": "       \
+    "[\"u\"], \"outputs\": {}}],"                                                                            \
+    "\"wires\": [" text "]}"
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } bad[] = {
+        {STATE("-k*x"), "line 4: subsystem s: the derivative of x: Unexpected token \"k\" found at position "
+                        "1. (-k*x); there are: t, x, F, pi"},
+        {STATE("sin(x"), "the derivative of x: Missing parenthesis"},
+        {STATE(""), "the derivative of x: Expression is empty"},
+        {STATE("x = 2"), "'=' assigns nothing here; == compares"},
+        {STATE("x, F"), "a comma outside of parentheses"},
+        {STATE("_pi*x"), "_pi"},
+        {ONE("\"states\": {\"x\": 1}"), "line 4: subsystem s: state x is not an object"},
+        {ONE("\"states\": {\"x\": {\"start\": 1}}"), "the derivative of x is not an expression"},
+        {ONE("\"states\": {\"x\": {\"derivativ\": \"1\"}}"),
+         "unknown member derivativ; the nearest is derivative"},
+        {ONE("\"states\": {\"sin\": {\"derivative\": \"1\"}}"), "state sin: that name means something"},
+        {ONE("\"states\": {\"2x\": {\"derivative\": \"1\"}}"), "state '2x': a letter or '_'"},
+        {ONE("\"states\": {\"x\": {\"derivative\": \"1\"}}, \"inputs\": [\"x\"]"), "the name x stands twice"},
+        {ONE("\"states\": {}, \"inputs\": [7]"), "input ''"},
+        {ONE("\"states\": {}, \"inputs\": 7"), "inputs is not a list of names"},
+        {ONE("\"states\": {}, \"outputs\": {\"y\": true}"), "output y is not an expression"},
+        {ONE("\"states\": {}, \"events\": [{\"when\": \"1\", \"then\": {\"v\": \"1\"}}]"),
+         "there is no state and no discrete variable"},
+        {ONE("\"states\": {\"v\": {\"derivative\": \"1\"}}, \"events\": [{\"when\": \"v\", \"then\": {\"w\": "
+             "\"1\"}}]"),
+         "the nearest is v"},
+        {ONE("\"states\": {\"v\": {\"derivative\": \"1\"}}, \"events\": [{\"when\": \"v\", \"direction\": "
+             "\"down\", \"then\": {\"v\": 1}}]"),
+         "neither rise nor fall"},
+        {ONE("\"states\": {\"v\": {\"derivative\": \"1\"}}, \"events\": [{\"then\": {\"v\": 1}}]"),
+         "when of an event is not an expression"},
+        {ONE("\"states\": {}, \"energy\": \"F\""), "energy: Unexpected token"},
+        {ONE("\"states\": {}, \"external\": {\"w\": \"x\"}"), "external input w: Unexpected token"},
+        {ONE("\"states\": {}, \"ports\": [{\"name\": \"p\", \"input\": \"F\"}]"),
+         "port: input is not the name of one of 0 inputs"},
+        {ONE("\"A\": [[\"k\"]], \"B\": [[1]], \"C\": [[1]]"), "row 1, column 1 of A: Unexpected token"},
+        {ONE("\"A\": [[\"t\"]], \"B\": [[1]], \"C\": [[1]]"),
+         "row 1, column 1 of A: matrices do not depend on t"},
+        {ONE("\"model\": \"quarter-cart\""), "unknown model quarter-cart; the nearest is quarter-car"},
+        {ONE("\"model\": \"quarter-car\", \"subsystem\": \"wheels\""),
+         "has no subsystem wheels; the nearest is wheel"},
+        {ONE("\"model\": \"quarter-car\", \"subsystem\": \"wheel\", \"set\": {\"mw\": -1}"),
+         "parameter mw of model quarter-car is -1"},
+        {ONE("\"model\": \"quarter-car\", \"subsystem\": \"wheel\", \"set\": {\"kk\": 1}"),
+         "no parameter kk"},
+        {WIRE("{\"from\": \"a.y\", \"to\": \"c.u\"}"), "wires[0]: c.u belongs to no subsystem"},
+        {WIRE("{\"from\": \"a.y\", \"to\": \"b.v\"}"),
+         "wires[0]: subsystem b has no input v; the nearest is u"},
+        {WIRE("{\"from\": \"b.y\", \"to\": \"b.u\"}"), "wires[0]: subsystem b has no outputs"},
+        {WIRE("{\"from\": \"a\", \"to\": \"b.u\"}"), "from is not of the form \"SUBSYSTEM.OUTPUT\""},
+        {WIRE("{\"from\": \"a.y\", \"to\": \"b.u\", \"gain\": \"k\"}"), "gain is not a number"},
+        {"{\"parameters\": {\"k\": {\"value\": -1, \"min\": 0}}, \"subsystems\": []}",
+         "parameter k is -1, but its range is [0, inf]"},
+        {"{\"parameters\": {\"k\": \"1\"}, \"subsystems\": []}",
+         "parameter k is neither a number nor an object"},
+        {"{\"parameters\": {\"k\": {\"value\": 1.5, \"integer\": true}}, \"subsystems\": []}",
+         "whole number"},
+    };
+    for (int i = 0; i < MS_COUNT(bad); i++) {
+        char path[4096];
+        ms_model *model;
+        ms_error error;
+        support_temporary_file(bad[i].text, path, sizeof path);
+        const int status = ms_model_read(path, &model, &error);
+        remove(path);
+        assert_null(model);
+        if (status != MS_INVALID || strstr(error.text, bad[i].expected) == NULL ||
+            strncmp(error.text, path, strlen(path)) != 0)
+            fail_msg("%s\n%d: \"%s\" does not say \"%s\"", bad[i].text, status, error.text, bad[i].expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_by_runge_kutta),
+        cmocka_unit_test(test_same_by_cvode),
+        cmocka_unit_test(test_feed_through),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_catalogued),
+        cmocka_unit_test(test_all_of_the_catalogue),
+        cmocka_unit_test(test_offset),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
