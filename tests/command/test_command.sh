@@ -302,6 +302,22 @@ is "spectral: takes no notice of time events" test "$(grep -A40 '"matrix"' "$fol
 refuses 2 'I - D *L' spectral --system "$folder/singular.json"
 refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, which take 3.2 GB; eigenvalues are given of at most 4000' \
     spectral mass-chain --set masses=5000
+cat >"$folder/own.json" <<'END'
+{"parameters": {"k": {"value": 2, "min": 0}},
+ "subsystems": [{"name": "mass", "inputs": ["F"], "outputs": {"x": "x"},
+                 "states": {"x": {"derivative": "v", "start": 1}, "v": {"derivative": "F - sin(x)"}}},
+                {"name": "spring", "A": [["-k"]], "B": [[1]], "C": [["k"]]}],
+ "wires": [{"from": "mass.x", "to": "spring.u1"}, {"from": "spring.y1", "to": "mass.F", "gain": -1}]}
+END
+for call in show graph linearise spectral 'run --stop-time 1' 'compare --stop-time 1' 'converge --stop-time 1 --step-size 0.1,0.05' \
+    'stability --x step-size=0.1:1:lin:3 --y k=1:3:lin:3' 'stability --critical --max-step 1' 'integrate --stop-time 1' \
+    'drive --subsystem mass --stop-time 1'; do
+    answers ${call%% *} "$folder/own.json" ${call#"${call%% *}"}
+done
+refuses 2 'model own has no parameter kk; the nearest is k' run "$folder/own.json" --set kk=1
+refuses 1 'no/such.json: No such file' run no/such.json
+printf '{"subsystems": [\n\n{"name": "mass", "outputs": {"y": "k"}}]}' >"$folder/bad.json"
+refuses 2 'bad.json: line 3: subsystem mass: output y: .*"k".*there are: t, pi' show "$folder/bad.json"
 answers show mass-chain --set masses=5000 --format json
 grep -q 'eigenvalues are found of at most 2000' "$folder/out" && grep -q '"feed_through_spectral_radius": 0.0' "$folder/out"
 result $? "show: of a large system all but the eigenvalues"

@@ -131,6 +131,14 @@ static void check_minimum(validation *v, const instance *i)
         complain(v, i->path, "must be at least ", limit);
 }
 
+static void check_above(validation *v, const instance *i)
+{
+    char limit[32];
+    snprintf(limit, sizeof limit, "%g", json_number_value(i->keyword));
+    if (json_is_number(i->value) && json_number_value(i->value) <= json_number_value(i->keyword))
+        complain(v, i->path, "must be more than ", limit);
+}
+
 static void check_length(validation *v, const instance *i)
 {
     if (json_is_string(i->value) && (json_int_t)json_string_length(i->value) < json_integer_value(i->keyword))
@@ -239,6 +247,7 @@ static const struct {
                 {"type", check_type},
                 {"enum", check_enum},
                 {"minimum", check_minimum},
+                {"exclusiveMinimum", check_above},
                 {"minLength", check_length},
                 {"minItems", check_items_least},
                 {"maxItems", check_items_most},

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "catalogue.h"
+#include "command_answer.h"
+#include "json_schema.h"
 #include "support.h"
 #include "system.h"
 #include "system_file.h"
@@ -269,6 +271,39 @@ static void test_offset(void **state)
     ms_model_destroy(&model);
 }
 
+/* The schema knows what the reader takes, and no more. */
+static void test_schema(void **state)
+{
+    (void)state;
+    static const char *const good[] = {VAN_DER_POL, PENDULUM, BELL, TANKS},
+                             *const bad[] = {
+                                 "{}",
+                                 "{\"subsystems\": []}",
+                                 "{\"subsystems\": [{\"B\": [[1]]}]}",
+                                 "{\"subsystems\": [{\"A\": [[1]], \"states\": {}}]}",
+                                 "{\"subsystems\": [{\"model\": \"bell\", \"A\": []}]}",
+                                 "{\"subsystems\": [{\"A\": []}], \"wires\": [[0, 1]]}",
+                                 "{\"subsystems\": [{\"A\": []}], \"end\": 0}",
+                                 "{\"subsystems\": [{\"states\": {\"x\": {\"start\": 1}}}]}",
+                                 "{\"subsystems\": [{\"A\": []}], \"parameters\": {\"k\": \"1\"}}",
+                                 "{\"subsystems\": [{\"states\": {}, \"events\": [{\"when\": \"x\", "
+                                 "\"direction\": \"up\", \"then\": {}}]}]}"};
+    char why[512];
+    for (int k = 0; k < MS_COUNT(good); k++) {
+        json_t *value = json_loads(good[k], 0, NULL);
+        if (!support_schema_fits(SUPPORT_SCHEMAS, "system.json", value, why, sizeof why))
+            fail_msg("%s\n%s", good[k], why);
+        json_decref(value);
+    }
+    for (int k = 0; k < MS_COUNT(bad); k++) {
+        json_t *value = json_loads(bad[k], 0, NULL);
+        assert_non_null(value);
+        if (support_schema_fits(SUPPORT_SCHEMAS, "system.json", value, why, sizeof why))
+            fail_msg("%s fits", bad[k]);
+        json_decref(value);
+    }
+}
+
 /* Refusals ----------------------------------------------------------------------------------------------- */
 
 #define ONE(members)                                                                                         \
@@ -364,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_catalogued),
         cmocka_unit_test(test_all_of_the_catalogue),
         cmocka_unit_test(test_offset),
+        cmocka_unit_test(test_schema),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
