@@ -159,7 +159,7 @@ for page in $pages; do
 done
 
 # The system of the manual is one.
-sed -n '/^    {"subsystems": \[{"name": "a"/,/}$/p' "$here/bench/README.md" >"$folder/system.json"
+sed -n '/^    {"parameters": {"k"/,/step_size": 0.01}$/p' "$here/bench/README.md" >"$folder/system.json"
 answers show --system "$folder/system.json"
 
 echo "1..$count"
