@@ -190,7 +190,9 @@ static int read_inputs(reading *r)
     const bool plain = json_is_array(list);
     const size_t n = plain ? json_array_size(list) : json_object_size(list);
     ms_variable *u = new_variables(r, n);
-    int status = u != NULL ? MS_OK : no_memory(r);
+    int status = MS_OK;
+    if (u == NULL)
+        return no_memory(r);
     void *member = plain ? NULL : json_object_iter(list);
     for (size_t k = 0; k < n && status == MS_OK; k++) {
         const char *name = plain ? json_string_value(json_array_get(list, k)) : json_object_iter_key(member);
@@ -383,7 +385,9 @@ static int read_events(reading *r)
         return MS_OK;
     file_event *event = ms_structure_alloc(&r->file->structure, n, sizeof *event);
     ms_expression_text *when = new_texts(r, n);
-    int status = event != NULL && when != NULL ? MS_OK : no_memory(r);
+    int status = MS_OK;
+    if (event == NULL || when == NULL)
+        return no_memory(r);
     for (size_t k = 0; k < n && status == MS_OK; k++)
         status = read_event(r, json_array_get(list, k), &event[k], &when[k]);
     if (status != MS_OK)

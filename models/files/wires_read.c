@@ -256,7 +256,9 @@ static int read_list(wiring *w, const json_t *list)
     if (!json_is_array(list))
         return ms_json_fail(w->at, w->error, "wires is not a list");
     s->wires = n <= INT_MAX / 2 ? ms_structure_alloc(s, 2 * n, sizeof *s->wires) : NULL;
-    int status = s->wires != NULL ? add_constant(w, list) : no_memory(w);
+    if (s->wires == NULL)
+        return no_memory(w);
+    int status = add_constant(w, list);
     for (size_t i = 0; i < n && status == MS_OK; i++) {
         json_t *wire = json_array_get(list, i);
         status = json_is_object(wire) ? read_named(w, wire, i) : read_numbered(w, wire, i);
