@@ -60,7 +60,7 @@ $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative)
-$(call room,algorithms,algorithms/schemes)
+$(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/runs,algorithms)
 $(call room,analysis/linearisation,analysis/runs)
 $(call room,analysis/stability,analysis/linearisation)
@@ -123,9 +123,10 @@ TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/tes
 TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
+TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in))
 SOURCES   := $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
-OBJECTS        := $(SOURCES:%.c=$O/%.o) $O/published.o
+OBJECTS        := $(SOURCES:%.c=$O/%.o) $O/published.o $O/templates.o
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 PLUGINS_LINKED := $(PLUGINS:algorithms/plugins/objects/%.c=$O/plugins/%)
@@ -217,26 +218,30 @@ commit = $(shell [ -z "$$(git rev-parse --show-cdup 2>&1)" ] && \
                  git rev-parse --verify --short=12 HEAD 2>/dev/null || echo unknown)
 dirty  = $(shell git status --porcelain -- Makefile $(FOLDERS) results/published 2>/dev/null | head -n 1)
 $O/commit: TEXT = $(commit)$(if $(filter-out unknown,$(commit)),$(if $(dirty),-dirty))
-$O/files: TEXT = $(SOURCES) $(PUBLISHED)
+$O/files: TEXT = $(SOURCES) $(PUBLISHED) $(TEMPLATES)
 $O/commit $O/files: FORCE
 	@mkdir -p $(@D)
 	@echo '$(TEXT)' | cmp -s - $@ || echo '$(TEXT)' > $@
 
-# The published values as C: one array a file, ended by a zero byte that does not count, and the table of all.
-$O/published.c: $(PUBLISHED) $O/files Makefile
-	@{ echo '#include "published.h"'; \
-	   n=0; for file in $(PUBLISHED); do n=$$((n + 1)); echo "static const unsigned char file_$$n[] = {"; \
+# The published values, and what `macrostep new` writes, as C: one array a file, ended by a zero byte that does not count, and the table of all.
+$O/published.c: EMBEDDED = ms_published_files
+$O/templates.c: EMBEDDED = ms_templates
+$O/published.c: $(PUBLISHED)
+$O/templates.c: $(TEMPLATES)
+$O/published.c $O/templates.c: $O/files Makefile
+	@{ echo '#include "published.h"'; echo 'extern const ms_published $(EMBEDDED)[];'; \
+	   n=0; for file in $(filter results/% %.in,$^); do n=$$((n + 1)); echo "static const unsigned char file_$$n[] = {"; \
 	       od -An -v -tx1 "$$file" | sed 's/ \(..\)/0x\1,/g'; echo "0};"; done; \
-	   echo 'const ms_published ms_published_files[] = {'; \
-	   n=0; for file in $(PUBLISHED); do n=$$((n + 1)); \
+	   echo 'const ms_published $(EMBEDDED)[] = {'; \
+	   n=0; for file in $(filter results/% %.in,$^); do n=$$((n + 1)); \
 	       echo "    {\"$${file##*/}\", file_$$n, sizeof(file_$$n) - 1},"; done; \
 	   echo '    {0, 0, 0}};'; } > $@
 
-$O/published.o: $O/published.c
+$O/published.o $O/templates.o: $O/%.o: $O/%.c
 	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench/drawing) -MMD -MP -c $< -o $@
 
 $(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o)
-$(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o
+$(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o $O/templates.o
 $(B)/libtests.a: $(TEST_HELP:%.c=$O/%.o)
 $(ARCHIVES): $O/files
 	@mkdir -p $(@D); rm -f $@
@@ -255,8 +260,12 @@ $(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
 
 $(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED)
 
+# What extensions call (--load) has to be in the command, and to be seen there.
+link_all = $(CC) $(FLAGS) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
+    -Wl,--no-whole-archive $(LIBS)
+
 $(B)/macrostep: $O/bench/main.o $(B)/libbench.a $(B)/libmacrostep.a
-	$(call say,LD,$@)$(link) -o $@
+	$(call say,LD,$@)$(link_all) -o $@
 
 $(B)/speed/%: $O/bench/speed/%.o $(B)/libbench.a $(B)/libmacrostep.a
 	@mkdir -p $(@D)
@@ -367,7 +376,7 @@ Description: Co-simulation: models, coupling schemes and their numerical analysi
 Version: $(VERSION)
 Requires: openblas lapacke jansson
 Cflags: -I$${includedir} -I$${includedir}/macrostep
-Libs: -L$${libdir} -Wl,-rpath,$${libdir}/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
+Libs: -L$${libdir} -Wl,--export-dynamic -Wl,-rpath,$${libdir}/macrostep -lmacrostep $(addprefix -lsundials_,$(SUNDIALS)) -lgsl -ldl -lm -fopenmp $(filter -fsanitize=% --coverage,$(FLAGS))
 endef
 
 install: all ## the command, library, what both open, headers, pkg-config file, schemas and man page, under DESTDIR and PREFIX

@@ -23,6 +23,9 @@ extern "C" {
 #include "system.h"
 #include "system_file.h"
 
+/* Models and schemes of shared objects. */
+#include "extension.h"
+
 /* Options by name; the lists of schemes and micro-solvers. */
 #include "options.h"
 #include "round_off.h"

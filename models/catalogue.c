@@ -3,42 +3,46 @@
 
 #include <string.h>
 
-#define MS_MODELS(_)        \
-    _(linear_pair)          \
-    _(mass_spring_damper)   \
-    _(double_pendulum)      \
-    _(example_6_3_1)        \
-    _(quarter_car)          \
-    _(spring_mass)          \
-    _(oscillator_chain)     \
-    _(moshagen_2x2)         \
-    _(mass_chain)           \
-    _(two_mass_oscillator)  \
-    _(controlled_car)       \
-    _(two_masses)           \
-    _(three_clocks)         \
-    _(damping_reaction)     \
-    _(full_car)             \
-    _(plate_chain)          \
-    _(coupled_pendula)      \
-    _(bell)                 \
-    _(impact_oscillator)    \
-    _(van_der_pol)          \
-    _(woodpecker)           \
-    _(woodpecker_explicit)  \
-    _(example_5_0_1)        \
-    _(example_5_1_1)        \
-    _(example_5_2_1)        \
-    _(example_5_2_2)        \
-    _(example_5_3_1)        \
+#define MS_MODELS(_)                                                                                         \
+    _(linear_pair)                                                                                           \
+    _(mass_spring_damper)                                                                                    \
+    _(double_pendulum)                                                                                       \
+    _(example_6_3_1)                                                                                         \
+    _(quarter_car)                                                                                           \
+    _(spring_mass)                                                                                           \
+    _(oscillator_chain)                                                                                      \
+    _(moshagen_2x2)                                                                                          \
+    _(mass_chain)                                                                                            \
+    _(two_mass_oscillator)                                                                                   \
+    _(controlled_car)                                                                                        \
+    _(two_masses)                                                                                            \
+    _(three_clocks)                                                                                          \
+    _(damping_reaction)                                                                                      \
+    _(full_car)                                                                                              \
+    _(plate_chain)                                                                                           \
+    _(coupled_pendula)                                                                                       \
+    _(bell)                                                                                                  \
+    _(impact_oscillator)                                                                                     \
+    _(van_der_pol)                                                                                           \
+    _(woodpecker)                                                                                            \
+    _(woodpecker_explicit)                                                                                   \
+    _(example_5_0_1)                                                                                         \
+    _(example_5_1_1)                                                                                         \
+    _(example_5_2_1)                                                                                         \
+    _(example_5_2_2)                                                                                         \
+    _(example_5_3_1)                                                                                         \
     _(quadruple_tank)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
-#define LIST(model) &ms_model_##model,
+#define LIST(model)    &ms_model_##model,
 
 MS_MODELS(DECLARE)
 
-const ms_model *const ms_catalogue[] = {MS_MODELS(LIST) NULL};
+/* Behind the project's own models stand those that are added. */
+enum { ADDED_MAX = 64 };
+static const ms_model *all[] = {
+    MS_MODELS(LIST)[MS_COUNT(((const ms_model *[]){MS_MODELS(LIST)})) + ADDED_MAX] = NULL};
+const ms_model *const *const ms_catalogue = all;
 
 const ms_model *ms_catalogue_find(const char *name)
 {
@@ -46,4 +50,17 @@ const ms_model *ms_catalogue_find(const char *name)
         if (strcmp((*model)->name, name) == 0)
             return *model;
     return NULL;
+}
+
+int ms_catalogue_add(const ms_model *model, ms_error *error)
+{
+    int n = 0;
+    while (all[n] != NULL)
+        n++;
+    if (ms_catalogue_find(model->name) != NULL)
+        return ms_fail(error, MS_INVALID, "there is a model %s already", model->name);
+    if (n + 1 >= MS_COUNT(all))
+        return ms_fail(error, MS_INVALID, "no more than %d models can be added", ADDED_MAX);
+    all[n] = model;
+    return MS_OK;
 }

@@ -14,10 +14,19 @@
 #undef MS_SCHEME
 
 #define MS_SCHEME(scheme) &scheme,
-const ms_scheme *const ms_schemes[] = {
+static const ms_scheme *const own[] = {
 #include "scheme_list.h"
-    NULL};
+};
 #undef MS_SCHEME
+
+/* Behind the project's own schemes stand those that are added. */
+enum { ADDED_MAX = 64 };
+#define MS_SCHEME(scheme) &scheme,
+static const ms_scheme *all[] = {
+#include "scheme_list.h"
+    [MS_COUNT(own) + ADDED_MAX] = NULL};
+#undef MS_SCHEME
+const ms_scheme *const *const ms_schemes = all;
 
 const ms_scheme *ms_scheme_find(const char *name)
 {
@@ -30,7 +39,7 @@ const ms_scheme *ms_scheme_find(const char *name)
 const ms_scheme *ms_scheme_choose(const char *name, ms_error *error)
 {
     const ms_scheme *scheme = ms_scheme_find(name);
-    const char *names[MS_COUNT(ms_schemes)];
+    const char *names[MS_COUNT(all)];
     int n = 0;
     if (scheme != NULL)
         return scheme;
@@ -38,6 +47,19 @@ const ms_scheme *ms_scheme_choose(const char *name, ms_error *error)
         names[n] = ms_schemes[n]->name;
     ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
     return NULL;
+}
+
+int ms_scheme_add(const ms_scheme *scheme, ms_error *error)
+{
+    int n = 0;
+    while (all[n] != NULL)
+        n++;
+    if (ms_scheme_find(scheme->name) != NULL)
+        return ms_fail(error, MS_INVALID, "there is a scheme %s already", scheme->name);
+    if (n + 1 >= MS_COUNT(all))
+        return ms_fail(error, MS_INVALID, "no more than %d schemes can be added", ADDED_MAX);
+    all[n] = scheme;
+    return MS_OK;
 }
 
 const char *ms_scheme_names(bool (*has)(const ms_scheme *scheme), char *text, size_t size)

@@ -8,20 +8,10 @@
 #include "catalogue.h"
 #include "nearest.h"
 
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), n = strlen(ending);
-    return length > n && strcmp(text + length - n, ending) == 0;
-}
-
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error)
 {
     const char *name = arguments->operand, *file = arguments->text[MS_ARGUMENT_SYSTEM];
-    if (name != NULL && file == NULL && ends_with(name, ".json")) {
-        file = name;
-        name = NULL;
-    }
     *model = *owned = NULL;
     if (name != NULL && file != NULL)
         return ms_fail(error, MS_INVALID, "--system %s: stands in place of the model %s; give one of them",

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arguments.h"
 
+#include <limits.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "extension.h"
 #include "nearest.h"
 #include "series_read.h"
 
@@ -312,16 +314,50 @@ static int read_execution(ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
-/* One word, or any number of them where the command's operand ends with dots. */
+/* As many words as the command's operand has, or any number where it ends with dots. */
 static int read_operand(ms_arguments *arguments, char *word, ms_error *error)
 {
     const ms_command *command = arguments->command;
-    if (command->operand[0] == '\0' || (arguments->n_operands > 0 && strstr(command->operand, "..") == NULL))
+    const bool any = strstr(command->operand, "..") != NULL;
+    const int most = (command->operand[0] != '\0') + (strchr(command->operand, ' ') != NULL);
+    if (!any && arguments->n_operands >= most)
         return ms_fail(error, MS_INVALID, "unexpected word %s; the call is macrostep %s %s [OPTION ..]",
                        word[0] != '\0' ? word : "''", command->name, command->operand);
     arguments->operands[arguments->n_operands++] = word;
     arguments->operand = arguments->operands[0];
     return MS_OK;
+}
+
+/* Opens each file of the list "FILE.so,FILE.so"; NULL: none. */
+static int load_extensions(const char *list, ms_error *error)
+{
+    int status = MS_OK;
+    while (list != NULL && status == MS_OK) {
+        char path[PATH_MAX];
+        const char *comma = strchr(list, ',');
+        const size_t length = comma != NULL ? (size_t)(comma - list) : strlen(list);
+        if (length == 0 || length >= sizeof path)
+            return ms_fail(error, MS_INVALID,
+                           "--load: the name of a shared object is expected, FILE.so[,FILE.so ..]");
+        snprintf(path, sizeof path, "%.*s", (int)length, list);
+        status = ms_extension_open(path, error);
+        list = comma != NULL ? comma + 1 : NULL;
+    }
+    return status;
+}
+
+/* A word that ends like a system file is one, where a model's name would stand. */
+static void take_system_file(ms_arguments *arguments)
+{
+    static const char ending[] = ".json";
+    const char *word = arguments->operand;
+    const size_t length = word != NULL ? strlen(word) : 0, n = sizeof ending - 1;
+    if (!ms_argument_taken(arguments->command, MS_ARGUMENT_SYSTEM) ||
+        arguments->text[MS_ARGUMENT_SYSTEM] != NULL || length <= n || strcmp(word + length - n, ending) != 0)
+        return;
+    arguments->text[MS_ARGUMENT_SYSTEM] = word;
+    arguments->operand = NULL;
+    arguments->n_operands = 0;
 }
 
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
@@ -343,6 +379,9 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         if (status == MS_OK)
             append_words(arguments->line, argv, first, i);
     }
+    take_system_file(arguments);
+    if (status == MS_OK)
+        status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_SHARD] != NULL)
         status = ms_shard_read(arguments->text[MS_ARGUMENT_SHARD], &arguments->shard, error);
     if (status == MS_OK)

@@ -13,6 +13,7 @@
 /* Command options: those that are not in ms_option_table. */
 typedef enum ms_argument {
     MS_ARGUMENT_SYSTEM,
+    MS_ARGUMENT_LOAD,
     MS_ARGUMENT_CASE,
     MS_ARGUMENT_SET,
     MS_ARGUMENT_PERTURB_START,
@@ -61,7 +62,7 @@ enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 #define MS_OF_RUN_ALL   ((UINT64_C(1) << MS_OPTIONS) - 1)
 #define MS_OF_SCHEME                                                                                         \
     (MS_OF_RUN_ALL & ~MS_OF_RUN(ERRORS)) /* of commands that do not ask for errors, or always do */
-#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(CASE) | MS_TAKES(SET))
+#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {

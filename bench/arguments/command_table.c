@@ -17,7 +17,7 @@
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
      "WHAT is models, schemes, solvers, studies or figures; without it all of them are listed.\n",
-     .takes = MS_TAKES_ANSWER},
+     .takes = MS_TAKES(LOAD) | MS_TAKES_ANSWER},
     {"show", "a model: source, parameters, couplings, feed-through, evaluation order, eigenvalues", "MODEL",
      "The evaluation order lists the subsystems in groups: outputs of a group depend, through feed-through, "
      "on groups\n"
@@ -75,8 +75,8 @@ const ms_command ms_commands[] = {
      "rows are written as they come, in grid order, the same bytes for any number of threads; FILE is valid "
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
-     .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(SET) | MS_TAKES_RUN |
-              MS_TAKES_PART | MS_TAKES_ANSWER,
+     .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
+              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
      .options = MS_OF_RUN_ALL, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
@@ -179,6 +179,10 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES(OUTPUT)},
     {"report", "everything that was reproduced beside what was published, as HTML and Markdown", "", "",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
+    {"new", "a model or a scheme of your own to start from, as C", "KIND NAME",
+     "KIND is model or scheme; NAME.c is written here, with the line that compiles it. What comes of it is "
+     "opened by --load.\n",
+     .takes = MS_TAKES_ANSWER},
     {0}};
 
 const ms_command *ms_command_find(const char *name)

@@ -25,7 +25,8 @@
     _(figure)                                                                                                \
     _(figures)                                                                                               \
     _(report)                                                                                                \
-    _(merge)
+    _(merge)                                                                                                 \
+    _(new)
 
 #define MS_COMMAND(name) int ms_command_##name(int argc, char **argv);
 MS_COMMANDS(MS_COMMAND)

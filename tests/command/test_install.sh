@@ -86,5 +86,46 @@ result $? "... it opens PETSc where that is installed"
 cat "$folder/out" "$folder/native" | awk 'NR == 1 {x = $1} NR == 2 {d = $1 - x} END {exit !(NR == 2 && d * d <= 1e-12 * x * x && x != 0)}'
 result $? "... and ends where the method of our own does"
 
+# Models and schemes of one's own: what `new` writes compiles without a warning, and does what it says.
+mkdir "$folder/own" && cd "$folder/own" || exit 1
+for kind in model scheme; do
+    "$prefix/bin/macrostep" new $kind my-$kind --format json >"$folder/out" 2>"$folder/err"
+    result $? "new $kind"
+    compile=$(sed -n 's/^  "compile": "\(.*\)",$/\1/p' "$folder/out")
+    eval "$compile -Wall -Wextra -Werror" 2>"$folder/err"
+    result $? "... compiles by the line that it prints"
+done
+"$prefix/bin/macrostep" run my-model --load my-model.so,my-scheme.so --scheme my-scheme --trajectory own.csv >"$folder/out" 2>"$folder/err"
+result $? "a model and a scheme from shared objects"
+"$prefix/bin/macrostep" run my-model --load my-model.so --trajectory jacobi.csv >"$folder/out" 2>"$folder/err"
+grep -v '^#' own.csv >own && grep -v '^#' jacobi.csv >jacobi && cmp -s own jacobi && [ -s own ]
+result $? "... with the bits of jacobi, order 0"
+"$prefix/bin/macrostep" list models --load my-model.so 2>"$folder/err" | grep -q '^my-model '
+result $? "... are listed"
+printf '{"subsystems": [{"model": "my-model", "subsystem": "left", "set": {"k1": 2}}], "wires": []}' >left.json
+"$prefix/bin/macrostep" show left.json --load my-model.so >"$folder/out" 2>"$folder/err"
+result $? "... and serve system files"
+
+# refuses_load PATTERN WORD ..: exit status 2, and one line with the pattern
+refuses_load() {
+    pattern=$1
+    shift
+    "$prefix/bin/macrostep" "$@" >"$folder/out" 2>"$folder/err"
+    [ $? -eq 2 ] && [ "$(wc -l <"$folder/err")" -eq 1 ] && grep -q -e "$pattern" "$folder/err"
+    result $? "exit 2: $*"
+}
+sed 's/MS_EXTENSION(&model, NULL)/static const ms_extension old = {0, MS_EXTENSION_SIZES, \&model, NULL};\nextern const ms_extension macrostep_extension;\nconst ms_extension macrostep_extension = {0, {0}, \&model, NULL};\nint used(void) { return old.interface; }/' my-model.c >old.c
+cc -std=c11 -shared -fPIC old.c -o old.so $(pkg-config --cflags macrostep) 2>"$folder/err"
+result $? "an extension of an older interface compiles"
+refuses_load 'compiled with headers of another version' run my-model --load old.so
+refuses_load 'no-such.so: cannot open' run quarter-car --load no-such.so
+refuses_load 'there is a scheme my-scheme already' run quarter-car --load my-scheme.so,my-scheme.so
+refuses_load 'FILE.so' run quarter-car --load ,
+refuses_load 'my-model.c is there already' new model my-model
+refuses_load 'model or scheme is expected' new thing x
+refuses_load 'a small letter' new model Big
+refuses_load 'a small letter' new model
+refuses_load 'unexpected word' new model a b
+
 echo "1..$count"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* extension.h - models and schemes of one's own in a shared object, without a change of this project.
+ *
+ * The file of a model or a scheme looks as in models/ and algorithms/schemes/, and ends with
+ *
+ *     MS_EXTENSION(&my_model, NULL)     or     MS_EXTENSION(NULL, &my_scheme)
+ *
+ * (`macrostep new` writes one to start from). The program that opens it has to export its own symbols, as the command does
+ * and as pkg-config's flags have a program of a user do. */
+#ifndef MS_EXTENSION_H
+#define MS_EXTENSION_H
+
+#include "cosim.h"
+#include "execution.h"
+#include "model.h"
+#include "options.h"
+#include "scheme.h"
+
+/* Of what models and schemes are made of: an extension that was compiled with other headers is refused. */
+enum { MS_EXTENSION_INTERFACE = 1 };
+
+typedef struct ms_extension {
+    int interface;
+    size_t sizes[5]; /* of ms_model, ms_subsystem, ms_scheme, ms_cosim, ms_options */
+    const ms_model *model;
+    const ms_scheme *scheme; /* either may be NULL */
+} ms_extension;
+
+#define MS_EXTENSION_SIZES                                                                                   \
+    {                                                                                                        \
+        sizeof(ms_model), sizeof(ms_subsystem), sizeof(ms_scheme), sizeof(ms_cosim), sizeof(ms_options)      \
+    }
+#define MS_EXTENSION(its_model, its_scheme)                                                                  \
+    const ms_extension macrostep_extension = {MS_EXTENSION_INTERFACE, MS_EXTENSION_SIZES, its_model,         \
+                                              its_scheme};
+
+/* Adds the model and the scheme of that shared object to the catalogue and to the list of schemes; it stays open. Not while other
+ * threads read them. Errors: MS_IO (it does not open), MS_INVALID (it is no extension, or one of other headers; a name is taken). */
+int ms_extension_open(const char *path, ms_error *error);
+
+#endif

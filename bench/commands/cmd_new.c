@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_new.c - writes a model or a scheme to start from: inside/new_*.c.in with its name in it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "commands.h"
+#include "output.h"
+#include "published.h"
+
+extern const ms_published ms_templates[];
+
+static const char compile_line[] =
+    "cc -std=c11 -O2 -shared -fPIC %s.c -o %s.so $(pkg-config --cflags macrostep)";
+
+static int check_name(const char *name, ms_error *error)
+{
+    const char *allowed = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    if (name[0] >= 'a' && name[0] <= 'z' && name[strspn(name, allowed)] == '\0' && strlen(name) <= 64)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID,
+                   "name %s: a small letter, then at most 63 small letters, digits and '-' are expected",
+                   name[0] != '\0' ? name : "''");
+}
+
+static const ms_published *find_template(const char *kind)
+{
+    char name[64];
+    snprintf(name, sizeof name, "new_%.20s.c.in", kind);
+    for (const ms_published *t = ms_templates; t->name != NULL; t++)
+        if (strcmp(t->name, name) == 0)
+            return t;
+    return NULL;
+}
+
+/* The text with NAME and FILE for the name, and COMPILE for the line that compiles it. */
+static void fill_in(FILE *file, const ms_published *template, const char *name)
+{
+    static const char *const words[] = {"COMPILE", "NAME", "FILE"};
+    const char *c = (const char *)template->data;
+    while (*c != '\0') {
+        size_t k = 0;
+        while (k < 3 && strncmp(c, words[k], strlen(words[k])) != 0)
+            k++;
+        if (k == 3) {
+            fputc(*c++, file);
+            continue;
+        }
+        if (k == 0)
+            fprintf(file, compile_line, name, name);
+        else
+            fputs(name, file);
+        c += strlen(words[k]);
+    }
+}
+
+static int write_file(const ms_published *template, const char *name, const char *path, ms_error *error)
+{
+    ms_output output;
+    if (access(path, F_OK) == 0)
+        return ms_fail(error, MS_INVALID, "%s is there already; another name is expected", path);
+    int status = ms_output_open(path, &output, error);
+    if (status != MS_OK)
+        return status;
+    fill_in(output.file, template, name);
+    return ms_output_close(&output, error);
+}
+
+static int compute(void *self, ms_error *error)
+{
+    ms_call *call = self;
+    const ms_arguments *a = &call->arguments;
+    const char *kind = a->n_operands > 0 ? a->operands[0] : "",
+               *name = a->n_operands > 1 ? a->operands[1] : "";
+    const ms_published *template = find_template(kind);
+    char path[96];
+    if (template == NULL)
+        return ms_fail(error, MS_INVALID, "new %s: model or scheme is expected, and its name", kind);
+    int status = check_name(name, error);
+    snprintf(path, sizeof path, "%.64s.c", name);
+    if (status == MS_OK)
+        status = write_file(template, name, path, error);
+    if (status == MS_OK)
+        call->answer.value =
+            json_pack("{s:s, s:s, s:o, s:o}", "kind", kind, "file", path, "compile",
+                      json_sprintf(compile_line, name, name), "use", json_sprintf("--load %s.so", name));
+    return status;
+}
+
+int ms_command_new(int argc, char **argv)
+{
+    static const ms_call_steps steps = {.compute = compute};
+    ms_call call = {0};
+    return ms_call_run(&steps, &call, argc, argv);
+}
