@@ -25,17 +25,15 @@ int ms_extension_open(const char *path, ms_error *error)
     if (object == NULL)
         return ms_fail(error, MS_INVALID, "%s", dlerror());
     const ms_extension *extension = dlsym(object, "macrostep_extension");
-    int status = MS_OK;
-    if (extension == NULL)
-        status = ms_fail(error, MS_INVALID,
-                         "%s has no macrostep_extension; its source has to end with MS_EXTENSION(..)", path);
-    else if (!fits(extension))
-        status = ms_fail(error, MS_INVALID,
-                         "%s was compiled with headers of another version; compile it anew", path);
-    if (status != MS_OK) {
+    if (extension == NULL || !fits(extension)) {
         dlclose(object);
-        return status;
+        return ms_fail(error, MS_INVALID,
+                       extension == NULL
+                           ? "%s has no macrostep_extension; its source has to end with MS_EXTENSION(..)"
+                           : "%s was compiled with headers of another version; compile it anew",
+                       path);
     }
+    int status = MS_OK;
     if (extension->model != NULL)
         status = ms_catalogue_add(extension->model, &why);
     if (status == MS_OK && extension->scheme != NULL)
