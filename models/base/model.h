@@ -123,8 +123,7 @@ typedef struct ms_subsystem {
     double (*energy)(const double *x, const double *p, const void *data); /* OPTIONAL: stored energy [J] */
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */
     int n_ports;
-    bool loose_ports; /* a port that finds no opposite is none; else
-                                                                             that is an error */
+    bool loose_ports; /* a port that finds no opposite is none; else that is an error */
     const void *data; /* for subsystems made by build(): handed back to every function */
 } ms_subsystem;
 
