@@ -230,6 +230,11 @@ const void *ms_drawing_subject(const ms_drawing *drawing)
     return drawing->figure->subject;
 }
 
+void *ms_drawing_memory(const ms_drawing *drawing)
+{
+    return drawing->memory;
+}
+
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing)
 {
     return drawing->stop;
@@ -255,9 +260,10 @@ int ms_drawing_create(const ms_figure *figure, const volatile sig_atomic_t *stop
     drawing->commands = json_array();
     drawing->texts = json_array();
     drawing->published = find_published(figure->id);
+    drawing->memory = figure->memory > 0 ? calloc(1, figure->memory) : NULL;
     *created = drawing;
     if (drawing->checks != NULL && drawing->remarks != NULL && drawing->commands != NULL &&
-        drawing->texts != NULL)
+        drawing->texts != NULL && (figure->memory == 0 || drawing->memory != NULL))
         return MS_OK;
     ms_drawing_destroy(created);
     return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for the figure", figure->id);
@@ -284,6 +290,7 @@ void ms_drawing_destroy(ms_drawing **drawing)
     json_decref((*drawing)->published);
     free((*drawing)->script);
     free((*drawing)->graph);
+    free((*drawing)->memory);
     free(*drawing);
     *drawing = NULL;
 }

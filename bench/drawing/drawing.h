@@ -168,6 +168,9 @@ const char *ms_drawing_text(ms_drawing *drawing, const char *format, ...)
 /* What the figure says of its subject, for draw functions that several figures share; NULL: nothing. */
 const void *ms_drawing_subject(const ms_drawing *drawing);
 
+/* The figure's `memory` bytes, zero when its draw function begins, freed with the drawing; NULL: it has none. */
+void *ms_drawing_memory(const ms_drawing *drawing);
+
 /* Becomes non-zero when the figure shall end early. */
 const volatile sig_atomic_t *ms_drawing_stop(const ms_drawing *drawing);
 

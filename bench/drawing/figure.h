@@ -25,6 +25,7 @@ typedef struct ms_figure {
      * MS_INTERRUPTED. */
     int (*draw)(ms_drawing *drawing, ms_error *error);
     const void *subject; /* OPTIONAL: what tells figures of one draw function apart; ms_drawing_subject */
+    size_t memory;       /* OPTIONAL: bytes that draw works in; ms_drawing_memory */
 } ms_figure;
 
 /* A study of this project, to which nothing was published? */

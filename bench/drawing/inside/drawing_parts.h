@@ -32,6 +32,7 @@ struct ms_table {
 struct ms_drawing {
     const ms_figure *figure;
     const volatile sig_atomic_t *stop;
+    void *memory;                  /* of the draw function; owned */
     char name[MS_FIGURE_NAME_MAX]; /* of the files */
     ms_data *data;                 /* lists in the order of creation */
     ms_table *tables;

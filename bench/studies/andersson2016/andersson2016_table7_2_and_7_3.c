@@ -458,9 +458,7 @@ static void check_errors(ms_drawing *drawing, const counts *c)
 static int draw_table(ms_drawing *drawing, ms_error *error)
 {
     const case_study *study = ms_drawing_subject(drawing);
-    measured *all = calloc(1, sizeof *all);
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a table");
+    measured *all = ms_drawing_memory(drawing);
     const int status = count_all(drawing, study, all, error);
     if (status == MS_OK) {
         tabulate(drawing, study, all);
@@ -478,16 +476,21 @@ static int draw_table(ms_drawing *drawing, ms_error *error)
                           "by looking at the print: that it comes near is consistency, not validation; the "
                           "distribution over starts and tolerances is macrostep:predictor-ratios.");
     }
-    free(all);
     return status;
 }
 
 const ms_figure ms_figure_andersson2016_table7_2 = {
     "andersson2016:table7.2",
     "Right mass with linear input segments: work of CVODE over four ways to cross them",
-    "Andersson (2016), Table 7.2, section 7.4.1", .draw = draw_table, .subject = &mass};
+    "Andersson (2016), Table 7.2, section 7.4.1",
+    .draw = draw_table,
+    .memory = sizeof(measured),
+    .subject = &mass};
 
 const ms_figure ms_figure_andersson2016_table7_3 = {
     "andersson2016:table7.3",
     "Left pendulum with constant input segments: work of CVODE over four ways to cross them",
-    "Andersson (2016), Table 7.3, section 7.4.2", .draw = draw_table, .subject = &pendulum};
+    "Andersson (2016), Table 7.3, section 7.4.2",
+    .draw = draw_table,
+    .memory = sizeof(measured),
+    .subject = &pendulum};

@@ -6,7 +6,6 @@
  * Psi(0) = 0, and no column suffers from cancellation. Unknowns in the order of inputs: z = (v_C, x_C, f_C,
  * v_C', x_C', f_C'). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "figure.h"
@@ -259,10 +258,8 @@ static const char script[] = "set multiplot layout 1,2\n"
 
 static int draw_eigenvalues(ms_drawing *drawing, ms_error *error)
 {
-    spectra *all = calloc(1, sizeof *all);
+    spectra *all = ms_drawing_memory(drawing);
     int status = MS_OK;
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     for (int kind = 0; kind < KINDS; kind++)
         for (int d = 0; d < DAMPINGS && status == MS_OK; d++)
             status = measure_one(drawing, dampings[d], kind, all->of[kind][d], error);
@@ -280,11 +277,11 @@ static int draw_eigenvalues(ms_drawing *drawing, ms_error *error)
             "below 1e-10 is round-off, which enters the eigenvalues of Jordan blocks by its roots.");
         ms_drawing_picture(drawing, 1000, 480, "%s", script);
     }
-    free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_callback_eigenvalues = {
     "macrostep:callback-eigenvalues",
     "Eigenvalues of the Jacobian of the fixed point's callback as the macro-step tends to zero",
-    "ours, on Eguillon et al. (2021), (33), (34), section 5.2", .draw = draw_eigenvalues};
+    "ours, on Eguillon et al. (2021), (33), (34), section 5.2", .draw = draw_eigenvalues,
+    .memory = sizeof(spectra)};

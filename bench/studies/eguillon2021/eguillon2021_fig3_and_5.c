@@ -3,7 +3,6 @@
  *
  * Not printed, chosen: the values of D_D beside 4, 1, 0.64 and 0.01. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "figure.h"
@@ -215,9 +214,7 @@ static void check_motions(ms_drawing *drawing, const motion *m)
 
 static int draw_fig5(ms_drawing *drawing, ms_error *error)
 {
-    motion *m = calloc(DAMPINGS, sizeof *m);
-    if (m == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    motion *m = ms_drawing_memory(drawing);
     const int status = measure(drawing, m, error);
     if (status == MS_OK) {
         write_motions(drawing, m);
@@ -235,7 +232,6 @@ static int draw_fig5(ms_drawing *drawing, ms_error *error)
                           "'.dampings[d].', ϱ = '.radii[d]\n",
                           (int)DAMPINGS);
     }
-    free(m);
     return status;
 }
 
@@ -245,4 +241,4 @@ const ms_figure ms_figure_eguillon2021_fig3 = {"eguillon2021:fig3", "The force t
 
 const ms_figure ms_figure_eguillon2021_fig5 = {
     "eguillon2021:fig5", "Displacement of the body for several dampings of the plate, monolithic",
-    "Eguillon et al. (2021), Fig. 5, section 5.2", .draw = draw_fig5};
+    "Eguillon et al. (2021), Fig. 5, section 5.2", .draw = draw_fig5, .memory = DAMPINGS * sizeof(motion)};

@@ -4,7 +4,6 @@
  * Not printed, chosen: the values of dt_ref; epsilon = 1e-4, that of Fig. 8. What remains as epsilon tends to
  * zero is drawn beside it with Anderson's method and epsilon = 1e-12. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "convergence_order.h"
 #include "eguillon2021_runs.h"
@@ -253,9 +252,7 @@ static const bool contractive = true, expansive = false;
 static int draw(ms_drawing *drawing, ms_error *error)
 {
     const bool contracts = *(const bool *)ms_drawing_subject(drawing);
-    errors *e = calloc(1, sizeof *e);
-    if (e == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the runs of a figure");
+    errors *e = ms_drawing_memory(drawing);
     const int status = measure(drawing, e, error);
     if (status == MS_OK) {
         write_errors(drawing, e);
@@ -274,14 +271,21 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "bounds the errors of the curves from below; in grey what remains with 1e-12.");
         draw_curves(drawing, contracts);
     }
-    free(e);
     return status;
 }
 
 const ms_figure ms_figure_eguillon2021_fig6 = {
-    "eguillon2021:fig6", "Errors over the step size where the fixed point contracts, all methods",
-    "Eguillon et al. (2021), Fig. 6, section 5.3", .draw = draw, .subject = &contractive};
+    "eguillon2021:fig6",
+    "Errors over the step size where the fixed point contracts, all methods",
+    "Eguillon et al. (2021), Fig. 6, section 5.3",
+    .draw = draw,
+    .memory = sizeof(errors),
+    .subject = &contractive};
 
 const ms_figure ms_figure_eguillon2021_fig7 = {
-    "eguillon2021:fig7", "Errors over the step size where the fixed point does not contract, all methods",
-    "Eguillon et al. (2021), Fig. 7, section 5.3", .draw = draw, .subject = &expansive};
+    "eguillon2021:fig7",
+    "Errors over the step size where the fixed point does not contract, all methods",
+    "Eguillon et al. (2021), Fig. 7, section 5.3",
+    .draw = draw,
+    .memory = sizeof(errors),
+    .subject = &expansive};

@@ -5,7 +5,6 @@
  * method. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "eguillon2021_runs.h"
 #include "figure.h"
@@ -395,9 +394,7 @@ static const char panels[] = "set ylabel 'iterations'\n"
 
 static int draw_fig8(ms_drawing *drawing, ms_error *error)
 {
-    grid *g = calloc(1, sizeof *g);
-    if (g == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the runs of a figure");
+    grid *g = ms_drawing_memory(drawing);
     const int status = measure(drawing, g, error);
     if (status == MS_OK) {
         write_part(drawing, "iterations", g, NATIVE, number_of_iterations);
@@ -422,10 +419,9 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
                        "points lt 1 pt 6 ps 1.6 title (m == 2 ? 'PETSc' : '')"
                      : "");
     }
-    free(g);
     return status;
 }
 
 const ms_figure ms_figure_eguillon2021_fig8 = {
     "eguillon2021:fig8", "Iterations, integrations and error over the spectral radius of the fixed point",
-    "Eguillon et al. (2021), Fig. 8, section 5.3", .draw = draw_fig8};
+    "Eguillon et al. (2021), Fig. 8, section 5.3", .draw = draw_fig8, .memory = sizeof(grid)};

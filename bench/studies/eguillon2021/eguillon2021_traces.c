@@ -321,10 +321,8 @@ static const char script[] =
 
 static int draw_traces(ms_drawing *drawing, ms_error *error)
 {
-    traces *all = calloc(MS_ENSEMBLE, sizeof *all);
+    traces *all = ms_drawing_memory(drawing);
     int status = MS_OK;
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     for (int run = 0; run < MS_ENSEMBLE; run++)
         for (int d = 0; d < DAMPINGS && status == MS_OK; d++)
             status = measure_one(drawing, dampings[d], ms_ensemble_words[run], all[run].of[d], error);
@@ -341,10 +339,10 @@ static int draw_traces(ms_drawing *drawing, ms_error *error)
             "stands at iteration 0, for the fixed point as well: here its first two calls do not count.");
         ms_drawing_picture(drawing, 1260, 820, "%s", script);
     }
-    free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_iteration_traces = {
     "macrostep:iteration-traces", "Residuals over iterations and integrations in one macro-step, all methods",
-    "ours, on Eguillon et al. (2021), section 5.3", .draw = draw_traces};
+    "ours, on Eguillon et al. (2021), section 5.3", .draw = draw_traces,
+    .memory = MS_ENSEMBLE * sizeof(traces)};

@@ -4,7 +4,6 @@
  * macro-step, and what adds up. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cosim.h"
@@ -293,19 +292,19 @@ static void draw_picture(ms_drawing *drawing)
         "}\n");
 }
 
+typedef struct memory {
+    ledger of[MODELS];
+    witness witness; /* of the newest run */
+} memory;
+
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    ledger *ledgers = calloc(MODELS, sizeof *ledgers);
-    witness *w = calloc(1, sizeof *w);
+    memory *all = ms_drawing_memory(drawing);
+    ledger *ledgers = all->of;
     int status = MS_OK;
-    if (ledgers == NULL || w == NULL) {
-        free(ledgers);
-        free(w);
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
-    }
     for (int m = 0; m < MODELS && status == MS_OK; m++) {
         for (int k = 0; k < SCHEMES && status == MS_OK; k++)
-            status = measure_scheme(drawing, m, k, w, &ledgers[m], error);
+            status = measure_scheme(drawing, m, k, &all->witness, &ledgers[m], error);
         if (status == MS_OK)
             write_drift(drawing, m, &ledgers[m]);
     }
@@ -320,12 +319,11 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "In the chain, the nearer to the wall, the thicker the line. Gauss-Seidel keeps the energy near "
             "its start because the errors of a period cancel, not because residuals vanish.");
     }
-    free(w);
-    free(ledgers);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_energy_ledger = {
     "macrostep:energy-ledger",
     "Energy ledger of two undamped models: energies, residuals of the bonds, and drift",
-    "this project; schemes and first model of Moshagen (2021), sections 3.2, 4.1", .draw = draw};
+    "this project; schemes and first model of Moshagen (2021), sections 3.2, 4.1", .draw = draw,
+    .memory = sizeof(memory)};

@@ -297,23 +297,23 @@ static void draw_picture(ms_drawing *drawing, const results *all)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    static results all;
-    const int status = run_all(drawing, &all, error);
+    results *all = ms_drawing_memory(drawing);
+    const int status = run_all(drawing, all, error);
     if (status != MS_OK)
         return status;
-    write_data(drawing, &all);
-    check_exponents(drawing, &all, false);
-    check_exponents(drawing, &all, true);
-    check_fixed_steps(drawing, &all);
-    remark_best(drawing, &all);
+    write_data(drawing, all);
+    check_exponents(drawing, all, false);
+    check_exponents(drawing, all, true);
+    check_fixed_steps(drawing, all);
+    remark_best(drawing, all);
     ms_drawing_remark(drawing, "Drawn are twelve solvers, so that curves can be told apart; checks and table "
                                "have all of them. Errors are root mean squares at 200 output points, whose "
                                "evaluations do not count. Those of finding events do: GSL's one-step methods "
                                "have no dense output and take a step of order 8 for each look inside it.");
-    draw_picture(drawing, &all);
+    draw_picture(drawing, all);
     return MS_OK;
 }
 
 const ms_figure ms_figure_macrostep_integrators = {
     "macrostep:integrators", "Integrators by themselves: error over work",
-    "macrostep; after Andersson (2016), Tables 8.1 and 8.3", .draw = draw};
+    "macrostep; after Andersson (2016), Tables 8.1 and 8.3", .draw = draw, .memory = sizeof(results)};

@@ -274,10 +274,8 @@ static void draw_picture(ms_drawing *drawing)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    results *all = calloc(MODELS, sizeof *all);
+    results *all = ms_drawing_memory(drawing);
     int status = MS_OK;
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for spectral radii");
     for (int m = 0; m < MODELS && status == MS_OK; m++) {
         ms_fill_axis(POINTS, models[m].least, models[m].largest, all[m].step);
         for (int s = 0; s < SCHEMES && status == MS_OK; s++)
@@ -299,11 +297,11 @@ static int draw(ms_drawing *drawing, ms_error *error)
     for (int m = 0; m < MODELS; m++)
         for (int s = 0; s < SCHEMES; s++)
             ms_critical_destroy(&all[m].critical[s]);
-    free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_iterated_stability = {
     "macrostep:iterated-stability",
     "Spectral radius over the step size: converged iterations beside explicit schemes",
-    "this project; schemes of Eguillon et al. (2021), Andersson (2016), Moshagen (2021)", .draw = draw};
+    "this project; schemes of Eguillon et al. (2021), Andersson (2016), Moshagen (2021)", .draw = draw,
+    .memory = MODELS * sizeof(results)};

@@ -2,7 +2,6 @@
 /* Error over integrations: iterated coupling beside explicit schemes. An integration is one subsystem over
  * one macro-step, tried ones included. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "figure.h"
 #include "macrostep_work_precision.h"
@@ -234,10 +233,8 @@ static void draw_picture(ms_drawing *drawing)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    results *all = calloc(MODELS, sizeof *all);
+    results *all = ms_drawing_memory(drawing);
     int status = MS_OK;
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d curves", SCHEMES);
     for (int m = 0; m < MODELS && status == MS_OK; m++)
         for (int s = 0; s < SCHEMES && status == MS_OK; s++)
             for (int k = 0; k < MS_SETTINGS && status == MS_OK; k++)
@@ -256,10 +253,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "Runs that end early and errors above 1 are left out.",
             MS_SETTINGS - 1, models[0].largest, models[1].largest);
     }
-    free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_iterated_work = {
     "macrostep:iterated-work", "Error over integrations: iterated coupling beside explicit schemes",
-    "this project; schemes of Eguillon et al. (2021), Andersson (2016)", .draw = draw};
+    "this project; schemes of Eguillon et al. (2021), Andersson (2016)", .draw = draw,
+    .memory = MODELS * sizeof(results)};

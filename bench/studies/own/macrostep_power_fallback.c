@@ -13,7 +13,6 @@
  * omega H < 1/2. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "figure.h"
 #include "macrostep_power.h"
@@ -339,9 +338,7 @@ static void draw_picture(ms_drawing *drawing)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    results *r = calloc(1, sizeof *r);
-    if (r == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    results *r = ms_drawing_memory(drawing);
     int status = MS_OK;
     for (int rule = 0; rule < RULES && status == MS_OK; rule++)
         status = measure(drawing, rule, r, error);
@@ -365,10 +362,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "0) y(tau)^2 = y^2 + 2 y y' tau, and a solution needs theta > 2; the rule `pointwise` then needs "
             "about H |y'| < 2 thresholds, because behind the zero a held power drives the output back.");
     }
-    free(r);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_power_fallback = {
     "macrostep:power-fallback", "Negotiated power: energy and order over fallback rule and threshold",
-    "this project; scheme and model of Moshagen (2021), sections 4.2, 6.3.1", .draw = draw};
+    "this project; scheme and model of Moshagen (2021), sections 4.2, 6.3.1", .draw = draw,
+    .memory = sizeof(results)};

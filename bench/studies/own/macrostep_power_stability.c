@@ -298,9 +298,7 @@ static void draw_picture(ms_drawing *drawing)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    scan *scans = calloc(SCHEMES, sizeof *scans);
-    if (scans == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    scan *scans = ms_drawing_memory(drawing);
     const int status = measure(drawing, scans, error);
     if (status == MS_OK) {
         write_scans(drawing, scans);
@@ -317,11 +315,11 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "extrapolated ends; from omega H = 1/2 on it extrapolates at least one end in each macro-step, "
             "and nothing is left of the exchange of power.");
     }
-    free(scans);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_power_stability = {
     "macrostep:power-stability",
     "Step sizes with which each scheme keeps the energy of the oscillator within [1/2, 2] for 75 s",
-    "this project; schemes and model of Moshagen (2021), sections 6.2, 6.3.1", .draw = draw};
+    "this project; schemes and model of Moshagen (2021), sections 6.2, 6.3.1", .draw = draw,
+    .memory = SCHEMES * sizeof(scan)};

@@ -297,9 +297,7 @@ static void draw_panels(ms_drawing *drawing)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    results *all = calloc(1, sizeof *all);
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    results *all = ms_drawing_memory(drawing);
     const int status = run_all(drawing, all, error);
     if (status == MS_OK) {
         tabulate(drawing, all);
@@ -319,11 +317,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "Which settings the last two claims of the work speak of, and the 25 %% of the errors, were "
             "chosen after a first run had shown the pattern: they describe it, and test nothing.");
     }
-    free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_predictor_cosim = {
     "macrostep:predictor-cosim",
     "Predictor correction inside co-simulations: work and error over smoothing and extrapolation",
-    "this project; Andersson (2016), chapter 7, in co-simulations", .draw = draw};
+    "this project; Andersson (2016), chapter 7, in co-simulations", .draw = draw, .memory = sizeof(results)};

@@ -3,7 +3,6 @@
  * input changes, relative to restarting, and the errors that go with them. Andersson (2016), ch. 7, shows
  * one start a model. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "figure.h"
 #include "macrostep_predictor.h"
@@ -259,10 +258,8 @@ static void draw_panels(ms_drawing *drawing)
 
 static int draw(ms_drawing *drawing, ms_error *error)
 {
-    results *all = calloc(1, sizeof *all);
+    results *all = ms_drawing_memory(drawing);
     int status = MS_OK;
-    if (all == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
     for (int p = 0; p < PROBLEMS && status == MS_OK; p++)
         status = ms_starts_run(drawing, p, 0, TOLERANCES - 1, all, error);
     if (status == MS_OK) {
@@ -291,11 +288,10 @@ static int draw(ms_drawing *drawing, ms_error *error)
         ms_drawing_remark(drawing, "The claim that proceeding is worst is judged at 1e-6, the only tolerance "
                                    "of the thesis; judged at all three it fails.");
     }
-    free(all);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_predictor_ratios = {
     "macrostep:predictor-ratios",
     "Predictor correction over many starts: micro-steps and errors relative to restarting",
-    "this project; problems of Andersson (2016), section 7.4", .draw = draw};
+    "this project; problems of Andersson (2016), section 7.4", .draw = draw, .memory = sizeof(results)};

@@ -3,7 +3,6 @@
  * the mass-spring-damper and the quarter car, with the step sizes at which they become unstable. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "figure.h"
@@ -296,10 +295,8 @@ static void draw_picture(ms_drawing *drawing, const subject *on)
 static int draw(ms_drawing *drawing, ms_error *error)
 {
     const subject *on = ms_drawing_subject(drawing);
-    curves *c = calloc(1, sizeof *c);
+    curves *c = ms_drawing_memory(drawing);
     int status = MS_OK;
-    if (c == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for curves of spectral radii");
     if (on->remark != NULL)
         ms_drawing_remark(drawing, "%s", on->remark);
     ms_fill_axis(POINTS, on->least, on->largest, c->step);
@@ -317,9 +314,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
             "subsystems in the order of the model. Intervals of regained stability up to H = %g s.",
             on->largest);
     }
-    for (int m = 0; c != NULL && m < VARIANTS; m++)
+    for (int m = 0; m < VARIANTS; m++)
         ms_critical_destroy(&c->critical[m]);
-    free(c);
     return status;
 }
 
@@ -331,8 +327,15 @@ static const subject quarter_car = {"quarter-car", 0.01, 0.5, 0.0, NULL};
 const ms_figure ms_figure_macrostep_rho_mass_spring_damper = {
     "macrostep:rho-mass-spring-damper",
     "Spectral radius over the step size for all explicit schemes: mass-spring-damper",
-    "this project; model of Andersson (2016), 6.4.1", .draw = draw, .subject = &mass_spring_damper};
+    "this project; model of Andersson (2016), 6.4.1",
+    .draw = draw,
+    .memory = sizeof(curves),
+    .subject = &mass_spring_damper};
 
 const ms_figure ms_figure_macrostep_rho_quarter_car = {
-    "macrostep:rho-quarter-car", "Spectral radius over the step size for all explicit schemes: quarter car",
-    "this project; model of Andersson (2016), 9.3.2", .draw = draw, .subject = &quarter_car};
+    "macrostep:rho-quarter-car",
+    "Spectral radius over the step size for all explicit schemes: quarter car",
+    "this project; model of Andersson (2016), 9.3.2",
+    .draw = draw,
+    .memory = sizeof(curves),
+    .subject = &quarter_car};

@@ -3,7 +3,6 @@
  * executions, orders 0 to 2 of the extrapolation from past values. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "catalogue.h"
 #include "figure.h"
@@ -249,10 +248,8 @@ static void draw_picture(ms_drawing *drawing)
 
 static int draw_two_mass(ms_drawing *drawing, ms_error *error)
 {
-    panel *panels = calloc(PANELS, sizeof *panels);
+    panel *panels = ms_drawing_memory(drawing);
     int status = MS_OK;
-    if (panels == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for maps of stability");
     for (int k = 0; k < PANELS && status == MS_OK; k++)
         for (int order = 0; order < ORDERS && status == MS_OK; order++)
             status = measure(drawing, k / SCHEMES, k % SCHEMES, order, &panels[k], error);
@@ -266,14 +263,14 @@ static int draw_two_mass(ms_drawing *drawing, ms_error *error)
                                    "the extrapolation from past values; the shade counts the orders that are "
                                    "stable. Gauss-Seidel takes left mass, right mass, coupling element.");
     }
-    for (int k = 0; panels != NULL && k < PANELS; k++)
+    for (int k = 0; k < PANELS; k++)
         for (int order = 0; order < ORDERS; order++)
             ms_boundary_destroy(&panels[k].boundary[order]);
-    free(panels);
     return status;
 }
 
 const ms_figure ms_figure_macrostep_two_mass_maps = {
     "macrostep:two-mass-maps",
     "Stability of the two-mass oscillator over step size and mass ratio, by split and scheme",
-    "this project; test model of Schweizer, Li and Lu (2015)", .draw = draw_two_mass};
+    "this project; test model of Schweizer, Li and Lu (2015)", .draw = draw_two_mass,
+    .memory = PANELS * sizeof(panel)};

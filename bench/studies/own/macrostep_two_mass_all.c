@@ -3,7 +3,6 @@
  * split and execution, a panel for each kind of outputs and smoothing, a boundary for each extrapolation. */
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "catalogue.h"
 #include "figure.h"
@@ -291,9 +290,7 @@ typedef struct two_mass_subject {
 static int draw(ms_drawing *drawing, ms_error *error)
 {
     const two_mass_subject *subject = ms_drawing_subject(drawing);
-    variant_map *maps = calloc((size_t)PANELS * INPUTS, sizeof *maps);
-    if (maps == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for maps of stability");
+    variant_map *maps = ms_drawing_memory(drawing);
     int status = MS_OK;
     for (int k = 0; k < PANELS * INPUTS && status == MS_OK; k++)
         status =
@@ -308,7 +305,6 @@ static int draw(ms_drawing *drawing, ms_error *error)
     }
     for (int k = 0; k < PANELS * INPUTS; k++)
         ms_boundary_destroy(&maps[k].boundary);
-    free(maps);
     return status;
 }
 
@@ -316,7 +312,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
     const ms_figure ms_figure_macrostep_two_mass_##name = {                                                  \
         "macrostep:two-mass-" key,                                                                           \
         "Stability of the two-mass oscillator, all members: " split ", " execution,                          \
-        "this project; test model of Schweizer, Li and Lu (2015)", .draw = draw,                             \
+        "this project; test model of Schweizer, Li and Lu (2015)",                                           \
+        .draw = draw,                                                                                        \
+        .memory = PANELS * INPUTS * sizeof(variant_map),                                                     \
         .subject = &(const two_mass_subject){split, execution, title_of_picture}};
 
 TWO_MASS(dd_jacobi, "dd-jacobi", "displacement-displacement", "jacobi",
