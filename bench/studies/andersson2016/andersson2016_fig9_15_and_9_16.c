@@ -205,11 +205,10 @@ typedef struct printed_count {
  * run; no count moves with the round-off of other kernels. */
 static void check_cell(ms_drawing *drawing, const printed_count *count, int order)
 {
-    char text[96];
-    snprintf(text, sizeof text, "%s, extrapolation order %d", count->what, order);
-    const double published = ms_drawing_published_number(
-                     drawing, ms_drawing_text(drawing, "%s.%d", count->key, order)),
-                 steps = ms_drawing_published_number(drawing, ms_drawing_text(drawing, "steps.%d", order));
+    double printed[ORDERS], printed_steps[ORDERS];
+    ms_study_published(drawing, count->key, ORDERS, printed);
+    ms_study_published(drawing, "steps", ORDERS, printed_steps);
+    const double published = printed[order], steps = printed_steps[order];
     const long first = count->measured[0][order];
     long low = first, high = first;
     for (int r = 0; r < READINGS; r++)
@@ -219,12 +218,13 @@ static void check_cell(ms_drawing *drawing, const printed_count *count, int orde
         }
     const bool same = (double)first == published, same_run = (double)count->steps[0][order] == steps;
     const bool between = (double)low <= published && published <= (double)high;
-    char coincidence[160] = "";
+    const char *coincidence = "";
     if (same && !same_run)
-        snprintf(coincidence, sizeof coincidence,
-                 " The same number comes from a run of %ld steps, not %.0f: a coincidence.",
-                 count->steps[0][order], steps);
-    ms_drawing_check(drawing, text, json_integer((json_int_t)published), json_integer(first),
+        coincidence = ms_drawing_text(
+            drawing, " The same number comes from a run of %ld steps, not %.0f: a coincidence.",
+            count->steps[0][order], steps);
+    ms_drawing_check(drawing, ms_drawing_text(drawing, "%s, extrapolation order %d", count->what, order),
+                     json_integer((json_int_t)published), json_integer(first),
                      json_string("reproduced where past values give it in a run of the printed steps, "
                                  "undecided where readings lie on both sides"),
                      same && same_run ? MS_REPRODUCED

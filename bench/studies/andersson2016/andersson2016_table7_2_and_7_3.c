@@ -222,21 +222,18 @@ static void add_steps(ms_table *table, const char *name, const double steps[MS_M
                  round(100.0 * steps[3] / steps[0]) / 100.0);
 }
 
-static void read_published(ms_drawing *drawing, int count, double values[MS_MODES])
+static void add_four(ms_table *table, const char *first, const char *second, const double v[MS_MODES])
 {
-    for (int m = 0; m < MS_MODES; m++) {
-        values[m] =
-            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.%d", count_keys[count], m));
-    }
+    ms_table_add(table, "ssrrrr", first, second, v[0], v[1], v[2], v[3]);
 }
 
-static json_t *ranges(const char *count, const char *of, const double low[MS_MODES],
-                      const double high[MS_MODES])
+static void add_ranges(ms_table *table, const char *count, const char *of, const double low[MS_MODES],
+                       const double high[MS_MODES])
 {
     json_t *row = json_pack("[s, s]", count, of);
     for (int m = 0; m < MS_MODES; m++)
         json_array_append_new(row, json_sprintf("%.0f to %.0f", low[m], high[m]));
-    return row;
+    ms_table_row(table, row);
 }
 
 static void tabulate(ms_drawing *drawing, const case_study *study, const measured *all)
@@ -252,29 +249,22 @@ static void tabulate(ms_drawing *drawing, const case_study *study, const measure
                                           "reading|restart|proceed|corrected in x'|corrected in x', "
                                           "x''|proceed / restart|x' / restart|x', x'' / restart");
     for (int k = 0; k < COUNTS; k++) {
-        const double *first = all->of[0][MS_ENSEMBLE_MIDDLE].of[k];
-        read_published(drawing, k, printed);
+        ms_study_published(drawing, count_keys[k], MS_MODES, printed);
         if (k == STEPS)
             add_steps(readings, "published", printed);
-        ms_table_add(statistics, "ssrrrr", count_titles[k], "published", printed[0], printed[1], printed[2],
-                     printed[3]);
-        ms_table_add(statistics, "ssrrrr", count_titles[k], "first reading", first[0], first[1], first[2],
-                     first[3]);
-        ms_table_row(statistics, ranges(count_titles[k], "over round-off", near.low.of[k], near.high.of[k]));
-        ms_table_row(statistics,
-                     ranges(count_titles[k], "least to most", range->low.of[k], range->high.of[k]));
+        add_four(statistics, count_titles[k], "published", printed);
+        add_four(statistics, count_titles[k], "first reading", all->of[0][MS_ENSEMBLE_MIDDLE].of[k]);
+        add_ranges(statistics, count_titles[k], "over round-off", near.low.of[k], near.high.of[k]);
+        add_ranges(statistics, count_titles[k], "least to most", range->low.of[k], range->high.of[k]);
     }
     ms_table *errors =
         ms_drawing_table(drawing, "errors", "Largest errors at the ends of segments",
                          "reading|against|restart|proceed|corrected in x'|corrected in x', x''");
     for (int r = 0; r < study->n; r++) {
         const counts *c = &all->of[r][MS_ENSEMBLE_MIDDLE];
-        const double *own = c->own, *coupled = c->coupled;
         add_steps(readings, study->readings[r].name, c->of[STEPS]);
-        ms_table_add(errors, "ssrrrr", study->readings[r].name, "driven problem", own[0], own[1], own[2],
-                     own[3]);
-        ms_table_add(errors, "ssrrrr", study->readings[r].name, "coupled model", coupled[0], coupled[1],
-                     coupled[2], coupled[3]);
+        add_four(errors, study->readings[r].name, "driven problem", c->own);
+        add_four(errors, study->readings[r].name, "coupled model", c->coupled);
     }
 }
 
@@ -282,7 +272,7 @@ static void tabulate(ms_drawing *drawing, const case_study *study, const measure
 
 static json_t *four(const double v[MS_MODES])
 {
-    return json_pack("[f, f, f, f]", v[0], v[1], v[2], v[3]);
+    return ms_numbers_json(MS_MODES, v);
 }
 
 /* Within 10 % in all readings: reproduced. Not determined where their range, widened by 10 % of the print,
@@ -294,7 +284,7 @@ static void check_count(ms_drawing *drawing, const case_study *study, int k, con
     const double *first = all->of[0][MS_ENSEMBLE_MIDDLE].of[k];
     double printed[MS_MODES], worst = 0.0;
     bool inside = true, every = true;
-    read_published(drawing, k, printed);
+    ms_study_published(drawing, count_keys[k], MS_MODES, printed);
     for (int m = 0; m < MS_MODES; m++) {
         const double low = range->low.of[k][m], high = range->high.of[k][m];
         worst = fmax(worst, fmax(fabs(near.low.of[k][m] / printed[m] - 1.0),
@@ -349,7 +339,7 @@ static void check_pattern(ms_drawing *drawing, const case_study *study, const me
     double printed[MS_MODES], low[MS_MODES], high[MS_MODES];
     ms_verdict verdict = MS_REPRODUCED;
     json_t *ratios = json_object(), *over = json_object();
-    read_published(drawing, STEPS, printed);
+    ms_study_published(drawing, count_keys[STEPS], MS_MODES, printed);
     for (int m = 1; m < MS_MODES; m++) {
         printed[m] /= printed[0];
         low[m] = INFINITY;
@@ -382,48 +372,32 @@ static void check_pattern(ms_drawing *drawing, const case_study *study, const me
         low[1], high[1], low[2], high[2], low[3], high[3]);
 }
 
-static bool fewest_is_second(const counts *c)
-{
-    for (int m = 0; m < MS_INPUT_CORRECT_2; m++)
-        if (c->of[STEPS][m] <= c->of[STEPS][MS_INPUT_CORRECT_2] ||
-            c->of[FEVALS][m] <= c->of[FEVALS][MS_INPUT_CORRECT_2])
-            return false;
-    return true;
-}
-
-static bool worst_is_proceed(const counts *c)
+/* Has the mode fewer (sign -1) or more (1) steps and evaluations than every other? */
+static bool is_extreme(const counts *c, int mode, double sign)
 {
     for (int m = 0; m < MS_MODES; m++)
-        if (m != MS_INPUT_PROCEED && (c->of[STEPS][m] >= c->of[STEPS][MS_INPUT_PROCEED] ||
-                                      c->of[FEVALS][m] >= c->of[FEVALS][MS_INPUT_PROCEED]))
-            return false;
+        for (int k = STEPS; k <= FEVALS; k++)
+            if (m != mode && sign * c->of[k][m] >= sign * c->of[k][mode])
+                return false;
     return true;
 }
 
-static void check_orders(ms_drawing *drawing, const case_study *study, const measured *all)
+/* The claim that it does, which is judged by the starts of the first reading. */
+static void check_extreme(ms_drawing *drawing, const case_study *study, const measured *all, int mode,
+                          double sign, const char *what, const char *key, const char *so,
+                          const char *otherwise)
 {
     const counts *first = &all->of[0][MS_ENSEMBLE_MIDDLE];
-    int fewest = 0, worst = 0;
-    bool second[MS_ENSEMBLE], proceed[MS_ENSEMBLE];
-    for (int r = 0; r < study->n; r++) {
-        fewest += fewest_is_second(&all->of[r][MS_ENSEMBLE_MIDDLE]);
-        worst += worst_is_proceed(&all->of[r][MS_ENSEMBLE_MIDDLE]);
-    }
-    for (int k = 0; k < MS_ENSEMBLE; k++) {
-        second[k] = fewest_is_second(&all->of[0][k]);
-        proceed[k] = worst_is_proceed(&all->of[0][k]);
-    }
+    int readings = 0;
+    bool holds[MS_ENSEMBLE];
+    for (int r = 0; r < study->n; r++)
+        readings += is_extreme(&all->of[r][MS_ENSEMBLE_MIDDLE], mode, sign);
+    for (int k = 0; k < MS_ENSEMBLE; k++)
+        holds[k] = is_extreme(&all->of[0][k], mode, sign);
     ms_drawing_check_ensemble_claim(
-        drawing, "corrected in x' and x'' takes the fewest steps and evaluations",
-        ms_drawing_published_text(drawing, "fewest"),
+        drawing, what, ms_drawing_published_text(drawing, key),
         json_pack("{s:o, s:o}", "steps", four(first->of[STEPS]), "evaluations", four(first->of[FEVALS])),
-        second, NULL, "So do %d of %d readings.", fewest, study->n);
-    ms_drawing_check_ensemble_claim(
-        drawing, "to proceed takes the most steps and evaluations",
-        ms_drawing_published_text(drawing, "worst"),
-        json_pack("{s:o, s:o}", "steps", four(first->of[STEPS]), "evaluations", four(first->of[FEVALS])),
-        proceed, NULL, "So it does in %d of %d readings.%s", worst, study->n,
-        worst < study->n ? " It does not where segments join continuously." : "");
+        holds, NULL, "%s %d of %d readings.%s", so, readings, study->n, readings < study->n ? otherwise : "");
 }
 
 static double ratio(const double v[MS_MODES])
@@ -465,7 +439,12 @@ static int draw_table(ms_drawing *drawing, ms_error *error)
         for (int k = 0; k < COUNTS; k++)
             check_count(drawing, study, k, all);
         check_pattern(drawing, study, all);
-        check_orders(drawing, study, all);
+        check_extreme(drawing, study, all, MS_INPUT_CORRECT_2, -1.0,
+                      "corrected in x' and x'' takes the fewest steps and evaluations", "fewest", "So do",
+                      "");
+        check_extreme(drawing, study, all, MS_INPUT_PROCEED, 1.0,
+                      "to proceed takes the most steps and evaluations", "worst", "So it does in",
+                      " It does not where segments join continuously.");
         check_errors(drawing, &all->of[0][MS_ENSEMBLE_MIDDLE]);
         if (study->tolerances[0] != '\0')
             ms_drawing_remark(drawing, "%s", study->tolerances);

@@ -112,14 +112,18 @@ int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results
 
 /* Distributions ---------------------------------------------------------------------------------------- */
 
+static void include(distribution *d, double value)
+{
+    if (isfinite(value))
+        d->sorted[d->n++] = value;
+}
+
 distribution ms_start_ratios(const results *all, int problem, int tolerance, int mode, quantity q)
 {
     distribution d = {0};
     for (int s = 0; s < STARTS; s++) {
         const outcome *of = all->of[problem][s][tolerance];
-        const double ratio = ms_start_value(&of[mode], q) / ms_start_value(&of[MS_INPUT_RESTART], q);
-        if (isfinite(ratio))
-            d.sorted[d.n++] = ratio;
+        include(&d, ms_start_value(&of[mode], q) / ms_start_value(&of[MS_INPUT_RESTART], q));
     }
     gsl_sort(d.sorted, 1, (size_t)d.n);
     return d;
@@ -128,11 +132,8 @@ distribution ms_start_ratios(const results *all, int problem, int tolerance, int
 distribution ms_start_logs(const results *all, int problem, int tolerance, int mode, quantity q)
 {
     distribution d = {0};
-    for (int s = 0; s < STARTS; s++) {
-        const double v = ms_start_value(&all->of[problem][s][tolerance][mode], q);
-        if (isfinite(v))
-            d.sorted[d.n++] = log10(v);
-    }
+    for (int s = 0; s < STARTS; s++)
+        include(&d, log10(ms_start_value(&all->of[problem][s][tolerance][mode], q)));
     gsl_sort(d.sorted, 1, (size_t)d.n);
     return d;
 }
