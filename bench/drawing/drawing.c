@@ -215,12 +215,10 @@ const char *ms_drawing_published_text(ms_drawing *drawing, const char *key)
 
 const char *ms_drawing_text(ms_drawing *drawing, const char *format, ...)
 {
-    char text[TEXT_MAX];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    json_t *kept = json_vsprintf(format, arguments);
     va_end(arguments);
-    json_t *kept = ms_json_text(text);
     append(drawing, drawing->texts, kept);
     return kept != NULL ? json_string_value(kept) : "";
 }

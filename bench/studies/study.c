@@ -102,6 +102,27 @@ int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options
     return ms_fail(error, MS_INTERRUPTED, "interrupted");
 }
 
+int ms_study_parallel(ms_drawing *drawing, int n,
+                      int (*run)(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error),
+                      void *self, ms_error *error)
+{
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+    int status = MS_OK, failed = n;
+#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
+    for (int k = n - 1; k >= 0; k--) {
+        ms_error own = {0};
+        const int one = stop != NULL && *stop != 0 ? MS_OK : run(self, k, stop, &own);
+#pragma omp critical(ms_study_parallel)
+        if (one != MS_OK && k < failed) {
+            failed = k;
+            status = one;
+            *error = own;
+        }
+    }
+    return status == MS_OK && stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted")
+                                                         : status;
+}
+
 void ms_study_destroy(ms_study *study)
 {
     ms_simulation_destroy(&study->simulation);

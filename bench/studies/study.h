@@ -47,6 +47,12 @@ void ms_study_destroy(ms_study *study);
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
                     const ms_simulation_options *request, ms_simulation *simulation, ms_error *error);
 
+/* run(self, k, stop, error) for k = n - 1, .., 0 on two threads, so that what takes long stands last; it may not touch
+ * the drawing. Errors: that of the smallest k that failed; MS_INTERRUPTED. */
+int ms_study_parallel(ms_drawing *drawing, int n,
+                      int (*run)(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error),
+                      void *self, ms_error *error);
+
 /* The text of a command. Errors: MS_INVALID (it is too long). */
 enum { MS_STUDY_COMMAND = 1024 };
 int ms_study_command(char line[MS_STUDY_COMMAND], ms_error *error, const char *format, va_list arguments);

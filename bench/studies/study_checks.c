@@ -36,6 +36,14 @@ void ms_study_published(ms_drawing *drawing, const char *key, int n, double *val
         values[k] = ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.%d", key, k));
 }
 
+double ms_largest_difference(size_t n, const double *a, const double *b)
+{
+    double largest = 0.0;
+    for (size_t k = 0; k < n; k++)
+        largest = fmax(largest, fabs(a[k] - b[k]));
+    return largest;
+}
+
 ms_verdict ms_verdict_of(bool holds)
 {
     return holds ? MS_REPRODUCED : MS_DEVIATES;

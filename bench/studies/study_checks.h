@@ -47,6 +47,9 @@ static inline void ms_widen(double *low, double *high, double value)
     *high = fmax(*high, value);
 }
 
+/* max |a_k - b_k| over n values; NaN is left out. */
+double ms_largest_difference(size_t n, const double *a, const double *b);
+
 /* Reproduced where it holds, else it deviates. */
 ms_verdict ms_verdict_of(bool holds);
 

@@ -173,11 +173,9 @@ static const char remark[] = "The recorded data of the thesis are not public. In
 
 static void write_series(ms_drawing *drawing, const char *part, const ms_series *series)
 {
-    char columns[160] = "time";
-    for (int k = 0; k < series->columns; k++) {
-        const size_t at = strlen(columns);
-        snprintf(columns + at, sizeof columns - at, ",%s", series->name[k]);
-    }
+    const char *columns = "time";
+    for (int k = 0; k < series->columns; k++)
+        columns = ms_drawing_text(drawing, "%s,%s", columns, series->name[k]);
     ms_data *data = ms_drawing_data(drawing, part, columns);
     for (long row = 0; row < series->rows; row++) {
         double values[1 + MS_TANKS] = {series->time[row]};

@@ -42,9 +42,12 @@ static double uniform(int problem, int start, int k)
     return ldexp((double)((z ^ (z >> 31)) >> 11), -52) - 1.0;
 }
 
-/* Problem, start and tolerances of a set of runs. */
+/* The runs of a problem with the tolerances from first to last. */
 typedef struct start_runs {
-    int problem, start, first, last;
+    int problem, first, last;
+    ms_study study;
+    ms_drive_call call;
+    results *all;
 } start_runs;
 
 static void run_modes(const ms_open_loop *open_loop, const start_runs *runs, outcome of[TOLERANCES][MS_MODES])
@@ -67,46 +70,41 @@ static void run_modes(const ms_open_loop *open_loop, const start_runs *runs, out
         }
 }
 
-static void run_start(const ms_study *study, const ms_drive_call *call, const start_runs *runs,
-                      outcome of[TOLERANCES][MS_MODES])
+static int run_start(void *self, int start, const volatile sig_atomic_t *stop, ms_error *error)
 {
+    (void)stop, (void)error;
+    const start_runs *runs = self;
     const ms_start_problem *problem = &ms_start_problems[runs->problem];
+    const ms_system *of = runs->study.system;
+    outcome(*to)[MS_MODES] = runs->all->of[runs->problem][start];
     ms_setting settings[STATES];
     ms_system *system = NULL;
     ms_open_loop *open_loop = NULL;
     for (int k = 0; k < TOLERANCES; k++)
         for (int m = 0; m < MS_MODES; m++)
-            of[k][m] = (outcome){NAN, NAN, NAN, NAN, NAN};
+            to[k][m] = (outcome){NAN, NAN, NAN, NAN, NAN};
     for (int k = 0; k < STATES; k++)
         settings[k] =
-            (ms_setting){problem->parameter[k], problem->span[k] * uniform(runs->problem, runs->start, k)};
-    if (ms_system_create(study->system->model, study->system->case_name, settings, STATES, &system, NULL) ==
-            MS_OK &&
-        ms_drive_create(call, system, &open_loop, NULL) == MS_OK)
-        run_modes(open_loop, runs, of);
+            (ms_setting){problem->parameter[k], problem->span[k] * uniform(runs->problem, start, k)};
+    if (ms_system_create(of->model, of->case_name, settings, STATES, &system, NULL) == MS_OK &&
+        ms_drive_create(&runs->call, system, &open_loop, NULL) == MS_OK)
+        run_modes(open_loop, runs, to);
     ms_open_loop_destroy(&open_loop);
     ms_system_destroy(&system);
+    return MS_OK;
 }
 
 int ms_starts_run(ms_drawing *drawing, int problem, int first, int last, results *all, ms_error *error)
 {
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
-    ms_study study;
-    ms_drive_call call = {0};
-    int status = ms_study_bind(drawing, &study, error,
+    start_runs runs = {.problem = problem, .first = first, .last = last, .all = all};
+    int status = ms_study_bind(drawing, &runs.study, error,
                                "drive %s --input-change correct-2 --solver-rtol 1e-6 --solver-atol 1e-8",
                                ms_start_problems[problem].command);
     if (status == MS_OK)
-        status = ms_drive_read(&study.arguments, study.system, &call, error);
-    if (status == MS_OK) {
-#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
-        for (int s = 0; s < STARTS; s++)
-            if (stop == NULL || *stop == 0)
-                run_start(&study, &call, &(start_runs){problem, s, first, last}, all->of[problem][s]);
-    }
-    ms_study_destroy(&study);
-    if (status == MS_OK && stop != NULL && *stop != 0)
-        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+        status = ms_drive_read(&runs.study.arguments, runs.study.system, &runs.call, error);
+    if (status == MS_OK)
+        status = ms_study_parallel(drawing, STARTS, run_start, &runs, error);
+    ms_study_destroy(&runs.study);
     return status;
 }
 

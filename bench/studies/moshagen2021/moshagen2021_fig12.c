@@ -6,7 +6,6 @@
  * 0.09125: both sequences are drawn. The time that the figure covers is not printed: 75 s, as in Figs 10 and
  * 11. */
 #include <math.h>
-#include <stdio.h>
 
 #include "figure.h"
 #include "macrostep_power.h"
@@ -93,14 +92,12 @@ static double largest_share(const results *r)
 }
 
 /* One object a run. */
-static json_t *per_run(const results *r, json_t *(*describe)(const ms_power_monitor *monitor))
+static json_t *per_run(ms_drawing *drawing, const results *r,
+                       json_t *(*describe)(const ms_power_monitor *monitor))
 {
     json_t *all = json_object();
-    for (int k = 0; k < RUNS; k++) {
-        char name[32];
-        snprintf(name, sizeof name, "H = %g s", runs[k].step);
-        json_object_set_new(all, name, describe(&r->run[k]));
-    }
+    for (int k = 0; k < RUNS; k++)
+        json_object_set_new(all, ms_drawing_text(drawing, "H = %g s", runs[k].step), describe(&r->run[k]));
     return all;
 }
 
@@ -131,10 +128,11 @@ static void check_crossings(ms_drawing *drawing, const results *r)
         both &= r->run[k].gain[MS_POWER_FALLBACK] > none && r->run[k].loss[MS_POWER_FALLBACK] < -none;
     }
     ms_study_claim(drawing, "macro-steps near zeros of a denominator produce or consume energy", "crossings",
-                   per_run(r, describe_crossings), both && largest_share(r) < negligible,
+                   per_run(drawing, r, describe_crossings), both && largest_share(r) < negligible,
                    "Macro-steps with an extrapolated end (|y| < 1.5 H |y'|) or with a zero inside; some "
                    "produce, some consume.");
-    ms_study_check(drawing, "macro-steps away from them conserve it", "away", per_run(r, describe_law),
+    ms_study_check(drawing, "macro-steps away from them conserve it", "away",
+                   per_run(drawing, r, describe_law),
                    json_pack("s", "at most 1e-4 of the largest change at a zero in the same run"),
                    largest_share(r) < negligible,
                    "Macro-steps with the law at both ends. What is left belongs to the micro-solver, "
@@ -148,16 +146,13 @@ static void check_away(ms_drawing *drawing, const results *r)
     for (int k = 0; k < FREE; k++)
         free = r->free[k] <= free ? free : r->free[k];
     ms_study_claim(drawing, "what remains away from the zeros is the error of the micro-solver", "without",
-                   json_pack("{s:[f, f, f], s:[f, f, f]}", "relative tolerances", tolerances[0],
-                             tolerances[1], tolerances[2], "largest |change| / E(0)", r->by_tolerance[0],
-                             r->by_tolerance[1], r->by_tolerance[2]),
+                   json_pack("{s:o, s:o}", "relative tolerances", ms_numbers_json(TOLERANCES, tolerances),
+                             "largest |change| / E(0)", ms_numbers_json(TOLERANCES, r->by_tolerance)),
                    ratio > 100.0, "H = %g s; the changes follow the tolerance, not the step size.",
                    runs[1].step);
     ms_study_check(drawing, "motion without zeros has no sources", "no_division",
-                   json_pack("{s:[f, f, f, f], s:[o, o, o, o]}", "step sizes [s]", free_steps[0],
-                             free_steps[1], free_steps[2], free_steps[3], "largest |E/E(0) - 1|",
-                             ms_json_real(r->free[0]), ms_json_real(r->free[1]), ms_json_real(r->free[2]),
-                             ms_json_real(r->free[3])),
+                   json_pack("{s:o, s:o}", "step sizes [s]", ms_numbers_json(FREE, free_steps),
+                             "largest |E/E(0) - 1|", ms_numbers_json(FREE, r->free)),
                    json_real(free_limit), free <= free_limit,
                    "Tried on a stretch of motion that ends before a zero: one mass and one spring from s = 1 "
                    "m, v = 1 m/s, 0.6 s. There is no model here whose outputs never pass zero.");
@@ -179,7 +174,7 @@ static void check_source(ms_drawing *drawing, const results *r)
     }
     const double large = ms_power_deviation(&r->run[0]);
     ms_study_claim(drawing, "for bigger step sizes the zeros are a source of energy", "source",
-                   per_run(r, describe_end),
+                   per_run(drawing, r, describe_end),
                    r->run[0].end > 1.05 && large > 10.0 * ms_power_deviation(&r->run[1]) &&
                        large > 10.0 * ms_power_deviation(&r->run[3]),
                    "At H = 0.375 s more is produced than consumed. At the smaller step sizes shown the "

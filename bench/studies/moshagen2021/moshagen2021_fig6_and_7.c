@@ -11,7 +11,6 @@
  *
  * which is an equality for every state, not only in the mean. */
 #include <math.h>
-#include <stdio.h>
 
 #include "figure.h"
 #include "moshagen2021_5_9.h"
@@ -49,16 +48,13 @@ static double factor(const extrapolation *of, double omega_squared, double h)
 
 static int measure(ms_drawing *drawing, const extrapolation *of, double end, growth *all, ms_error *error)
 {
-    char run[256];
     int status = ms_motion_reference(drawing, end, &all->monolithic, error);
-    for (int k = 0; k < STEP_SIZES && status == MS_OK; k++) {
-        char part[32];
-        snprintf(part, sizeof part, "h%d", k + 1);
-        status = ms_motion_measure(drawing, part, of->options, step_sizes[k], end, &all->of[k], error);
-    }
-    snprintf(run, sizeof run, "%s " OTHER, of->options);
+    for (int k = 0; k < STEP_SIZES && status == MS_OK; k++)
+        status = ms_motion_measure(drawing, ms_drawing_text(drawing, "h%d", k + 1), of->options,
+                                   step_sizes[k], end, &all->of[k], error);
     if (status == MS_OK)
-        status = ms_motion_measure(drawing, NULL, run, step_sizes[0], end, &all->other, error);
+        status = ms_motion_measure(drawing, NULL, ms_drawing_text(drawing, "%s " OTHER, of->options),
+                                   step_sizes[0], end, &all->other, error);
     return status == MS_OK ? MS_CONVERGE(drawing, &all->errors, error, "spring-mass %s --stop-time %g",
                                          of->options, MS_EARLY)
                            : status;

@@ -8,7 +8,6 @@
  *
  * Not printed, chosen: as for Figs 6 and 7; 75 s, and a box as hat. */
 #include <math.h>
-#include <stdio.h>
 
 #include "figure.h"
 #include "moshagen2021_5_9.h"
@@ -35,13 +34,13 @@ typedef struct balance {
 static int measure_motions(ms_drawing *drawing, balance *all, ms_error *error)
 {
     double change;
-    char options[256], part[32];
     int status = ms_motion_reference(drawing, HORIZON, &change, error);
     for (int e = 0; e < EXTRAPOLATIONS; e++)
         for (int s = 0; s < SCHEMES && status == MS_OK; s++) {
-            snprintf(options, sizeof options, "%s %s", families[s], orders[e]);
-            snprintf(part, sizeof part, "%s-%s", extrapolations[e], schemes[s]);
-            status = ms_motion_measure(drawing, part, options, all->h, HORIZON, &all->of[e][s], error);
+            status =
+                ms_motion_measure(drawing, ms_drawing_text(drawing, "%s-%s", extrapolations[e], schemes[s]),
+                                  ms_drawing_text(drawing, "%s %s", families[s], orders[e]), all->h, HORIZON,
+                                  &all->of[e][s], error);
         }
     return status;
 }
@@ -54,9 +53,9 @@ static int measure_hats(ms_drawing *drawing, balance *all, ms_error *error)
     all->hats = 0.0;
     for (int e = 0; e < EXTRAPOLATIONS; e++)
         for (size_t k = 0; k < MS_COUNT(hats) && status == MS_OK; k++) {
-            char options[256];
             ms_motion motion;
-            snprintf(options, sizeof options, "%s %s --balance-hat %s", families[RAW], orders[e], hats[k]);
+            const char *options =
+                ms_drawing_text(drawing, "%s %s --balance-hat %s", families[RAW], orders[e], hats[k]);
             status = ms_motion_measure(drawing, NULL, options, all->h, HORIZON, &motion, error);
             if (status == MS_OK)
                 all->hats = fmax(all->hats, fabs(motion.end / all->of[e][RAW].end - 1.0));

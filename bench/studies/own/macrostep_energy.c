@@ -126,11 +126,9 @@ static double off_formula(const ms_energy *energy, double growth)
 static void write_power(ms_drawing *drawing, int model, const ms_energy *energy, const witness *w, ledger *l)
 {
     const ms_system *s = energy->system;
-    char columns[256] = "time";
-    for (int k = 0; k <= s->n; k++) {
-        const size_t at = strlen(columns);
-        snprintf(columns + at, sizeof columns - at, ",%s", k < s->n ? s->sub[k].name : "all");
-    }
+    const char *columns = "time";
+    for (int k = 0; k <= s->n; k++)
+        columns = ms_drawing_text(drawing, "%s,%s", columns, k < s->n ? s->sub[k].name : "all");
     ms_data *energies =
         ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-energies", models[model].key), columns);
     ms_data *residuals = ms_drawing_data(drawing, ms_drawing_text(drawing, "%s-residuals", models[model].key),
@@ -210,10 +208,10 @@ static void check(ms_drawing *drawing, const ledger *ledgers)
     static const double round_off = 1e-14, solver = 1e-8;
     for (int m = 0; m < MODELS; m++) {
         const ledger *l = &ledgers[m];
-        char what[160];
-        snprintf(what, sizeof what, "%s: a bond with the law at both ends produces nothing", models[m].name);
         ms_drawing_check(
-            drawing, what, json_real(0.0),
+            drawing,
+            ms_drawing_text(drawing, "%s: a bond with the law at both ends produces nothing", models[m].name),
+            json_real(0.0),
             json_pack("{s:i, s:i, s:f, s:i, s:f}", "bonds", l->bonds, "macro-steps of a bond by the law",
                       (int)l->count[MS_POWER_LAW], "largest |residual| / E(0)", l->largest[MS_POWER_LAW],
                       "macro-steps of a bond with an extrapolated end", (int)l->count[MS_POWER_FALLBACK],

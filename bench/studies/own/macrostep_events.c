@@ -168,7 +168,7 @@ static int run_curve(ms_drawing *drawing, int c, int s, const end_state *exact, 
 static void check_orders(ms_drawing *drawing, curve all[CASES][SCHEMES])
 {
     double least = INFINITY, most = -INFINITY;
-    char higher[512] = "";
+    const char *higher = "";
     json_t *measured = json_object();
     for (int c = 0; c < CASES; c++) {
         json_t *of = json_object();
@@ -177,11 +177,9 @@ static void check_orders(ms_drawing *drawing, curve all[CASES][SCHEMES])
             json_object_set_new(of, schemes[s].name,
                                 json_sprintf("%.2f (%d)", all[c][s].slope, all[c][s].expected));
             ms_widen(&least, &most, above);
-            if (above > 0.3) {
-                const size_t length = strlen(higher);
-                snprintf(higher + length, sizeof higher - length, "%s%s in case %d", length > 0 ? "; " : "",
-                         schemes[s].name, c + 1);
-            }
+            if (above > 0.3)
+                higher = ms_drawing_text(drawing, "%s%s%s in case %d", higher, higher[0] != '\0' ? "; " : "",
+                                         schemes[s].name, c + 1);
         }
         json_object_set_new(measured, cases[c].title, of);
     }

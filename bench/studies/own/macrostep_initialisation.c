@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model evaluations at the start in the orders of Algorithm 1, of Algorithm 2, and at least, on random
  * graphs. */
-#include <stdio.h>
-
 #include "evaluation_order.h"
 #include "random_dependency_graph.h"
 #include "study_checks.h"
@@ -68,11 +66,10 @@ static void add_row(ms_data *data, ms_table *table, bool loops, int size, const 
     const double each = (double)GRAPHS * size;
     const double row[] = {size, (double)t->first / each, (double)t->reduced / each,
                           t->known == GRAPHS ? (double)t->minimum / each : 0.0 / 0.0};
-    char reached[64];
-    snprintf(reached, sizeof reached, "%d of %d", t->optimal, t->known);
     ms_data_row(data, row);
-    ms_table_add(table, "sirros", loops ? "with loops" : "without loops", size, row[1], row[2],
-                 t->known == GRAPHS ? json_real(row[3]) : json_null(), reached);
+    ms_table_add(table, "sirroo", loops ? "with loops" : "without loops", size, row[1], row[2],
+                 t->known == GRAPHS ? json_real(row[3]) : json_null(),
+                 json_sprintf("%d of %d", t->optimal, t->known));
 }
 
 static int draw(ms_drawing *drawing, ms_error *error)

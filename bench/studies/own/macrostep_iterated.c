@@ -110,17 +110,16 @@ static int measure(ms_drawing *drawing, int model, int scheme, results *r, ms_er
 
 /* Table, checks ------------------------------------------------------------------------------------------ */
 
-static void critical_text(const ms_critical *c, double end, char *text, size_t size)
+static const char *critical_text(ms_drawing *drawing, const ms_critical *c, double end)
 {
-    size_t at = 0;
     if (isnan(c->first))
-        at = (size_t)snprintf(text, size, "beyond %g", end);
-    else
-        at = (size_t)snprintf(text, size, "%.4g", c->first);
-    for (int k = 0; k < c->n && at < size; k++)
-        if (c->interval[k][0] > 0.0 && !isnan(c->first))
-            at += (size_t)snprintf(text + at, size - at, "; again %.4g to %s%.4g", c->interval[k][0],
+        return ms_drawing_text(drawing, "beyond %g", end);
+    const char *text = ms_drawing_text(drawing, "%.4g", c->first);
+    for (int k = 0; k < c->n; k++)
+        if (c->interval[k][0] > 0.0)
+            text = ms_drawing_text(drawing, "%s; again %.4g to %s%.4g", text, c->interval[k][0],
                                    c->interval[k][1] >= end ? "at least " : "", c->interval[k][1]);
+    return text;
 }
 
 static void tabulate(ms_drawing *drawing, const results *all)
@@ -130,11 +129,9 @@ static void tabulate(ms_drawing *drawing, const results *all)
         "scheme|mass-spring-damper|spring-mass|damping-reaction, D_D = 4|damping-reaction, D_D = 0.64");
     for (int s = 0; s < SCHEMES; s++) {
         json_t *row = json_pack("[s]", schemes[s].name);
-        for (int m = 0; m < MODELS; m++) {
-            char text[256];
-            critical_text(&all[m].critical[s], models[m].largest, text, sizeof text);
-            json_array_append_new(row, json_string(text));
-        }
+        for (int m = 0; m < MODELS; m++)
+            json_array_append_new(
+                row, json_string(critical_text(drawing, &all[m].critical[s], models[m].largest)));
         ms_table_row(table, row);
     }
 }
@@ -226,10 +223,9 @@ static void check_explicit(ms_drawing *drawing, const results *all)
 
 static void write_curves(ms_drawing *drawing, const results *all)
 {
-    char columns[SCHEMES * 16] = "model,step";
-    size_t at = strlen(columns);
+    const char *columns = "model,step";
     for (int s = 0; s < SCHEMES; s++)
-        at += (size_t)snprintf(columns + at, sizeof columns - at, ",%s", schemes[s].key);
+        columns = ms_drawing_text(drawing, "%s,%s", columns, schemes[s].key);
     ms_data *data = ms_drawing_data(drawing, "", columns);
     ms_data_keep_all(data);
     for (int m = 0; m < MODELS; m++) {

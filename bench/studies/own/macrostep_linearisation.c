@@ -24,14 +24,6 @@ typedef struct counts {
     double residual;         /* largest of the subsystems */
 } counts;
 
-static double distance(size_t n, const double *a, const double *b)
-{
-    double most = 0.0;
-    for (size_t k = 0; k < n; k++)
-        most = fmax(most, fabs(a[k] - b[k]));
-    return most;
-}
-
 static void count(const ms_linearised *l, const ms_linearised *other, counts *c)
 {
     const ms_system *s = l->system;
@@ -46,8 +38,8 @@ static void count(const ms_linearised *l, const ms_linearised *other, counts *c)
         c->parts_dense += part->evaluations_dense;
         c->detection += l->sparsity[i]->evaluations;
         c->residual = fmax(c->residual, part->residual);
-        c->off = fmax(c->off,
-                      distance((size_t)(part->nx + part->ny) * (size_t)part->n, part->f, other->part[i]->f));
+        c->off = fmax(c->off, ms_largest_difference((size_t)(part->nx + part->ny) * (size_t)part->n, part->f,
+                                                    other->part[i]->f));
     }
 }
 

@@ -37,16 +37,12 @@ typedef struct place {
     double end[SPREAD];       /* E(75 s)/E(0) */
     bool failed;
     char how[640]; /* the first failure */
-    int status;
-    ms_error error;
 } place;
 
 typedef struct orders {
     double threshold, order; /* NaN: a run did not end */
     bool failed;
     double finest; /* error of the finest run */
-    int status;
-    ms_error error;
 } orders;
 
 typedef struct results {
@@ -66,91 +62,75 @@ static const place *place_at(const results *r, int rule, int threshold, int step
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 
-static void measure_place(const ms_study *study, const volatile sig_atomic_t *stop, place *p)
+/* A rule, bound. */
+typedef struct task {
+    ms_study study;
+    place *place;
+    orders *order;
+    int rule;
+} task;
+
+static int measure_place(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error)
 {
-    ms_options options = study->arguments.options;
-    options.fallback_threshold = p->threshold;
-    for (int k = 0; k < SPREAD && p->status == MS_OK && !p->failed; k++) {
+    const task *t = self;
+    place *p = &t->place[k];
+    ms_options options = t->study.arguments.options;
+    p->threshold = options.fallback_threshold = threshold_at(t->rule, k / STEPS, THRESHOLDS);
+    p->h = steps[k % STEPS];
+    for (int j = 0; j < SPREAD && !p->failed; j++) {
         ms_power_monitor monitor = {0};
         ms_run_result result;
-        options.step_size = spread[k] * p->h;
-        p->status = ms_power_run(study->system, &options, stop, &monitor, &result, &p->error);
-        if (p->status != MS_OK)
-            return;
+        options.step_size = spread[j] * p->h;
+        const int status = ms_power_run(t->study.system, &options, stop, &monitor, &result, error);
+        if (status != MS_OK)
+            return status;
         p->failed = result.reason != MS_REASON_END_TIME;
-        p->deviation[k] = ms_power_deviation(&monitor);
-        p->end[k] = monitor.end;
+        p->deviation[j] = ms_power_deviation(&monitor);
+        p->end[j] = monitor.end;
         if (p->failed)
             snprintf(p->how, sizeof p->how, "%s: %s", ms_reason_name(result.reason), result.message);
     }
-}
-
-static int measure_energies(ms_drawing *drawing, const ms_study *study, int rule, results *r, ms_error *error)
-{
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
-#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
-    for (int k = 0; k < PLACES; k++) {
-        place *p = &r->place[rule][k];
-        p->threshold = threshold_at(rule, k / STEPS, THRESHOLDS);
-        p->h = steps[k % STEPS];
-        measure_place(study, stop, p);
-    }
-    for (int k = 0; k < PLACES; k++)
-        if (r->place[rule][k].status != MS_OK)
-            return ms_fail(error, r->place[rule][k].status, "%s", r->place[rule][k].error.text);
     return MS_OK;
 }
 
 /* Least-squares slope of log error over log H, largest errors of the states at communication points. */
-static void measure_order(const ms_study *study, const volatile sig_atomic_t *stop, orders *o)
+static int measure_order(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error)
 {
+    const task *t = self;
+    orders *o = &t->order[k];
     const double mean = 0.5 * (HALVINGS - 1);
     double sum = 0.0, squares = 0.0;
-    for (int k = 0; k < HALVINGS && !o->failed; k++) {
-        ms_options options = study->arguments.options;
+    ms_options options = t->study.arguments.options;
+    options.stop_time = order_end;
+    options.given[MS_OPTION_STOP_TIME] = true;
+    o->threshold = options.fallback_threshold = threshold_at(t->rule, k, ORDERS);
+    for (int j = 0; j < HALVINGS && !o->failed; j++) {
         ms_simulation run;
-        options.step_size = ldexp(order_step, -k);
-        options.stop_time = order_end;
-        options.given[MS_OPTION_STOP_TIME] = true;
-        options.fallback_threshold = o->threshold;
-        o->status = ms_simulation_run(
-            study->system, &options, &(ms_simulation_options){.errors = true, .stop = stop}, &run, &o->error);
-        if (o->status != MS_OK)
-            return;
+        options.step_size = ldexp(order_step, -j);
+        const int status = ms_simulation_run(
+            t->study.system, &options, &(ms_simulation_options){.errors = true, .stop = stop}, &run, error);
+        if (status != MS_OK)
+            return status;
         o->failed = run.result.reason != MS_REASON_END_TIME;
         o->finest = run.errors.max;
-        sum -= (k - mean) * log2(run.errors.max);
-        squares += (k - mean) * (k - mean);
+        sum -= (j - mean) * log2(run.errors.max);
+        squares += (j - mean) * (j - mean);
         ms_simulation_destroy(&run);
     }
     o->order = o->failed ? NAN : sum / squares;
-}
-
-static int measure_orders(ms_drawing *drawing, const ms_study *study, int rule, results *r, ms_error *error)
-{
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
-#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
-    for (int k = 0; k < ORDERS; k++) {
-        orders *o = &r->order[rule][k];
-        o->threshold = threshold_at(rule, k, ORDERS);
-        measure_order(study, stop, o);
-    }
-    for (int k = 0; k < ORDERS; k++)
-        if (r->order[rule][k].status != MS_OK)
-            return ms_fail(error, r->order[rule][k].status, "%s", r->order[rule][k].error.text);
-    return stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+    return MS_OK;
 }
 
 static int measure(ms_drawing *drawing, int rule, results *r, ms_error *error)
 {
-    ms_study study;
-    int status = ms_study_bind(drawing, &study, error, "run spring-mass " MS_POWER_SCHEME " --step-size %g",
+    task t = {.place = r->place[rule], .order = r->order[rule], .rule = rule};
+    int status = ms_study_bind(drawing, &t.study, error, "run spring-mass " MS_POWER_SCHEME " --step-size %g",
                                rules[rule].name, rules[rule].least, steps[0]);
     if (status == MS_OK)
-        status = measure_energies(drawing, &study, rule, r, error);
+        status = ms_study_parallel(drawing, PLACES, measure_place, &t, error);
     if (status == MS_OK)
-        status = measure_orders(drawing, &study, rule, r, error);
-    ms_study_destroy(&study);
+        status = ms_study_parallel(drawing, ORDERS, measure_order, &t, error);
+    ms_study_destroy(&t.study);
     return status;
 }
 

@@ -7,7 +7,6 @@
  * symplectic Euler method, which keeps s^2 + v^2 - H s v, so that E/E(0) <= 1/(1 - omega H/2), equal to 2 at
  * omega H = 1. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "figure.h"
 #include "macrostep_power.h"
@@ -71,50 +70,54 @@ typedef struct scan {
     double limit;   /* the largest step below which all are kept [s] */
     double again;   /* the largest step that is kept beyond, or NaN [s] */
     int kept_again; /* how many */
-    int status;
-    ms_error error;
+    ms_study study;
 } scan;
 
 /* Measuring ---------------------------------------------------------------------------------------------- */
 
-static fate try_step(int scheme, const ms_study *study, const volatile sig_atomic_t *stop, double h, scan *s)
+static int try_step(int scheme, const scan *s, const volatile sig_atomic_t *stop, double h, fate *f,
+                    ms_error *error)
 {
-    ms_options options = study->arguments.options;
+    ms_options options = s->study.arguments.options;
     ms_power_monitor monitor = {.lower = lower, .upper = upper};
     ms_run_result result = {0};
     options.step_size = h;
     if (scheme == STEP_LEAST)
         options.fallback_threshold = 1.0 / (1.0 - h);
-    s->status = ms_power_run(study->system, &options, stop, &monitor, &result, &s->error);
-    if (s->status != MS_OK)
-        return UNSOLVED;
-    if (!isnan(monitor.left_at) || result.reason == MS_REASON_DIVERGED)
-        return LEFT;
-    return result.reason == MS_REASON_END_TIME ? KEPT : UNSOLVED;
+    const int status = ms_power_run(s->study.system, &options, stop, &monitor, &result, error);
+    *f = !isnan(monitor.left_at) || result.reason == MS_REASON_DIVERGED ? LEFT
+         : result.reason == MS_REASON_END_TIME                          ? KEPT
+                                                                        : UNSOLVED;
+    return status;
 }
 
-/* Between a step that is kept and one that is not. */
-static double bisect(int scheme, const ms_study *study, const volatile sig_atomic_t *stop, double good,
-                     double bad, scan *s)
+/* *good: between a step that is kept and one that is not. */
+static int bisect(int scheme, const scan *s, const volatile sig_atomic_t *stop, double *good, double bad,
+                  ms_error *error)
 {
-    for (int k = 0; k < BISECTIONS && s->status == MS_OK; k++) {
-        const double middle = sqrt(good * bad);
-        *(try_step(scheme, study, stop, middle, s) == KEPT ? &good : &bad) = middle;
+    int status = MS_OK;
+    for (int k = 0; k < BISECTIONS && status == MS_OK; k++) {
+        fate f = UNSOLVED;
+        const double middle = sqrt(*good * bad);
+        status = try_step(scheme, s, stop, middle, &f, error);
+        *(f == KEPT ? good : &bad) = middle;
     }
-    return good;
+    return status;
 }
 
-static void scan_steps(int scheme, const ms_study *study, const volatile sig_atomic_t *stop, scan *s)
+static int scan_steps(void *self, int scheme, const volatile sig_atomic_t *stop, ms_error *error)
 {
+    scan *s = (scan *)self + scheme;
     int first = -1;
     s->again = NAN;
     for (int n = 0; n < GRID_MAX; n++) {
         const double h = schemes[scheme].least * pow(spacing, n);
+        fate f = UNSOLVED;
         if (h > schemes[scheme].largest)
             break;
-        const fate f = try_step(scheme, study, stop, h, s);
-        if (s->status != MS_OK)
-            return;
+        const int status = try_step(scheme, s, stop, h, &f, error);
+        if (status != MS_OK)
+            return status;
         first = f != KEPT && first < 0 ? s->n : first;
         if (f == KEPT && first >= 0) {
             s->again = h;
@@ -123,30 +126,20 @@ static void scan_steps(int scheme, const ms_study *study, const volatile sig_ato
         s->step[s->n] = h;
         s->fate[s->n++] = f;
     }
-    if (first > 0)
-        s->limit = bisect(scheme, study, stop, s->step[first - 1], s->step[first], s);
-    else
-        s->limit = first == 0 ? NAN : s->step[s->n - 1];
+    s->limit = first == 0 ? NAN : s->step[first > 0 ? first - 1 : s->n - 1];
+    return first > 0 ? bisect(scheme, s, stop, &s->limit, s->step[first], error) : MS_OK;
 }
 
 static int measure(ms_drawing *drawing, scan *scans, ms_error *error)
 {
-    ms_study *study = calloc(SCHEMES, sizeof *study);
-    int status = study != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for a figure");
+    int status = MS_OK;
     for (int k = 0; k < SCHEMES && status == MS_OK; k++)
-        status = ms_study_bind(drawing, &study[k], error, "run spring-mass %s%s", schemes[k].options,
+        status = ms_study_bind(drawing, &scans[k].study, error, "run spring-mass %s%s", schemes[k].options,
                                k < EXPLICIT ? " --solver exact" : "");
-    if (status == MS_OK) {
-#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
-        for (int k = SCHEMES - 1; k >= 0; k--) /* the long ones first */
-            scan_steps(k, &study[k], ms_drawing_stop(drawing), &scans[k]);
-    }
-    for (int k = 0; study != NULL && k < SCHEMES; k++) {
-        if (status == MS_OK && scans[k].status != MS_OK)
-            status = ms_fail(error, scans[k].status, "%s", scans[k].error.text);
-        ms_study_destroy(&study[k]);
-    }
-    free(study);
+    if (status == MS_OK)
+        status = ms_study_parallel(drawing, SCHEMES, scan_steps, scans, error);
+    for (int k = 0; k < SCHEMES; k++)
+        ms_study_destroy(&scans[k].study);
     return status;
 }
 

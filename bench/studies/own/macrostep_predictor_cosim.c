@@ -3,7 +3,6 @@
  * under every smoothing and order of extrapolation, and what it does to the error. Andersson (2016), ch.
  * 7, drives one subsystem alone by known inputs. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "andersson2016_7.h"
 #include "figure.h"
@@ -27,78 +26,68 @@ typedef struct outcome {
     double work, steps, error; /* steps: micro-steps a macro-step and subsystem */
 } outcome;
 
+enum { RUNS = MODELS * STEPS * SMOOTHINGS * ORDERS * MS_MODES };
+
 typedef struct results {
     outcome of[MODELS][STEPS][SMOOTHINGS][ORDERS][MS_MODES];
+    ms_study study[RUNS]; /* bound, in that order */
 } results;
-
-enum { RUNS = MODELS * STEPS * SMOOTHINGS * ORDERS * MS_MODES };
 
 /* Runs ------------------------------------------------------------------------------------------------- */
 
-typedef struct one_run {
-    ms_study study;
-    ms_simulation simulation;
-    int status;
-    ms_error error;
-    outcome *to;
-} one_run;
+/* The place of run k in the order of the indices. */
+typedef struct place {
+    int model, step, smoothing, order, mode;
+} place;
 
-static void run_one(one_run *run, const volatile sig_atomic_t *stop)
+static place place_of(int k)
 {
-    const ms_system *system = run->study.system;
-    outcome *o = run->to;
+    return (place){k / (MS_MODES * ORDERS * SMOOTHINGS * STEPS), k / (MS_MODES * ORDERS * SMOOTHINGS) % STEPS,
+                   k / (MS_MODES * ORDERS) % SMOOTHINGS, k / MS_MODES % ORDERS, k % MS_MODES};
+}
+
+static int run_one(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error)
+{
+    results *all = self;
+    const place at = place_of(k);
+    const ms_system *system = all->study[k].system;
+    outcome *o = &all->of[at.model][at.step][at.smoothing][at.order][at.mode];
+    ms_simulation simulation;
     *o = (outcome){NAN, NAN, NAN};
-    run->status = ms_simulation_run(system, &run->study.arguments.options,
-                                    &(ms_simulation_options){.errors = true, .stop = stop}, &run->simulation,
-                                    &run->error);
-    if (run->status == MS_OK && run->simulation.result.reason == MS_REASON_END_TIME &&
-        run->simulation.errors_valid) {
-        *o = (outcome){.error = run->simulation.errors.l2_normalized_mean};
+    const int status =
+        ms_simulation_run(system, &all->study[k].arguments.options,
+                          &(ms_simulation_options){.errors = true, .stop = stop}, &simulation, error);
+    if (status == MS_OK && simulation.result.reason == MS_REASON_END_TIME && simulation.errors_valid) {
+        *o = (outcome){.error = simulation.errors.l2_normalized_mean};
         for (int i = 0; i < system->n; i++) {
-            const ms_work *work = &run->simulation.work[i];
-            o->steps += (double)work->micro_steps / (double)(system->n * run->simulation.result.macro_steps);
+            const ms_work *work = &simulation.work[i];
+            o->steps += (double)work->micro_steps / (double)(system->n * simulation.result.macro_steps);
             o->work += (double)(work->rhs_evaluations + system->sub[i].nx * work->jacobian_evaluations);
         }
     }
-    ms_simulation_destroy(&run->simulation);
+    ms_simulation_destroy(&simulation);
+    return status;
 }
 
-static int bind(ms_drawing *drawing, int k, one_run *run, results *all, ms_error *error)
+static int bind(ms_drawing *drawing, int k, ms_study *study, ms_error *error)
 {
-    const int mode = k % MS_MODES, order = k / MS_MODES % ORDERS,
-              smoothing = k / (MS_MODES * ORDERS) % SMOOTHINGS;
-    const int step = k / (MS_MODES * ORDERS * SMOOTHINGS) % STEPS,
-              model = k / (MS_MODES * ORDERS * SMOOTHINGS * STEPS);
-    run->to = &all->of[model][step][smoothing][order][mode];
-    return ms_study_bind(drawing, &run->study, error,
+    const place at = place_of(k);
+    return ms_study_bind(drawing, study, error,
                          "run %s --step-size %g --smooth-coupling %s --extrapolation-order %d --solver "
                          "cvode-bdf --solver-rtol 1e-6 --solver-atol 1e-8 --input-change %s",
-                         models[model].command, models[model].step[step], smoothings[smoothing], order,
-                         ms_mode_names[mode]);
+                         models[at.model].command, models[at.model].step[at.step], smoothings[at.smoothing],
+                         at.order, ms_mode_names[at.mode]);
 }
 
 static int run_all(ms_drawing *drawing, results *all, ms_error *error)
 {
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
-    one_run *run = calloc(RUNS, sizeof *run);
     int status = MS_OK;
-    if (run == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d runs", RUNS);
     for (int k = 0; k < RUNS && status == MS_OK; k++)
-        status = bind(drawing, k, &run[k], all, error);
-    if (status == MS_OK) {
-#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
-        for (int k = RUNS - 1; k >= 0; k--) /* the long ones first */
-            run_one(&run[k], stop);
-    }
-    for (int k = 0; k < RUNS; k++) {
-        if (status == MS_OK && run[k].status != MS_OK)
-            status = ms_fail(error, run[k].status, "%s", run[k].error.text);
-        ms_study_destroy(&run[k].study);
-    }
-    free(run);
-    if (status == MS_OK && stop != NULL && *stop != 0)
-        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+        status = bind(drawing, k, &all->study[k], error);
+    if (status == MS_OK)
+        status = ms_study_parallel(drawing, RUNS, run_one, all, error);
+    for (int k = 0; k < RUNS; k++)
+        ms_study_destroy(&all->study[k]);
     return status;
 }
 

@@ -74,6 +74,22 @@ int ms_rho_measure(const ms_study *study, int n, const double *step, double larg
     return status == MS_OK ? ms_region_critical(&field, largest, effort, critical, error) : status;
 }
 
+int ms_rho_observe(const ms_study *study, double h, int longest, const volatile sig_atomic_t *stop,
+                   double *off, bool *settled, ms_error *error)
+{
+    const ms_growth_options request = {
+        .shortest = 256, .longest = longest, .tolerance = 1e-6, .seed = 1, .stop = stop};
+    ms_growth growth;
+    study->system->homogeneous = true;
+    const int status =
+        ms_growth_observe(study->system, &study->arguments.options, h, &request, &growth, error);
+    if (status != MS_OK)
+        return status;
+    *off = growth.factor - ms_propagation_radius(study->system, &study->arguments.options, h, LARGEST);
+    *settled = growth.settled;
+    return MS_OK;
+}
+
 json_t *ms_critical_json(double critical, double end)
 {
     return isnan(critical) ? json_sprintf("beyond %g", end) : json_real(critical);
@@ -86,20 +102,9 @@ static int observe(const ms_study *study, double critical, const volatile sig_at
                    double off[SIDES], bool settled[SIDES], ms_error *error)
 {
     static const double factor[SIDES] = {0.97, 1.03};
-    const ms_growth_options request = {
-        .shortest = 256, .longest = 16384, .tolerance = 1e-6, .seed = 1, .stop = stop};
     int status = MS_OK;
-    study->system->homogeneous = true;
-    for (int k = 0; k < SIDES && status == MS_OK; k++) {
-        ms_growth growth;
-        const double h = factor[k] * critical;
-        status = ms_growth_observe(study->system, &study->arguments.options, h, &request, &growth, error);
-        if (status == MS_OK) {
-            off[k] =
-                growth.factor - ms_propagation_radius(study->system, &study->arguments.options, h, LARGEST);
-            settled[k] = growth.settled;
-        }
-    }
+    for (int k = 0; k < SIDES && status == MS_OK; k++)
+        status = ms_rho_observe(study, factor[k] * critical, 16384, stop, &off[k], &settled[k], error);
     return status;
 }
 
@@ -130,16 +135,15 @@ static int measure_variant(ms_drawing *drawing, const subject *on, int variant, 
 /* Table, checks ------------------------------------------------------------------------------------------ */
 
 /* "0.12 .. 0.15, .." of the intervals after the first. */
-static void regained(const ms_critical *c, double end, char *text, size_t size)
+static const char *regained(ms_drawing *drawing, const ms_critical *c, double end)
 {
-    size_t at = 0;
-    text[0] = '\0';
-    for (int k = 0; k < c->n && at < size; k++) {
-        const double *interval = c->interval[k];
-        if (interval[0] > 0.0)
-            at += (size_t)snprintf(text + at, size - at, "%s%.4g .. %s%.4g", at > 0 ? ", " : "", interval[0],
-                                   interval[1] >= end ? ">= " : "", interval[1]);
-    }
+    const char *text = "";
+    for (int k = 0; k < c->n; k++)
+        if (c->interval[k][0] > 0.0)
+            text =
+                ms_drawing_text(drawing, "%s%s%.4g .. %s%.4g", text, text[0] != '\0' ? ", " : "",
+                                c->interval[k][0], c->interval[k][1] >= end ? ">= " : "", c->interval[k][1]);
+    return text;
 }
 
 static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
@@ -152,11 +156,10 @@ static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
             : "execution|outputs|smoothing|extrapolation|stable up to H / s|stable again at H / s");
     for (int m = 0; m < VARIANTS; m++) {
         const place at = place_of(m);
-        char again[512];
-        regained(&c->critical[m], on->largest, again, sizeof again);
         json_t *row = json_pack("[s, s, s, s, o, s]", ms_execution_names[at.e], ms_output_names[at.o],
                                 ms_smoothing_kinds[at.s], ms_input_variants[at.i].name,
-                                ms_critical_json(c->critical[m].first, on->largest), again);
+                                ms_critical_json(c->critical[m].first, on->largest),
+                                regained(drawing, &c->critical[m], on->largest));
         if (on->marked > 0.0)
             json_array_append_new(row, ms_json_real(c->marked[m]));
         ms_table_row(table, row);
@@ -165,10 +168,7 @@ static void tabulate(ms_drawing *drawing, const subject *on, const curves *c)
 
 static double difference(const curves *c, int a, int b)
 {
-    double largest = 0.0;
-    for (int k = 0; k < POINTS; k++)
-        largest = fmax(largest, fabs(c->rho[a][k] - c->rho[b][k]));
-    return largest;
+    return ms_largest_difference(POINTS, c->rho[a], c->rho[b]);
 }
 
 static void check_identities(ms_drawing *drawing, const curves *c)
@@ -225,12 +225,11 @@ static void check_growth(ms_drawing *drawing, const subject *on, const curves *c
 
 static void write_curves(ms_drawing *drawing, const curves *c)
 {
-    char columns[VARIANTS * 40] = "step";
-    size_t at = strlen(columns);
+    const char *columns = "step";
     for (int m = 0; m < VARIANTS; m++) {
         const place p = place_of(m);
-        at += (size_t)snprintf(columns + at, sizeof columns - at, ",%s-%s-%s-%s", ms_execution_names[p.e],
-                               ms_smoothing_kinds[p.s], ms_output_names[p.o], ms_input_variants[p.i].key);
+        columns = ms_drawing_text(drawing, "%s,%s-%s-%s-%s", columns, ms_execution_names[p.e],
+                                  ms_smoothing_kinds[p.s], ms_output_names[p.o], ms_input_variants[p.i].key);
     }
     ms_data *data = ms_drawing_data(drawing, "", columns);
     ms_data_keep_all(data);

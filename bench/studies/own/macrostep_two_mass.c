@@ -2,19 +2,16 @@
 /* Stability maps of the two-mass oscillator over step size and mass ratio: three ways to split it, two
  * executions, orders 0 to 2 of the extrapolation from past values. */
 #include <math.h>
-#include <stdio.h>
 
 #include "catalogue.h"
 #include "figure.h"
-#include "growth.h"
 #include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
-#include "propagation.h"
 #include "stability.h"
 #include "study_checks.h"
 
 enum { SPLITS = 3, SCHEMES = 3, ORDERS = 3, PANELS = SPLITS * SCHEMES };
-enum { MAP = 61, FINE = 161, LARGEST_DIMENSION = 200, SAMPLES = 4 };
+enum { MAP = 61, FINE = 161, SAMPLES = 4 };
 
 static const char *const splits[SPLITS] = {"displacement-displacement", "force-displacement", "force-force"};
 static const struct {
@@ -38,16 +35,12 @@ static int trace(ms_stability *stability, int order, const ms_effort *effort, pa
 {
     double x[MAP], y[MAP], fine_x[FINE], fine_y[FINE];
     const ms_field field = ms_stability_field(stability);
-    ms_fill_axis(MAP, step_range[0], step_range[1], x);
-    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
-    ms_fill_axis(FINE, step_range[0], step_range[1], fine_x);
-    ms_fill_axis(FINE, ratio_range[0], ratio_range[1], fine_y);
-    int status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, x, y}, effort, p->map[order], error);
+    const ms_region_grid map = ms_plane_grid(MAP, x, y), fine = ms_plane_grid(FINE, fine_x, fine_y);
+    int status = ms_region_map(&field, &map, effort, p->map[order], error);
     for (int k = 0; k < MAP * MAP && status == MS_OK; k++)
         p->share[order] += (p->map[order][k] <= MS_REGION_LEVEL) / (double)(MAP * MAP);
     if (status == MS_OK)
-        status = ms_region_trace(&field, &(ms_region_grid){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL, NULL,
-                                 effort, &p->boundary[order], error);
+        status = ms_region_trace(&field, &fine, MS_REGION_LEVEL, NULL, effort, &p->boundary[order], error);
     return status;
 }
 
@@ -55,20 +48,13 @@ static int trace(ms_stability *stability, int order, const ms_effort *effort, pa
 static int observe(const ms_study *study, const volatile sig_atomic_t *stop, panel *p, ms_error *error)
 {
     static const double steps[SAMPLES] = {0.05, 0.3, 1.0, 3.0};
-    const ms_growth_options request = {
-        .shortest = 256, .longest = 8192, .tolerance = 1e-6, .seed = 1, .stop = stop};
     int status = MS_OK;
-    study->system->homogeneous = true;
     for (int k = 0; k < SAMPLES && status == MS_OK; k++) {
-        ms_growth growth;
-        status =
-            ms_growth_observe(study->system, &study->arguments.options, steps[k], &request, &growth, error);
-        if (status != MS_OK || !growth.settled)
-            continue;
-        const double rho =
-            ms_propagation_radius(study->system, &study->arguments.options, steps[k], LARGEST_DIMENSION);
-        p->settled++;
-        p->off = fmax(p->off, fabs(growth.factor - rho));
+        double off = 0.0;
+        bool settled = false;
+        status = ms_rho_observe(study, steps[k], 8192, stop, &off, &settled, error);
+        p->settled += settled;
+        p->off = settled ? fmax(p->off, fabs(off)) : p->off;
     }
     return status;
 }
@@ -172,17 +158,15 @@ static void check(ms_drawing *drawing, panel *panels)
 static void write_data(ms_drawing *drawing, const panel *panels)
 {
     double x[MAP], y[MAP];
-    ms_fill_axis(MAP, step_range[0], step_range[1], x);
-    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
+    ms_plane_grid(MAP, x, y);
     for (int k = 0; k < PANELS; k++) {
-        char part[32];
-        snprintf(part, sizeof part, "map-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1);
-        ms_data *map = ms_drawing_data(drawing, part, "step,ratio,constant,linear,quadratic");
+        ms_data *map =
+            ms_drawing_data(drawing, ms_drawing_text(drawing, "map-%d-%d", k / SCHEMES + 1, k % SCHEMES + 1),
+                            "step,ratio,constant,linear,quadratic");
         ms_data_keep_all(map);
         for (int i = 0; i < MAP * MAP; i++) {
-            const double *const rho[ORDERS] = {panels[k].map[0], panels[k].map[1], panels[k].map[2]};
-            const double row[] = {x[i % MAP], y[i / MAP], rho[0][i], rho[1][i], rho[2][i]};
-            ms_data_row(map, row);
+            const panel *p = &panels[k];
+            MS_ROW(map, x[i % MAP], y[i / MAP], p->map[0][i], p->map[1][i], p->map[2][i]);
         }
     }
     for (int k = 0; k < PANELS; k++) {

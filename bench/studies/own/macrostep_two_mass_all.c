@@ -30,10 +30,7 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
 {
     const ms_effort effort = {.threads = 2, .stop = ms_drawing_stop(drawing)};
     double x[MAP], y[MAP], fine_x[FINE], fine_y[FINE];
-    ms_fill_axis(MAP, step_range[0], step_range[1], x);
-    ms_fill_axis(MAP, ratio_range[0], ratio_range[1], y);
-    ms_fill_axis(FINE, step_range[0], step_range[1], fine_x);
-    ms_fill_axis(FINE, ratio_range[0], ratio_range[1], fine_y);
+    const ms_region_grid map = ms_plane_grid(MAP, x, y), fine = ms_plane_grid(FINE, fine_x, fine_y);
     ms_study study;
     int status = ms_study_bind(
         drawing, &study, error,
@@ -51,10 +48,9 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
         const ms_field field = ms_stability_field(&plane);
         ms_field_cache cache = {.field = &field, .n = MAP, .x = x, .y = y, .value = m->rho};
         const ms_field known = ms_cached_field(&cache);
-        status = ms_region_map(&field, &(ms_region_grid){MAP, MAP, x, y}, &effort, m->rho, error);
+        status = ms_region_map(&field, &map, &effort, m->rho, error);
         if (status == MS_OK)
-            status = ms_region_trace(&known, &(ms_region_grid){FINE, FINE, fine_x, fine_y}, MS_REGION_LEVEL,
-                                     NULL, &effort, &m->boundary, error);
+            status = ms_region_trace(&known, &fine, MS_REGION_LEVEL, NULL, &effort, &m->boundary, error);
         if (status == MS_OK)
             ms_plane_fill(&m->boundary, FINE, fine_x, fine_y, m->stable);
     }

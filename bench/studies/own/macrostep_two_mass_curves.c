@@ -2,7 +2,15 @@
 /* Boundary curves in the plane of the two-mass oscillator: sides, fewer points, islands. */
 #include <stdlib.h>
 
+#include "macrostep_rho.h"
 #include "macrostep_two_mass.h"
+
+ms_region_grid ms_plane_grid(int n, double *x, double *y)
+{
+    ms_fill_axis(n, step_range[0], step_range[1], x);
+    ms_fill_axis(n, ratio_range[0], ratio_range[1], y);
+    return (ms_region_grid){n, n, x, y};
+}
 
 /* Known values ------------------------------------------------------------------------------------------- */
 

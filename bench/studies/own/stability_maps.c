@@ -163,14 +163,6 @@ static double from_641(const region *r)
     return largest;
 }
 
-static double map_difference(const region *a, const region *b)
-{
-    double largest = 0.0;
-    for (int k = 0; k < MAP * MAP; k++)
-        largest = fmax(largest, fabs(a->map[k] - b->map[k]));
-    return largest;
-}
-
 /* Points of the map that are stable in the inner region and not in the outer one. */
 static int outside(const region *inner, const region *outer)
 {
@@ -204,7 +196,8 @@ static void check_discs(ms_drawing *drawing, const region *r)
 
 static void check_linear(ms_drawing *drawing, const region *r)
 {
-    const double difference = from_641(&r[LINEAR]), smoothed = map_difference(&r[SMOOTHED], &r[LINEAR]);
+    const double difference = from_641(&r[LINEAR]),
+                 smoothed = ms_largest_difference(MAP * MAP, r[SMOOTHED].map, r[LINEAR].map);
     ms_drawing_check_claim(drawing,
                            "linear extrapolation from past values: the spectral radius is that of (6.41)",
                            "|lambda +- sqrt(lambda^2 - lambda)| <= 1 (6.41)",

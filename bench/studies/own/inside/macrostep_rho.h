@@ -34,6 +34,11 @@ static inline void ms_fill_axis(int n, double least, double largest, double *x)
 int ms_rho_measure(const ms_study *study, int n, const double *step, double largest, const ms_effort *effort,
                    double *rho, ms_critical *critical, ms_error *error);
 
+/* Growth of the study's scheme from a random memory, without inputs from outside, less rho(Psi); settled: to 1e-6
+ * within `longest` macro-steps. Errors: those of ms_growth_observe. */
+int ms_rho_observe(const ms_study *study, double h, int longest, const volatile sig_atomic_t *stop,
+                   double *off, bool *settled, ms_error *error);
+
 /* A critical step size; "beyond 20" where none up to the end is unstable (NaN). */
 json_t *ms_critical_json(double critical, double end);
 

@@ -11,6 +11,9 @@
 
 static const double step_range[] = {0.01, 10.0}, ratio_range[] = {0.01, 100.0}; /* H omega1, m2/m1 */
 
+/* The grid of n x n points of the plane in equal ratios; x, y (n each) take its lines. */
+ms_region_grid ms_plane_grid(int n, double *x, double *y);
+
 /* Values on a grid (n x n) of the plane, and a field that takes its values from there at their nodes. The
  * field's self is the cache. */
 typedef struct ms_field_cache {
