@@ -44,6 +44,13 @@ double ms_largest_difference(size_t n, const double *a, const double *b)
     return largest;
 }
 
+void ms_extremes(long n, const double *values, double *low, double *high)
+{
+    *low = *high = values[0];
+    for (long k = 1; k < n; k++)
+        ms_widen(low, high, values[k]);
+}
+
 ms_verdict ms_verdict_of(bool holds)
 {
     return holds ? MS_REPRODUCED : MS_DEVIATES;

@@ -50,6 +50,9 @@ static inline void ms_widen(double *low, double *high, double value)
 /* max |a_k - b_k| over n values; NaN is left out. */
 double ms_largest_difference(size_t n, const double *a, const double *b);
 
+/* Least and largest of n values (n > 0). */
+void ms_extremes(long n, const double *values, double *low, double *high);
+
 /* Reproduced where it holds, else it deviates. */
 ms_verdict ms_verdict_of(bool holds);
 

@@ -3,10 +3,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-enum { COMMAND_MAX = 1024, SERIES_MAX = 16 };
+enum { SERIES_MAX = 16 };
 
 /* Below so many times the reference's own error, or round-off, an error means nothing. */
 static const double FLOOR = 50.0;
@@ -36,16 +34,11 @@ static int measure_step(ms_drawing *drawing, const ms_study *study, double h, in
 }
 
 int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
-                     const char *command, ...)
+                     const char *command)
 {
-    char line[COMMAND_MAX];
     ms_study study;
-    va_list arguments;
-    va_start(arguments, command);
-    vsnprintf(line, sizeof line, command, arguments);
-    va_end(arguments);
     series->n = n;
-    int status = ms_study_bind(drawing, &study, error, "%s", line);
+    int status = ms_study_bind(drawing, &study, error, "%s", command);
     for (int k = 0; k < n && status == MS_OK; k++)
         status = measure_step(drawing, &study, largest / (double)(1 << k), k, series, error);
     for (int j = 0; j < MS_SERIES_ERRORS && status == MS_OK; j++)

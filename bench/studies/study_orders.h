@@ -23,7 +23,7 @@ typedef struct ms_order_series {
 /* Runs the command (any that takes a model and options of a run; listed once) with n step sizes from `largest`
  * [s] on. Errors: as ms_study_bind and ms_study_repeat. */
 int ms_order_measure(ms_drawing *drawing, int n, double largest, ms_order_series *series, ms_error *error,
-                     const char *command, ...) __attribute__((format(printf, 6, 7)));
+                     const char *command);
 
 /* Rows of step size and the errors of one kind of `count` series with the same step sizes. */
 void ms_order_write(ms_data *data, int count, const ms_order_series *series, int kind);

@@ -146,9 +146,8 @@ static void choose_range(const pair_rows *rows, double *low, double *high)
 {
     *low = INFINITY;
     *high = -INFINITY;
-    for (long k = 0; k <= rows->steps; k++) {
+    for (long k = 0; k <= rows->steps; k++)
         ms_widen(low, high, rows->row[k][Y_REFERENCE]);
-    }
     const double room = 0.45 * (*high - *low);
     *low -= room;
     *high += room;

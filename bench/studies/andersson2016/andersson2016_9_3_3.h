@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "drawing.h"
 #include "estimate.h"
 
 enum { MS_TANKS = 4, MS_TANK_ROWS = 61 };
@@ -44,7 +45,15 @@ typedef struct ms_tank_coverage {
     int sets, inside;       /* inside: intervals that hold the truth, MS_TANKS a set */
     double inside_square;   /* sum of squares of their numbers in a set */
     double error, standard; /* sums of (estimate - truth)^2 / truth^2 and of squared standard errors */
+    double first;           /* farthest estimate of the first set from the truth, in standard errors */
 } ms_tank_coverage;
+
+/* Adds estimates from sets of noise with the seeds 1, 2, .. Errors: those of ms_estimate_run, MS_INTERRUPTED. */
+int ms_tank_cover(ms_drawing *drawing, ms_tank_data *data, ms_estimate_options request, int seeds,
+                  ms_tank_coverage *coverage, ms_error *error);
+
+/* The farthest that two estimates of a parameter are apart, in standard errors of the first one. */
+double ms_tank_apart(const ms_estimate *a, const ms_estimate *b);
 
 void ms_tank_coverage_add(const ms_tank_data *data, const ms_estimate *estimate, ms_tank_coverage *coverage);
 double ms_tank_coverage_share(const ms_tank_coverage *coverage);

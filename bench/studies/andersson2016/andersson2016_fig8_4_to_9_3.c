@@ -189,9 +189,8 @@ static const char *const columns[] = {"oscillator.x.x", "oscillator.w.u"};
 static void note(ms_drawing *drawing, const ms_integration *run)
 {
     double low = INFINITY, high = -INFINITY;
-    for (long n = 0; n < run->trajectory.rows; n++) {
+    for (long n = 0; n < run->trajectory.rows; n++)
         ms_widen(&low, &high, ms_run_series_row(&run->trajectory, n)[2]);
-    }
     ms_study_undetermined(
         drawing, "range of x2 and error", "shows",
         json_pack("{s:o, s:o, s:o, s:I, s:I}", "least", ms_json_real(low), "largest", ms_json_real(high),

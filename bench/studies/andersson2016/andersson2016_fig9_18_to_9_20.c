@@ -10,8 +10,6 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "catalogue.h"
 #include "simulated_output.h"
@@ -137,10 +135,41 @@ void ms_tank_coverage_add(const ms_tank_data *data, const ms_estimate *estimate,
         inside += p->lower <= truth && truth <= p->upper;
         coverage->error += pow(p->value / truth - 1.0, 2.0);
         coverage->standard += pow(p->standard_error / truth, 2.0);
+        if (coverage->sets == 0)
+            coverage->first = fmax(coverage->first, fabs(p->value - truth) / p->standard_error);
     }
     coverage->sets++;
     coverage->inside += inside;
     coverage->inside_square += inside * inside;
+}
+
+int ms_tank_cover(ms_drawing *drawing, ms_tank_data *data, ms_estimate_options request, int seeds,
+                  ms_tank_coverage *coverage, ms_error *error)
+{
+    int status = MS_OK;
+    request.measurements = data->measured;
+    request.stop = ms_drawing_stop(drawing);
+    for (int seed = 1; seed <= seeds && status == MS_OK; seed++) {
+        ms_estimate estimate = {0};
+        status = ms_tank_data_noise(data, (unsigned long)seed, error);
+        if (status == MS_OK)
+            status = ms_estimate_run(&request, &estimate, error);
+        if (status == MS_OK && estimate.reason == MS_ESTIMATE_INTERRUPTED)
+            status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+        if (status == MS_OK)
+            ms_tank_coverage_add(data, &estimate, coverage);
+        ms_estimate_destroy(&estimate);
+    }
+    return status;
+}
+
+double ms_tank_apart(const ms_estimate *a, const ms_estimate *b)
+{
+    double apart = 0.0;
+    for (int i = 0; i < MS_TANKS; i++)
+        apart =
+            fmax(apart, fabs(a->parameter[i].value - b->parameter[i].value) / a->parameter[i].standard_error);
+    return apart;
 }
 
 double ms_tank_coverage_share(const ms_tank_coverage *c)
@@ -416,10 +445,7 @@ static void check_estimates(ms_drawing *drawing, const ms_estimate estimates[2])
                          "of the synthetic measurements, and is %s the interval.",
                          p->lower <= truth && truth <= p->upper ? "within" : "outside");
     }
-    double apart = 0.0;
-    for (int i = 0; i < MS_TANKS; i++)
-        apart = fmax(apart, fabs(estimates[0].parameter[i].value - estimates[1].parameter[i].value) /
-                                estimates[0].parameter[i].standard_error);
+    const double apart = ms_tank_apart(&estimates[0], &estimates[1]);
     ms_drawing_check_claim(drawing, "both methods find the same minimum", "own check",
                            json_pack("{s:f, s:i, s:i}", "largest distance / standard error", apart,
                                      "simulations, trust region", (int)estimates[0].simulations,
@@ -431,25 +457,10 @@ static void check_estimates(ms_drawing *drawing, const ms_estimate estimates[2])
 static int check_intervals(ms_drawing *drawing, ms_tank_data *data, ms_error *error)
 {
     ms_tank_coverage coverage = {0};
-    int status = MS_OK;
-    double farthest = 0.0; /* seed 1, in standard errors */
-    for (int seed = 1; seed <= SEEDS && status == MS_OK; seed++) {
-        ms_estimate_options request = ms_tank_options(data);
-        ms_estimate estimate = {0};
-        request.stop = ms_drawing_stop(drawing);
-        status = ms_tank_data_noise(data, (unsigned long)seed, error);
-        if (status == MS_OK)
-            status = ms_options_set(&request.options, "solver", "rk4", error);
-        if (status == MS_OK)
-            status = ms_estimate_run(&request, &estimate, error);
-        if (status == MS_OK)
-            ms_tank_coverage_add(data, &estimate, &coverage);
-        for (int i = 0; i < MS_TANKS && status == MS_OK && seed == 1; i++) {
-            const ms_estimated *p = &estimate.parameter[i];
-            farthest = fmax(farthest, fabs(p->value - data->truth->p[p->parameter]) / p->standard_error);
-        }
-        ms_estimate_destroy(&estimate);
-    }
+    ms_estimate_options request = ms_tank_options(data);
+    int status = ms_options_set(&request.options, "solver", "rk4", error);
+    if (status == MS_OK)
+        status = ms_tank_cover(drawing, data, request, SEEDS, &coverage, error);
     if (status != MS_OK)
         return status;
     const double share = ms_tank_coverage_share(&coverage), deviation = ms_tank_coverage_deviation(&coverage);
@@ -459,7 +470,7 @@ static int check_intervals(ms_drawing *drawing, ms_tank_data *data, ms_error *er
                      "Seeds 1 to %d, four parameters each; three standard deviations of the share, from set "
                      "to set, are allowed. Single sets may lie outside: with seed 1, the first that was "
                      "tried, the farthest estimate is %.2g standard errors off.",
-                     SEEDS, farthest);
+                     SEEDS, coverage.first);
     return status;
 }
 

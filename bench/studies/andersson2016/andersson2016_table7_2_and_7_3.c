@@ -108,9 +108,8 @@ typedef struct spread {
 static void widen(spread *range, const counts *c)
 {
     for (int k = 0; k < COUNTS; k++)
-        for (int m = 0; m < MS_MODES; m++) {
+        for (int m = 0; m < MS_MODES; m++)
             ms_widen(&range->low.of[k][m], &range->high.of[k][m], c->of[k][m]);
-        }
 }
 
 enum { NEARBY = 9 }; /* tolerances within a quarter of the first reading's */
@@ -402,10 +401,8 @@ static void check_extreme(ms_drawing *drawing, const case_study *study, const me
 
 static double ratio(const double v[MS_MODES])
 {
-    double low = v[0], high = v[0];
-    for (int m = 1; m < MS_MODES; m++) {
-        ms_widen(&low, &high, v[m]);
-    }
+    double low, high;
+    ms_extremes(MS_MODES, v, &low, &high);
     return high / low;
 }
 

@@ -140,9 +140,8 @@ static void write_table(ms_drawing *drawing, const spectra *all)
             for (int k = 0; k < SIZES; k++) {
                 const spectrum *s = &all->of[kind][d][k];
                 json_t *row = json_pack("[s, f, f]", derivatives[kind], dampings[d], sizes[k]);
-                for (int j = 0; j < UNKNOWNS; j++) {
+                for (int j = 0; j < UNKNOWNS; j++)
                     json_array_append_new(row, json_sprintf("%.6g %+.6gi", s->lambda[j][0], s->lambda[j][1]));
-                }
                 json_array_append_new(row, ms_json_real(s->radius));
                 json_array_append_new(row, ms_json_real(sqrt(1.0 / dampings[d])));
                 json_array_append_new(row, ms_json_real(s->pair));

@@ -4,7 +4,6 @@
 
 #include <gsl/gsl_sort_double.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "cosim.h"
@@ -53,10 +52,8 @@ void ms_left_mass_destroy(ms_left_mass *mass)
 
 static double range_of(long n, const double *values)
 {
-    double low = values[0], high = values[0];
-    for (long k = 1; k < n; k++) {
-        ms_widen(&low, &high, values[k]);
-    }
+    double low, high;
+    ms_extremes(n, values, &low, &high);
     return high - low;
 }
 
@@ -187,17 +184,18 @@ ms_left_row ms_left_row_of(const ms_two_masses_case *of, int reading, int normal
                          .rtol = 1e-2, .atol = of->atol, .max_step = 1.0};
 }
 
-void ms_left_row_options(const ms_left_row *row, double factor, char *options, size_t size)
+const char *ms_left_row_options(ms_drawing *drawing, const ms_left_row *row, double factor)
 {
     static const char *const normalizations[] = {"magnitude", "amplitude", "damped-amplitude"};
     static const char *const calibrations[] = {"extrapolation", "cls"};
     static const char *const smoothings[] = {"none", "c1", "c1 --smooth-subsystems right"};
-    snprintf(options, size,
-             "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --outputs %s "
-             "--rtol %.6g --atol %.6g --max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 "
-             "--scheduler synchronous --solver gsl-rk8pd",
-             normalizations[row->normalization], calibrations[row->calibration], smoothings[row->smoothing],
-             outputs[row->reading], factor * row->rtol, factor * row->atol, row->max_step);
+    return ms_drawing_text(
+        drawing,
+        "--scheme f3ornits --error-normalization %s --calibration %s --smooth-coupling %s --outputs %s "
+        "--rtol %.6g --atol %.6g --max-step %g --step-size 0.01 --min-step 0.01 --damping 0.05 "
+        "--scheduler synchronous --solver gsl-rk8pd",
+        normalizations[row->normalization], calibrations[row->calibration], smoothings[row->smoothing],
+        outputs[row->reading], factor * row->rtol, factor * row->atol, row->max_step);
 }
 
 static ms_left_spread spread_of(const ms_left_run runs[MS_TOLERANCES])
@@ -224,8 +222,7 @@ int ms_left_row_measure(ms_drawing *drawing, const ms_two_masses_case *of, const
     ms_left_run runs[MS_TOLERANCES] = {{0}};
     int status = MS_OK;
     for (int k = 0; k < MS_TOLERANCES && status == MS_OK; k++) {
-        char options[512];
-        ms_left_row_options(row, 0.9 + 0.2 * k / (MS_TOLERANCES - 1), options, sizeof options);
+        const char *options = ms_left_row_options(drawing, row, 0.9 + 0.2 * k / (MS_TOLERANCES - 1));
         status = ms_left_run_measure(drawing, of, mass, options, &runs[k], error);
     }
     *spread = spread_of(runs);
@@ -236,13 +233,12 @@ int ms_jacobi_measure(ms_drawing *drawing, const ms_two_masses_case *of, const m
                       int reading, ms_left_run jacobi[MS_JACOBI_ROWS], ms_error *error)
 {
     int status = MS_OK;
-    for (int k = 0; k < MS_JACOBI_ROWS && status == MS_OK; k++) {
-        char options[128];
-        snprintf(options, sizeof options,
-                 "--extrapolation-order 0 --outputs %s --step-size %g --solver gsl-rk8pd", outputs[reading],
-                 ms_jacobi_steps[k]);
-        status = ms_left_run_measure(drawing, of, mass, options, &jacobi[k], error);
-    }
+    for (int k = 0; k < MS_JACOBI_ROWS && status == MS_OK; k++)
+        status = ms_left_run_measure(
+            drawing, of, mass,
+            ms_drawing_text(drawing, "--extrapolation-order 0 --outputs %s --step-size %g --solver gsl-rk8pd",
+                            outputs[reading], ms_jacobi_steps[k]),
+            &jacobi[k], error);
     return status;
 }
 
@@ -281,10 +277,9 @@ static ms_left_run printed(ms_drawing *drawing, const char *group, int k)
 {
     static const char *const columns[1 + MS_MEASURED] = {"steps", "x1", "v1"};
     double values[1 + MS_MEASURED];
-    for (int j = 0; j <= MS_MEASURED; j++) {
+    for (int j = 0; j <= MS_MEASURED; j++)
         values[j] =
             ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.%s.%d", group, columns[j], k));
-    }
     return (ms_left_run){values[0], {values[1], values[2]}};
 }
 

@@ -57,7 +57,7 @@ static int run_car(ms_drawing *drawing, const char *command, const char *part, s
 {
     ms_run_log log;
     double *reference = NULL;
-    int status = ms_run_log_create(drawing, &ms_want_trajectory, &log, error, "%s", command);
+    int status = ms_run_log_create(drawing, &ms_want_trajectory, &log, error, command);
     if (status == MS_OK)
         status = ms_study_reference(&log.study, &reference, error);
     if (status == MS_OK) {
@@ -102,7 +102,7 @@ static int tabulate_variants(ms_drawing *drawing, double *farthest, double *leas
     for (int k = 0; k < n_held + n_flexible + 1 && status == MS_OK; k++) {
         const char *command = k < n_held ? held[k] : k < n_held + n_flexible ? flexible[k - n_held] : order_1;
         ms_run_log log;
-        status = ms_run_log_create(drawing, NULL, &log, error, "%s", command);
+        status = ms_run_log_create(drawing, NULL, &log, error, command);
         if (status == MS_OK) {
             const speed s = measure_speed(&log, NULL);
             ms_table_add(table, "sIrrr", command + sizeof CAR_RUN - 1, (json_int_t)s.steps, s.mean,

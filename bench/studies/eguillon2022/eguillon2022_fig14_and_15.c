@@ -60,11 +60,9 @@ static int draw_fig14(ms_drawing *drawing, ms_error *error)
     const ms_left_row row = ms_left_row_of(of, MS_AS_IT_COMES, MS_DAMPED, MS_EXTRAPOLATED, MS_DISABLED);
     const double nu = ms_drawing_published_number(drawing, "nu");
     ms_study study;
-    char options[512];
     double outside = INFINITY;
-    ms_left_row_options(&row, 1.0, options, sizeof options);
-    const int status =
-        ms_study_run(drawing, &ms_want_trajectory, &study, error, "run %s %s", of->model, options);
+    const int status = ms_study_run(drawing, &ms_want_trajectory, &study, error, "run %s %s", of->model,
+                                    ms_left_row_options(drawing, &row, 1.0));
     if (status == MS_OK) {
         const int column = ms_study_column(&study, "left.y.x");
         spans at[2] = {0};

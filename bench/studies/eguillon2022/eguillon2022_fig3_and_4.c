@@ -10,9 +10,6 @@
 #include "eguillon2022_3_1.h"
 #include "figure.h"
 
-const char ms_two_masses_run[] = "run two-masses-springs-dampers --scheme f3ornits --error-normalization "
-                                 "damped-amplitude --step-size 0.01 --max-step 1";
-
 double ms_tic_spacing(double span)
 {
     const double rough = span / 3.0, power = pow(10.0, floor(log10(rough))), times = rough / power;
@@ -124,9 +121,8 @@ static double visibility(const ms_clock_log *clock, int j, long m)
             second = fmin(second, errors[q]);
         ms_widen(&low, &high, value);
     }
-    for (int r = 0; r <= DEGREES; r++) {
+    for (int r = 0; r <= DEGREES; r++)
         ms_widen(&low, &high, ms_clock_output(clock, m - r, j));
-    }
     return (second - errors[degree]) / (high - low);
 }
 
@@ -181,7 +177,7 @@ static void tabulate_choices(ms_drawing *drawing, const ms_clock_log *clock, int
 static int draw_fig3(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log log;
-    int status = ms_run_log_create(drawing, NULL, &log, error, "%s", ms_two_masses_run);
+    int status = ms_run_log_create(drawing, NULL, &log, error, TWO_MASSES_RUN);
     if (status == MS_OK) {
         const ms_clock_log *left = &log.clock[MS_LEFT];
         const degree_count count = count_degrees(&log);
@@ -284,7 +280,7 @@ static void check_estimates(ms_drawing *drawing, const ms_run_log *log, const de
 static int draw_fig4(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log log;
-    const int status = ms_run_log_create(drawing, NULL, &log, error, "%s " LOOSE, ms_two_masses_run);
+    const int status = ms_run_log_create(drawing, NULL, &log, error, TWO_MASSES_RUN " " LOOSE);
     if (status == MS_OK) {
         const degree_count count = count_degrees(&log);
         write_orders(drawing, &log.clock[MS_LEFT], MS_LEFT_V);

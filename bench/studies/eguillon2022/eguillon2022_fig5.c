@@ -129,9 +129,8 @@ static double separation(const ms_clock_log *clock, int j, long m)
     double ex[DEGREES], cls[DEGREES], low = INFINITY, high = -INFINITY;
     const double h = ms_clock_time(clock, m + 1) - ms_clock_time(clock, m);
     calibrate_both(clock, j, m, ex, cls);
-    for (long r = m - DEGREES; r <= m + 1; r++) {
+    for (long r = m - DEGREES; r <= m + 1; r++)
         ms_widen(&low, &high, ms_clock_output(clock, r, j));
-    }
     return fabs(ms_f3_value(ex, h) - ms_f3_value(cls, h)) / (high - low);
 }
 
@@ -177,9 +176,9 @@ static int draw_steps(ms_drawing *drawing, const ms_run_log *log, ms_error *erro
 static int draw_fig5(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log log, squares = {0};
-    int status = ms_run_log_create(drawing, NULL, &log, error, "%s", ms_two_masses_run);
+    int status = ms_run_log_create(drawing, NULL, &log, error, TWO_MASSES_RUN);
     if (status == MS_OK)
-        status = ms_run_log_create(drawing, NULL, &squares, error, "%s --calibration cls", ms_two_masses_run);
+        status = ms_run_log_create(drawing, NULL, &squares, error, TWO_MASSES_RUN " --calibration cls");
     if (status == MS_OK)
         status = draw_steps(drawing, &log, error);
     if (status == MS_OK) {

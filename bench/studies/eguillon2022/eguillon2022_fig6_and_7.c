@@ -139,7 +139,8 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
     int status = MS_OK;
     memset(log, 0, sizeof log);
     for (int k = 0; k < RUNS && status == MS_OK; k++)
-        status = ms_run_log_create(drawing, &request, &log[k], error, MASSES "%s", runs[k].options);
+        status = ms_run_log_create(drawing, &request, &log[k], error,
+                                   ms_drawing_text(drawing, MASSES "%s", runs[k].options));
     if (status == MS_OK) {
         write_inputs(drawing, &log[IMPOSED], "imposed");
         write_inputs(drawing, &log[READER_FREE], "free");
@@ -245,8 +246,9 @@ static int measure_cases(ms_drawing *drawing, nine_cases *all, ms_error *error)
     int status = MS_OK;
     for (int taken = 0; taken < DEGREES && status == MS_OK; taken++) {
         ms_run_log log;
-        status = ms_run_log_create(drawing, &request, &log, error, "%s --mask right:input-degree=%d",
-                                   ms_two_masses_run, taken);
+        status = ms_run_log_create(
+            drawing, &request, &log, error,
+            ms_drawing_text(drawing, TWO_MASSES_RUN " --mask right:input-degree=%d", taken));
         for (int l = 0; status == MS_OK && l < log.clock[MS_RIGHT].nu; l++)
             for (long n = 0; n < log.clock[MS_RIGHT].steps; n++)
                 judge_step(&log, l, n, taken, all);

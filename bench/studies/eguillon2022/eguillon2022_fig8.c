@@ -97,8 +97,8 @@ static void check_smoothness(ms_drawing *drawing, const smoothness *s)
 static int check_capability(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log log;
-    const int status = ms_run_log_create(
-        drawing, NULL, &log, error, "%s --smooth-coupling c1 --mask right:input-degree=2", ms_two_masses_run);
+    const int status = ms_run_log_create(drawing, NULL, &log, error,
+                                         TWO_MASSES_RUN " --smooth-coupling c1 --mask right:input-degree=2");
     if (status == MS_OK) {
         const ms_clock_log *left = &log.clock[MS_LEFT], *right = &log.clock[MS_RIGHT];
         long cubic[2] = {0, 0};
@@ -166,8 +166,7 @@ static void write_steps(ms_drawing *drawing, const ms_run_log *log, int i, int l
 static int draw_steps(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log log;
-    int status =
-        ms_run_log_create(drawing, NULL, &log, error, "%s --smooth-coupling c1 " LOOSE, ms_two_masses_run);
+    int status = ms_run_log_create(drawing, NULL, &log, error, TWO_MASSES_RUN " --smooth-coupling c1 " LOOSE);
     if (status == MS_OK) {
         const long n = find_step(&log, MS_RIGHT, MS_LEFT_V);
         if (n < 0)
@@ -182,7 +181,7 @@ static int draw_steps(ms_drawing *drawing, ms_error *error)
 static int draw_fig8(ms_drawing *drawing, ms_error *error)
 {
     ms_run_log log;
-    int status = ms_run_log_create(drawing, NULL, &log, error, "%s --smooth-coupling c1", ms_two_masses_run);
+    int status = ms_run_log_create(drawing, NULL, &log, error, TWO_MASSES_RUN " --smooth-coupling c1");
     if (status == MS_OK) {
         const smoothness s = judge_all(&log);
         check_smoothness(drawing, &s);

@@ -4,16 +4,12 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cosim.h"
 #include "f3ornits.h"
 #include "run_series.h"
-
-enum { COMMAND_MAX = 1024 };
 
 /* Recording -------------------------------------------------------------------------------------------- */
 
@@ -108,22 +104,17 @@ static void log_end(void *self, const ms_cosim *cosim, double t, ms_reason reaso
 }
 
 int ms_run_log_create(ms_drawing *drawing, const ms_simulation_options *request, ms_run_log *log,
-                      ms_error *error, const char *command, ...)
+                      ms_error *error, const char *command)
 {
-    char line[COMMAND_MAX];
-    va_list arguments;
     *log = (ms_run_log){0};
-    va_start(arguments, command);
-    vsnprintf(line, sizeof line, command, arguments);
-    va_end(arguments);
     const ms_observer observer = {.self = log, .start = log_start, .step = log_step, .end = log_end};
     ms_simulation_options all = request != NULL ? *request : (ms_simulation_options){0};
     all.observers = &observer;
     all.n_observers = 1;
-    int status = ms_study_run(drawing, &all, &log->study, error, "%s", line);
+    int status = ms_study_run(drawing, &all, &log->study, error, "%s", command);
     if (status == MS_OK && (log->clock == NULL || log->status != MS_OK))
         status = ms_fail(error, log->status != MS_OK ? log->status : MS_SOLVER_FAILED, "%s: no log was made",
-                         line);
+                         command);
     return status;
 }
 

@@ -2,8 +2,6 @@
 #include "macrostep_power.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,15 +81,10 @@ int ms_power_run(const ms_system *system, const ms_options *options, const volat
 }
 
 int ms_power_study(ms_drawing *drawing, ms_power_monitor *monitor, ms_run_result *result, ms_error *error,
-                   const char *command, ...)
+                   const char *command)
 {
-    char line[512];
     ms_study study;
-    va_list arguments;
-    va_start(arguments, command);
-    vsnprintf(line, sizeof line, command, arguments);
-    va_end(arguments);
-    int status = ms_study_bind(drawing, &study, error, "%s", line);
+    int status = ms_study_bind(drawing, &study, error, "%s", command);
     if (status == MS_OK)
         status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), monitor,
                               result, error);

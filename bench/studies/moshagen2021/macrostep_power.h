@@ -51,7 +51,7 @@ int ms_power_run(const ms_system *system, const ms_options *options, const volat
 
 /* The run of a command, "run spring-mass .."; errors: those of ms_study_bind and ms_power_run. */
 int ms_power_study(ms_drawing *drawing, ms_power_monitor *monitor, ms_run_result *result, ms_error *error,
-                   const char *command, ...) __attribute__((format(printf, 5, 6)));
+                   const char *command);
 
 /* Has the law of an end held all over the macro-step? Its output before and after. */
 bool ms_power_law_held(const ms_input_law *law, double before, double after);

@@ -44,14 +44,14 @@ static int measure_runs(ms_drawing *drawing, results *r, ms_error *error)
     int status = MS_OK;
     for (int k = 0; k < RUNS && status == MS_OK; k++) {
         r->run[k].data = ms_drawing_data(drawing, runs[k].part, "time,energy,law,fallback");
-        status =
-            ms_power_study(drawing, &r->run[k], &r->end[k], error,
-                           "run spring-mass " MS_POWER_SCHEME " --step-size %g", "step", 1.5, runs[k].step);
+        status = ms_power_study(drawing, &r->run[k], &r->end[k], error,
+                                ms_drawing_text(drawing, "run spring-mass " MS_POWER_SCHEME " --step-size %g",
+                                                "step", 1.5, runs[k].step));
     }
     for (int k = 0; k < POINTWISE && status == MS_OK; k++)
         status = ms_power_study(drawing, &r->pointwise[k], &r->pointwise_end[k], error,
-                                "run spring-mass " MS_POWER_SCHEME " --step-size %g", "pointwise",
-                                thresholds[k], runs[0].step);
+                                ms_drawing_text(drawing, "run spring-mass " MS_POWER_SCHEME " --step-size %g",
+                                                "pointwise", thresholds[k], runs[0].step));
     return status;
 }
 
@@ -65,16 +65,19 @@ static int measure_away(ms_drawing *drawing, results *r, ms_error *error)
     for (int k = 0; k < TOLERANCES && status == MS_OK; k++) {
         status = ms_power_study(
             drawing, &monitor, &result, error,
-            "run spring-mass --scheme power --extrapolation-order 1 --fallback step --fallback-threshold 1.5 "
-            "--solver gsl-rk8pd --solver-rtol %g --solver-atol %g --step-size %g",
-            tolerances[k], 0.1 * tolerances[k], runs[1].step);
+            ms_drawing_text(drawing,
+                            "run spring-mass --scheme power --extrapolation-order 1 --fallback step "
+                            "--fallback-threshold 1.5 "
+                            "--solver gsl-rk8pd --solver-rtol %g --solver-atol %g --step-size %g",
+                            tolerances[k], 0.1 * tolerances[k], runs[1].step));
         r->by_tolerance[k] = monitor.largest[MS_POWER_LAW];
     }
     for (int k = 0; k < FREE && status == MS_OK; k++) {
         status = ms_power_study(drawing, &monitor, &result, error,
-                                "run oscillator-chain --set masses=1 " MS_POWER_SCHEME
-                                " --step-size %g --stop-time 0.6",
-                                "step", 1.5, free_steps[k]);
+                                ms_drawing_text(drawing,
+                                                "run oscillator-chain --set masses=1 " MS_POWER_SCHEME
+                                                " --step-size %g --stop-time 0.6",
+                                                "step", 1.5, free_steps[k]));
         r->free[k] = monitor.steps[MS_POWER_FALLBACK] == 0 ? ms_power_deviation(&monitor) : NAN;
     }
     return status;

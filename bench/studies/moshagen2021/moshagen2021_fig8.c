@@ -36,12 +36,11 @@ static int measure_motions(ms_drawing *drawing, balance *all, ms_error *error)
     double change;
     int status = ms_motion_reference(drawing, HORIZON, &change, error);
     for (int e = 0; e < EXTRAPOLATIONS; e++)
-        for (int s = 0; s < SCHEMES && status == MS_OK; s++) {
+        for (int s = 0; s < SCHEMES && status == MS_OK; s++)
             status =
                 ms_motion_measure(drawing, ms_drawing_text(drawing, "%s-%s", extrapolations[e], schemes[s]),
                                   ms_drawing_text(drawing, "%s %s", families[s], orders[e]), all->h, HORIZON,
                                   &all->of[e][s], error);
-        }
     return status;
 }
 

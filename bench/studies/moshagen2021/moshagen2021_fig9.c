@@ -79,9 +79,8 @@ static reduction reduction_of(const ms_order_series *curves)
     const ms_convergence_row *row = curves->row[LARGER];
     reduction r = {row[1].error / row[0].error, INFINITY, -INFINITY};
     for (int k = 1; k < HALVINGS; k++)
-        if (row[k].note == MS_CONVERGENCE_USED && row[k - 1].note == MS_CONVERGENCE_USED) {
+        if (row[k].note == MS_CONVERGENCE_USED && row[k - 1].note == MS_CONVERGENCE_USED)
             ms_widen(&r.smallest, &r.largest, row[k].error / row[k - 1].error);
-        }
     return r;
 }
 

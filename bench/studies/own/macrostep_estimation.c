@@ -66,19 +66,9 @@ static double distance(const ms_tank_data *data, const ms_estimate *answer, int 
 static int cover(ms_drawing *drawing, ms_tank_data *data, int order, double H, int seeds, ms_tank_coverage *c,
                  ms_error *error)
 {
-    int status = MS_OK;
-    for (int seed = 1; seed <= seeds && status == MS_OK; seed++) {
-        ms_estimate answer;
-        status = ms_tank_data_noise(data, (unsigned long)seed, error);
-        if (status == MS_OK)
-            status =
-                estimate(drawing, data, order, H, MS_ESTIMATE_TRUST_REGION, data->measured, &answer, error);
-        if (status == MS_OK) {
-            ms_tank_coverage_add(data, &answer, c);
-            ms_estimate_destroy(&answer);
-        }
-    }
-    return status;
+    ms_estimate_options request = ms_tank_options(data);
+    const int status = choose(&request, order, H, error);
+    return status == MS_OK ? ms_tank_cover(drawing, data, request, seeds, c, error) : status;
 }
 
 /* Without noise, so that only the coupling is left. */
@@ -219,10 +209,7 @@ static void check_bias(ms_drawing *drawing, const results *r)
 static void check_costs(ms_drawing *drawing, const results *r)
 {
     const ms_estimate *trust = &r->cost[0][0], *simplex = &r->cost[0][1];
-    double apart = 0.0;
-    for (int i = 0; i < MS_TANKS; i++)
-        apart = fmax(apart, fabs(trust->parameter[i].value - simplex->parameter[i].value) /
-                                trust->parameter[i].standard_error);
+    const double apart = ms_tank_apart(trust, simplex);
     ms_drawing_check_claim(
         drawing, "both methods find the same minimum, the trust region in fewer simulations", "own check",
         json_pack("{s:f, s:i, s:i}", "largest distance / standard error", apart, "trust region",

@@ -135,9 +135,8 @@ static double extent(double (*at)[2], int n, double middle[2])
     double largest = 0.0;
     for (int d = 0; d < 2; d++) {
         double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n; i++)
             ms_widen(&low, &high, at[i][d]);
-        }
         middle[d] = 0.5 * (low + high);
         largest = fmax(largest, high - low);
     }

@@ -53,9 +53,8 @@ static void range_of(const ms_work_curve *curve, double range[2])
     range[0] = INFINITY;
     range[1] = 0.0;
     for (int k = 0; k < MS_SETTINGS; k++)
-        if (counts(&curve->point[k])) {
+        if (counts(&curve->point[k]))
             ms_widen(&range[0], &range[1], curve->point[k].error);
-        }
 }
 
 typedef struct mean {

@@ -101,8 +101,7 @@ static int draw_orders(ms_drawing *drawing, ms_error *error)
 {
     ms_order_series series;
     assert_int_equal(ms_order_measure(drawing, 5, 0.02, &series, error,
-                                      "converge mass-spring-damper --stop-time 1 --extrapolation-order %d",
-                                      0),
+                                      "converge mass-spring-damper --stop-time 1 --extrapolation-order 0"),
                      MS_OK);
     assert_int_equal(series.n, 5);
     for (int k = 0; k < 5; k++) {

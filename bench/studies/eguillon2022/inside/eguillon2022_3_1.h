@@ -10,7 +10,9 @@ enum { MS_LEFT, MS_RIGHT };
 enum { MS_LEFT_X, MS_LEFT_V };
 
 /* Variable steps, one clock, extrapolation, nothing smoothed. */
-extern const char ms_two_masses_run[];
+#define TWO_MASSES_RUN                                                                                       \
+    "run two-masses-springs-dampers --scheme f3ornits --error-normalization damped-amplitude --step-size "   \
+    "0.01 --max-step 1"
 
 /* A round distance of tics, of which at most four fit into the span. */
 double ms_tic_spacing(double span);

@@ -98,7 +98,7 @@ ms_left_row ms_left_row_of(const ms_two_masses_case *of, int reading, int normal
                            int smoothing);
 
 /* Options of the row; factor: of both tolerances. */
-void ms_left_row_options(const ms_left_row *row, double factor, char *options, size_t size);
+const char *ms_left_row_options(ms_drawing *drawing, const ms_left_row *row, double factor);
 
 /* The row over MS_TOLERANCES factors of the tolerances, 0.9 to 1.1. */
 int ms_left_row_measure(ms_drawing *drawing, const ms_two_masses_case *of, const ms_left_mass *mass,

@@ -33,7 +33,7 @@ typedef struct ms_run_log {
 
 /* As ms_study_run. ms_run_log_destroy is safe after an error, too. */
 int ms_run_log_create(ms_drawing *drawing, const ms_simulation_options *request, ms_run_log *log,
-                      ms_error *error, const char *command, ...) __attribute__((format(printf, 5, 6)));
+                      ms_error *error, const char *command);
 void ms_run_log_destroy(ms_run_log *log);
 
 static inline const double *ms_clock_row(const ms_clock_log *clock, long n)
