@@ -47,44 +47,47 @@ static void close_figure(graph_figure *f)
 }
 
 /* The names of nodes, commas between. */
-static void append_names(const graph_figure *f, const int *node, int n, char *text)
+static const char *names(const graph_figure *f, const int *node, int n)
 {
-    const size_t used = strlen(text);
-    ms_dependency_names(f->system, n, node, text + used, TEXT_LENGTH - used);
+    char text[TEXT_LENGTH] = "";
+    ms_dependency_names(f->system, n, node, text, sizeof text);
+    return ms_drawing_text(f->drawing, "%s", text);
+}
+
+static const char *join(const graph_figure *f, const char *text, const char *separator, const char *more)
+{
+    return ms_drawing_text(f->drawing, "%s%s%s", text, text[0] != '\0' ? separator : "", more);
 }
 
 /* All nodes of an order, or its loops, or its groups of several outputs; groups apart by semicolons. */
 typedef enum part { ALL, LOOPS, JOINED } part;
 
-static void describe(const graph_figure *f, const ms_evaluation_order *order, part which, char *text)
+static const char *describe(const graph_figure *f, const ms_evaluation_order *order, part which)
 {
-    text[0] = '\0';
+    const char *text = "";
     for (int k = 0; k < order->n_groups; k++) {
         const int first = order->at[k], n = order->at[k + 1] - first;
         if ((which == LOOPS && !order->loop[k]) || (which == JOINED && (order->loop[k] || n < 2)))
             continue;
-        if (text[0] != '\0')
-            snprintf(text + strlen(text), TEXT_LENGTH - strlen(text), which == ALL ? ", " : "; ");
-        append_names(f, order->node + first, n, text);
+        text = join(f, text, which == ALL ? ", " : "; ", names(f, order->node + first, n));
     }
+    return text;
 }
 
 /* The groups of lines 1 and 2 of Algorithm 2. */
-static void describe_plain(const graph_figure *f, char *text)
+static const char *describe_plain(const graph_figure *f)
 {
     const int n = f->pair.dependencies.graph.n;
-    text[0] = '\0';
+    const char *text = "";
     for (int v = f->system->nu; v < n; v++) {
         int member[64], count = 0;
         for (int w = v; w < n && count < 64; w++)
             if (f->group[w] == v)
                 member[count++] = w;
-        if (count < 2)
-            continue;
-        if (text[0] != '\0')
-            snprintf(text + strlen(text), TEXT_LENGTH - strlen(text), "; ");
-        append_names(f, member, count, text);
+        if (count > 1)
+            text = join(f, text, "; ", names(f, member, count));
     }
+    return text;
 }
 
 /* Groups of the reduced order, loops apart, are drawn as one node. */
@@ -106,11 +109,10 @@ static void tabulate(const graph_figure *f, const ms_evaluation_order *order)
 {
     ms_table *table =
         ms_drawing_table(f->drawing, "order", "Evaluation order", "place|variables|algebraic loop");
-    for (int k = 0; k < order->n_groups; k++) {
-        char text[TEXT_LENGTH] = "";
-        append_names(f, order->node + order->at[k], order->at[k + 1] - order->at[k], text);
-        ms_table_add(table, "iss", k + 1, text, order->loop[k] ? "yes" : "no");
-    }
+    for (int k = 0; k < order->n_groups; k++)
+        ms_table_add(table, "iss", k + 1,
+                     names(f, order->node + order->at[k], order->at[k + 1] - order->at[k]),
+                     order->loop[k] ? "yes" : "no");
 }
 
 /* A text that has to be the same as a published one. */
@@ -162,17 +164,14 @@ static int fill_5_3(graph_figure *f)
 
 static int fill_5_4(graph_figure *f)
 {
-    char loops[TEXT_LENGTH], first[TEXT_LENGTH] = "";
     int n = 0;
     for (int k = 0; k < f->pair.tarjan.n_groups; k++)
         n += f->pair.tarjan.loop[k];
-    describe(f, &f->pair.tarjan, LOOPS, loops);
-    append_names(f, f->pair.tarjan.node, 1, first);
     draw_graph(f, &f->pair.tarjan, NULL);
     tabulate(f, &f->pair.tarjan);
-    ms_study_claim(f->drawing, "strongly connected components", "loops", json_string(loops), n == 1,
-                   "%d found", n);
-    check_text(f, "the evaluation order starts from", "first", first, "");
+    ms_study_claim(f->drawing, "strongly connected components", "loops",
+                   json_string(describe(f, &f->pair.tarjan, LOOPS)), n == 1, "%d found", n);
+    check_text(f, "the evaluation order starts from", "first", names(f, f->pair.tarjan.node, 1), "");
     ms_drawing_remark(f->drawing,
                       "With the printed numbers det(I - DL) = 0: the graph is that of the printed "
                       "numbers, but the loop has no solution (case printed of the model).");
@@ -213,18 +212,16 @@ static int check_values(const graph_figure *f)
 
 static int fill_5_5(graph_figure *f)
 {
-    char order[TEXT_LENGTH];
-    describe(f, &f->pair.tarjan, ALL, order);
     draw_graph(f, &f->pair.tarjan, NULL);
     tabulate(f, &f->pair.tarjan);
-    check_text(f, "evaluation order", "order", order, "");
+    check_text(f, "evaluation order", "order", describe(f, &f->pair.tarjan, ALL), "");
     return check_values(f);
 }
 
 /* Example 5.2.1 ------------------------------------------------------------------------------------------ */
 
 /* Algorithm 1 with the edges of each node in the opposite order. */
-static int opposite_order(graph_figure *f, char *text)
+static int opposite_order(graph_figure *f, const char **text)
 {
     ms_dependency_graph *d = &f->pair.dependencies;
     ms_evaluation_order order;
@@ -239,7 +236,7 @@ static int opposite_order(graph_figure *f, char *text)
             return MS_OK;
         if (ms_evaluation_order_create(d, &order) != MS_OK)
             return MS_NO_MEMORY;
-        describe(f, &order, ALL, text);
+        *text = describe(f, &order, ALL);
         ms_evaluation_order_destroy(&order);
     }
     return MS_OK;
@@ -247,19 +244,17 @@ static int opposite_order(graph_figure *f, char *text)
 
 static int fill_5_6(graph_figure *f)
 {
-    char one[TEXT_LENGTH], other[TEXT_LENGTH] = "", reduced[TEXT_LENGTH];
-    describe(f, &f->pair.tarjan, ALL, one);
-    describe(f, &f->pair.reduced, ALL, reduced);
-    if (opposite_order(f, other) != MS_OK)
+    const char *other = "";
+    if (opposite_order(f, &other) != MS_OK)
         return ms_fail(f->error, MS_NO_MEMORY, "not enough memory for a graph");
     draw_graph(f, &f->pair.tarjan, NULL);
     tabulate(f, &f->pair.tarjan);
-    check_text(f, "(5.11), edges in one order", "one", one, "");
+    check_text(f, "(5.11), edges in one order", "one", describe(f, &f->pair.tarjan, ALL), "");
     check_text(f, "(5.12), edges in the other order", "other", other, "");
     ms_drawing_remark(f->drawing,
                       "Both orders evaluate s2 twice, %d model evaluations; Algorithm 2 reads both "
                       "outputs of s2 together: %s, %d evaluations.",
-                      f->pair.tarjan.total, reduced, f->pair.reduced.total);
+                      f->pair.tarjan.total, describe(f, &f->pair.reduced, ALL), f->pair.reduced.total);
     return MS_OK;
 }
 
@@ -269,12 +264,11 @@ static int fill_5_7(graph_figure *f)
 {
     const ms_dependency_graph *d = &f->pair.dependencies;
     const ms_digraph *graph = &d->graph;
-    char several[TEXT_LENGTH] = "";
+    const char *several = "";
     bool plain = true;
     for (int i = 0; i < f->system->n; i++)
         if (f->system->sub[i].ny > 1)
-            snprintf(several + strlen(several), sizeof several - strlen(several), "%s",
-                     f->system->sub[i].name);
+            several = join(f, several, "", f->system->sub[i].name);
     for (int v = f->system->nu; v < graph->n; v++)
         for (int e = graph->at[v]; e < graph->at[v + 1] && d->subsystem[v] == 1; e++) {
             const int input = graph->to[e];
@@ -289,16 +283,20 @@ static int fill_5_7(graph_figure *f)
     return MS_OK;
 }
 
-static int fill_5_8(graph_figure *f)
+/* The reduced order, its groups joined; joined: their names. */
+static void fill_reduced(graph_figure *f, const char *joined)
 {
-    char joined[TEXT_LENGTH];
-    describe(f, &f->pair.reduced, JOINED, joined);
-    join_groups(f);
     draw_graph(f, &f->pair.reduced, f->group);
     tabulate(f, &f->pair.reduced);
     check_text(f, "joined outputs", "joined", joined, "");
     check_minimal(f);
     check_lost(f);
+}
+
+static int fill_5_8(graph_figure *f)
+{
+    join_groups(f);
+    fill_reduced(f, describe(f, &f->pair.reduced, JOINED));
     return MS_OK;
 }
 
@@ -323,28 +321,20 @@ static int fill_5_9(graph_figure *f)
 
 static int fill_5_10(graph_figure *f)
 {
-    char joined[TEXT_LENGTH], loops[TEXT_LENGTH];
-    describe_plain(f, joined);
-    describe(f, &f->pair.tarjan, LOOPS, loops);
     draw_graph(f, NULL, f->group);
-    check_text(f, "outputs joined by the first steps", "joined", joined, "");
-    check_text(f, "strongly connected components of more than one node", "loops", loops, "");
+    check_text(f, "outputs joined by the first steps", "joined", describe_plain(f), "");
+    check_text(f, "strongly connected components of more than one node", "loops",
+               describe(f, &f->pair.tarjan, LOOPS), "");
     check_lost(f);
     return MS_OK;
 }
 
 static int fill_5_11(graph_figure *f)
 {
-    char joined[TEXT_LENGTH], sorted[TEXT_LENGTH];
-    describe(f, &f->pair.reduced, JOINED, sorted);
     join_groups(f);
-    describe_plain(f, joined); /* by variables, as they are listed in the text */
-    draw_graph(f, &f->pair.reduced, f->group);
-    tabulate(f, &f->pair.reduced);
-    check_text(f, "joined outputs", "joined", joined, "");
-    check_minimal(f);
-    check_lost(f);
-    ms_drawing_remark(f->drawing, "In evaluation order the joined outputs are %s.", sorted);
+    fill_reduced(f, describe_plain(f)); /* by variables, as they are listed in the text */
+    ms_drawing_remark(f->drawing, "In evaluation order the joined outputs are %s.",
+                      describe(f, &f->pair.reduced, JOINED));
     return MS_OK;
 }
 

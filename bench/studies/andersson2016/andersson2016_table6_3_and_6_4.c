@@ -4,7 +4,6 @@
  * Steps and evaluations are those of CVODE; evaluations do not include Jacobians, which are analytic.
  * Readings of what is not printed stand side by side; checks use the first one (andersson2016_6_3.h). */
 #include <math.h>
-#include <stdio.h>
 
 #include "andersson2016_6_3.h"
 #include "figure.h"
@@ -43,9 +42,7 @@ static int count(ms_drawing *drawing, int reading, double tolerance, double h, d
                  const char *smoothing, counts *counted, ms_error *error)
 {
     ms_study study;
-    char horizon[64] = "";
-    if (end > 0.0)
-        snprintf(horizon, sizeof horizon, " --stop-time %g", end);
+    const char *horizon = end > 0.0 ? ms_drawing_text(drawing, " --stop-time %g", end) : "";
     const int status =
         ms_study_run(drawing, NULL, &study, error, BY_CVODE "%s --step-size %.17g --smooth-coupling %s%s",
                      tolerance, tolerance, readings[reading].options, h, smoothing, horizon);
@@ -60,13 +57,20 @@ static int count(ms_drawing *drawing, int reading, double tolerance, double h, d
 static counts published(ms_drawing *drawing, const char *column)
 {
     counts printed;
-    for (int i = 0; i < SUBSYSTEMS; i++) {
-        printed.steps[i] =
-            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.steps.%d", column, i));
-        printed.fevals[i] =
-            ms_drawing_published_number(drawing, ms_drawing_text(drawing, "%s.fevals.%d", column, i));
-    }
+    ms_study_published(drawing, ms_drawing_text(drawing, "%s.steps", column), SUBSYSTEMS, printed.steps);
+    ms_study_published(drawing, ms_drawing_text(drawing, "%s.fevals", column), SUBSYSTEMS, printed.fevals);
     return printed;
+}
+
+/* The ratios without / with of steps and evaluations. */
+static counts ratios(const counts *without, const counts *with)
+{
+    counts r;
+    for (int i = 0; i < SUBSYSTEMS; i++) {
+        r.steps[i] = without->steps[i] / with->steps[i];
+        r.fevals[i] = without->fevals[i] / with->fevals[i];
+    }
+    return r;
 }
 
 static json_t *cell(const char *format, double a, double b)
@@ -77,11 +81,11 @@ static json_t *cell(const char *format, double a, double b)
 static void add_row(ms_table *table, const char *name, const counts *without, const counts *with)
 {
     json_t *row = json_pack("[s]", name);
+    const counts r = ratios(without, with);
     for (int i = 0; i < SUBSYSTEMS; i++) {
         json_array_append_new(row, cell("%.0f / %.0f", without->steps[i], without->fevals[i]));
         json_array_append_new(row, cell("%.0f / %.0f", with->steps[i], with->fevals[i]));
-        json_array_append_new(row, cell("%.2f / %.2f", without->steps[i] / with->steps[i],
-                                        without->fevals[i] / with->fevals[i]));
+        json_array_append_new(row, cell("%.2f / %.2f", r.steps[i], r.fevals[i]));
     }
     ms_table_row(table, row);
 }
@@ -153,8 +157,8 @@ static double distance(const counts *a, const counts *b)
 
 static json_t *as_json(const counts *c)
 {
-    return json_pack("{s:[f, f], s:[f, f]}", "steps", c->steps[0], c->steps[1], "fevals", c->fevals[0],
-                     c->fevals[1]);
+    return json_pack("{s:o, s:o}", "steps", ms_numbers_json(SUBSYSTEMS, c->steps), "fevals",
+                     ms_numbers_json(SUBSYSTEMS, c->fevals));
 }
 
 static int check_counts(ms_drawing *drawing, const char *what, const char *column, double h,
@@ -178,14 +182,15 @@ static int check_counts(ms_drawing *drawing, const char *what, const char *colum
     return MS_OK;
 }
 
-/* The ratio without / with of steps or evaluations. */
-static void ratios(const counts *without, const counts *with, double steps[SUBSYSTEMS],
-                   double fevals[SUBSYSTEMS])
+static json_t *ratios_json(const counts *r)
 {
-    for (int i = 0; i < SUBSYSTEMS; i++) {
-        steps[i] = without->steps[i] / with->steps[i];
-        fevals[i] = without->fevals[i] / with->fevals[i];
-    }
+    return json_pack("{s:o, s:o}", "steps without / with", ms_numbers_json(SUBSYSTEMS, r->steps),
+                     "evaluations without / with", ms_numbers_json(SUBSYSTEMS, r->fevals));
+}
+
+static double least(const counts *r)
+{
+    return fmin(fmin(r->steps[0], r->steps[1]), fmin(r->fevals[0], r->fevals[1]));
 }
 
 /* Ratios of steps over tolerances and horizons, first reading. */
@@ -243,21 +248,19 @@ static int draw_table6_3(ms_drawing *drawing, ms_error *error)
     const double h = ms_drawing_published_number(drawing, "step_size");
     const counts printed_without = published(drawing, "without"), printed_with = published(drawing, "with");
     counts without[READINGS], with[READINGS];
-    double steps[SUBSYSTEMS], fevals[SUBSYSTEMS], printed_steps[SUBSYSTEMS], printed_fevals[SUBSYSTEMS];
     const int status = draw_common(drawing, (pair){h, h}, without, with, error);
     if (status != MS_OK)
         return status;
-    ratios(&without[0], &with[0], steps, fevals);
-    ratios(&printed_without, &printed_with, printed_steps, printed_fevals);
+    const counts r = ratios(&without[0], &with[0]), printed = ratios(&printed_without, &printed_with),
+                 restarting = ratios(&without[RESTARTS], &with[RESTARTS]),
+                 adams = ratios(&without[ADAMS], &with[ADAMS]);
     ms_drawing_check(
         drawing, "smoothing nearly halves steps and evaluations",
-        json_pack("{s:s, s:[f, f], s:[f, f]}", "claim", ms_drawing_published_text(drawing, "claim"),
-                  "steps without / with", printed_steps[0], printed_steps[1], "evaluations without / with",
-                  printed_fevals[0], printed_fevals[1]),
-        json_pack("{s:[f, f], s:[f, f]}", "steps without / with", steps[0], steps[1],
-                  "evaluations without / with", fevals[0], fevals[1]),
-        json_string("every ratio at least 1.5, as in the print"),
-        ms_verdict_of(fmin(fmin(steps[0], steps[1]), fmin(fevals[0], fevals[1])) >= 1.5),
+        json_pack("{s:s, s:o, s:o}", "claim", ms_drawing_published_text(drawing, "claim"),
+                  "steps without / with", ms_numbers_json(SUBSYSTEMS, printed.steps),
+                  "evaluations without / with", ms_numbers_json(SUBSYSTEMS, printed.fevals)),
+        ratios_json(&r), json_string("every ratio at least 1.5, as in the print"),
+        ms_verdict_of(least(&r) >= 1.5),
         "With output derivatives by differences and BDF that proceeds. The same solver with other sources of "
         "derivatives shows the same pattern; what it depends on stands in the remarks.");
     ms_drawing_remark(drawing,
@@ -265,10 +268,7 @@ static int draw_table6_3(ms_drawing *drawing, ms_error *error)
                       "communication point, the ratios of steps are %.2f and %.2f, with smoothing or "
                       "without. Adams gains less (%.2f and %.2f). The longer the run and the looser the "
                       "tolerance, the smaller the gain, because one step a macro-step is the least.",
-                      without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
-                      without[RESTARTS].steps[1] / with[RESTARTS].steps[1],
-                      without[ADAMS].steps[0] / with[ADAMS].steps[0],
-                      without[ADAMS].steps[1] / with[ADAMS].steps[1]);
+                      restarting.steps[0], restarting.steps[1], adams.steps[0], adams.steps[1]);
     ms_drawing_remark(drawing,
                       "Counts are not robust: the first and the third reading have the same inputs but for "
                       "round-off and differ by up to %.0f %% in a count.",
@@ -327,19 +327,16 @@ static int draw_table6_4(ms_drawing *drawing, ms_error *error)
                     ms_drawing_published_number(drawing, "step_size_with")};
     const counts printed = published(drawing, "with");
     counts without[READINGS], with[READINGS];
-    double steps[SUBSYSTEMS], fevals[SUBSYSTEMS];
     bool less;
     int status = draw_common(drawing, h, without, with, error);
     if (status == MS_OK)
         status = tabulate_equal_error(drawing, h.h_without, &without[0], &less, error);
     if (status != MS_OK)
         return status;
-    ratios(&without[0], &with[0], steps, fevals);
-    const double least = fmin(fmin(steps[0], steps[1]), fmin(fevals[0], fevals[1]));
+    const counts r = ratios(&without[0], &with[0]), restarting = ratios(&without[RESTARTS], &with[RESTARTS]);
     ms_study_claim(drawing, "at H = 0.0145 s smoothing still needs fewer steps and evaluations", "claim",
-                   json_pack("{s:[f, f], s:[f, f]}", "steps without / with", steps[0], steps[1],
-                             "evaluations without / with", fevals[0], fevals[1]),
-                   least > 1.2, "Every ratio above 1.2; printed are 1.52, 1.52 and 1.80, 1.91.");
+                   ratios_json(&r), least(&r) > 1.2,
+                   "Every ratio above 1.2; printed are 1.52, 1.52 and 1.80, 1.91.");
     ms_study_claim(drawing, "less work with smoothing where the errors are really equal", "claim",
                    json_boolean(less), less,
                    "Step sizes of equal error as for Fig. 6.15, in every measure; second table.");
@@ -353,8 +350,7 @@ static int draw_table6_4(ms_drawing *drawing, ms_error *error)
         "The claim depends on the solver: where CVODE restarts at communication points, smaller macro-steps "
         "cost more and smoothing does not repay (ratios of steps %.2f and %.2f). Nor does it with tolerances "
         "so loose that a macro-step takes about one micro-step, as with 1e-4.",
-        without[RESTARTS].steps[0] / with[RESTARTS].steps[0],
-        without[RESTARTS].steps[1] / with[RESTARTS].steps[1]);
+        restarting.steps[0], restarting.steps[1]);
     return MS_OK;
 }
 

@@ -161,6 +161,24 @@ static const char motions[] =
     "        '' using 'time':'v' with lines lt 1 lw 1 notitle\n"
     "}\n";
 
+/* The last panel: measured growth over the step size, beside the formula. */
+static void draw_growth(ms_drawing *drawing, const char *yrange, const char *formula, const char *title)
+{
+    ms_drawing_script(
+        drawing,
+        "set title 'growth of the energy' offset 0,0.2\n"
+        "set xlabel 'exchange step size H / s'\n"
+        "set ylabel 'factor a macro-step, less 1'\n"
+        "set logscale xy\n"
+        "set xrange [0.02:0.25]\n"
+        "%s"
+        "set xtics (0.025, 0.05, 0.1, 0.2)\n"
+        "set format y powers\n"
+        "plot %s with lines lt 1 lw 1 title '%s', \\\n"
+        "    part('growth') using 'step_size':'measured' with points lt 2 pt 7 ps 1.2 title 'measured'\n",
+        yrange, formula, title);
+}
+
 static int draw_fig6(ms_drawing *drawing, ms_error *error)
 {
     growth all;
@@ -180,16 +198,8 @@ static int draw_fig6(ms_drawing *drawing, ms_error *error)
         "set tmargin 5\n"
         "set ylabel 'energy E(t) / E(0)'\n"
         "set logscale y\n"
-        "plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]\n"
-        "set title 'growth of the energy' offset 0,0.2\n"
-        "set xlabel 'exchange step size H / s'\n"
-        "set ylabel 'factor a macro-step, less 1'\n"
-        "set logscale xy\n"
-        "set xrange [0.02:0.25]\n"
-        "set xtics (0.025, 0.05, 0.1, 0.2)\n"
-        "set format y powers\n"
-        "plot x**2 with lines lt 1 lw 1 title '(ω H)^2', \\\n"
-        "    part('growth') using 'step_size':'measured' with points lt 2 pt 7 ps 1.2 title 'measured'\n");
+        "plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]\n");
+    draw_growth(drawing, "", "x**2", "(ω H)^2");
     return MS_OK;
 }
 
@@ -258,17 +268,8 @@ static int draw_fig7(ms_drawing *drawing, ms_error *error)
         "set xrange [0:75]\n"
         "set yrange [0.98:1.2]\n"
         "set ylabel 'energy E(t) / E(0)'\n"
-        "plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]\n"
-        "set title 'growth of the energy' offset 0,0.2\n"
-        "set xlabel 'exchange step size H / s'\n"
-        "set ylabel 'factor a macro-step, less 1'\n"
-        "set logscale xy\n"
-        "set xrange [0.02:0.25]\n"
-        "set yrange [*:*]\n"
-        "set xtics (0.025, 0.05, 0.1, 0.2)\n"
-        "set format y powers\n"
-        "plot x**4/4 with lines lt 1 lw 1 title '(ω H)^4 / 4', \\\n"
-        "    part('growth') using 'step_size':'measured' with points lt 2 pt 7 ps 1.2 title 'measured'\n");
+        "plot for [k = 1:4] part('h'.k) using 'time':'energy' with lines lt k + 1 lw 2 title titles[k]\n");
+    draw_growth(drawing, "set yrange [*:*]\n", "x**4/4", "(ω H)^4 / 4");
     return MS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Error over work of all micro-solvers by themselves, on van der Pol's oscillator (stiff and mild), the bell,
  * the woodpecker and the double pendulum: no coupling, no communication points. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,14 +109,8 @@ static void write_data(ms_drawing *drawing, const results *all)
                          "solver|van der Pol, μ = 2000|μ = 20|double pendulum|bell|woodpecker|as a DAE");
     for (int p = 0; p < PROBLEMS; p++) {
         ms_data *data = ms_drawing_data(drawing, problems[p].part, "solver,setting,steps,evaluations,error");
-        for (int s = 0; s < all->n; s++) {
-            for (int k = 0; k < MS_SETTINGS; k++) {
-                const ms_work_point *q = &all->curve[p][s].point[k];
-                if (isfinite(q->error))
-                    MS_ROW(data, s, q->setting, q->steps, q->evaluations, q->error);
-            }
-            ms_data_break(data);
-        }
+        for (int s = 0; s < all->n; s++)
+            ms_work_write(data, 1, (const double[]){s}, &all->curve[p][s], DBL_MAX);
     }
     for (int s = 0; s < all->n; s++) {
         json_t *cells = json_pack("[s]", all->solver[s]->name);

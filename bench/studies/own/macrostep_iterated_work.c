@@ -181,14 +181,8 @@ static void write_curves(ms_drawing *drawing, const results *all)
 {
     ms_data *data = ms_drawing_data(drawing, "", "model,curve,step,macro_steps,integrations,error");
     for (int m = 0; m < MODELS; m++)
-        for (int s = 0; s < SCHEMES; s++) {
-            for (int k = 0; k < MS_SETTINGS; k++) {
-                const ms_work_point *p = &all[m].curve[s].point[k];
-                if (p->error <= 1.0)
-                    MS_ROW(data, m, s, p->setting, p->steps, p->evaluations, p->error);
-            }
-            ms_data_break(data);
-        }
+        for (int s = 0; s < SCHEMES; s++)
+            ms_work_write(data, 2, (const double[]){m, s}, &all[m].curve[s], 1.0);
 }
 
 static void plot_curves(ms_drawing *drawing, int model)

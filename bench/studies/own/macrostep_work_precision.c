@@ -148,14 +148,8 @@ static void write_curves(ms_drawing *drawing, const results *all)
     for (int change = 0; change < MS_INPUT_CHANGES; change++) {
         ms_data *data = ms_drawing_data(drawing, change == MS_RESTART ? "" : changes[change],
                                         "curve,setting,macro_steps,evaluations,error");
-        for (int s = 0; s < SCHEMES; s++) {
-            for (int k = 0; k < MS_SETTINGS; k++) {
-                const ms_work_point *p = &all->curve[change][s].point[k];
-                if (p->error <= 1.0)
-                    MS_ROW(data, s, p->setting, p->steps, p->evaluations, p->error);
-            }
-            ms_data_break(data);
-        }
+        for (int s = 0; s < SCHEMES; s++)
+            ms_work_write(data, 1, (const double[]){s}, &all->curve[change][s], 1.0);
     }
     ms_table *table =
         ms_drawing_table(drawing, "curves", "Curves",
