@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_studies_shared.c - what studies share: checks, rows of tables, texts, convergence series, references. */
+/* test_studies_shared.c - what studies share: checks, rows of tables, texts, convergence series, references, runs on
+ * two threads, memory. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -159,13 +160,121 @@ static void test_reference(void **state)
     support_figure_run(draw_reference);
 }
 
+/* Sixteen runs that square their number; those of `failing` end with a line of their own. */
+typedef struct squares {
+    int square[16], failing[2];
+    volatile sig_atomic_t *stop; /* becomes 1 in the run that begins first, the last one; or NULL */
+    int runs;
+} squares;
+
+static int square_one(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error)
+{
+    squares *all = self;
+    (void)stop;
+#pragma omp atomic
+    all->runs++;
+    if (all->stop != NULL)
+        *all->stop = 1;
+    all->square[k] = k * k;
+    return k == all->failing[0] || k == all->failing[1] ? ms_fail(error, MS_IO, "run %d failed", k) : MS_OK;
+}
+
+static int draw_parallel(ms_drawing *drawing, ms_error *error)
+{
+    squares all = {.failing = {-1, -1}}, two = {.failing = {11, 3}};
+    assert_int_equal(ms_study_parallel(drawing, 16, square_one, &all, error), MS_OK);
+    for (int k = 0; k < 16; k++)
+        assert_int_equal(all.square[k], k * k);
+    assert_int_equal(ms_study_parallel(drawing, 16, square_one, &two, error), MS_IO);
+    assert_string_equal(error->text, "run 3 failed"); /* whichever came first */
+    return MS_OK;
+}
+
+static void test_parallel(void **state)
+{
+    (void)state;
+    support_figure_run(draw_parallel);
+}
+
+static squares interrupted = {.failing = {-1, -1}};
+
+static int draw_interrupted(ms_drawing *drawing, ms_error *error)
+{
+    return ms_study_parallel(drawing, 16, square_one, &interrupted, error);
+}
+
+/* At most the other thread's run, which has begun, goes on. */
+static void test_parallel_interrupted(void **state)
+{
+    (void)state;
+    const ms_figure figure = {
+        .id = "test:toy", .title = "Runs", .source = "this test", .draw = draw_interrupted};
+    volatile sig_atomic_t stop = 0;
+    ms_drawing *drawing = NULL;
+    ms_error error = {0};
+    interrupted.stop = &stop;
+    assert_int_equal(ms_drawing_create(&figure, &stop, &drawing, &error), MS_OK);
+    assert_int_equal(ms_drawing_fill(drawing, &error), MS_INTERRUPTED);
+    assert_in_range(interrupted.runs, 1, 2);
+    ms_drawing_destroy(&drawing);
+}
+
+/* Zero at its beginning, and the same for the whole drawing. */
+static int draw_in_memory(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    const long *numbers = ms_drawing_memory(drawing);
+    for (int k = 0; k < 1000; k++)
+        assert_int_equal(numbers[k], 0);
+    assert_ptr_equal(ms_drawing_memory(drawing), numbers);
+    char wide[3001];
+    memset(wide, 'x', sizeof wide - 1);
+    wide[sizeof wide - 1] = '\0';
+    assert_int_equal(strlen(ms_drawing_text(drawing, "%s%s", wide, wide)), 6000);
+    return MS_OK;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    const ms_figure figure = {.id = "test:toy",
+                              .title = "Memory",
+                              .source = "this test",
+                              .draw = draw_in_memory,
+                              .memory = 1000 * sizeof(long)},
+                    none = {.id = "test:toy", .title = "Memory", .source = "this test"};
+    ms_drawing *drawing = NULL;
+    ms_error error = {0};
+    assert_int_equal(ms_drawing_create(&figure, NULL, &drawing, &error), MS_OK);
+    assert_int_equal(ms_drawing_fill(drawing, &error), MS_OK);
+    ms_drawing_destroy(&drawing);
+    assert_int_equal(ms_drawing_create(&none, NULL, &drawing, &error), MS_OK);
+    assert_null(ms_drawing_memory(drawing));
+    ms_drawing_destroy(&drawing);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    const double values[] = {2.0, NAN, -1.0}, others[] = {2.5, 0.0, -3.0};
+    double low, high;
+    json_t *array = ms_numbers_json(3, values);
+    char *text = json_dumps(array, JSON_COMPACT);
+    assert_string_equal(text, "[2.0,null,-1.0]");
+    ms_extremes(3, values, &low, &high);
+    assert_true(low == -1.0 && high == 2.0);
+    assert_true(ms_largest_difference(3, values, others) == 2.0);
+    free(text);
+    json_decref(array);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_checks),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_checks),   cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_orders),   cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_parallel), cmocka_unit_test(test_parallel_interrupted),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

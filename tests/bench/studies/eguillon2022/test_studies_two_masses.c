@@ -169,10 +169,9 @@ static int draw_rmse(ms_drawing *drawing, ms_error *error)
                      MS_OK);
     for (int r = 0; r < MS_READINGS; r++) {
         const ms_left_row row = ms_left_row_of(of, r, MS_DAMPED, MS_EXTRAPOLATED, MS_ENHANCED);
-        char options[512];
+        const char *options = ms_left_row_options(drawing, &row, 1.0);
         ms_left_run run;
         ms_study study;
-        ms_left_row_options(&row, 1.0, options, sizeof options);
         assert_int_equal(ms_left_run_measure(drawing, of, &mass, options, &run, error), MS_OK);
         assert_int_equal(ms_study_run(drawing, &(ms_simulation_options){.errors = true}, &study, error,
                                       "run %s %s", of->model, options),
