@@ -68,6 +68,12 @@ int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const c
     return status == MS_OK ? bind(drawing, study, line, error) : status;
 }
 
+int ms_study_interrupted(const ms_drawing *drawing, ms_error *error)
+{
+    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
+    return stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted") : MS_OK;
+}
+
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...)
 {
@@ -85,9 +91,7 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
         status = ms_arguments_refuse_lists(&study->arguments, error);
     if (status == MS_OK)
         status = ms_simulation_run(study->system, &study->arguments.options, &all, &study->simulation, error);
-    if (status == MS_OK && all.stop != NULL && *all.stop != 0)
-        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
-    return status;
+    return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
@@ -119,8 +123,7 @@ int ms_study_parallel(ms_drawing *drawing, int n,
             *error = own;
         }
     }
-    return status == MS_OK && stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted")
-                                                         : status;
+    return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 
 void ms_study_destroy(ms_study *study)

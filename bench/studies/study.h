@@ -47,6 +47,9 @@ void ms_study_destroy(ms_study *study);
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
                     const ms_simulation_options *request, ms_simulation *simulation, ms_error *error);
 
+/* MS_OK, or MS_INTERRUPTED where the figure shall end early. */
+int ms_study_interrupted(const ms_drawing *drawing, ms_error *error);
+
 /* run(self, k, stop, error) for k = n - 1, .., 0 on two threads, so that what takes long stands last; it may not touch
  * the drawing. Errors: that of the smallest k that failed; MS_INTERRUPTED. */
 int ms_study_parallel(ms_drawing *drawing, int n,

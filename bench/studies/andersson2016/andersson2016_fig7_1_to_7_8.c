@@ -41,10 +41,7 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
     for (int m = 0; m < MS_MODES && status == MS_OK; m++)
         status = ms_modes_repeat(modes, m, options->solver_rtol, options->solver_atol, steps,
                                  &modes->result[m], error);
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
-    if (status == MS_OK && stop != NULL && *stop != 0)
-        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
-    return status;
+    return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 
 void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)

@@ -42,49 +42,48 @@ static int keep_states(void *self, const ms_cosim *cosim, double t, double h)
     return 0;
 }
 
-static void take(ms_method_run *run, const volatile sig_atomic_t *stop)
+static bool is_native(const ms_method_run *run)
+{
+    return strcmp(run->backend, "native") == 0;
+}
+
+static int take(ms_method_run *run, const volatile sig_atomic_t *stop, ms_error *error)
 {
     const ms_observer observer = {.self = run, .step = keep_states};
     const ms_simulation_options request = {
         .errors = run->errors, .observers = &observer, .n_observers = 1, .stop = stop};
     ms_simulation simulation;
     run->error = NAN;
-    run->status = ms_simulation_run(run->study.system, &run->study.arguments.options, &request, &simulation,
-                                    &run->failure);
-    if (run->status != MS_OK)
-        return;
+    const int status =
+        ms_simulation_run(run->study.system, &run->study.arguments.options, &request, &simulation, error);
+    if (status != MS_OK)
+        return status;
     run->result = simulation.result;
     run->reached = simulation.result.reason == MS_REASON_END_TIME;
     if (simulation.errors_valid)
         run->error = simulation.errors.l2_normalized_mean;
     ms_simulation_destroy(&simulation);
+    return MS_OK;
 }
 
-static bool is_native(const ms_method_run *run)
+static int take_native(void *self, int k, const volatile sig_atomic_t *stop, ms_error *error)
 {
-    return strcmp(run->backend, "native") == 0;
+    ms_method_run *run = (ms_method_run *)self + k;
+    return is_native(run) ? take(run, stop, error) : MS_OK;
 }
 
 int ms_method_runs(ms_drawing *drawing, int n, ms_method_run *runs, ms_error *error)
 {
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
     int status = MS_OK, bound = 0;
     while (bound < n && status == MS_OK)
         status = bind(drawing, &runs[bound++], error);
-    if (status == MS_OK) {
-#pragma omp parallel for num_threads(2) schedule(dynamic, 1)
-        for (int k = 0; k < n; k++)
-            if (is_native(&runs[k]))
-                take(&runs[k], stop);
-        for (int k = 0; k < n; k++) /* PETSc is not thread-safe */
-            if (!is_native(&runs[k]))
-                take(&runs[k], stop);
-    }
-    for (int k = 0; k < n && status == MS_OK; k++)
-        if (runs[k].status != MS_OK)
-            status = ms_fail(error, runs[k].status, "%s", runs[k].failure.text);
-    if (status == MS_OK && stop != NULL && *stop != 0)
-        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    if (status == MS_OK)
+        status = ms_study_parallel(drawing, n, take_native, runs, error);
+    for (int k = 0; k < n && status == MS_OK; k++) /* PETSc is not thread-safe */
+        if (!is_native(&runs[k]))
+            status = take(&runs[k], ms_drawing_stop(drawing), error);
+    if (status == MS_OK)
+        status = ms_study_interrupted(drawing, error);
     for (int k = 0; k < bound; k++)
         ms_study_destroy(&runs[k].study);
     return status;

@@ -138,16 +138,15 @@ static int integrate_step(void *self, const ms_cosim *cosim, double t, double h)
 static int measure_run(ms_drawing *drawing, const ms_study *study, integrals *sum, ms_run_result *result,
                        ms_error *error)
 {
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
     const ms_observer observer = {.self = sum, .step = integrate_step};
     ms_cosim *cosim = NULL;
     int status = ms_cosim_of_options(study->system, &study->arguments.options, &cosim, error);
     if (status == MS_OK && ms_cosim_sample(cosim, MS_MICRO_GAUSS, ms_micro_gauss_nodes) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for samples");
     if (status == MS_OK)
-        status = ms_run(cosim, &observer, 1, NULL, stop, result, error);
-    if (status == MS_OK && stop != NULL && *stop != 0)
-        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+        status = ms_run(cosim, &observer, 1, NULL, ms_drawing_stop(drawing), result, error);
+    if (status == MS_OK)
+        status = ms_study_interrupted(drawing, error);
     ms_cosim_destroy(&cosim);
     return status;
 }

@@ -3,7 +3,7 @@
  * graphs. */
 #include "evaluation_order.h"
 #include "random_dependency_graph.h"
-#include "study_checks.h"
+#include "study.h"
 
 enum { GRAPHS = 200, SIZES = 8, KINDS = 2 };
 
@@ -47,13 +47,12 @@ static int count_graph(const ms_random_graph_options *request, unsigned long lon
 
 static int measure(ms_drawing *drawing, bool loops, int size, tally *t, ms_error *error)
 {
-    const volatile sig_atomic_t *stop = ms_drawing_stop(drawing);
     unsigned long long seed = 20160317ULL + (unsigned long long)size;
     const ms_random_graph_options request = {size, 2, 2, 0.5, loops};
     *t = (tally){0};
     for (int k = 0; k < GRAPHS; k++) {
-        if (stop != NULL && *stop != 0)
-            return ms_fail(error, MS_INTERRUPTED, "interrupted");
+        if (ms_study_interrupted(drawing, error) != MS_OK)
+            return MS_INTERRUPTED;
         if (count_graph(&request, &seed, t) != MS_OK)
             return ms_fail(error, MS_NO_MEMORY, "not enough memory for a graph");
     }

@@ -33,8 +33,6 @@ typedef struct ms_method_run {
     double end[3]; /* v_L, x_L, x_D at the end */
     ms_run_result result;
     ms_study study;
-    int status;
-    ms_error failure;
 } ms_method_run;
 
 /* Is that backend built in? */
