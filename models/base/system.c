@@ -119,28 +119,6 @@ static int copy_structure(ms_system *system, ms_error *error)
     return MS_OK;
 }
 
-static int reorder(ms_system *system, const int *order, ms_error *error)
-{
-    ms_structure *s = &system->structure;
-    const int n = s->n_subsystems;
-    int *place = ms_structure_alloc(s, (size_t)n, sizeof *place); /* of the old subsystem, plus 1 */
-    ms_subsystem *subsystems = ms_structure_alloc(s, (size_t)n, sizeof *subsystems);
-    if (place == NULL || subsystems == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
-    for (int i = 0; i < n; i++) {
-        if (order[i] < 0 || order[i] >= n || place[order[i]] != 0)
-            return ms_fail(error, MS_INVALID, "an order of %d subsystems names each of them once", n);
-        place[order[i]] = i + 1;
-        subsystems[i] = s->subsystems[order[i]];
-    }
-    s->subsystems = subsystems;
-    for (int i = 0; i < s->n_wires; i++) {
-        s->wires[i].to = place[s->wires[i].to] - 1;
-        s->wires[i].from = place[s->wires[i].from] - 1;
-    }
-    return MS_OK;
-}
-
 /* Allocates n + 1 zeroed items in *array. */
 #define ALLOCATE(system, array, n)                                                                           \
     (((array) = ms_structure_alloc(&(system)->structure, (size_t)(n) + 1, sizeof *(array))) != NULL)
@@ -221,8 +199,8 @@ static int mark_feed_through(ms_system *system, ms_error *error)
 
 /* Systems ------------------------------------------------------------------------------------------------ */
 
-static int create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
-                  const int *order, ms_system **system, ms_error *error)
+int ms_system_create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
+                     ms_system **system, ms_error *error)
 {
     *system = NULL;
     ms_system *s = calloc(1, sizeof *s);
@@ -233,8 +211,6 @@ static int create(const ms_model *model, const char *case_name, const ms_setting
     int status = bind(s, case_name, settings, n_settings, error);
     if (status == MS_OK)
         status = copy_structure(s, error);
-    if (status == MS_OK && order != NULL)
-        status = reorder(s, order, error);
     if (status == MS_OK)
         status = lay_out(s, error);
     if (status == MS_OK)
@@ -252,12 +228,6 @@ static int create(const ms_model *model, const char *case_name, const ms_setting
     return status;
 }
 
-int ms_system_create(const ms_model *model, const char *case_name, const ms_setting *settings, int n_settings,
-                     ms_system **system, ms_error *error)
-{
-    return create(model, case_name, settings, n_settings, NULL, system, error);
-}
-
 void ms_system_destroy(ms_system **system)
 {
     if (system == NULL || *system == NULL)
@@ -265,26 +235,6 @@ void ms_system_destroy(ms_system **system)
     ms_structure_free(&(*system)->structure);
     free(*system);
     *system = NULL;
-}
-
-int ms_system_permute(const ms_system *system, const int *order, ms_system **permuted, ms_error *error)
-{
-    const ms_model *model = system->model;
-    *permuted = NULL;
-    ms_setting *settings = calloc((size_t)model->n_parameters + 1, sizeof *settings);
-    if (settings == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
-    for (int i = 0; i < model->n_parameters; i++)
-        settings[i] = (ms_setting){model->parameters[i].name, system->p[i]};
-    int status = create(model, system->case_name, settings, model->n_parameters, order, permuted, error);
-    if (*permuted != NULL)
-        (*permuted)->start_eps = system->start_eps;
-    if (status == MS_OK && system->inputs != NULL)
-        status = ms_system_bind_inputs(*permuted, system->inputs, error);
-    free(settings);
-    if (status != MS_OK)
-        ms_system_destroy(permuted);
-    return status;
 }
 
 static void perturb(int n, double share, double *x)

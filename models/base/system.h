@@ -51,9 +51,6 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
                      ms_system **system, ms_error *error);
 void ms_system_destroy(ms_system **system); /* NULL-safe */
 
-/* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
-int ms_system_permute(const ms_system *system, const int *order, ms_system **permuted, ms_error *error);
-
 /* Start values of all states (nx), and of all discrete variables (nz). Those of the states are times
  * 1 + start_eps eps, eps = 2^-52; where all of them are zero they are start_eps eps, each in its unit. */
 void ms_system_start(const ms_system *system, double *x);

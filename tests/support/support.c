@@ -95,6 +95,67 @@ ms_system *support_system_of(const ms_model *model)
     return system;
 }
 
+/* A model's structure with its subsystems in another order, as a model builds it. */
+typedef struct reordered {
+    const ms_model *model;
+    const int *order;
+} reordered;
+
+static int build_as_written(const double *p, ms_structure *s, ms_error *error)
+{
+    const ms_model *model = s->model;
+    if (model->build != NULL)
+        return model->build(p, s, error);
+    s->n_wires = model->n_wires;
+    s->wires = ms_structure_alloc(s, (size_t)s->n_wires + 1, sizeof *s->wires);
+    s->n_subsystems = model->n_subsystems;
+    s->subsystems = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *s->subsystems);
+    for (int i = 0; i < s->n_wires; i++)
+        s->wires[i] = model->wires[i];
+    for (int i = 0; i < s->n_subsystems; i++)
+        s->subsystems[i] = model->subsystems[i];
+    return MS_OK;
+}
+
+static int build_reordered(const double *p, ms_structure *s, ms_error *error)
+{
+    const reordered *of = s->model->data;
+    s->model = of->model;
+    const int status = build_as_written(p, s, error);
+    const ms_subsystem *old = s->subsystems;
+    int *place = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *place); /* of the old subsystem */
+    s->subsystems = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *s->subsystems);
+    for (int i = 0; i < s->n_subsystems; i++) {
+        place[of->order[i]] = i;
+        s->subsystems[i] = old[of->order[i]];
+    }
+    for (int i = 0; i < s->n_wires; i++) {
+        s->wires[i].to = place[s->wires[i].to];
+        s->wires[i].from = place[s->wires[i].from];
+    }
+    return status;
+}
+
+ms_system *support_permuted(const ms_system *system, const int *order)
+{
+    const reordered of = {system->model, order};
+    ms_model model = *system->model;
+    model.build = build_reordered;
+    model.data = &of;
+    ms_setting *settings = calloc((size_t)model.n_parameters + 1, sizeof *settings);
+    for (int i = 0; i < model.n_parameters; i++)
+        settings[i] = (ms_setting){model.parameters[i].name, system->p[i]};
+    ms_system *permuted;
+    assert_int_equal(
+        ms_system_create(&model, system->case_name, settings, model.n_parameters, &permuted, NULL), MS_OK);
+    free(settings);
+    permuted->model = system->model;
+    permuted->start_eps = system->start_eps;
+    if (system->inputs != NULL)
+        assert_int_equal(ms_system_bind_inputs(permuted, system->inputs, NULL), MS_OK);
+    return permuted;
+}
+
 void support_temporary(char *path, size_t size)
 {
     const char *folder = getenv("TMPDIR");

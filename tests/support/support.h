@@ -22,6 +22,9 @@ void support_near(double value, double expected, double tolerance);
 /* The same for n values. */
 void support_near_all(int n, const double *values, const double *expected, double tolerance);
 
+/* The same system with its subsystems in another order: new subsystem i is old subsystem order[i]. */
+ms_system *support_permuted(const ms_system *system, const int *order);
+
 /* Any model as it is; one from the text of a JSON file (ms_model_read), which the caller destroys. */
 ms_system *support_system_of(const ms_model *model);
 /* The pattern of a name for a new file or folder, for mkstemp and mkdtemp: in TMPDIR, or where there is none in the

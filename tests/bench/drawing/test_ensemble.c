@@ -284,8 +284,7 @@ static void start_values_are_perturbed(void **state)
             support_near(perturbed[j], x[j] * (1.0 + k * DBL_EPSILON), 0.0);
         assert_true(k == 0 || perturbed[0] != x[0]);
     }
-    ms_system *permuted = NULL;
-    assert_int_equal(ms_system_permute(system, (int[]){1, 0}, &permuted, NULL), MS_OK);
+    ms_system *permuted = support_permuted(system, (int[]){1, 0});
     ms_system_start(permuted, perturbed);
     support_near(perturbed[system->sub[1].nx], 3.0 * (1.0 + 4.0 * DBL_EPSILON), 0.0);
     rests->start_eps = -3; /* where all are zero */
