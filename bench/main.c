@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "ranks.h"
 #include "version.h"
@@ -102,6 +103,7 @@ static int call(int argc, char **argv)
         }
     openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     catch_signals();
+    ms_fail_respelled(ms_arguments_respell);
     return ms_command_call(command, argc - 1, argv + 1);
 }
 

@@ -29,12 +29,12 @@ int ms_cosim_check_imposed_steps(const ms_cosim *cosim, ms_error *error)
         const char *name = cosim->instance[i]->sub->name;
         if (step != 0.0 && (step != o->step_size || o->error_controlled != MS_CONTROL_NONE))
             return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s imposes a step of %g s; set --step-size %g without step control",
+                           "subsystem %s imposes a step of %g s; set `step-size` %g without step control",
                            name, step, step);
         if (step != 0.0 && fabs(steps - round(steps)) > ms_cosim_round_off(steps))
             return ms_fail(error, MS_UNSUPPORTED,
                            "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set "
-                           "--stop-time to a multiple",
+                           "`stop-time` to a multiple",
                            name, step, o->stop_time - o->start_time);
     }
     return MS_OK;

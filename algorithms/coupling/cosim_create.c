@@ -21,9 +21,9 @@ static int check_known(const ms_scheme *scheme, const ms_options *options, ms_er
         char known[256] = "";
         for (const char *const *name = scheme->options; *name != NULL; name++) {
             const size_t length = strlen(known);
-            snprintf(known + length, sizeof known - length, " --%s", *name);
+            snprintf(known + length, sizeof known - length, " `%s`", *name);
         }
-        return ms_fail(error, MS_INVALID, "--%s: scheme %s does not have this option; it has%s",
+        return ms_fail(error, MS_INVALID, "`%s`: scheme %s does not have this option; it has%s",
                        ms_option_table[k].name, scheme->name, known);
     }
     return MS_OK;
@@ -39,7 +39,7 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
     for (int k = 0; k < MS_COUNT(of_control); k++)
         if (o->given[of_control[k]])
             return ms_fail(error, MS_INVALID,
-                           "--%s: goes with --error-controlled richardson or pyfmi; steps are equal here",
+                           "`%s`: goes with `error-controlled` richardson or pyfmi; steps are equal here",
                            ms_option_table[of_control[k]].name);
     return MS_OK;
 }
@@ -62,23 +62,23 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (cosim->scheme->laws && cosim->solver->linear_only)
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "--solver %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
+            "`solver` %s: the inputs of scheme %s are no polynomials, so that every subsystem is nonlinear; "
             "cvode-bdf or another solver fits",
             o->solver, o->scheme);
     ms_options_resolve_times(o, system->step_size, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
-        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+        return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);
     const double length = o->stop_time - o->start_time;
     if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
         return ms_fail(error, MS_INVALID,
-                       "--step-size %g: must be greater than 0 and at most %g, the length of the run",
+                       "`step-size` %g: must be greater than 0 and at most %g, the length of the run",
                        o->step_size, length);
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
-        return ms_fail(error, MS_INVALID, "--step-size %g: too small to advance the time from %g to %g",
+        return ms_fail(error, MS_INVALID, "`step-size` %g: too small to advance the time from %g to %g",
                        o->step_size, o->start_time, o->stop_time);
     if (o->min_step > o->max_step)
-        return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
+        return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g", o->min_step,
                        o->max_step);
     if (cosim->scheme->defaults != NULL)
         cosim->scheme->defaults(o);
@@ -97,7 +97,7 @@ static int mask_value(const char *mask, const char *text, double low, double hig
 {
     if (text == NULL || !ms_option_number(text, value) || *value < low || *value > high ||
         (whole && *value != floor(*value)))
-        return ms_fail(error, MS_INVALID, "--mask %s: needs =VALUE, %s in [%g, %g]", mask,
+        return ms_fail(error, MS_INVALID, "`mask` %s: needs =VALUE, %s in [%g, %g]", mask,
                        whole ? "a whole number" : "a number", low, high);
     return MS_OK;
 }
@@ -134,16 +134,16 @@ static int mask_one(const char *mask, const char *name, const char *text, ms_cap
         status = mask_value(mask, text, 1e-300, 1e300, false, &value, error);
         if (status == MS_OK && can->step != 0.0 && can->step != value)
             return ms_fail(error, MS_INVALID,
-                           "--mask %s: the model imposes a step of %g s there; masks only remove", mask,
+                           "`mask` %s: the model imposes a step of %g s there; masks only remove", mask,
                            can->step);
         can->step = value;
         return status;
     default:
-        return ms_fail(error, MS_INVALID, "--mask %s: unknown capability; the nearest is %s", mask,
+        return ms_fail(error, MS_INVALID, "`mask` %s: unknown capability; the nearest is %s", mask,
                        ms_nearest(name, capabilities, k));
     }
     if (text != NULL)
-        return ms_fail(error, MS_INVALID, "--mask %s: %s takes no value", mask, name);
+        return ms_fail(error, MS_INVALID, "`mask` %s: %s takes no value", mask, name);
     return MS_OK;
 }
 
@@ -153,7 +153,7 @@ static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
     snprintf(name, sizeof name, "%s", mask);
     char *capability = strchr(name, ':');
     if (capability == NULL)
-        return ms_fail(error, MS_INVALID, "--mask %s: must be SUBSYSTEM:CAPABILITY[=VALUE]", mask);
+        return ms_fail(error, MS_INVALID, "`mask` %s: must be SUBSYSTEM:CAPABILITY[=VALUE]", mask);
     *capability++ = '\0';
     char *value = strchr(capability, '=');
     if (value != NULL)
@@ -161,7 +161,7 @@ static int apply_mask(ms_cosim *cosim, const char *mask, ms_error *error)
     const bool all = strcmp(name, "*") == 0;
     const int only = all ? 0 : ms_system_find(cosim->system, name);
     if (only < 0)
-        return ms_fail(error, MS_INVALID, "--mask %s: model %s has no subsystem %s; its first is %s", mask,
+        return ms_fail(error, MS_INVALID, "`mask` %s: model %s has no subsystem %s; its first is %s", mask,
                        cosim->system->model->name, name, cosim->system->sub[0].name);
     int status = MS_OK;
     for (int i = only; status == MS_OK && i < (all ? cosim->system->n : only + 1); i++)

@@ -133,13 +133,13 @@ static int hire(ms_cosim *cosim, ms_error *error)
 #ifdef MS_HAVE_MPI
 static int open_mpi(const ms_plugin **plugin, ms_error *error)
 {
-    return ms_plugin_open("mpi", "--execution mpi", plugin, error);
+    return ms_plugin_open("mpi", "`execution` mpi", plugin, error);
 }
 
 static int does_not_run(const ms_system *s, ms_error *error)
 {
     return ms_fail(error, MS_UNSUPPORTED,
-                   "--execution mpi: MPI does not run here; mpirun -n %d macrostep run .. --execution mpi",
+                   "`execution` mpi: MPI does not run here; mpirun -n %d macrostep run .. `execution` mpi",
                    s->n + 1);
 }
 #else
@@ -147,8 +147,8 @@ static int open_mpi(const ms_plugin **plugin, ms_error *error)
 {
     *plugin = NULL;
     return ms_fail(error, MS_UNSUPPORTED,
-                   "--execution mpi: this program was built without MPI; with Open MPI or MPICH in place "
-                   "`make` builds one with it, and --execution parallel takes threads");
+                   "`execution` mpi: this program was built without MPI; with Open MPI or MPICH in place "
+                   "`make` builds one with it, and `execution` parallel takes threads");
 }
 
 static int does_not_run(const ms_system *s, ms_error *error)
@@ -164,11 +164,11 @@ static int check_ranks(const ms_system *s, ms_error *error)
     if (mpi == NULL || own_rank != 0)
         return does_not_run(s, error);
     if (at_work)
-        return ms_fail(error, MS_UNSUPPORTED, "--execution mpi: the ranks work for another co-simulation");
+        return ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: the ranks work for another co-simulation");
     if (n_ranks != s->n + 1)
         return ms_fail(
             error, MS_INVALID,
-            "--execution mpi: %d rank%s, but model %s takes %d: one that orchestrates and one for each of %d "
+            "`execution` mpi: %d rank%s, but model %s takes %d: one that orchestrates and one for each of %d "
             "subsystem%s (mpirun -n %d)",
             n_ranks, n_ranks == 1 ? "" : "s", s->model->name, s->n + 1, s->n, s->n == 1 ? "" : "s", s->n + 1);
     return MS_OK;
@@ -203,7 +203,7 @@ int ms_execution_mpi_begin(int *rank, ms_error *error)
             return status;
         const ms_plugin_mpi *opened = (const ms_plugin_mpi *)(const void *)plugin;
         if (opened->begin(&own_rank, &n_ranks) != MS_OK)
-            return ms_fail(error, MS_UNSUPPORTED, "--execution mpi: MPI does not start");
+            return ms_fail(error, MS_UNSUPPORTED, "`execution` mpi: MPI does not start");
         mpi = opened;
     }
     *rank = own_rank;

@@ -45,7 +45,7 @@ static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
     const bool same =
         strcmp(own.model, wanted->model) == 0 && memcmp(own.shape, wanted->shape, sizeof own.shape) == 0;
     if (w->index < 0 || solver == NULL || !same)
-        return ms_fail(error, MS_INVALID, "--execution mpi: the model is another one than that of rank 0");
+        return ms_fail(error, MS_INVALID, "`execution` mpi: the model is another one than that of rank 0");
     if (worker_allocate(w, solver) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
     const ms_subsystem *sub = &w->system->sub[w->index];

@@ -15,7 +15,7 @@ int ms_time_events_check(const ms_cosim *cosim, ms_error *error)
         const ms_instance *instance = cosim->instance[i];
         if (instance->can.step != 0.0)
             return ms_fail(error, MS_UNSUPPORTED,
-                           "--at-time-events communicate: subsystem %s imposes a step of %g s and "
+                           "`at-time-events` communicate: subsystem %s imposes a step of %g s and "
                            "communicates at no other time; take ignore",
                            instance->sub->name, instance->can.step);
     }

@@ -93,14 +93,14 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
 {
     const char *names = options->sweep_order;
     int n, twice;
-    const int status = ms_variant_subsystems(system, "--order", names, sequence, &n, &twice, error);
+    const int status = ms_variant_subsystems(system, "`order`", names, sequence, &n, &twice, error);
     if (status != MS_OK)
         return status;
     if (twice >= 0)
-        return ms_fail(error, MS_INVALID, "--order %s: %s stands twice; name each of the %d subsystems once",
+        return ms_fail(error, MS_INVALID, "`order` %s: %s stands twice; name each of the %d subsystems once",
                        names, system->sub[twice].name, system->n);
     if (n != 0 && n != system->n)
-        return ms_fail(error, MS_INVALID, "--order %s: names %d of %d subsystems; name each once", names, n,
+        return ms_fail(error, MS_INVALID, "`order` %s: names %d of %d subsystems; name each once", names, n,
                        system->n);
     for (int k = 0; k < system->n; k++) {
         sequence[k] = n == 0 ? k : sequence[k];

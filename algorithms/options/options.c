@@ -118,7 +118,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_EXECUTION] = {"execution", MS_KIND_CHOICE, AT(execution),
                               .choices = CHOICES("serial", "parallel", "mpi"), .bare = -1, .common = true,
                               .same_step = true,
-                              .summary = "where the subsystems run: here, on threads (--num-threads), or "
+                              .summary = "where the subsystems run: here, on threads, or "
                                          "each on an MPI rank of its own"},
      [MS_OPTION_STEP_SIZE] = {"step-size", MS_KIND_REAL, AT(step_size), .min = 0, .max = INFINITY,
                               .min_excluded = true, .common = true, .same_step = true,
@@ -226,18 +226,18 @@ static int bad_choice(const ms_option *option, const char *value, ms_error *erro
 {
     char names[256];
     join(option, names, sizeof names);
-    return ms_fail(error, MS_INVALID, "--%s %s: must be %s", option->name, value, names);
+    return ms_fail(error, MS_INVALID, "`%s` %s: must be %s", option->name, value, names);
 }
 
 static int bad_number(const ms_option *option, const char *value, ms_error *error)
 {
     const char *kind = option->kind == MS_KIND_INTEGER ? "a whole number" : "a finite number";
     if (isinf(option->min))
-        return ms_fail(error, MS_INVALID, "--%s %s: must be a finite number", option->name, value);
+        return ms_fail(error, MS_INVALID, "`%s` %s: must be a finite number", option->name, value);
     if (isinf(option->max))
-        return ms_fail(error, MS_INVALID, "--%s %s: must be %s %s %g", option->name, value, kind,
+        return ms_fail(error, MS_INVALID, "`%s` %s: must be %s %s %g", option->name, value, kind,
                        option->min_excluded ? "greater than" : "of at least", option->min);
-    return ms_fail(error, MS_INVALID, "--%s %s: must be %s in %c%.10g, %.10g%c", option->name, value, kind,
+    return ms_fail(error, MS_INVALID, "`%s` %s: must be %s in %c%.10g, %.10g%c", option->name, value, kind,
                    option->min_excluded ? '(' : '[', option->min, option->max,
                    option->max_excluded ? ')' : ']');
 }
@@ -292,7 +292,7 @@ static int read_choice(const ms_option *option, const char *value, int *member, 
 static int read_text(const ms_option *option, const char *value, char *member, ms_error *error)
 {
     if (value[0] == '\0' || strlen(value) >= option->size)
-        return ms_fail(error, MS_INVALID, "--%s: must be 1 to %zu characters long", option->name,
+        return ms_fail(error, MS_INVALID, "`%s`: must be 1 to %zu characters long", option->name,
                        option->size - 1);
     memcpy(member, value, strlen(value) + 1);
     return MS_OK;
@@ -306,7 +306,7 @@ static int append_text(const ms_option *option, const char *value, char *member,
 {
     int *n = (int *)(void *)(member + option->size);
     if (*n == MS_MASKS_MAX || strlen(value) >= MS_MASK_MAX)
-        return ms_fail(error, MS_INVALID, "--%s %s: at most %d of at most %d characters", option->name, value,
+        return ms_fail(error, MS_INVALID, "`%s` %s: at most %d of at most %d characters", option->name, value,
                        MS_MASKS_MAX, MS_MASK_MAX - 1);
     memcpy(member + (size_t)(*n)++ * MS_MASK_MAX, value, strlen(value) + 1);
     return MS_OK;
@@ -320,7 +320,7 @@ static int read_bare(const ms_option *option, void *member, ms_error *error)
     else if (ms_option_has_choices(option) && option->bare >= 0)
         *(int *)member = option->bare;
     else
-        return ms_fail(error, MS_INVALID, "--%s: a value is missing", option->name);
+        return ms_fail(error, MS_INVALID, "`%s`: a value is missing", option->name);
     return MS_OK;
 }
 
@@ -336,7 +336,7 @@ int ms_option_read(const ms_option *option, const char *value, void *structure, 
     case MS_KIND_REAL:
         return read_number(option, value, member, error);
     case MS_KIND_FLAG:
-        return ms_fail(error, MS_INVALID, "--%s: takes no value", option->name);
+        return ms_fail(error, MS_INVALID, "`%s`: takes no value", option->name);
     case MS_KIND_FLAGS:
         return read_flags(option, value, member, error);
     case MS_KIND_TEXT:
@@ -347,7 +347,7 @@ int ms_option_read(const ms_option *option, const char *value, void *structure, 
     case MS_KIND_RANGE:
         break;
     }
-    return ms_fail(error, MS_INVALID, "--%s: is read by the command that takes it alone", option->name);
+    return ms_fail(error, MS_INVALID, "`%s`: is read by the command that takes it alone", option->name);
 }
 
 static const char *nearest_option(const char *name)
@@ -363,12 +363,12 @@ int ms_options_set(ms_options *options, const char *name, const char *value, ms_
     if (strcmp(name, "linear-correction") == 0) {
         if (value != NULL)
             return ms_fail(error, MS_INVALID,
-                           "--linear-correction takes no value; it stands for --outputs corrected");
+                           "`linear-correction` takes no value; it stands for `outputs` corrected");
         return ms_options_set(options, "outputs", "corrected", error);
     }
     const int k = ms_option_find(name);
     if (k < 0)
-        return ms_fail(error, MS_INVALID, "unknown option --%s; the nearest is --%s", name,
+        return ms_fail(error, MS_INVALID, "unknown option `%s`; the nearest is `%s`", name,
                        nearest_option(name));
     const int status = ms_option_read(&ms_option_table[k], value, options, error);
     if (status == MS_OK)

@@ -221,15 +221,15 @@ static int check_subsystem(const ms_instance *instance, int order, ms_error *err
         return ms_fail(
             error, MS_UNSUPPORTED,
             "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "--extrapolation-order",
+            "`extrapolation-order`",
             sub->name, instance->can.input_degree, order);
     if (instance->can.output_derivatives < 1 || !instance->can.reevaluate_outputs)
         return ms_fail(
-            error, MS_UNSUPPORTED, "subsystem %s gives no %s, which --scheme power needs", sub->name,
+            error, MS_UNSUPPORTED, "subsystem %s gives no %s, which `scheme` power needs", sub->name,
             instance->can.reevaluate_outputs ? "output derivatives" : "outputs again for updated inputs");
     if (sub->n_ports > MS_INPUT_LAWS)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s has %d ports; --scheme power takes %d of a subsystem", sub->name,
+                       "subsystem %s has %d ports; `scheme` power takes %d of a subsystem", sub->name,
                        sub->n_ports, (int)MS_INPUT_LAWS);
     for (int a = 0; a < sub->n_ports; a++)
         for (int b = 0; b < sub->n_ports; b++) {
@@ -238,12 +238,12 @@ static int check_subsystem(const ms_instance *instance, int order, ms_error *err
                 return ms_fail(
                     error, MS_UNSUPPORTED,
                     "output %s of port %s depends directly on input %s of port %s in subsystem %s: "
-                    "--scheme power cannot compute the input from the power",
+                    "`scheme` power cannot compute the input from the power",
                     sub->y[of->output].name, of->name, sub->u[by->input].name, by->name, sub->name);
             if (a != b && of->input == by->input)
                 return ms_fail(
                     error, MS_UNSUPPORTED,
-                    "ports %s and %s of subsystem %s share an input; --scheme power needs one for each",
+                    "ports %s and %s of subsystem %s share an input; `scheme` power needs one for each",
                     of->name, by->name, sub->name);
         }
     return MS_OK;
@@ -253,13 +253,13 @@ static int check(const ms_cosim *cosim, ms_error *error)
 {
     const ms_variant *o = &cosim->variant;
     if (o->extrapolation_order > ORDER_MAX)
-        return ms_fail(error, MS_INVALID, "--extrapolation-order %d: scheme power takes 0 or 1",
+        return ms_fail(error, MS_INVALID, "`extrapolation-order` %d: scheme power takes 0 or 1",
                        o->extrapolation_order);
     if (o->output_derivatives != MS_YDOT_EXACT)
-        return ms_fail(error, MS_INVALID, "--output-derivatives differences: scheme power takes exact ones");
+        return ms_fail(error, MS_INVALID, "`output-derivatives` differences: scheme power takes exact ones");
     if (cosim->system->n_bonds == 0)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "model %s has no power ports, which --scheme power needs; spring-mass has them",
+                       "model %s has no power ports, which `scheme` power needs; spring-mass has them",
                        cosim->system->model->name);
     int status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)

@@ -45,7 +45,7 @@ const ms_scheme *ms_scheme_choose(const char *name, ms_error *error)
         return scheme;
     for (; ms_schemes[n] != NULL; n++)
         names[n] = ms_schemes[n]->name;
-    ms_fail(error, MS_INVALID, "--scheme %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
+    ms_fail(error, MS_INVALID, "`scheme` %s: unknown; the nearest is %s", name, ms_nearest(name, names, n));
     return NULL;
 }
 

@@ -46,8 +46,8 @@ static int extrapolation_create(ms_step_control *control, ms_error *error)
     if (!ms_cosim_can_roll_back(cosim, &who))
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "subsystem %s cannot roll back, which --error-controlled needs; use a one-step solver or "
-            "--input-change restart, and no mask on rollback",
+            "subsystem %s cannot roll back, which `error-controlled` needs; use a one-step solver or "
+            "`input-change` restart, and no mask on rollback",
             who);
     const size_t size = ms_cosim_state_size(cosim);
     const size_t values = (size_t)(cosim->system->nx + cosim->system->ny);

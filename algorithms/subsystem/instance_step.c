@@ -72,7 +72,7 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
     const ms_solver *solver = parts->solver;
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "--input-change: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
+                       "`input-change`: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
                        solver->name);
     if (solver->linear_only && sub->matrices == NULL)
         return ms_fail(

@@ -19,13 +19,13 @@ int ms_linearisation_point_read(const char *text, const ms_system *system, const
     const double end = ms_options_stop_time(options, system->stop_time);
     *linearised_at = (ms_linearisation_point){MS_LINEARISE_AT_START, begin, begin};
     if (!isfinite(begin) || !isfinite(end) || end <= begin)
-        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+        return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        end, begin);
     if (text == NULL)
         return MS_OK;
     if (system->linear)
         return ms_fail(error, MS_INVALID,
-                       "--at: model %s is linear, its matrix is the same everywhere; leave the option out",
+                       "`at`: model %s is linear, its matrix is the same everywhere; leave the option out",
                        system->model->name);
     if (strcmp(text, "start") == 0)
         return MS_OK;
@@ -35,7 +35,7 @@ int ms_linearisation_point_read(const char *text, const ms_system *system, const
     }
     linearised_at->kind = MS_LINEARISE_AT_TIME;
     if (!ms_option_number(text, &linearised_at->t) || linearised_at->t < begin || linearised_at->t > end)
-        return ms_fail(error, MS_INVALID, "--at %s: must be start, equilibrium or a time in [%g, %g]", text,
+        return ms_fail(error, MS_INVALID, "`at` %s: must be start, equilibrium or a time in [%g, %g]", text,
                        begin, end);
     return MS_OK;
 }
@@ -53,7 +53,7 @@ static int follow_reference(const ms_system *system, const ms_linearisation_poin
             status = ms_fail(error, MS_INTERRUPTED, "interrupted");
         else if (ms_reference_step(reference, t, length / steps) != MS_OK)
             status =
-                ms_fail(error, MS_SOLVER_FAILED, "--at %g: the reference of model %s ends before, near %g s",
+                ms_fail(error, MS_SOLVER_FAILED, "`at` %g: the reference of model %s ends before, near %g s",
                         linearised_at->t, system->model->name, t);
     }
     if (status == MS_OK)

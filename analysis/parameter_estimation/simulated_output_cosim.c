@@ -178,7 +178,7 @@ static int check_outputs(const ms_cosim *cosim, const ms_simulated_output *simul
                 return ms_fail(error, MS_UNSUPPORTED,
                                "column %s depends on derivatives of inputs, which are known at communication "
                                "points only; a "
-                               "--step-size whose multiples are all measured times fits",
+                               "`step-size` whose multiples are all measured times fits",
                                simulated->name[k]);
     return MS_OK;
 }

@@ -36,7 +36,7 @@ static int resolve_times(ms_options *o, const ms_system *system, ms_error *error
 {
     o->stop_time = ms_options_stop_time(o, system->stop_time);
     if (!isfinite(o->start_time) || !isfinite(o->stop_time) || o->stop_time <= o->start_time)
-        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+        return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        o->stop_time, o->start_time);
     return ms_system_check_inputs(system, o->start_time, o->stop_time, error);
 }
@@ -51,10 +51,10 @@ static int resolve_step(ms_options *o, const ms_system *system, bool taken, ms_e
         return MS_OK;
     if (!(o->step_size > 0.0) || o->step_size > length * (1.0 + 1e-12))
         return ms_fail(error, MS_INVALID,
-                       "--step-size %g: must be greater than 0 and at most %g, the length of the run",
+                       "`step-size` %g: must be greater than 0 and at most %g, the length of the run",
                        o->step_size, length);
     if (length / o->step_size > MS_INTEGRATE_STEPS_MAX)
-        return ms_fail(error, MS_INVALID, "--step-size %g: must be at least %g, for at most %d steps",
+        return ms_fail(error, MS_INVALID, "`step-size` %g: must be at least %g, for at most %d steps",
                        o->step_size, length / MS_INTEGRATE_STEPS_MAX, MS_INTEGRATE_STEPS_MAX);
     return MS_OK;
 }
@@ -80,18 +80,18 @@ static int resolve(const ms_system *system, const ms_options *options, int outpu
     int status = resolve_times(o, system, error);
     if (status == MS_OK && (*solver)->adaptive && o->given[MS_OPTION_STEP_SIZE])
         status = ms_fail(error, MS_INVALID,
-                         "--step-size %g: solver %s chooses its steps itself; %s and %s take it",
+                         "`step-size` %g: solver %s chooses its steps itself; %s and %s take it",
                          o->step_size, o->solver, "euler", "rk4");
     const bool taken = !(*solver)->adaptive && ((*solver)->order > 0 || output_points == 0);
     if (status == MS_OK && !(*solver)->adaptive && !taken && o->given[MS_OPTION_STEP_SIZE])
         status =
             ms_fail(error, MS_INVALID,
-                    "--step-size %g: solver %s goes from output point to output point; euler and rk4 take it",
+                    "`step-size` %g: solver %s goes from output point to output point; euler and rk4 take it",
                     o->step_size, o->solver);
     if (status == MS_OK)
         status = resolve_step(o, system, taken, error);
     if (status == MS_OK && (output_points < 0 || output_points > MS_INTEGRATE_OUTPUTS_MAX))
-        status = ms_fail(error, MS_INVALID, "--output-points %d: must be a whole number in [0, %d]",
+        status = ms_fail(error, MS_INVALID, "`output_points` %d: must be a whole number in [0, %d]",
                          output_points, MS_INTEGRATE_OUTPUTS_MAX);
     run->end_time = o->start_time;
     return status;

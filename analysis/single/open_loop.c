@@ -205,7 +205,7 @@ static int solve_tightly(ms_open_loop *d, const volatile sig_atomic_t *stop, ms_
     }
     if (status == MS_OK && instance[MAIN]->can.input_degree < d->degree)
         status = ms_fail(error, MS_UNSUPPORTED,
-                         "--input-shape: subsystem %s takes inputs of degree %d, not %d: constant fits",
+                         "`input_shape`: subsystem %s takes inputs of degree %d, not %d: constant fits",
                          sub->name, instance[MAIN]->can.input_degree, d->degree);
     if (status == MS_OK)
         status = march(d, instance, stop, error);
@@ -224,11 +224,11 @@ static int check(const ms_system *system, int subsystem, int segments, double st
         return ms_fail(error, MS_INVALID, "subsystem %d: model %s has %d of them", subsystem,
                        system->model->name, system->n);
     if (!isfinite(start) || !isfinite(stop) || stop <= start)
-        return ms_fail(error, MS_INVALID, "--stop-time %g: must be finite and greater than the start time %g",
+        return ms_fail(error, MS_INVALID, "`stop-time` %g: must be finite and greater than the start time %g",
                        stop, start);
     if (segments < 1 || start + (stop - start) / segments == start)
         return ms_fail(error, MS_INVALID,
-                       "--segments %d: must be at least 1 and divide %g s into lengths that "
+                       "`segments` %d: must be at least 1 and divide %g s into lengths that "
                        "advance the time",
                        segments, stop - start);
     if (system->nz > 0)
@@ -240,7 +240,7 @@ static int check(const ms_system *system, int subsystem, int segments, double st
     const double length = (stop - start) / segments;
     if (sub->imposed_step > 0.0 && fabs(length - sub->imposed_step) > 1e-9 * length)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "--segments %d: subsystem %s communicates every %g s, not every %g s", segments,
+                       "`segments` %d: subsystem %s communicates every %g s, not every %g s", segments,
                        sub->name, sub->imposed_step, length);
     return MS_OK;
 }

@@ -291,10 +291,10 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         return MS_UNSUPPORTED;
     char names[256];
     if (!has_formula(variant->scheme))
-        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s knows %s here", variant->scheme->name, what,
+        return ms_fail(error, MS_UNSUPPORTED, "`scheme` %s: %s knows %s here", variant->scheme->name, what,
                        ms_scheme_names(has_formula, names, sizeof names));
     if (variant->solver != NULL && !has_known_steps(variant->solver))
-        return ms_fail(error, MS_UNSUPPORTED, "--solver %s: %s knows %s here", variant->solver->name, what,
+        return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows %s here", variant->solver->name, what,
                        ms_solver_names(has_known_steps, names, sizeof names));
     if (variant->scheme->form == MS_FORM_CONVERGED)
         models = ms_analytic_propagation_iterated_models;
@@ -397,7 +397,7 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
                          system->model->name);
     if (status == MS_OK && options->error_controlled != MS_CONTROL_NONE)
         status = ms_fail(error, MS_UNSUPPORTED,
-                         "--error-controlled: the steps vary, so there is no propagation matrix");
+                         "`error-controlled`: the steps vary, so there is no propagation matrix");
     if (status == MS_OK)
         status = choose_variant(options, &variant, error);
     if (status == MS_OK) {

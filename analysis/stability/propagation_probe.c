@@ -82,7 +82,7 @@ static int create(const ms_system *system, const ms_options *options, double h, 
     }
     if (options->error_controlled != MS_CONTROL_NONE) {
         ms_fail(error, MS_UNSUPPORTED,
-                "--error-controlled %s: only equal macro-steps have a propagation matrix",
+                "`error-controlled` %s: only equal macro-steps have a propagation matrix",
                 ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
         return MS_UNSUPPORTED;
     }
@@ -91,13 +91,13 @@ static int create(const ms_system *system, const ms_options *options, double h, 
         return status;
     if ((*cosim)->scheme->nonlinear)
         ms_fail(error, MS_UNSUPPORTED,
-                "--scheme %s: its macro-steps are not linear, so there is no propagation matrix",
+                "`scheme` %s: its macro-steps are not linear, so there is no propagation matrix",
                 options->scheme);
     else {
         char names[256];
         list_linear(names, sizeof names);
         ms_fail(error, MS_UNSUPPORTED,
-                "--solver %s: its steps are not linear, so there is no propagation matrix; %s have one",
+                "`solver` %s: its steps are not linear, so there is no propagation matrix; %s have one",
                 (*cosim)->solver->name, names);
     }
     ms_cosim_destroy(cosim);

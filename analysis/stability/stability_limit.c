@@ -68,16 +68,16 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
     const ms_scheme *scheme = variant->scheme;
     if (scheme->sequential)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "--scheme %s: its limit H -> 0 depends on which subsystems feed which, not on the "
+                       "`scheme` %s: its limit H -> 0 depends on which subsystems feed which, not on the "
                        "eigenvalues of D L alone; take a model instead of re-lambda and im-lambda",
                        scheme->name);
     if (options->error_controlled != MS_CONTROL_NONE)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "--error-controlled %s: stability needs macro-steps of equal length",
+                       "`error-controlled` %s: stability needs macro-steps of equal length",
                        ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
     if (!has_limit(scheme)) {
         char names[256];
-        return ms_fail(error, MS_UNSUPPORTED, "--scheme %s: %s knows %s here", scheme->name, what,
+        return ms_fail(error, MS_UNSUPPORTED, "`scheme` %s: %s knows %s here", scheme->name, what,
                        ms_scheme_names(has_limit, names, sizeof names));
     }
     return ms_modelled_check(ms_stability_limit_models, options, what, error);

@@ -13,12 +13,35 @@
 
 /* Errors ------------------------------------------------------------------------------------------------- */
 
+static const char linear_correction[] = "linear-correction"; /* stands for --outputs corrected */
+
 static int find_argument(const char *name)
 {
     for (int k = 0; k < MS_ARGUMENTS; k++)
         if (strcmp(ms_argument_table[k].option.name, name) == 0)
             return k;
     return -1;
+}
+
+static bool is_option(const char *name)
+{
+    return find_argument(name) >= 0 || ms_option_find(name) >= 0 || strcmp(name, linear_correction) == 0;
+}
+
+void ms_arguments_respell(char *line)
+{
+    for (char *quote = strchr(line, '`'); quote != NULL;) {
+        char name[64] = "";
+        const size_t length = strspn(quote + 1, "abcdefghijklmnopqrstuvwxyz_-");
+        if (length < sizeof name && quote[length + 1] == '`')
+            for (size_t k = 0; k < length; k++)
+                name[k] = quote[k + 1] == '_' ? '-' : quote[k + 1];
+        if (is_option(name)) {
+            memcpy(quote, "--", 2);
+            memcpy(quote + 2, name, length);
+        }
+        quote = strchr(quote + length + 1, '`');
+    }
 }
 
 bool ms_argument_taken(const ms_command *command, int argument)
@@ -46,7 +69,7 @@ static int unknown_option(const ms_command *command, const char *name, ms_error 
         if (ms_command_takes_option(command, k))
             names[n++] = ms_option_table[k].name;
     if (ms_command_takes_option(command, MS_OPTION_OUTPUTS))
-        names[n++] = "linear-correction";
+        names[n++] = linear_correction;
     names[n++] = "help";
     const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
     return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
@@ -161,7 +184,7 @@ static bool is_limit(const ms_arguments *arguments, ms_option_id option, const c
 
 static int read_option(ms_arguments *arguments, const char *name, const char *value, ms_error *error)
 {
-    const bool corrected = strcmp(name, "linear-correction") == 0;
+    const bool corrected = strcmp(name, linear_correction) == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
     if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
@@ -197,7 +220,7 @@ static bool is_choice(const ms_option *option, const char *text)
 /* Does the option take the next word as its value? One with an optional value takes what can only be that. */
 static bool takes_next(const ms_arguments *arguments, int argument, const char *name, const char *next)
 {
-    if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, "linear-correction") == 0)
+    if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, linear_correction) == 0)
         return false;
     if (argument >= 0)
         return ms_argument_table[argument].option.kind != MS_KIND_FLAG;
@@ -215,7 +238,7 @@ static int read_word(int argc, char **argv, int *i, ms_arguments *arguments, ms_
     const char *word = argv[*i] + 2, *value = strchr(word, '=');
     const size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), word);
-    const bool corrected = strcmp(name, "linear-correction") == 0;
+    const bool corrected = strcmp(name, linear_correction) == 0;
     const int argument = find_argument(name), option = corrected ? MS_OPTION_OUTPUTS : ms_option_find(name);
     const bool known = argument >= 0 ? ms_argument_taken(arguments->command, argument)
                                      : option >= 0 && ms_command_takes_option(arguments->command, option);

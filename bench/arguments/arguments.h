@@ -109,6 +109,10 @@ extern const ms_arguments ms_arguments_default; /* of a call without options */
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error);
 void ms_arguments_destroy(ms_arguments *arguments);
 
+/* An ms_respell: `step-size` becomes --step-size, and `output_points` --output-points; words in backquotes that
+ * are no option of macrostep stay. */
+void ms_arguments_respell(char *line);
+
 /* Does the command take that option (ms_argument)? */
 bool ms_argument_taken(const ms_command *command, int argument);
 

@@ -4,6 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static ms_respell *respelled;
+
+void ms_fail_respelled(ms_respell *respell)
+{
+    respelled = respell;
+}
+
 int ms_fail(ms_error *error, int status, const char *format, ...)
 {
     if (error == NULL)
@@ -15,5 +22,7 @@ int ms_fail(ms_error *error, int status, const char *format, ...)
     for (char *c = error->text; *c != '\0'; c++) /* names and paths may hold anything; the line stays one */
         if (*c == '\n' || *c == '\r')
             *c = ' ';
+    if (respelled != NULL)
+        respelled(error->text);
     return status;
 }

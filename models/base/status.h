@@ -27,7 +27,13 @@ typedef struct ms_error {
 } ms_error;
 
 /* Formats the line into error (which may be NULL) and returns status, so that a failing
- * function can end with `return ms_fail(error, MS_INVALID, ...)`. */
+ * function can end with `return ms_fail(error, MS_INVALID, ...)`. Lines of the library name options (as
+ * ms_options_set takes them) and arguments (as they are declared) in backquotes: `step-size` -1: must be .. */
 int ms_fail(ms_error *error, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* For a program whose users know options and arguments by names of its own: respells each line that ms_fail has
+ * formatted, in place, without making it longer. To be set before there is a second thread; NULL: lines stay. */
+typedef void ms_respell(char *line);
+void ms_fail_respelled(ms_respell *respell);
 
 #endif

@@ -70,6 +70,11 @@ mkdir tests/elsewhere && echo >tests/elsewhere/test_it.c
 complains 'tests/elsewhere/test_it.c: nowhere' "a test that nobody builds"
 
 tree
+echo '    fail("no --step-size here"); /* nor --stop-time */' >models/low/other.c
+echo '/* "--step-size" */ f("a -- b"); f("--help");' >bench/high/other.c
+complains 'models/low/other.c: dashes' "a line of the library that names an option as the command does"
+
+tree
 rm models/low/README.md
 complains 'models/low/README.md: README' "a room without README"
 

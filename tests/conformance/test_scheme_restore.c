@@ -155,7 +155,7 @@ static void multistep_solvers_that_proceed_cannot_roll_back_and_say_so(void **st
         snprintf(line, sizeof line, "%s", error.text);
         assert_int_equal(status, solver->multistep ? MS_UNSUPPORTED : MS_OK);
         if (solver->multistep && (strstr(line, "left") == NULL || strstr(line, "roll back") == NULL ||
-                                  strstr(line, "--error-controlled") == NULL))
+                                  strstr(line, "`error-controlled`") == NULL))
             fail_msg("%s: %s", solver->name, line);
         ms_cosim_destroy(&cosim);
     }

@@ -254,7 +254,7 @@ static void test_clocks_capabilities(void **state)
     ms_cosim_destroy(&cosim);
 
     static const char *const refused[][2] = {
-        {"step-size=0.1", "meter imposes a step of 0.25 s; set --step-size 0.25"},
+        {"step-size=0.1", "meter imposes a step of 0.25 s; set `step-size` 0.25"},
         {"stop-time=10.1", "does not divide the run"},
         {"error-controlled=richardson", "meter imposes a step"},
         {"extrapolation-order=1", "buoy takes inputs of degree 0 at most and this scheme gives degree 1"},

@@ -57,18 +57,18 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
         return ms_fail(
             error, MS_UNSUPPORTED,
             "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "--extrapolation-order or --smooth-coupling%s",
-            name, can->input_degree, degree, balance ? ", or take --balance-hat box" : "");
+            "`extrapolation-order` or `smooth-coupling`%s",
+            name, can->input_degree, degree, balance ? ", or take `balance-hat` box" : "");
     if (can->output_derivatives < derivatives)
         return ms_fail(
             error, MS_UNSUPPORTED,
-            "subsystem %s gives output derivatives of order %d at most and --derivatives analytic needs %d; "
-            "use --derivatives differences or a lower --extrapolation-order",
+            "subsystem %s gives output derivatives of order %d at most and `derivatives` analytic needs %d; "
+            "use `derivatives` differences or a lower `extrapolation-order`",
             name, can->output_derivatives, derivatives);
     if (drops && can->output_derivatives < 1)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s gives no output derivatives, from which --at-events drop makes past "
-                       "values; with --start hold it does without",
+                       "subsystem %s gives no output derivatives, from which `at-events` drop makes past "
+                       "values; with `start` hold it does without",
                        name);
     if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
         o->initial_inputs == MS_INITIAL_CONSISTENT &&
@@ -76,15 +76,15 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
         return ms_fail(
             error, MS_UNSUPPORTED,
             "subsystem %s is differential-algebraic, so that time derivatives of outputs are not known "
-            "at the start; take --start hold",
+            "at the start; take `start` hold",
             name);
     if (o->outputs == MS_OUTPUTS_CORRECTED && !can->directional_derivatives)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s gives no directional derivatives, which --outputs corrected needs",
+                       "subsystem %s gives no directional derivatives, which `outputs` corrected needs",
                        name);
     if (o->outputs == MS_OUTPUTS_CONSISTENT && !can->reevaluate_outputs)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs; --outputs "
+                       "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs; `outputs` "
                        "corrected does "
                        "without",
                        name);
@@ -106,8 +106,8 @@ static int check_as_printed(const ms_variant *o, ms_error *error)
 {
     if (o->as_printed != 0 && printed(o) == 0)
         return ms_fail(error, MS_INVALID,
-                       "--as-printed: nothing in this scheme is printed otherwise; quadratic goes with "
-                       "--extrapolation-order 2 from differences, smoothing with --smooth-coupling c0 and "
+                       "`as-printed`: nothing in this scheme is printed otherwise; quadratic goes with "
+                       "`extrapolation-order` 2 from differences, smoothing with `smooth-coupling` c0 and "
                        "inconsistent outputs");
     return MS_OK;
 }

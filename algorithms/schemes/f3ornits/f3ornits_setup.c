@@ -37,22 +37,22 @@ void ms_f3_defaults(ms_options *o)
 static int check_options(const ms_options *o, ms_error *error)
 {
     if (o->smooth_coupling == MS_SMOOTHING_C0)
-        return ms_fail(error, MS_INVALID, "--smooth-coupling c0: scheme f3ornits takes none or c1");
+        return ms_fail(error, MS_INVALID, "`smooth-coupling` c0: scheme f3ornits takes none or c1");
     if (o->outputs == MS_OUTPUTS_CORRECTED ||
         (o->outputs == MS_OUTPUTS_CONSISTENT && o->scheduler == MS_SCHEDULER_ASYNCHRONOUS))
         return ms_fail(
             error, MS_INVALID,
-            "--outputs %s: scheme f3ornits takes inconsistent, or with --scheduler synchronous consistent",
+            "`outputs` %s: scheme f3ornits takes inconsistent, or with `scheduler` synchronous consistent",
             ms_option_choice(o, MS_OPTION_OUTPUTS));
     if (o->smooth_coupling == MS_SMOOTHING_NONE && o->smooth_subsystems[0] != '\0')
-        return ms_fail(error, MS_INVALID, "--smooth-subsystems %s: goes with --smooth-coupling c1",
+        return ms_fail(error, MS_INVALID, "`smooth-subsystems` %s: goes with `smooth-coupling` c1",
                        o->smooth_subsystems);
     if (o->min_step > o->max_step)
-        return ms_fail(error, MS_INVALID, "--min-step %g: must be at most the largest step %g", o->min_step,
+        return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g", o->min_step,
                        o->max_step);
     if (o->ratio_min > 1.0 || o->ratio_max < 1.0)
         return ms_fail(error, MS_INVALID,
-                       "--ratio-min %g, --ratio-max %g: steps must be able to shrink and to grow, from "
+                       "`ratio-min` %g, `ratio-max` %g: steps must be able to shrink and to grow, from "
                        "(0, 1] to [1, ..)",
                        o->ratio_min, o->ratio_max);
     return MS_OK;
@@ -68,7 +68,7 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
         const ms_instance *instance = cosim->instance[i];
         if (o->outputs == MS_OUTPUTS_CONSISTENT && !instance->can.reevaluate_outputs)
             return ms_fail(error, MS_UNSUPPORTED,
-                           "subsystem %s cannot re-evaluate outputs, which --outputs consistent needs",
+                           "subsystem %s cannot re-evaluate outputs, which `outputs` consistent needs",
                            instance->sub->name);
         const double step = instance->can.step, steps = (o->stop_time - o->start_time) / step;
         if (step == 0.0)
@@ -76,13 +76,13 @@ static int check_subsystems(const ms_cosim *cosim, ms_error *error)
         if (fabs(steps - round(steps)) > ms_cosim_round_off(steps) || round(steps) < 1.0)
             return ms_fail(
                 error, MS_UNSUPPORTED,
-                "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set --stop-time "
+                "subsystem %s imposes a step of %g s, which does not divide the run of %g s; set `stop-time` "
                 "to a multiple",
                 instance->sub->name, step, o->stop_time - o->start_time);
         if (first != NULL && first->can.step != step && o->scheduler == MS_SCHEDULER_SYNCHRONOUS)
             return ms_fail(
                 error, MS_UNSUPPORTED,
-                "subsystems %s and %s impose steps of %g s and %g s, which do not go together; --scheduler "
+                "subsystems %s and %s impose steps of %g s and %g s, which do not go together; `scheduler` "
                 "asynchronous does",
                 first->sub->name, instance->sub->name, first->can.step, step);
         first = instance;
@@ -97,7 +97,7 @@ static int choose_smooth(const ms_cosim *cosim, f3_data *data, int *list, ms_err
     int n, twice;
     for (int i = 0; i < cosim->system->n && o->smooth_coupling == MS_SMOOTHING_C1; i++)
         data->smooth[i] = o->smooth_subsystems[0] == '\0';
-    const int status = ms_variant_subsystems(cosim->system, "--smooth-subsystems", o->smooth_subsystems, list,
+    const int status = ms_variant_subsystems(cosim->system, "`smooth-subsystems`", o->smooth_subsystems, list,
                                              &n, &twice, error);
     if (status != MS_OK)
         return status;

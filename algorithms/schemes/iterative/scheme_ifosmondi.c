@@ -283,7 +283,7 @@ static int not_converged(ms_cosim *cosim, const iterative_data *data, double t, 
     const int most = cosim->variant.max_iterations;
     if (data->most < 0)
         return ms_fail(&cosim->error, MS_NOT_CONVERGED,
-                       "%s did not converge on the macro-step of %.3g s at %.6g s: --max-iterations %d, and "
+                       "%s did not converge on the macro-step of %.3g s at %.6g s: `max-iterations` %d, and "
                        "%d calls are the least",
                        name, h, t, most, most - data->most);
     return ms_fail(&cosim->error, MS_NOT_CONVERGED,
@@ -354,21 +354,21 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
     const char *name = instance->sub->name;
     if (!instance->can.rollback)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot roll back, which --scheme %s needs; use a one-step solver or "
-                       "--input-change restart, no mask on rollback, or f3ornits or an explicit scheme",
+                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
+                       "`input-change` restart, no mask on rollback, or f3ornits or an explicit scheme",
                        name, o->scheme->name);
     if (smooth && instance->can.input_degree < HERMITE_DEGREE)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s takes inputs of degree %d at most and --scheme %s gives degree 3; "
+                       "subsystem %s takes inputs of degree %d at most and `scheme` %s gives degree 3; "
                        "zoh-iterative holds them",
                        name, instance->can.input_degree, o->scheme->name);
     if (smooth && instance->can.output_derivatives < 1 && o->output_derivatives == MS_YDOT_EXACT)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s gives no output derivatives, which --scheme %s needs; take "
-                       "--output-derivatives differences",
+                       "subsystem %s gives no output derivatives, which `scheme` %s needs; take "
+                       "`output-derivatives` differences",
                        name, o->scheme->name);
     if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take --step-rule fixed",
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
                        name, instance->can.step);
     return MS_OK;
 }
@@ -386,7 +386,7 @@ static int choose_method(iterative_data *data, const ms_variant *o, ms_error *er
     }
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);
-    return ms_fail(error, MS_UNSUPPORTED, "--backend %s: does not have %s here; take %s", backend, name,
+    return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s", backend, name,
                    backends);
 }
 

@@ -34,7 +34,7 @@ const ms_solver *ms_solver_choose(const char *name, ms_error *error)
         return solver;
     for (; ms_solvers[n] != NULL; n++)
         names[n] = ms_solvers[n]->name;
-    ms_fail(error, MS_INVALID, "--solver %s: unknown; the nearest is %s (macrostep list solvers)", name,
+    ms_fail(error, MS_INVALID, "`solver` %s: unknown; the nearest is %s (macrostep list solvers)", name,
             ms_nearest(name, names, n));
     return NULL;
 }

@@ -226,7 +226,7 @@ static void test_schemes_start(void **state)
     const ms_run_result result = support_run(system, &zero, NULL, NULL);
     assert_int_equal(result.reason, MS_REASON_SUBSYSTEM_FAILED);
     assert_non_null(strstr(result.message, "subsystem s2"));
-    assert_non_null(strstr(result.message, "--initial-inputs consistent"));
+    assert_non_null(strstr(result.message, "`initial-inputs` consistent"));
     ms_system_destroy(&system);
     system = support_system("example-5.0.1", "x1=0");
     const ms_options plain = support_options("");

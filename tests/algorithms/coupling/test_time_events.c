@@ -359,7 +359,7 @@ static void an_imposed_step_is_refused(void **state)
     for (int k = 0; k < MS_COUNT(texts); k++) {
         const ms_options options = support_options(texts[k]);
         assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
-        if (strstr(line, "--at-time-events communicate") == NULL || strstr(line, "right") == NULL ||
+        if (strstr(line, "`at-time-events` communicate") == NULL || strstr(line, "right") == NULL ||
             strstr(line, "0.1") == NULL)
             fail_msg("%s", line);
     }

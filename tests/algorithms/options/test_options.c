@@ -94,39 +94,39 @@ static void bad_values_are_refused_with_name_value_and_range(void **state)
     (void)state;
     static const struct {
         const char *name, *value, *says;
-    } bad[] = {{"extrapolation-order", "3", "--extrapolation-order|3|[0, 2]"},
-               {"extrapolation-order", "-1", "--extrapolation-order|-1|[0, 2]"},
-               {"extrapolation-order", "1.5", "--extrapolation-order|1.5|whole"},
-               {"extrapolation-order", "", "--extrapolation-order"},
-               {"extrapolation-order", NULL, "--extrapolation-order|missing"},
-               {"extrapolation-order", "one", "--extrapolation-order|one|number"},
-               {"extrapolation-order", "nan", "--extrapolation-order|nan|number"},
-               {"extrapolation-order", "1e400", "--extrapolation-order|1e400"},
-               {"micro-steps", "0", "--micro-steps|0|[1, 1000000]"},
-               {"derivatives", "exact", "--derivatives|exact|differences or analytic"},
-               {"derivatives", NULL, "--derivatives|missing"},
-               {"outputs", "Corrected", "--outputs|Corrected|inconsistent, consistent or corrected"},
-               {"outputs", "correct", "--outputs|correct|corrected"},
-               {"smooth-coupling", "c2", "--smooth-coupling|c2|none, c0 or c1"},
-               {"as-printed", "quadratic,cubic", "--as-printed|quadratic,cubic|quadratic or smoothing"},
-               {"as-printed", "quadratic,", "--as-printed|quadratic or smoothing"},
-               {"step-size", "0", "--step-size|0|greater than 0"},
-               {"step-size", "-0.1", "--step-size|-0.1|greater than 0"},
-               {"step-size", "0.1s", "--step-size|0.1s|number"},
-               {"rtol", "0", "--rtol|0|(0, 1]"},
-               {"rtol", "2", "--rtol|2|(0, 1]"},
-               {"atol", "-1e-6", "--atol|-1e-6|greater than 0"},
-               {"min-step", "-1", "--min-step|-1|at least 0"},
-               {"solver-atol", "0", "--solver-atol|0|greater than 0"},
-               {"stop-time", "soon", "--stop-time|soon|number"},
-               {"stop-time", "inf", "--stop-time|inf|finite"},
-               {"start-time", "-inf", "--start-time|-inf|finite"},
-               {"step-size", "inf", "--step-size|inf|number"},
-               {"solver-atol", "inf", "--solver-atol|inf|number"},
-               {"start", "cold", "--start|cold|derivatives or hold"},
-               {"linear-correction", "yes", "--linear-correction|outputs corrected"},
-               {"scheme", "", "--scheme"},
-               {"extrapolation-ordre", "1", "extrapolation-ordre|--extrapolation-order"},
+    } bad[] = {{"extrapolation-order", "3", "`extrapolation-order`|3|[0, 2]"},
+               {"extrapolation-order", "-1", "`extrapolation-order`|-1|[0, 2]"},
+               {"extrapolation-order", "1.5", "`extrapolation-order`|1.5|whole"},
+               {"extrapolation-order", "", "`extrapolation-order`"},
+               {"extrapolation-order", NULL, "`extrapolation-order`|missing"},
+               {"extrapolation-order", "one", "`extrapolation-order`|one|number"},
+               {"extrapolation-order", "nan", "`extrapolation-order`|nan|number"},
+               {"extrapolation-order", "1e400", "`extrapolation-order`|1e400"},
+               {"micro-steps", "0", "`micro-steps`|0|[1, 1000000]"},
+               {"derivatives", "exact", "`derivatives`|exact|differences or analytic"},
+               {"derivatives", NULL, "`derivatives`|missing"},
+               {"outputs", "Corrected", "`outputs`|Corrected|inconsistent, consistent or corrected"},
+               {"outputs", "correct", "`outputs`|correct|corrected"},
+               {"smooth-coupling", "c2", "`smooth-coupling`|c2|none, c0 or c1"},
+               {"as-printed", "quadratic,cubic", "`as-printed`|quadratic,cubic|quadratic or smoothing"},
+               {"as-printed", "quadratic,", "`as-printed`|quadratic or smoothing"},
+               {"step-size", "0", "`step-size`|0|greater than 0"},
+               {"step-size", "-0.1", "`step-size`|-0.1|greater than 0"},
+               {"step-size", "0.1s", "`step-size`|0.1s|number"},
+               {"rtol", "0", "`rtol`|0|(0, 1]"},
+               {"rtol", "2", "`rtol`|2|(0, 1]"},
+               {"atol", "-1e-6", "`atol`|-1e-6|greater than 0"},
+               {"min-step", "-1", "`min-step`|-1|at least 0"},
+               {"solver-atol", "0", "`solver-atol`|0|greater than 0"},
+               {"stop-time", "soon", "`stop-time`|soon|number"},
+               {"stop-time", "inf", "`stop-time`|inf|finite"},
+               {"start-time", "-inf", "`start-time`|-inf|finite"},
+               {"step-size", "inf", "`step-size`|inf|number"},
+               {"solver-atol", "inf", "`solver-atol`|inf|number"},
+               {"start", "cold", "`start`|cold|derivatives or hold"},
+               {"linear-correction", "yes", "`linear-correction`|`outputs` corrected"},
+               {"scheme", "", "`scheme`"},
+               {"extrapolation-ordre", "1", "extrapolation-ordre|`extrapolation-order`"},
                {"", "1", "unknown option"}};
     for (int k = 0; k < MS_COUNT(bad); k++) {
         ms_options o, before;
@@ -171,28 +171,28 @@ static void what_does_not_fit_the_model_is_invalid(void **state)
 {
     (void)state;
     static const refusal list[] = {
-        {"scheme=jacobbi", MS_INVALID, "--scheme|jacobbi|jacobi"},
-        {"solver=exakt", MS_INVALID, "--solver|exakt|exact"},
-        {"order=left,right", MS_INVALID, "--order|jacobi"},
-        {"scheme=gauss-seidel order=left", MS_INVALID, "--order|left|2"},
-        {"scheme=gauss-seidel order=left,left", MS_INVALID, "--order|left"},
-        {"scheme=gauss-seidel order=left,middle", MS_INVALID, "--order|middle|left"},
-        {"scheme=gauss-seidel order=left,right,left", MS_INVALID, "--order|left"},
-        {"scheme=gauss-seidel order=,", MS_INVALID, "--order"},
-        {"stop-time=0", MS_INVALID, "--stop-time|0"},
-        {"stop-time=-1", MS_INVALID, "--stop-time|-1"},
-        {"step-size=11", MS_INVALID, "--step-size|11|10"},
-        {"step-size=1e-18", MS_INVALID, "--step-size|1e-18"},
-        {"start-time=1e9 stop-time=1000000001 step-size=1e-9", MS_INVALID, "--step-size|1e-09"},
-        {"error-controlled min-step=2 max-step=1", MS_INVALID, "--min-step|2|1"},
-        {"as-printed", MS_INVALID, "--as-printed"},
-        {"as-printed=quadratic extrapolation-order=1", MS_INVALID, "--as-printed"},
+        {"scheme=jacobbi", MS_INVALID, "`scheme`|jacobbi|jacobi"},
+        {"solver=exakt", MS_INVALID, "`solver`|exakt|exact"},
+        {"order=left,right", MS_INVALID, "`order`|jacobi"},
+        {"scheme=gauss-seidel order=left", MS_INVALID, "`order`|left|2"},
+        {"scheme=gauss-seidel order=left,left", MS_INVALID, "`order`|left"},
+        {"scheme=gauss-seidel order=left,middle", MS_INVALID, "`order`|middle|left"},
+        {"scheme=gauss-seidel order=left,right,left", MS_INVALID, "`order`|left"},
+        {"scheme=gauss-seidel order=,", MS_INVALID, "`order`"},
+        {"stop-time=0", MS_INVALID, "`stop-time`|0"},
+        {"stop-time=-1", MS_INVALID, "`stop-time`|-1"},
+        {"step-size=11", MS_INVALID, "`step-size`|11|10"},
+        {"step-size=1e-18", MS_INVALID, "`step-size`|1e-18"},
+        {"start-time=1e9 stop-time=1000000001 step-size=1e-9", MS_INVALID, "`step-size`|1e-09"},
+        {"error-controlled min-step=2 max-step=1", MS_INVALID, "`min-step`|2|1"},
+        {"as-printed", MS_INVALID, "`as-printed`"},
+        {"as-printed=quadratic extrapolation-order=1", MS_INVALID, "`as-printed`"},
         {"as-printed=smoothing smooth-coupling=c0 outputs=corrected", MS_INVALID,
-         "--as-printed|inconsistent"},
+         "`as-printed`|inconsistent"},
         {"as-printed=quadratic extrapolation-order=2 derivatives=analytic", MS_INVALID,
-         "--as-printed|differences"},
-        {"input-change=correct-1", MS_UNSUPPORTED, "--input-change|exact|cvode-bdf"},
-        {"input-change=correct-2 solver=gsl-msadams", MS_UNSUPPORTED, "--input-change|gsl-msadams|cvode-bdf"},
+         "`as-printed`|differences"},
+        {"input-change=correct-1", MS_UNSUPPORTED, "`input-change`|exact|cvode-bdf"},
+        {"input-change=correct-2 solver=gsl-msadams", MS_UNSUPPORTED, "`input-change`|gsl-msadams|cvode-bdf"},
         {"input-change=correct-2 solver=cvode-adams", MS_OK, ""},
         {"step-size=10", MS_OK, ""},
         {"scheme=gauss-seidel order=right,left", MS_OK, ""}};
@@ -204,8 +204,8 @@ static void masks_take_capabilities_away_with_the_reason(void **state)
     (void)state;
     static const refusal list[] = {
         {"mask=left:input-degree=0 extrapolation-order=1", MS_UNSUPPORTED,
-         "left|degree 0|1|--extrapolation-order"},
-        {"mask=*:input-degree=0 smooth-coupling=c0", MS_UNSUPPORTED, "left|degree|--smooth-coupling"},
+         "left|degree 0|1|`extrapolation-order`"},
+        {"mask=*:input-degree=0 smooth-coupling=c0", MS_UNSUPPORTED, "left|degree|`smooth-coupling`"},
         {"mask=right:input-degree=2 smooth-coupling=c1", MS_UNSUPPORTED, "right|2|3"},
         {"mask=right:input-degree=3 smooth-coupling=c1 extrapolation-order=2", MS_OK, ""},
         {"mask=*:input-degree=0", MS_OK, ""},
@@ -223,22 +223,22 @@ static void masks_take_capabilities_away_with_the_reason(void **state)
         {"mask=right:directional-derivatives outputs=consistent", MS_OK, ""},
         {"mask=left:reevaluate-outputs outputs=consistent", MS_UNSUPPORTED, "left|re-evaluate|consistent"},
         {"mask=left:reevaluate-outputs outputs=corrected", MS_OK, ""},
-        {"mask=left:step=0.05", MS_UNSUPPORTED, "left|0.05|--step-size"},
+        {"mask=left:step=0.05", MS_UNSUPPORTED, "left|0.05|`step-size`"},
         {"mask=left:step=0.05 step-size=0.05", MS_OK, ""},
         {"mask=left:step=0.05 step-size=0.05 error-controlled", MS_UNSUPPORTED, "left|0.05"},
         {"mask=left:rollback", MS_OK, ""},
         {"mask=left:input-degree=0 mask=left:input-degree=4 extrapolation-order=1", MS_UNSUPPORTED, "left"},
-        {"mask=left", MS_INVALID, "--mask|left|SUBSYSTEM:CAPABILITY"},
-        {"mask=middle:rollback", MS_INVALID, "--mask|middle|left"},
-        {"mask=left:rollbak", MS_INVALID, "--mask|rollbak|rollback"},
-        {"mask=left:rollbak=1", MS_INVALID, "--mask|rollbak|rollback"},
-        {"mask=left:rollback=1", MS_INVALID, "--mask|rollback|value"},
-        {"mask=left:input-degree", MS_INVALID, "--mask|input-degree|[0, 4]"},
-        {"mask=left:input-degree=5", MS_INVALID, "--mask|input-degree=5|[0, 4]"},
-        {"mask=left:input-degree=1.5", MS_INVALID, "--mask|input-degree=1.5|[0, 4]"},
-        {"mask=left:output-derivatives=-1", MS_INVALID, "--mask|[0, 2]"},
-        {"mask=left:step=0", MS_INVALID, "--mask|step=0"},
-        {"mask=left:step=nan", MS_INVALID, "--mask|step=nan"}};
+        {"mask=left", MS_INVALID, "`mask`|left|SUBSYSTEM:CAPABILITY"},
+        {"mask=middle:rollback", MS_INVALID, "`mask`|middle|left"},
+        {"mask=left:rollbak", MS_INVALID, "`mask`|rollbak|rollback"},
+        {"mask=left:rollbak=1", MS_INVALID, "`mask`|rollbak|rollback"},
+        {"mask=left:rollback=1", MS_INVALID, "`mask`|rollback|value"},
+        {"mask=left:input-degree", MS_INVALID, "`mask`|input-degree|[0, 4]"},
+        {"mask=left:input-degree=5", MS_INVALID, "`mask`|input-degree=5|[0, 4]"},
+        {"mask=left:input-degree=1.5", MS_INVALID, "`mask`|input-degree=1.5|[0, 4]"},
+        {"mask=left:output-derivatives=-1", MS_INVALID, "`mask`|[0, 2]"},
+        {"mask=left:step=0", MS_INVALID, "`mask`|step=0"},
+        {"mask=left:step=nan", MS_INVALID, "`mask`|step=nan"}};
     check_refusals("mass-spring-damper", list, MS_COUNT(list));
 }
 
@@ -279,7 +279,7 @@ static void masks_have_an_end(void **state)
     for (int k = 1; k < MS_MASKS_MAX; k++)
         assert_int_equal(ms_options_set(&o, "mask", "*:rollback", &error), MS_OK);
     assert_int_equal(ms_options_set(&o, "mask", "*:rollback", &error), MS_INVALID);
-    check_line("--mask", error.text, "--mask|64");
+    check_line("`mask`", error.text, "`mask`|64");
     assert_int_equal(o.n_masks, MS_MASKS_MAX);
 }
 
@@ -306,7 +306,7 @@ static void other_structures_are_read_by_the_same_table(void **state)
         assert_true(values.tolerance == 0.5);
     }
     assert_int_equal(ms_option_read(&quiet, "yes", &values, &error), MS_INVALID);
-    assert_non_null(strstr(error.text, "--quiet: takes no value"));
+    assert_non_null(strstr(error.text, "`quiet`: takes no value"));
     assert_false(values.quiet);
     assert_int_equal(ms_option_read(&quiet, NULL, &values, &error), MS_OK);
     assert_true(values.quiet);

@@ -227,8 +227,8 @@ static void what_does_not_fit_is_refused(void **state)
         {"spring-mass",
          "scheme=power extrapolation-order=2",
          MS_INVALID,
-         {"--extrapolation-order 2", "power", "0 or 1"}},
-        {"spring-mass", "scheme=power solver=exact", MS_UNSUPPORTED, {"exact", "power", "--solver"}},
+         {"`extrapolation-order` 2", "power", "0 or 1"}},
+        {"spring-mass", "scheme=power solver=exact", MS_UNSUPPORTED, {"exact", "power", "`solver`"}},
         {"spring-mass",
          "scheme=power mask=mass:output-derivatives=0",
          MS_UNSUPPORTED,
@@ -240,13 +240,13 @@ static void what_does_not_fit_is_refused(void **state)
         {"spring-mass",
          "scheme=power extrapolation-order=1 mask=*:input-degree=0",
          MS_UNSUPPORTED,
-         {"spring", "degree 1", "--extrapolation-order"}},
+         {"spring", "degree 1", "`extrapolation-order`"}},
         {"spring-mass",
          "scheme=power output-derivatives=differences",
          MS_INVALID,
          {"differences", "power", "exact"}},
-        {"spring-mass", "scheme=power outputs=consistent", MS_INVALID, {"--outputs", "power", ""}},
-        {"spring-mass", "scheme=jacobi fallback=step", MS_INVALID, {"--fallback", "jacobi", ""}}};
+        {"spring-mass", "scheme=power outputs=consistent", MS_INVALID, {"`outputs`", "power", ""}},
+        {"spring-mass", "scheme=jacobi fallback=step", MS_INVALID, {"`fallback`", "jacobi", ""}}};
     for (int k = 0; k < MS_COUNT(wrong); k++) {
         char line[512];
         ms_system *system = support_system(wrong[k].model, "");

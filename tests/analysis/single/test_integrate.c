@@ -253,11 +253,11 @@ static void test_refusals(void **state)
     ms_system *system = support_system("van-der-pol", NULL);
     refuse(system, "solver=cvode", 10, MS_INVALID, "nearest is cvode-bdf");
     refuse(system, "solver=exact", 10, MS_UNSUPPORTED, "linear");
-    refuse(system, "stop-time=-1", 10, MS_INVALID, "--stop-time");
-    refuse(system, "solver=cvode-bdf step-size=0.1", 10, MS_INVALID, "--step-size");
-    refuse(system, "solver=euler step-size=3", 10, MS_INVALID, "--step-size");
+    refuse(system, "stop-time=-1", 10, MS_INVALID, "`stop-time`");
+    refuse(system, "solver=cvode-bdf step-size=0.1", 10, MS_INVALID, "`step-size`");
+    refuse(system, "solver=euler step-size=3", 10, MS_INVALID, "`step-size`");
     refuse(system, "solver=euler step-size=1e-9", 10, MS_INVALID, "at least");
-    refuse(system, "solver=euler", -1, MS_INVALID, "--output-points");
+    refuse(system, "solver=euler", -1, MS_INVALID, "`output_points`");
     ms_system_destroy(&system);
 }
 

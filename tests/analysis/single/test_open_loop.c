@@ -333,9 +333,9 @@ static void test_refusals(void **state)
 {
     (void)state;
     refuse("mass-spring-damper", 2, 10, MS_OPEN_LOOP_LINEAR, 1.0, MS_INVALID, "has 2");
-    refuse("mass-spring-damper", 0, 0, MS_OPEN_LOOP_LINEAR, 1.0, MS_INVALID, "--segments 0");
-    refuse("mass-spring-damper", 0, 5, MS_OPEN_LOOP_LINEAR, 0.0, MS_INVALID, "--stop-time 0");
-    refuse("mass-spring-damper", 0, 5, MS_OPEN_LOOP_LINEAR, NAN, MS_INVALID, "--stop-time");
+    refuse("mass-spring-damper", 0, 0, MS_OPEN_LOOP_LINEAR, 1.0, MS_INVALID, "`segments` 0");
+    refuse("mass-spring-damper", 0, 5, MS_OPEN_LOOP_LINEAR, 0.0, MS_INVALID, "`stop-time` 0");
+    refuse("mass-spring-damper", 0, 5, MS_OPEN_LOOP_LINEAR, NAN, MS_INVALID, "`stop-time`");
     refuse("three-clocks", 1, 10, MS_OPEN_LOOP_LINEAR, 1.0, MS_UNSUPPORTED, "degree 0, not 1");
     refuse("three-clocks", 2, 10, MS_OPEN_LOOP_CONSTANT, 1.0, MS_UNSUPPORTED, "every 0.25 s");
     refuse("bell", 0, 10, MS_OPEN_LOOP_CONSTANT, 1.0, MS_UNSUPPORTED, "discrete variables");

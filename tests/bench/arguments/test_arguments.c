@@ -137,14 +137,47 @@ static void wrong_values_are_refused_with_name_value_and_range(void **state)
     }
 }
 
+/* Lines of the library, as those who call the command read them. */
+static void names_in_backquotes_become_options(void **state)
+{
+    static const struct {
+        const char *line, *respelled;
+    } lines[] = {
+        {"`step-size` -1: must be", "--step-size -1: must be"},
+        {"take `outputs` consistent, or `linear-correction`",
+         "take --outputs consistent, or --linear-correction"},
+        {"`output_points` -1: `segments`", "--output-points -1: --segments"},
+        {"`x` and `atol`", "--x and --atol"},
+        {"`make` builds `step size` `step-siz` ` `` `norm",
+         "`make` builds `step size` `step-siz` ` `` `norm"},
+        {"`make`order` of", "`make--order of"},
+        {"", ""},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        ms_error error;
+        ms_fail(&error, MS_INVALID, "%s", lines[k].line);
+        assert_string_equal(error.text, lines[k].respelled);
+    }
+    for (int k = 0; k < MS_OPTIONS; k++) {
+        ms_error error;
+        char expected[80];
+        ms_fail(&error, MS_INVALID, "no `%s` here", ms_option_table[k].name);
+        snprintf(expected, sizeof expected, "no --%s here", ms_option_table[k].name);
+        assert_string_equal(error.text, expected);
+    }
+}
+
 int main(void)
 {
+    ms_fail_respelled(ms_arguments_respell);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_whole),
         cmocka_unit_test(commands_take_every_option),
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(values_are_read_to_their_types),
         cmocka_unit_test(wrong_values_are_refused_with_name_value_and_range),
+        cmocka_unit_test(names_in_backquotes_become_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,7 +66,7 @@ static pthread_t owner;                                  /* the one thread that 
 static int start(ms_error *error)
 {
     const ms_plugin *plugin;
-    const int status = ms_plugin_open("petsc", "--backend petsc", &plugin, error);
+    const int status = ms_plugin_open("petsc", "`backend` petsc", &plugin, error);
     if (status != MS_OK)
         return status;
     const ms_plugin_petsc *opened = (const ms_plugin_petsc *)(const void *)plugin;

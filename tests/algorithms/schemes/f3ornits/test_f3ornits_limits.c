@@ -29,7 +29,7 @@ static void a_tolerance_below_round_off_ends_the_run(void **state)
         const ms_run_result result = support_run(system, &options, NULL, NULL);
         assert_int_equal(result.reason, MS_REASON_STEP_SIZE_UNDERFLOW);
         assert_true(result.end_time > 0.0 && result.end_time < system->stop_time);
-        assert_non_null(strstr(result.message, "--min-step"));
+        assert_non_null(strstr(result.message, "`min-step`"));
     }
     ms_system_destroy(&system);
 }
