@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "options.h"
+#include "choices.h"
 #include "spectrum.h"
 #include "system.h"
 

@@ -9,8 +9,8 @@
 #ifndef MS_PROPAGATION_H
 #define MS_PROPAGATION_H
 
+#include "choices.h"
 #include "modelled.h"
-#include "options.h"
 #include "system.h"
 
 /* Does the variant have a linear propagation on this system? Otherwise MS_UNSUPPORTED with the reason: a

@@ -5,6 +5,7 @@
 
 #include "answer.h"
 #include "cosim.h"
+#include "options.h"
 #include "propagation.h"
 #include "provenance.h"
 #include "scheme_registry.h"

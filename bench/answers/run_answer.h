@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "options.h"
+#include "choices.h"
 #include "simulation.h"
 
 /* The answer as bench/README.md prints it ("One run"). NULL without memory. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "arguments.h"
 #include "provenance.h"
 
 const ms_column ms_stability_curve_columns[] = {

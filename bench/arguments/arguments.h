@@ -5,6 +5,7 @@
 
 #include "axis.h"
 #include "command.h"
+#include "format.h"
 #include "pairs.h"
 #include "shard.h"
 #include "system.h"
@@ -74,9 +75,7 @@ typedef struct ms_argument_row {
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
 
-typedef enum ms_format { MS_FORMAT_TABLE, MS_FORMAT_CSV, MS_FORMAT_JSON } ms_format;
-
-typedef struct ms_arguments {
+struct ms_arguments {
     const ms_command *command;
     const char *operand; /* a model's name, an ID; NULL: none */
     char **operands;     /* of a command that takes several; the first of them is `operand` */
@@ -100,7 +99,7 @@ typedef struct ms_arguments {
     int n_axes;
     ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
     char *line;        /* the command with what can change results, quoted for a shell */
-} ms_arguments;
+};
 
 extern const ms_arguments ms_arguments_default; /* of a call without options */
 

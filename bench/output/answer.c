@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer.h"
 
+#include "arguments.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "arguments.h"
+#include "format.h"
 #include "json.h"
 #include "output.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "reference.h"
 
 enum { WORDS_MAX = 128 };
@@ -47,13 +48,16 @@ static int bind(ms_drawing *drawing, ms_study *study, const char *command, ms_er
         return status;
     if (ms_command_find(study->words[0]) == NULL)
         return ms_fail(error, MS_INVALID, "unknown command %s", study->words[0]);
-    status = ms_arguments_read(n, study->words, &study->arguments, error);
+    study->arguments = malloc(sizeof *study->arguments);
+    if (study->arguments == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
+    status = ms_arguments_read(n, study->words, study->arguments, error);
     if (status == MS_OK)
-        status = ms_arguments_model(&study->arguments, &model, &study->owned, error);
+        status = ms_arguments_model(study->arguments, &model, &study->owned, error);
     if (status == MS_OK)
-        status = ms_arguments_bind(&study->arguments, model, &study->system, error);
+        status = ms_arguments_bind(study->arguments, model, &study->system, error);
     if (status == MS_OK)
-        ms_drawing_note_command(drawing, study->arguments.line);
+        ms_drawing_note_command(drawing, study->arguments->line);
     return status;
 }
 
@@ -88,9 +92,9 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
     if (status == MS_OK)
         status = bind(drawing, study, line, error);
     if (status == MS_OK)
-        status = ms_arguments_refuse_lists(&study->arguments, error);
+        status = ms_arguments_refuse_lists(study->arguments, error);
     if (status == MS_OK)
-        status = ms_simulation_run(study->system, &study->arguments.options, &all, &study->simulation, error);
+        status = ms_simulation_run(study->system, &study->arguments->options, &all, &study->simulation, error);
     return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 
@@ -131,7 +135,9 @@ void ms_study_destroy(ms_study *study)
     ms_simulation_destroy(&study->simulation);
     ms_system_destroy(&study->system);
     ms_model_destroy(&study->owned);
-    ms_arguments_destroy(&study->arguments);
+    if (study->arguments != NULL)
+        ms_arguments_destroy(study->arguments);
+    free(study->arguments);
     if (study->words != NULL)
         free(study->words[0]);
     free(study->words);

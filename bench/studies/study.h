@@ -13,7 +13,6 @@
 
 #include <stdarg.h>
 
-#include "arguments.h"
 #include "drawing.h"
 #include "simulation.h"
 #include "study_checks.h"
@@ -22,8 +21,8 @@
 extern const ms_simulation_options ms_want_trajectory, ms_want_errors;
 
 typedef struct ms_study {
-    ms_arguments arguments;
-    char **words; /* owned */
+    ms_arguments *arguments; /* owned; arguments.h has what it holds */
+    char **words;            /* owned */
     ms_model *owned;
     ms_system *system;
     ms_simulation simulation;
@@ -35,14 +34,14 @@ typedef struct ms_study {
 int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_study *study, ms_error *error,
                  const char *command, ...) __attribute__((format(printf, 5, 6)));
 
-/* The same without running: system, and options in study->arguments.options, for analyses other than runs.
+/* The same without running: system, and options in study->arguments->options, for analyses other than runs.
  * The command may be any that takes a model. */
 int ms_study_bind(ms_drawing *drawing, ms_study *study, ms_error *error, const char *command, ...)
     __attribute__((format(printf, 4, 5)));
 
 void ms_study_destroy(ms_study *study);
 
-/* One more run of the study's system with other options (a copy of study->arguments.options, changed); its
+/* One more run of the study's system with other options (a copy of study->arguments->options, changed); its
  * command is not listed. Errors: as ms_study_run; nothing is left to destroy then. */
 int ms_study_repeat(ms_drawing *drawing, const ms_study *study, const ms_options *options,
                     const ms_simulation_options *request, ms_simulation *simulation, ms_error *error);

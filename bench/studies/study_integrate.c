@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "integrate_answer.h"
 
 enum { CURVES_MAX = 16 };
@@ -24,11 +25,12 @@ int ms_study_integrate(ms_drawing *drawing, bool errors, ms_integrate_study *stu
     if (status == MS_OK)
         status = ms_study_bind(drawing, &study->study, error, "%s", line);
     if (status == MS_OK)
-        status = ms_arguments_refuse_lists(&study->study.arguments, error);
-    ms_integrate_defaults(&study->study.arguments.options);
-    if (status == MS_OK)
-        status = ms_integrate(study->study.system, &study->study.arguments.options,
-                              study->study.arguments.output_points, &request, &study->run, error);
+        status = ms_arguments_refuse_lists(study->study.arguments, error);
+    if (status == MS_OK) {
+        ms_integrate_defaults(&study->study.arguments->options);
+        status = ms_integrate(study->study.system, &study->study.arguments->options,
+                              study->study.arguments->output_points, &request, &study->run, error);
+    }
     if (status == MS_OK && study->run.reason == MS_REASON_INTERRUPTED)
         status = ms_fail(error, MS_INTERRUPTED, "interrupted");
     return status;

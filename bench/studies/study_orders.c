@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "study_orders.h"
+#include "arguments.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,7 +13,7 @@ static const double FLOOR = 50.0;
 static int measure_step(ms_drawing *drawing, const ms_study *study, double h, int k, ms_order_series *series,
                         ms_error *error)
 {
-    ms_options options = study->arguments.options;
+    ms_options options = study->arguments->options;
     ms_simulation simulation;
     options.step_size = h;
     const int status = ms_study_repeat(drawing, study, &options, &ms_want_errors, &simulation, error);

@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "options.h"
+#include "choices.h"
 #include "simulation.h"
 
 typedef struct ms_converge_iteration {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "arguments.h"
 #include "cosim.h"
 #include "figure.h"
 
@@ -57,7 +58,7 @@ void ms_measure_errors(const ms_errors *errors, double measure[MEASURES])
 static int measure_at(ms_drawing *drawing, const ms_study *study, double h, double measure[MEASURES],
                       ms_error *error)
 {
-    ms_options options = study->arguments.options;
+    ms_options options = study->arguments->options;
     ms_simulation simulation;
     options.step_size = h;
     const int status = ms_study_repeat(drawing, study, &options, &ms_want_errors, &simulation, error);

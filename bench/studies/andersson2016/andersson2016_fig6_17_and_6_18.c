@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "andersson2016_6_3.h"
+#include "arguments.h"
 #include "cosim.h"
 #include "figure.h"
 
@@ -73,7 +74,7 @@ static int measure_growth(ms_drawing *drawing, const ms_study *study, double h, 
     envelope e = {0};
     const ms_observer observer = {.self = &e, .step = envelope_step};
     const ms_simulation_options request = {.observers = &observer, .n_observers = 1};
-    ms_options options = study->arguments.options;
+    ms_options options = study->arguments->options;
     ms_simulation simulation;
     options.step_size = h;
     options.stop_time = (double)(WINDOW * WINDOWS_MAX) * h;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "andersson2016_7.h"
+#include "arguments.h"
 #include "figure.h"
 
 const char *const ms_mode_names[MS_MODES] = {"restart", "proceed", "correct-1", "correct-2"};
@@ -15,7 +16,7 @@ const char *const ms_mode_titles[MS_MODES] = {"restarted", "proceeding", "correc
 int ms_modes_repeat(const ms_modes *modes, int mode, double rtol, double atol, bool steps,
                     ms_open_loop_result *result, ms_error *error)
 {
-    ms_options options = modes->study.arguments.options;
+    ms_options options = modes->study.arguments->options;
     options.input_change = mode;
     options.solver_rtol = rtol;
     options.solver_atol = atol;
@@ -33,9 +34,9 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
     ms_drive_call call;
     *modes = (ms_modes){0};
     int status = ms_study_bind(drawing, &modes->study, error, "drive %s --input-change restart", words);
-    const ms_options *options = &modes->study.arguments.options;
+    const ms_options *options = &modes->study.arguments->options;
     if (status == MS_OK)
-        status = ms_drive_read(&modes->study.arguments, modes->study.system, &call, error);
+        status = ms_drive_read(modes->study.arguments, modes->study.system, &call, error);
     if (status == MS_OK)
         status = ms_drive_create(&call, modes->study.system, &modes->open_loop, error);
     for (int m = 0; m < MS_MODES && status == MS_OK; m++)
@@ -46,7 +47,7 @@ int ms_modes_run(ms_drawing *drawing, bool steps, const char *words, ms_modes *m
 
 void ms_modes_note(ms_drawing *drawing, const ms_modes *modes, int mode)
 {
-    const char *line = modes->study.arguments.line, *last = strrchr(line, ' ');
+    const char *line = modes->study.arguments->line, *last = strrchr(line, ' ');
     ms_drawing_note_command(
         drawing, ms_drawing_text(drawing, "%.*s %s", (int)(last - line), line, ms_mode_names[mode]));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "andersson2016_7.h"
+#include "arguments.h"
 #include "cvode_polynomial.h"
 #include "figure.h"
 
@@ -100,7 +101,7 @@ static int segment_at(const ms_open_loop *open_loop, double t)
 static int predict(const ms_modes *modes, int mode, double t, prediction *p, ms_error *error)
 {
     ms_open_loop_result result;
-    ms_options options = modes->study.arguments.options;
+    ms_options options = modes->study.arguments->options;
     *p = (prediction){.segment = segment_at(modes->open_loop, t)};
     p->t = modes->open_loop->time[p->segment];
     options.input_change = mode;

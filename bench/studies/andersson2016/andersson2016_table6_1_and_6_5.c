@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "andersson2016_6_3.h"
+#include "arguments.h"
 #include "figure.h"
 #include "model.h"
 #include "propagation.h"
@@ -284,7 +285,7 @@ static int measure(ms_drawing *drawing, const cell *c, result *r, ms_error *erro
         while (!good && status == MS_OK)
             status = network_draw(k % SPECTRA, rho, &seed, &net, &good, error);
         if (status == MS_OK)
-            status = judge(&net, rho, c, &study.arguments.options, at_one ? &r->at_one : &r->drawn, error);
+            status = judge(&net, rho, c, &study.arguments->options, at_one ? &r->at_one : &r->drawn, error);
     }
     ms_study_destroy(&study);
     return status;
@@ -337,7 +338,7 @@ static int write_example(ms_drawing *drawing, const example *e, ms_table *table,
     int status = ms_study_bind(drawing, &study, error, "spectral linear-pair --step-size 0 %s", e->options);
     double rho = NAN;
     if (status == MS_OK)
-        rho = ms_propagation_radius(study.system, &study.arguments.options, 0.0, 100);
+        rho = ms_propagation_radius(study.system, &study.arguments->options, 0.0, 100);
     json_array_append_new(row, json_string(e->name));
     json_array_append_new(row, json_string(e->printed));
     json_array_append_new(row, json_string(e->derived));

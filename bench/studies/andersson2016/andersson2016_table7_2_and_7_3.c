@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "macrostep_predictor.h"
 
@@ -116,7 +117,7 @@ enum { NEARBY = 9 }; /* tolerances within a quarter of the first reading's */
 
 static int vary_tolerance(const ms_modes *modes, spread *range, ms_error *error)
 {
-    const ms_options *options = &modes->study.arguments.options;
+    const ms_options *options = &modes->study.arguments->options;
     int status = MS_OK;
     for (int k = 0; k < NEARBY && status == MS_OK; k++) {
         const double factor = pow(1.25, 2.0 * k / (NEARBY - 1) - 1.0);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "cosim.h"
 #include "figure.h"
 #include "run.h"
@@ -84,7 +85,7 @@ static int create(ms_drawing *drawing, int weight, const char *execution, ms_stu
                                "run full-car --case eight --solver rk4 --micro-steps %d --stop-time %g %s",
                                weights[weight].micro_steps, weights[weight].stop_time, execution);
     if (status == MS_OK)
-        status = ms_cosim_of_options(study->system, &study->arguments.options, cosim, error);
+        status = ms_cosim_of_options(study->system, &study->arguments->options, cosim, error);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs of macrostep:predictor-ratios. */
+#include "arguments.h"
 #include "macrostep_predictor.h"
 
 #include <gsl/gsl_sort_double.h>

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "ifosmondi.h"
 #include "matrix.h"
@@ -91,7 +92,7 @@ static int measure_one(ms_drawing *drawing, double damping, int kind, spectrum *
                       damping, derivatives[kind]);
     if (status == MS_OK) {
         study.system->homogeneous = true;
-        status = ms_cosim_of_options(study.system, &study.arguments.options, &cosim, error);
+        status = ms_cosim_of_options(study.system, &study.arguments->options, &cosim, error);
     }
     if (status == MS_OK)
         status = ms_cosim_start(cosim);

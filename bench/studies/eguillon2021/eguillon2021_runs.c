@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "cosim.h"
 #include "nonlinear.h"
 
@@ -55,7 +56,7 @@ static int take(ms_method_run *run, const volatile sig_atomic_t *stop, ms_error 
     ms_simulation simulation;
     run->error = NAN;
     const int status =
-        ms_simulation_run(run->study.system, &run->study.arguments.options, &request, &simulation, error);
+        ms_simulation_run(run->study.system, &run->study.arguments->options, &request, &simulation, error);
     if (status != MS_OK)
         return status;
     run->result = simulation.result;

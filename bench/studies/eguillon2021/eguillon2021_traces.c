@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "eguillon2021_runs.h"
 #include "figure.h"
 #include "ifosmondi.h"
@@ -108,7 +109,7 @@ static int measure_one(ms_drawing *drawing, double damping, const char *words, t
                                "newtonls --epsilon 1e-10 --step-size %g%s",
                                damping, STEP, words);
     if (status == MS_OK)
-        status = ms_cosim_of_options(study.system, &study.arguments.options, &cosim, error);
+        status = ms_cosim_of_options(study.system, &study.arguments->options, &cosim, error);
     if (status == MS_OK)
         status = ms_cosim_start(cosim);
     const long steps = lround(START / STEP);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arguments.h"
 #include "cosim.h"
 #include "micro_step.h"
 #include "reference.h"
@@ -140,7 +141,7 @@ static int measure_run(ms_drawing *drawing, const ms_study *study, integrals *su
 {
     const ms_observer observer = {.self = sum, .step = integrate_step};
     ms_cosim *cosim = NULL;
-    int status = ms_cosim_of_options(study->system, &study->arguments.options, &cosim, error);
+    int status = ms_cosim_of_options(study->system, &study->arguments->options, &cosim, error);
     if (status == MS_OK && ms_cosim_sample(cosim, MS_MICRO_GAUSS, ms_micro_gauss_nodes) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for samples");
     if (status == MS_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "cosim.h"
 #include "scheme_registry.h"
 #include "study.h"
@@ -86,7 +87,7 @@ int ms_power_study(ms_drawing *drawing, ms_power_monitor *monitor, ms_run_result
     ms_study study;
     int status = ms_study_bind(drawing, &study, error, "%s", command);
     if (status == MS_OK)
-        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), monitor,
+        status = ms_power_run(study.system, &study.arguments->options, ms_drawing_stop(drawing), monitor,
                               result, error);
     ms_study_destroy(&study);
     return status;

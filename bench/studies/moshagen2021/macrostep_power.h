@@ -4,9 +4,9 @@
 #ifndef MS_MACROSTEP_POWER_H
 #define MS_MACROSTEP_POWER_H
 
+#include "choices.h"
 #include "drawing.h"
 #include "input_law.h"
-#include "options.h"
 #include "run.h"
 #include "system.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "arguments.h"
 #include "moshagen2021_5_9.h"
 #include "propagation.h"
 
@@ -58,7 +59,7 @@ int ms_motion_measure(ms_drawing *drawing, const char *part, const char *options
     if (status == MS_OK) {
         follow(&study, exact, motion);
         motion->produced = study.simulation.energy.residual / study.simulation.energy.start;
-        motion->radius = ms_propagation_radius(study.system, &study.arguments.options, h, DIMENSION_MAX);
+        motion->radius = ms_propagation_radius(study.system, &study.arguments->options, h, DIMENSION_MAX);
         if (part != NULL)
             write_rows(drawing, part, &study);
     }

@@ -7,6 +7,7 @@
  * derivative for updated inputs. */
 #include <math.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "propagation.h"
@@ -59,7 +60,7 @@ static int measure_power(ms_drawing *drawing, double h, energies *e, ms_error *e
     ms_run_result result;
     int status =
         ms_study_bind(drawing, &study, error, "run spring-mass %s --step-size %g", schemes[POWER].options, h);
-    ms_options *options = &study.arguments.options;
+    ms_options *options = &study.arguments->options;
     e->power.data = ms_drawing_data(drawing, "steps", "time,energy,law,fallback");
     if (status == MS_OK)
         status = ms_power_run(study.system, options, ms_drawing_stop(drawing), &e->power, &result, error);
@@ -116,11 +117,11 @@ static int shrink(ms_drawing *drawing, int k, json_t *all, bool *grows, ms_error
     for (int n = 0; n < SMALLER && status == MS_OK; n++) {
         ms_power_monitor monitor = {0};
         ms_run_result result;
-        study.arguments.options.step_size = steps[n];
-        status = ms_power_run(study.system, &study.arguments.options, ms_drawing_stop(drawing), &monitor,
+        study.arguments->options.step_size = steps[n];
+        status = ms_power_run(study.system, &study.arguments->options, ms_drawing_stop(drawing), &monitor,
                               &result, error);
         const double rho =
-            ms_propagation_radius(study.system, &study.arguments.options, steps[n], LARGEST_DIMENSION);
+            ms_propagation_radius(study.system, &study.arguments->options, steps[n], LARGEST_DIMENSION);
         *grows |= rho > 1.0;
         json_object_set_new(rows, ms_drawing_text(drawing, "H = %g s", steps[n]),
                             MS_REALS({"rho - 1", rho - 1.0}, {"E(75 s)/E(0)", monitor.end}));

@@ -9,6 +9,7 @@
  * Not printed, chosen: as for Figs 6 and 7; 75 s, and a box as hat. */
 #include <math.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "moshagen2021_5_9.h"
 #include "propagation.h"
@@ -71,7 +72,7 @@ static int find_bound(ms_drawing *drawing, balance *all, ms_error *error)
     double low = 0.02, high = low;
     const int status = ms_study_bind(drawing, &study, error, "stability spring-mass %s %s --critical",
                                      families[RAW], orders[LINEAR]);
-    const ms_options *options = &study.arguments.options;
+    const ms_options *options = &study.arguments->options;
     while (status == MS_OK && high < 4.0 &&
            ms_propagation_radius(study.system, options, high, DIMENSION_MAX) < 1.0) {
         low = high;

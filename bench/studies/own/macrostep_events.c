@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "cosim.h"
 #include "figure.h"
 #include "study.h"
@@ -125,7 +126,7 @@ static int run_once(ms_drawing *drawing, const ms_study *study, double step, con
     end_state end = {{0.0}};
     const ms_observer observer = {.self = &end, .end = take_end};
     const ms_simulation_options request = {.observers = &observer, .n_observers = 1};
-    ms_options options = study->arguments.options;
+    ms_options options = study->arguments->options;
     options.step_size = step;
     const int status = ms_study_repeat(drawing, study, &options, &request, &simulation, error);
     if (status != MS_OK)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "macrostep_rho.h"
 #include "propagation.h"
@@ -69,9 +70,9 @@ static int compare_at(const ms_study *study, double h, double *off, ms_error *er
     ms_analytic_propagation *formula;
     double *probe = NULL, *psi = NULL;
     int n = 0;
-    int status = ms_analytic_propagation_create(study->system, &study->arguments.options, &formula, error);
+    int status = ms_analytic_propagation_create(study->system, &study->arguments->options, &formula, error);
     if (status == MS_OK)
-        status = ms_propagation_probe(study->system, &study->arguments.options, h, &n, &probe, error);
+        status = ms_propagation_probe(study->system, &study->arguments->options, h, &n, &probe, error);
     if (status == MS_OK) {
         psi = calloc((size_t)(n * n) + 1, sizeof *psi);
         status = psi != NULL ? ms_analytic_propagation_evaluate(formula, h, psi) : MS_NO_MEMORY;
@@ -101,7 +102,7 @@ static int measure(ms_drawing *drawing, int model, int scheme, results *r, ms_er
         status = ms_rho_measure(&study, POINTS, r->step, models[model].largest, &effort, r->rho[scheme],
                                 &r->critical[scheme], error);
     if (status == MS_OK)
-        r->limit[scheme] = ms_propagation_radius(study.system, &study.arguments.options, 0.0, LARGEST);
+        r->limit[scheme] = ms_propagation_radius(study.system, &study.arguments->options, 0.0, LARGEST);
     for (int k = 0; scheme >= IFOSMONDI && k < PROBES && status == MS_OK; k++, r->probed++)
         status = compare_at(&study, r->step[k * (POINTS - 1) / (PROBES - 1)], &r->off, error);
     ms_study_destroy(&study);

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"
@@ -74,7 +75,7 @@ static int measure_place(void *self, int k, const volatile sig_atomic_t *stop, m
 {
     const task *t = self;
     place *p = &t->place[k];
-    ms_options options = t->study.arguments.options;
+    ms_options options = t->study.arguments->options;
     p->threshold = options.fallback_threshold = threshold_at(t->rule, k / STEPS, THRESHOLDS);
     p->h = steps[k % STEPS];
     for (int j = 0; j < SPREAD && !p->failed; j++) {
@@ -100,7 +101,7 @@ static int measure_order(void *self, int k, const volatile sig_atomic_t *stop, m
     orders *o = &t->order[k];
     const double mean = 0.5 * (HALVINGS - 1);
     double sum = 0.0, squares = 0.0;
-    ms_options options = t->study.arguments.options;
+    ms_options options = t->study.arguments->options;
     options.stop_time = order_end;
     options.given[MS_OPTION_STOP_TIME] = true;
     o->threshold = options.fallback_threshold = threshold_at(t->rule, k, ORDERS);

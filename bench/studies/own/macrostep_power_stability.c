@@ -8,6 +8,7 @@
  * omega H = 1. */
 #include <math.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "macrostep_power.h"
 #include "study.h"
@@ -78,7 +79,7 @@ typedef struct scan {
 static int try_step(int scheme, const scan *s, const volatile sig_atomic_t *stop, double h, fate *f,
                     ms_error *error)
 {
-    ms_options options = s->study.arguments.options;
+    ms_options options = s->study.arguments->options;
     ms_power_monitor monitor = {.lower = lower, .upper = upper};
     ms_run_result result = {0};
     options.step_size = h;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "andersson2016_7.h"
+#include "arguments.h"
 #include "figure.h"
 
 enum { MODELS = 3, STEPS = 2, SMOOTHINGS = 3, ORDERS = 3 };
@@ -55,7 +56,7 @@ static int run_one(void *self, int k, const volatile sig_atomic_t *stop, ms_erro
     ms_simulation simulation;
     *o = (outcome){NAN, NAN, NAN};
     const int status =
-        ms_simulation_run(system, &all->study[k].arguments.options,
+        ms_simulation_run(system, &all->study[k].arguments->options,
                           &(ms_simulation_options){.errors = true, .stop = stop}, &simulation, error);
     if (status == MS_OK && simulation.result.reason == MS_REASON_END_TIME && simulation.errors_valid) {
         *o = (outcome){.error = simulation.errors.l2_normalized_mean};

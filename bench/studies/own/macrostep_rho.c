@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "figure.h"
 #include "growth.h"
 #include "macrostep_rho.h"
@@ -64,7 +65,7 @@ int ms_rho_measure(const ms_study *study, int n, const double *step, double larg
     double both[2 * STEPS_MAX] = {0.0}; /* the plane has two equal rows */
     ms_stability stability = {.model = study->system->model,
                               .case_name = study->system->case_name,
-                              .options = &study->arguments.options,
+                              .options = &study->arguments->options,
                               .axis = {MS_AXIS_STEP_SIZE, MS_AXIS_NONE}};
     const ms_field field = ms_stability_field(&stability);
     const ms_region_grid grid = {n, 2, step, (const double[]){0.0, 1.0}};
@@ -82,10 +83,10 @@ int ms_rho_observe(const ms_study *study, double h, int longest, const volatile 
     ms_growth growth;
     study->system->homogeneous = true;
     const int status =
-        ms_growth_observe(study->system, &study->arguments.options, h, &request, &growth, error);
+        ms_growth_observe(study->system, &study->arguments->options, h, &request, &growth, error);
     if (status != MS_OK)
         return status;
-    *off = growth.factor - ms_propagation_radius(study->system, &study->arguments.options, h, LARGEST);
+    *off = growth.factor - ms_propagation_radius(study->system, &study->arguments->options, h, LARGEST);
     *settled = growth.settled;
     return MS_OK;
 }
@@ -124,7 +125,7 @@ static int measure_variant(ms_drawing *drawing, const subject *on, int variant, 
                                 &c->critical[variant], error);
     if (status == MS_OK && on->marked > 0.0)
         c->marked[variant] =
-            ms_propagation_radius(study.system, &study.arguments.options, on->marked, LARGEST);
+            ms_propagation_radius(study.system, &study.arguments->options, on->marked, LARGEST);
     if (status == MS_OK && c->critical[variant].first > 0.0 && c->critical[variant].first < on->largest)
         status = observe(&study, c->critical[variant].first, effort.stop, c->off[variant],
                          c->settled[variant], error);

@@ -3,6 +3,7 @@
  * executions, orders 0 to 2 of the extrapolation from past values. */
 #include <math.h>
 
+#include "arguments.h"
 #include "catalogue.h"
 #include "figure.h"
 #include "macrostep_rho.h"
@@ -72,7 +73,7 @@ static int measure(ms_drawing *drawing, int split, int scheme, int order, panel 
         const ms_model *model = study.system->model;
         ms_stability plane = {.model = model,
                               .case_name = splits[split],
-                              .options = &study.arguments.options,
+                              .options = &study.arguments->options,
                               .axis = {MS_AXIS_STEP_SIZE, ms_model_parameter(model, "mass_ratio")}};
         ms_stability line = plane;
         line.axis[1] = MS_AXIS_NONE;

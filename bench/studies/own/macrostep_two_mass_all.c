@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "arguments.h"
 #include "catalogue.h"
 #include "figure.h"
 #include "macrostep_rho.h"
@@ -43,7 +44,7 @@ static int measure(ms_drawing *drawing, const char *split, const char *execution
         const ms_model *model = study.system->model;
         ms_stability plane = {.model = model,
                               .case_name = split,
-                              .options = &study.arguments.options,
+                              .options = &study.arguments->options,
                               .axis = {MS_AXIS_STEP_SIZE, ms_model_parameter(model, "mass_ratio")}};
         const ms_field field = ms_stability_field(&plane);
         ms_field_cache cache = {.field = &field, .n = MAP, .x = x, .y = y, .value = m->rho};

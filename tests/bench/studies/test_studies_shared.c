@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "arguments.h"
 #include "figure_run.h"
 #include "study_orders.h"
 
@@ -139,7 +140,7 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
     assert_true(last[0] == 10.0);
     assert_true(fabs(last[1] - cos(1.0)) < 1e-12);
     assert_true(own >= 0.0 && own < 1e-10);
-    ms_options options = study.arguments.options;
+    ms_options options = study.arguments->options;
     options.step_size *= 0.5;
     assert_int_equal(ms_study_repeat(drawing, &study, &options, &ms_want_errors, &simulation, error), MS_OK);
     assert_int_equal(simulation.result.macro_steps, 2 * study.simulation.result.macro_steps);
