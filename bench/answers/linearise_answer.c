@@ -141,13 +141,20 @@ json_t *ms_linearise_answer(const ms_linearised *l, const ms_linearisation_point
 
 /* For readers -------------------------------------------------------------------------------------------- */
 
-static json_t *counts_row(const char *name, int states, int inputs, int outputs, const char *partials,
-                          int entries, int groups, long evaluations, long without, double off)
+/* What a line of the table says. */
+typedef struct counted {
+    const char *of, *partials;
+    int states, inputs, outputs, entries, groups;
+    long evaluations, without; /* without compression */
+    double off;                /* of Jacobians from differences */
+} counted;
+
+static json_t *counts_row(const counted *c)
 {
-    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:i, s:I, s:I, s:o}", "of", name, "states", states,
-                     "inputs", inputs, "outputs", outputs, "partials", partials, "entries", entries, "groups",
-                     groups, "evaluations", (json_int_t)evaluations, "without", (json_int_t)without, "off",
-                     ms_json_real(off));
+    return json_pack("{s:s, s:i, s:i, s:i, s:s, s:i, s:i, s:I, s:I, s:o}", "of", c->of, "states", c->states,
+                     "inputs", c->inputs, "outputs", c->outputs, "partials", c->partials, "entries",
+                     c->entries, "groups", c->groups, "evaluations", (json_int_t)c->evaluations, "without",
+                     (json_int_t)c->without, "off", ms_json_real(c->off));
 }
 
 static json_t *counts(const ms_linearised *l)
@@ -159,16 +166,30 @@ static json_t *counts(const ms_linearised *l)
     for (int i = 0; i < s->n; i++) {
         const ms_linearisation *p = l->part[i];
         if (p != NULL)
-            ms_json_append(&rows, counts_row(s->sub[i].name, p->nx, p->nu + p->nw, p->ny, partials_of(p),
-                                             ms_sparsity_entries(l->sparsity[i]), p->groups, p->evaluations,
-                                             p->evaluations_dense, p->residual));
+            ms_json_append(&rows, counts_row(&(counted){.of = s->sub[i].name,
+                                                        .states = p->nx,
+                                                        .inputs = p->nu + p->nw,
+                                                        .outputs = p->ny,
+                                                        .partials = partials_of(p),
+                                                        .entries = ms_sparsity_entries(l->sparsity[i]),
+                                                        .groups = p->groups,
+                                                        .evaluations = p->evaluations,
+                                                        .without = p->evaluations_dense,
+                                                        .off = p->residual}));
     }
     for (size_t k = 0; c != NULL && k < (size_t)c->nx * (size_t)c->nx; k++)
         entries += c->structure[k];
     if (c != NULL)
-        ms_json_append(&rows, counts_row("coupled model", c->nx, c->nw, c->ny, name_of(c->differences),
-                                         entries, c->groups, c->evaluations, c->evaluations_dense,
-                                         c->assembled ? difference_of(c) : NAN));
+        ms_json_append(&rows, counts_row(&(counted){.of = "coupled model",
+                                                    .states = c->nx,
+                                                    .inputs = c->nw,
+                                                    .outputs = c->ny,
+                                                    .partials = name_of(c->differences),
+                                                    .entries = entries,
+                                                    .groups = c->groups,
+                                                    .evaluations = c->evaluations,
+                                                    .without = c->evaluations_dense,
+                                                    .off = c->assembled ? difference_of(c) : NAN}));
     return rows;
 }
 

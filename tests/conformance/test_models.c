@@ -168,22 +168,31 @@ static void test_structure(void **state)
     for_each_case(check_structure);
 }
 
+/* A block of the Jacobian at x, u: rows `row` .. of the outputs or the derivatives, columns `first` .. of v. */
+typedef struct block {
+    bool outputs;
+    double *v; /* x or u */
+    int first, columns, row, rows;
+    const double *M; /* rows x columns */
+    const char *what;
+} block;
+
 /* M[k][j] = d(value k)/d(v[j]), one entry after the other. */
-static void check_block(const ms_system *system, bool outputs, double *x, double *u, double *v, int first,
-                        int columns, int row, int rows, const double *M, const char *what)
+static void check_block(const ms_system *system, double *x, double *u, const block *b)
 {
     const double step = 1e-5;
     double above[TEST_SIZE], below[TEST_SIZE];
-    for (int j = 0; j < columns; j++) {
-        const double value = v[first + j];
-        v[first + j] = value + step;
-        support_evaluate(system, outputs, x, u, above);
-        v[first + j] = value - step;
-        support_evaluate(system, outputs, x, u, below);
-        v[first + j] = value;
-        for (int k = 0; k < rows; k++)
-            support_near_relative(M[k * columns + j], (above[row + k] - below[row + k]) / (2.0 * step), 1e-7,
-                                  what, system->model->name);
+    for (int j = 0; j < b->columns; j++) {
+        const double value = b->v[b->first + j];
+        b->v[b->first + j] = value + step;
+        support_evaluate(system, b->outputs, x, u, above);
+        b->v[b->first + j] = value - step;
+        support_evaluate(system, b->outputs, x, u, below);
+        b->v[b->first + j] = value;
+        for (int k = 0; k < b->rows; k++)
+            support_near_relative(b->M[k * b->columns + j],
+                                  (above[b->row + k] - below[b->row + k]) / (2.0 * step), 1e-7, b->what,
+                                  system->model->name);
     }
 }
 
@@ -202,10 +211,10 @@ static void check_jacobian(const ms_system *system)
             ms_point at = support_point(system, i, x, u);
             const ms_blocks m = {.A = A, .B = B, .C = C, .D = D};
             assert_int_equal(ms_subsystem_jacobian(system, i, &at, w, scratch, &m, NULL), 0);
-            check_block(system, false, x, u, x, x_at, sub->nx, x_at, sub->nx, A, "A");
-            check_block(system, false, x, u, u, u_at, sub->nu, x_at, sub->nx, B, "B");
-            check_block(system, true, x, u, x, x_at, sub->nx, y_at, sub->ny, C, "C");
-            check_block(system, true, x, u, u, u_at, sub->nu, y_at, sub->ny, D, "D");
+            check_block(system, x, u, &(block){false, x, x_at, sub->nx, x_at, sub->nx, A, "A"});
+            check_block(system, x, u, &(block){false, u, u_at, sub->nu, x_at, sub->nx, B, "B"});
+            check_block(system, x, u, &(block){true, x, x_at, sub->nx, y_at, sub->ny, C, "C"});
+            check_block(system, x, u, &(block){true, u, u_at, sub->nu, y_at, sub->ny, D, "D"});
             for (int j = 0; j < sub->ny; j++) {
                 bool depends = false;
                 for (int k = 0; k < sub->nu; k++) {

@@ -172,26 +172,26 @@ static void note_run(const ms_study *study, int curve, double low, double high, 
     }
 }
 
-int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, ms_pair_run *runs,
-                    ms_data *data, double *low, double *high, ms_error *error)
+int ms_pair_compare(ms_drawing *drawing, ms_pair_comparison *c, ms_error *error)
 {
-    pair_rows rows = {.steps = lround(1.0 / h), .d1 = d1, .d2 = d2, .h = h};
-    int status = rows.steps <= STEPS_MAX ? MS_OK : ms_fail(error, MS_INVALID, "step size %g is too small", h);
-    for (int curve = 0; curve < n && status == MS_OK; curve++) {
+    pair_rows rows = {.steps = lround(1.0 / c->h), .d1 = c->d1, .d2 = c->d2, .h = c->h};
+    int status =
+        rows.steps <= STEPS_MAX ? MS_OK : ms_fail(error, MS_INVALID, "step size %g is too small", c->h);
+    for (int curve = 0; curve < c->n && status == MS_OK; curve++) {
         ms_study study;
         status = ms_study_run(drawing, &ms_want_trajectory, &study, error,
-                              "run linear-pair --set d1=%.12g --set d2=%.12g %s --step-size %g", d1, d2,
-                              runs[curve].options, h);
+                              "run linear-pair --set d1=%.12g --set d2=%.12g %s --step-size %g", c->d1, c->d2,
+                              c->runs[curve].options, c->h);
         if (status == MS_OK && curve == 0) {
             status =
-                ms_study_follow_reference(study.system, rows.steps, h, note_reference, &rows, NULL, error);
-            choose_range(&rows, low, high);
+                ms_study_follow_reference(study.system, rows.steps, c->h, note_reference, &rows, NULL, error);
+            choose_range(&rows, &c->low, &c->high);
         }
         if (status == MS_OK)
-            note_run(&study, curve, *low, *high, &rows, &runs[curve]);
+            note_run(&study, curve, c->low, c->high, &rows, &c->runs[curve]);
         ms_study_destroy(&study);
     }
     for (long k = 0; k <= rows.steps && status == MS_OK; k++)
-        ms_data_row(data, rows.row[k]);
+        ms_data_row(c->data, rows.row[k]);
     return status;
 }

@@ -42,11 +42,14 @@ static int run_panel(ms_drawing *drawing, const ms_pair_figure *figure, int pane
         runs[k] = (ms_pair_run){.options = extrapolation->options};
         status = ms_pair_perturb(drawing, extrapolation, d1, d2, limit_step, &curve[k].limit, error);
     }
-    if (status == MS_OK)
-        status = ms_pair_compare(drawing, d1, d2, figure->step_size, what->n, runs,
-                                 ms_drawing_data(drawing, ms_drawing_text(drawing, "%d", panel + 1),
-                                                 "time,y1_ref,y1_0,error_0,y1_1,error_1"),
-                                 &results->low[panel], &results->high[panel], error);
+    ms_pair_comparison comparison = {.d1 = d1, .d2 = d2, .h = figure->step_size, .n = what->n, .runs = runs};
+    if (status == MS_OK) {
+        comparison.data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%d", panel + 1),
+                                          "time,y1_ref,y1_0,error_0,y1_1,error_1");
+        status = ms_pair_compare(drawing, &comparison, error);
+    }
+    results->low[panel] = comparison.low;
+    results->high[panel] = comparison.high;
     for (int k = 0; k < what->n && status == MS_OK; k++)
         curve[k].run = runs[k];
     results->n += what->n;

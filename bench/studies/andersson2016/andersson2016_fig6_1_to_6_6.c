@@ -172,12 +172,19 @@ static const double coarse = 0.02, fine = 0.002;
 
 static const char *const consistent = "--extrapolation-order 0 --outputs consistent";
 
-static int compare(ms_drawing *drawing, double rho, double h, const char *part, ms_pair_run *run, double *low,
-                   double *high, ms_error *error)
+/* One run with that scheme beside the reference. range (low, high; or NULL): of what is drawn as `part`. */
+static int compare(ms_drawing *drawing, const char *scheme, double rho, double h, ms_pair_run *run,
+                   ms_data *data, double range[2], ms_error *error)
 {
-    ms_data *data = part != NULL ? ms_drawing_data(drawing, part, "time,y1_ref,y1,error,y1_1,error_1") : NULL;
-    *run = (ms_pair_run){.options = consistent};
-    return ms_pair_compare(drawing, 0.25 * rho, -4.0 * rho, h, 1, run, data, low, high, error);
+    ms_pair_comparison comparison = {
+        .d1 = 0.25 * rho, .d2 = -4.0 * rho, .h = h, .n = 1, .runs = run, .data = data};
+    *run = (ms_pair_run){.options = scheme};
+    const int status = ms_pair_compare(drawing, &comparison, error);
+    if (range != NULL) {
+        range[0] = comparison.low;
+        range[1] = comparison.high;
+    }
+    return status;
 }
 
 /* Largest errors of the states over rho(DL): rows rho,coarse,fine,inconsistent. */
@@ -189,14 +196,13 @@ static int scan(ms_drawing *drawing, double *lowest_ratio, double *highest_ratio
     *highest_ratio = -INFINITY;
     for (int n = 1; n <= SCAN && status == MS_OK; n++) {
         const double rho = rho_max * n / SCAN;
-        ms_pair_run first, second, inconsistent = {.options = "--extrapolation-order 0"};
-        double low, high;
-        status = compare(drawing, rho, coarse, NULL, &first, &low, &high, error);
+        ms_pair_run first, second, inconsistent;
+        status = compare(drawing, consistent, rho, coarse, &first, NULL, NULL, error);
         if (status == MS_OK)
-            status = compare(drawing, rho, fine, NULL, &second, &low, &high, error);
+            status = compare(drawing, consistent, rho, fine, &second, NULL, NULL, error);
         if (status == MS_OK)
-            status = ms_pair_compare(drawing, 0.25 * rho, -4.0 * rho, coarse, 1, &inconsistent, NULL, &low,
-                                     &high, error);
+            status =
+                compare(drawing, "--extrapolation-order 0", rho, coarse, &inconsistent, NULL, NULL, error);
         if (status != MS_OK)
             return status;
         const double ratio = first.largest_error / second.largest_error;
@@ -239,15 +245,15 @@ static void draw_below(ms_drawing *drawing)
 
 static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
 {
-    double low[PANELS], high[PANELS], lowest, highest;
+    double range[PANELS][2], lowest, highest;
     int status = MS_OK;
     for (int k = 0; k < PANELS && status == MS_OK; k++) {
         ms_pair_run run, finer;
-        double unused[2];
-        status = compare(drawing, rhos[k], fine, ms_drawing_text(drawing, "%d", k + 1), &finer, &low[k],
-                         &high[k], error);
+        ms_data *data = ms_drawing_data(drawing, ms_drawing_text(drawing, "%d", k + 1),
+                                        "time,y1_ref,y1,error,y1_1,error_1");
+        status = compare(drawing, consistent, rhos[k], fine, &finer, data, range[k], error);
         if (status == MS_OK)
-            status = compare(drawing, rhos[k], coarse, NULL, &run, &unused[0], &unused[1], error);
+            status = compare(drawing, consistent, rhos[k], coarse, &run, NULL, NULL, error);
         if (status != MS_OK)
             return status;
         ms_study_claim(drawing, ms_drawing_text(drawing, "rho(DL) = %g, consistent", rhos[k]), "stable",
@@ -270,7 +276,7 @@ static int draw_fig6_2(ms_drawing *drawing, ms_error *error)
         "set multiplot\nset lmargin 9\nset rmargin 2\nset xlabel 'time t / s'\nset xrange [0:1]\n"
         "set ylabel 'output y_1'\n");
     for (int panel = 0; panel < PANELS; panel++)
-        draw_panel(drawing, panel, low[panel], high[panel]);
+        draw_panel(drawing, panel, range[panel][0], range[panel][1]);
     draw_below(drawing);
     return status;
 }

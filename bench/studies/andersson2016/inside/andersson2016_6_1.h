@@ -69,10 +69,17 @@ typedef struct ms_pair_run {
     double largest_error; /* of the states, over the points that were reached */
 } ms_pair_run;
 
-/* Runs them with step size h over 1 s; rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of
- * the states). low, high: a range of y1 with room for the reference. */
-int ms_pair_compare(ms_drawing *drawing, double d1, double d2, double h, int n, ms_pair_run *runs,
-                    ms_data *data, double *low, double *high, ms_error *error);
+typedef struct ms_pair_comparison {
+    double d1, d2, h; /* of the pair, and the step size [s] */
+    int n;
+    ms_pair_run *runs; /* (n) */
+    ms_data
+        *data; /* rows time,y1_ref,y1_0,error_0,y1_1,error_1 (errors: largest one of the states); or NULL */
+    double low, high; /* afterwards: a range of y1 with room for the reference */
+} ms_pair_comparison;
+
+/* Runs them over 1 s. */
+int ms_pair_compare(ms_drawing *drawing, ms_pair_comparison *comparison, ms_error *error);
 
 /* Figures with the inconsistent approach. Above: output y1 of co-simulations beside the reference. Below: growth
  * per macro-step as H -> 0, predicted and observed from perturbed starts. */
