@@ -218,7 +218,7 @@ static int create_block_solver(ms_loop *loop, const ms_evaluation_order *order, 
     return ms_block_solver_create(loop->system, loop->instance, order, &loop->block_solver, error);
 }
 
-/* What needs the graph of the variables: cascades, and the line of a singular loop. */
+/* What needs the graph of the variables: the block solver, and the line of a singular loop. */
 static int create_with_order(ms_loop *loop, ms_error *error)
 {
     ms_dependency_graph d;

@@ -137,7 +137,7 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
     const ms_options steady = ms_propagation_options(system, options, h);
     if (!system->linear || !system->homogeneous)
         return ms_fail(error, MS_UNSUPPORTED,
-                       "growth is observed on linear systems whose external inputs are muted");
+                       "growth is observed on linear systems whose external inputs are zero");
     observation o = {.h = h, .range = RANGE};
     int status = ms_cosim_of_options(system, &steady, &o.cosim, error);
     if (status != MS_OK)

@@ -23,7 +23,7 @@ int ms_region_grid_check(const ms_region_grid *grid, ms_error *error)
     return MS_OK;
 }
 
-int ms_field_crew(const ms_field *field, const ms_effort *effort, ms_thread_pool *pool, ms_error *error)
+int ms_field_threads(const ms_field *field, const ms_effort *effort, ms_thread_pool *pool, ms_error *error)
 {
     const ms_contexts contexts = {.self = field->self, .open = field->open, .close = field->close};
     return ms_thread_pool_create(&contexts, effort, pool, error);
@@ -85,7 +85,7 @@ int ms_region_map(const ms_field *field, const ms_region_grid *grid, const ms_ef
     int status = ms_region_grid_check(grid, error);
     if (status != MS_OK)
         return status;
-    status = ms_field_crew(field, effort, &pool, error);
+    status = ms_field_threads(field, effort, &pool, error);
     if (status == MS_OK)
         status = ms_thread_pool_work(&pool, ms_region_pieces(grid), 1, map_piece, &job, error);
     ms_thread_pool_destroy(&pool);

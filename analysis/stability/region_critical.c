@@ -215,7 +215,7 @@ int ms_region_critical(const ms_field *field, double end, const ms_effort *effor
     *critical = (ms_critical){0};
     if (!(end > 0.0) || isinf(end))
         return ms_fail(error, MS_INVALID, "the end %g of the step sizes must be greater than 0", end);
-    int status = ms_field_crew(field, effort, &pool, error);
+    int status = ms_field_threads(field, effort, &pool, error);
     if (status == MS_OK)
         status = create_scan(end, &s, error);
     if (status == MS_OK)

@@ -276,7 +276,7 @@ int ms_region_trace(const ms_field *field, const ms_region_grid *grid, double le
     t.status = ms_region_grid_check(grid, error);
     if (t.status != MS_OK)
         return t.status;
-    t.status = ms_field_crew(field, &quiet, &pool, error);
+    t.status = ms_field_threads(field, &quiet, &pool, error);
     if (t.status == MS_OK)
         t.status = run(&t, boundary);
     ms_thread_pool_destroy(&pool);

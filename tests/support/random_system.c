@@ -31,16 +31,11 @@ typedef struct memory {
     ms_wire wire[WIRES];
 } memory;
 
-static int below(unsigned long long *seed, int n)
-{
-    return (int)((support_random(seed) + 1.0) * 0.5 * n);
-}
-
 static void fill(double *M, int rows, int columns, double scale, double share, unsigned long long *seed)
 {
     for (int i = 0; i < rows * columns; i++) {
         const double value = scale * support_random(seed);
-        M[i] = below(seed, 1000) < (int)(1000.0 * share) ? 0.0 : value;
+        M[i] = support_random_below(seed, 1000) < (int)(1000.0 * share) ? 0.0 : value;
     }
 }
 
@@ -59,11 +54,11 @@ static void copy_matrices(const double *p, const void *data, const ms_blocks *m)
 static void fill_part(part *p, double h, double feed_through, unsigned long long *seed)
 {
     double norm = 0.0;
-    p->nx = below(seed, RANDOM_SYSTEM_SIZE + 1);
-    p->nu = 1 + below(seed, RANDOM_SYSTEM_SIZE);
-    p->ny = 1 + below(seed, RANDOM_SYSTEM_SIZE);
+    p->nx = support_random_below(seed, RANDOM_SYSTEM_SIZE + 1);
+    p->nu = 1 + support_random_below(seed, RANDOM_SYSTEM_SIZE);
+    p->ny = 1 + support_random_below(seed, RANDOM_SYSTEM_SIZE);
     fill(p->A, p->nx, p->nx, 1.0, 0.2, seed);
-    const int singular = below(seed, 6);
+    const int singular = support_random_below(seed, 6);
     for (int j = 0; j < p->nx * (singular == 0 ? p->nx : singular == 1 ? 1 : 0); j++)
         p->A[j] = 0.0;
     for (int j = 0; j < p->nx * p->nx; j++)
@@ -80,8 +75,8 @@ static void fill_part(part *p, double h, double feed_through, unsigned long long
 static void fill_memory(memory *m, double h, unsigned long long *seed)
 {
     static const ms_variable names[RANDOM_SYSTEM_SIZE] = {{"a", "1"}, {"b", "1"}, {"c", "1"}};
-    const int n = 2 + below(seed, RANDOM_SYSTEM_SUBSYSTEMS - 1);
-    const double feed_through = below(seed, 3) == 0 ? 0.0 : 1.5;
+    const int n = 2 + support_random_below(seed, RANDOM_SYSTEM_SUBSYSTEMS - 1);
+    const double feed_through = support_random_below(seed, 3) == 0 ? 0.0 : 1.5;
     int wires = 0;
     for (int i = 0; i < n; i++) {
         part *p = &m->part[i];
@@ -100,9 +95,10 @@ static void fill_memory(memory *m, double h, unsigned long long *seed)
     }
     for (int i = 0; i < n; i++)
         for (int k = 0; k < m->part[i].nu; k++)
-            for (int w = below(seed, 4); w > 0; w--) { /* 0 to 3 wires an input */
-                const int from = below(seed, n);
-                m->wire[wires++] = (ms_wire){i, k, from, below(seed, m->part[from].ny), support_random(seed)};
+            for (int w = support_random_below(seed, 4); w > 0; w--) { /* 0 to 3 wires an input */
+                const int from = support_random_below(seed, n);
+                m->wire[wires++] =
+                    (ms_wire){i, k, from, support_random_below(seed, m->part[from].ny), support_random(seed)};
             }
     m->cases[0] = (ms_case){.name = "random"};
     m->model = (ms_model){.name = "random",

@@ -308,6 +308,17 @@ double support_random(unsigned long long *seed)
     return (double)(*seed >> 11) * 0x1p-52 - 1.0;
 }
 
+int support_random_below(unsigned long long *seed, int n)
+{
+    return (int)((support_random(seed) + 1.0) * 0.5 * n);
+}
+
+int support_first_state(const ms_point *at, double *y)
+{
+    y[0] = at->x[0];
+    return 0;
+}
+
 int support_ensemble(int n)
 {
     const char *effort = getenv("TEST_EFFORT");

@@ -9,7 +9,7 @@
 int ms_region_grid_check(const ms_region_grid *grid, ms_error *error);
 
 /* As ms_thread_pool_create. */
-int ms_field_crew(const ms_field *field, const ms_effort *effort, ms_thread_pool *pool, ms_error *error);
+int ms_field_threads(const ms_field *field, const ms_effort *effort, ms_thread_pool *pool, ms_error *error);
 
 /* The field at one point, by the first thread. */
 int ms_field_value(const ms_field *field, const ms_thread_pool *pool, double x, double y, double *value,

@@ -31,12 +31,6 @@ static int oscillator_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static int first_state(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
-}
-
 static int above_half(const ms_point *at, double *r)
 {
     r[0] = at->u[0] - 0.5;
@@ -50,7 +44,7 @@ static const ms_subsystem relay_parts[] = {{.name = "oscillator",
                                             .y = names,
                                             .x0 = one,
                                             .f = oscillator_f,
-                                            .g = first_state},
+                                            .g = support_first_state},
                                            {.name = "relay",
                                             .nx = 1,
                                             .nu = 1,
@@ -62,7 +56,7 @@ static const ms_subsystem relay_parts[] = {{.name = "oscillator",
                                             .z = names,
                                             .z0 = one,
                                             .f = support_relay_f,
-                                            .g = first_state,
+                                            .g = support_first_state,
                                             .n_indicators = 1,
                                             .indicators = above_half,
                                             .handle = support_relay_handle}};
@@ -271,7 +265,7 @@ static ms_model pair_of(int pendulum, ms_subsystem *parts)
                               .u = names,
                               .y = names,
                               .f = integrator_f,
-                              .g = first_state};
+                              .g = support_first_state};
     ms_model model = relay_model;
     model.name = "pair";
     model.subsystems = parts;

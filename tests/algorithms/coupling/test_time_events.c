@@ -82,12 +82,6 @@ static int source_f(const ms_point *at, double *dx)
     return 0;
 }
 
-static int first_state(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
-}
-
 static int count(const ms_point *at, const ms_event *event)
 {
     event->z[0] = at->z[0] + 1.0;
@@ -127,7 +121,7 @@ static const ms_variable names[] = {{"a", "1"}, {"b", "1"}};
 #define SOURCE(called, when)                                                                                 \
     {                                                                                                        \
         .name = called, .nx = 1, .nu = 1, .ny = 1, .nz = 1, .x = names, .u = names, .y = names, .z = names,  \
-        .f = source_f, .g = first_state, .feed_through = none, .next_time = when, .handle = count            \
+        .f = source_f, .g = support_first_state, .feed_through = none, .next_time = when, .handle = count    \
     }
 static const ms_subsystem parts[] = {SOURCE("first", next_first),
                                      SOURCE("second", next_second),
@@ -139,7 +133,7 @@ static const ms_subsystem parts[] = {SOURCE("first", next_first),
                                       .u = names,
                                       .y = names,
                                       .f = wave_f,
-                                      .g = first_state,
+                                      .g = support_first_state,
                                       .feed_through = none}};
 static const ms_wire wires[] = {{0, 0, 2, 0, 1.0}, {1, 0, 2, 0, 1.0}, {2, 0, 0, 0, 1.0}, {2, 1, 1, 0, 1.0}};
 static const ms_case cases[] = {{.name = "only", .summary = "-", .source = "-"}};
@@ -309,7 +303,7 @@ static int decay_f(const ms_point *at, double *dx)
 }
 
 static const ms_subsystem apart[] = {
-    {.name = "slow", .nx = 1, .ny = 1, .x = names, .y = names, .f = decay_f, .g = first_state},
+    {.name = "slow", .nx = 1, .ny = 1, .x = names, .y = names, .f = decay_f, .g = support_first_state},
     SOURCE("quick", late)};
 static const ms_wire apart_wire[] = {{1, 0, 0, 0, 1.0}};
 static const ms_model apart_model = {.name = "apart",

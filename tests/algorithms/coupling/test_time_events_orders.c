@@ -81,12 +81,6 @@ static double next_change(double t, const double *z, const double *p, const void
     return t < lengthened_at ? lengthened_at : INFINITY;
 }
 
-static int first_state(const ms_point *at, double *y)
-{
-    y[0] = at->x[0];
-    return 0;
-}
-
 static int spring_f(const ms_point *at, double *dx)
 {
     dx[0] = at->u[0];
@@ -135,7 +129,7 @@ static const ms_subsystem bonded[] = {{.name = "spring",
                                        .y = names,
                                        .x0 = moving,
                                        .f = spring_f,
-                                       .g = first_state,
+                                       .g = support_first_state,
                                        .feed_through = none,
                                        .ports = mass_port,
                                        .n_ports = 1}};

@@ -14,22 +14,17 @@
 
 enum { ROWS = 9, COLUMNS = 7 };
 
-static int below(unsigned long long *seed, int n)
-{
-    return (int)((support_random(seed) + 1.0) * 0.5 * n);
-}
-
 /* A row of some entries, of which some come twice, and of rows before it. */
 static void add_row(ms_sparse *sparse, double full[ROWS][COLUMNS], int i, unsigned long long *seed)
 {
-    for (int k = below(seed, 2 * COLUMNS); k > 0; k--) {
-        const int column = below(seed, COLUMNS);
+    for (int k = support_random_below(seed, 2 * COLUMNS); k > 0; k--) {
+        const int column = support_random_below(seed, COLUMNS);
         const double value = support_random(seed);
         ms_sparse_add(sparse, column, value);
         full[i][column] += value;
     }
-    for (int k = i > 0 ? below(seed, 3) : 0; k > 0; k--) {
-        const int of = below(seed, i);
+    for (int k = i > 0 ? support_random_below(seed, 3) : 0; k > 0; k--) {
+        const int of = support_random_below(seed, i);
         const double factor = support_random(seed);
         ms_sparse_add_row(sparse, factor, sparse, of);
         for (int j = 0; j < COLUMNS; j++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "event_models.h"
 
+#include "support.h"
+
 #include <math.h>
 
 static const ms_variable names[] = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}, {"e", "1"}};
@@ -193,12 +195,6 @@ static int contacts_handle(const ms_point *at, const ms_event *event)
     return 0;
 }
 
-static int first_state(const ms_point *at, double *r)
-{
-    r[0] = at->x[0];
-    return 0;
-}
-
 static int sliding_handle(const ms_point *at, const ms_event *event)
 {
     (void)at;
@@ -360,7 +356,7 @@ static const ms_subsystem subsystems[] = {[BALL] = {.name = "ball",
                                                        .z0 = one,
                                                        .f = follow_z,
                                                        .n_indicators = 1,
-                                                       .indicators = first_state,
+                                                       .indicators = support_first_state,
                                                        .handle = sliding_handle},
                                           [STUCK] = {.name = "stuck",
                                                      .nx = 1,

@@ -17,11 +17,6 @@
 
 enum { SYSTEMS = 200, SUBSYSTEMS = 5, SIZE = 3, STATES = SUBSYSTEMS * SIZE, TEXT = 16384 };
 
-static int below(unsigned long long *seed, int n)
-{
-    return (int)((support_random(seed) + 1.0) * 0.5 * n);
-}
-
 __attribute__((format(printf, 2, 3))) static void append(char *text, const char *format, ...)
 {
     const size_t length = strlen(text);
@@ -51,14 +46,16 @@ static void append_matrix(char *text, const char *name, int rows, int columns, d
 /* A system as the text of a JSON file. */
 static void write_system(char *text, unsigned long long *seed)
 {
-    const int n = 2 + below(seed, SUBSYSTEMS - 1);
-    const double feed_through = below(seed, 3) == 0 ? 0.0 : 0.4; /* a third has none */
-    const double singular = below(seed, 3) == 0 ? 1.0 : 0.3;     /* a third consists of integrators */
+    const int n = 2 + support_random_below(seed, SUBSYSTEMS - 1);
+    const double feed_through = support_random_below(seed, 3) == 0 ? 0.0 : 0.4; /* a third has none */
+    const double singular =
+        support_random_below(seed, 3) == 0 ? 1.0 : 0.3; /* a third consists of integrators */
     int nu = 0, ny = 0;
     text[0] = '\0';
     append(text, "{\"subsystems\": [");
     for (int i = 0; i < n; i++) {
-        const int x = below(seed, SIZE + 1), u = 1 + below(seed, SIZE), y = 1 + below(seed, SIZE);
+        const int x = support_random_below(seed, SIZE + 1), u = 1 + support_random_below(seed, SIZE),
+                  y = 1 + support_random_below(seed, SIZE);
         append(text, "%s{\"name\": \"s%d\"", i > 0 ? ", " : "", i);
         append_matrix(text, "A", x, x, 1.0, singular, seed);
         append_matrix(text, "B", x, u, 1.0, 0.2, seed);

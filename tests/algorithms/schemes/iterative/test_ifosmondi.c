@@ -233,8 +233,8 @@ static int rejections_of(const seam *s, double reference, double end)
 {
     int rejections = 0;
     for (int n = 0; n < s->n; n++) {
-        const double wish = n == 0 ? reference : fmin(reference, 1.3 * s->accepted[n - 1]);
-        const double longest = fmin(wish, end - s->at[n]);
+        const double proposed = n == 0 ? reference : fmin(reference, 1.3 * s->accepted[n - 1]);
+        const double longest = fmin(proposed, end - s->at[n]);
         const double k = log2(longest / s->accepted[n]), whole = round(k);
         assert_true(whole >= 0.0 && fabs(k - whole) < 1e-6);
         assert_true(s->accepted[n] <= reference * (1.0 + 1e-12));

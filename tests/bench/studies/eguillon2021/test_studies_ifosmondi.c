@@ -15,12 +15,7 @@
 #include "eguillon2021_runs.h"
 #include "figure_run.h"
 #include "nonlinear.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
+#include "support.h"
 
 /* Verdicts ------------------------------------------------------------------------------------------------- */
 
@@ -173,8 +168,9 @@ static void eigenvalues_with_differences(void **state)
             json_number_value(json_object_get(row, "dt / s")) != dt)
             continue;
         met++;
-        near(json_number_value(json_object_get(row, "spectral radius")), sqrt(1.0 / damping), 2.0 * dt);
-        near(json_number_value(json_object_get(row, "others: modulus")), 0.0, 1e-7);
+        support_near(json_number_value(json_object_get(row, "spectral radius")), sqrt(1.0 / damping),
+                     2.0 * dt);
+        support_near(json_number_value(json_object_get(row, "others: modulus")), 0.0, 1e-7);
     }
     assert_int_equal(met, 1);
     json_decref(answer);
@@ -206,14 +202,14 @@ static int draw_runs(ms_drawing *drawing, ms_error *error)
         {.method = MS_ZOH, .backend = "native", .damping = 4.0, .step_size = 0.1, .errors = true},
         {.method = MS_NEWTONLS, .backend = "native", .damping = 4.0, .step_size = 0.1, .epsilon = 1e-10}};
     assert_int_equal(ms_method_runs(drawing, 5, runs, error), MS_OK);
-    near(log2(runs[0].error / runs[1].error), 4.0, 0.1);
+    support_near(log2(runs[0].error / runs[1].error), 4.0, 0.1);
     assert_true(!runs[2].reached && runs[2].result.reason == MS_REASON_ITERATION_FAILED &&
                 isnan(runs[2].error));
     assert_true(runs[3].reached && runs[3].result.iterations == 0 && runs[3].result.integrations == 200);
     assert_true(runs[4].reached && isnan(runs[4].error));
     for (int j = 0; j < 3; j++) /* two methods, one solution, which the other step has too */
-        near(runs[4].end[j], runs[0].end[j], 1e-8);
-    near(runs[1].end[1], runs[0].end[1], 1e-4);
+        support_near(runs[4].end[j], runs[0].end[j], 1e-8);
+    support_near(runs[1].end[1], runs[0].end[1], 1e-4);
     assert_true(runs[1].end[1] != runs[0].end[1]);
     return MS_OK;
 }

@@ -14,12 +14,7 @@
 
 #include "eguillon2022_log.h"
 #include "figure_run.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
+#include "support.h"
 
 /* Verdicts --------------------------------------------------------------------------------------------- */
 
@@ -91,21 +86,21 @@ static void the_log_finds_degrees(void **state)
         const ms_clock_log clock = written(signals[degree], row);
         assert_int_equal(ms_clock_degree(&clock, 0, 3, errors, &candidates), degree);
         assert_int_equal(candidates, 3);
-        near(errors[degree], 0.0, 1e-14);
-        near(ms_clock_extrapolation(&clock, 0, 3, degree, 5.0), signals[degree](5.0), 1e-13);
+        support_near(errors[degree], 0.0, 1e-14);
+        support_near(ms_clock_extrapolation(&clock, 0, 3, degree, 5.0), signals[degree](5.0), 1e-13);
         assert_int_equal(ms_clock_degree(&clock, 0, 1, NULL, &candidates), 0);
         assert_int_equal(candidates, 1);
     }
     ms_clock_log clock = written(cube, row);
     assert_int_equal(ms_clock_degree(&clock, 0, 3, errors, NULL), 2); /* 0, 1, 8 against 27 */
-    near(errors[0], 19.0, 1e-13);
-    near(errors[1], 12.0, 1e-13);
-    near(errors[2], 6.0, 1e-13);
+    support_near(errors[0], 19.0, 1e-13);
+    support_near(errors[1], 12.0, 1e-13);
+    support_near(errors[2], 6.0, 1e-13);
     clock = written(step, row);
     assert_int_equal(ms_clock_degree(&clock, 0, 3, errors, NULL), 0); /* a tie */
     assert_int_equal(ms_clock_degree(&clock, 0, 4, errors, NULL), 0); /* 1 against 1, 3, 6 */
-    near(errors[1], 2.0, 1e-13);
-    near(errors[2], 5.0, 1e-13);
+    support_near(errors[1], 2.0, 1e-13);
+    support_near(errors[2], 5.0, 1e-13);
     assert_int_equal(ms_clock_latest(&clock, 2.0), 2);
     assert_int_equal(ms_clock_latest(&clock, 4.9), 3);
     assert_int_equal(ms_clock_latest(&clock, 9.0), 4);
@@ -131,10 +126,10 @@ static int draw_overruns(ms_drawing *drawing, ms_error *error)
     assert_true(log.clock[0].ends_exactly && log.clock[1].ends_exactly);
     const ms_overrun left = ms_run_log_overrun(&log, 0), right = ms_run_log_overrun(&log, 1);
     assert_int_equal(left.steps, 1);
-    near(left.time, 0.1, 1e-12);
+    support_near(left.time, 0.1, 1e-12);
     assert_int_equal(right.steps, 2);
-    near(right.time, 0.7, 1e-12);
-    near(right.longest, 0.4, 1e-12);
+    support_near(right.time, 0.7, 1e-12);
+    support_near(right.longest, 0.4, 1e-12);
     ms_run_log_destroy(&log);
     return MS_OK;
 }
@@ -145,7 +140,7 @@ static int draw_match(ms_drawing *drawing, ms_error *error)
     ms_run_log log;
     assert_int_equal(
         ms_run_log_create(drawing, NULL, &log, error, MASSES "--stop-time 3 --mask left:step=0.25"), MS_OK);
-    near(ms_run_log_match(&log).difference, 0.0, 1e-12);
+    support_near(ms_run_log_match(&log).difference, 0.0, 1e-12);
     ms_clock_log *right = &log.clock[1];
     const size_t input = (size_t)(1 + right->nx + right->ny);
     right->row[3 * (size_t)right->columns + input] += 1e-3; /* of at most 1 m */
@@ -162,11 +157,11 @@ static int draw_car(ms_drawing *drawing, ms_error *error)
     assert_int_equal(
         ms_run_log_create(drawing, NULL, &log, error, "run controlled-car --case unperturbed --stop-time 20"),
         MS_OK);
-    near(ms_clock_time(&log.clock[0], 100), 10.0, 1e-12);
-    near(ms_clock_state(&log.clock[0], 100, 1), 16.0,
-         0.11); /* held force: a step of 0.1 s at 1 kN/s, both ramps */
-    near(ms_clock_state(&log.clock[0], 200, 1) - ms_clock_state(&log.clock[0], 100, 1), 160.0,
-         16.0 * 0.1 + 1e-6);
+    support_near(ms_clock_time(&log.clock[0], 100), 10.0, 1e-12);
+    support_near(ms_clock_state(&log.clock[0], 100, 1), 16.0,
+                 0.11); /* held force: a step of 0.1 s at 1 kN/s, both ramps */
+    support_near(ms_clock_state(&log.clock[0], 200, 1) - ms_clock_state(&log.clock[0], 100, 1), 160.0,
+                 16.0 * 0.1 + 1e-6);
     assert_true(ms_clock_input_at(&log.clock[1], 150, 0, 1, 15.05) == 0.0);
     ms_run_log_destroy(&log);
     return MS_OK;

@@ -16,12 +16,7 @@
 #include "eguillon2022_4_2.h"
 #include "figure_run.h"
 #include "study.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
+#include "support.h"
 
 /* Two masses by the classical Runge-Kutta method --------------------------------------------------------- */
 
@@ -118,9 +113,9 @@ static int draw_jacobi(ms_drawing *drawing, ms_error *error)
         for (int k = 0; k < MS_JACOBI_ROWS; k++) {
             double rmse[MS_MEASURED];
             simulate_jacobi(steps[k], r == MS_NEW_X1, rmse);
-            near(rows[k].steps, END / steps[k], 0.5);
-            near(rows[k].rmse[MS_X1], rmse[0], 1e-3 * rmse[0]);
-            near(rows[k].rmse[MS_V1], rmse[1], 1e-3 * rmse[1]);
+            support_near(rows[k].steps, END / steps[k], 0.5);
+            support_near(rows[k].rmse[MS_X1], rmse[0], 1e-3 * rmse[0]);
+            support_near(rows[k].rmse[MS_V1], rmse[1], 1e-3 * rmse[1]);
         }
     }
     ms_left_mass_destroy(&mass);
@@ -145,8 +140,8 @@ static int draw_reference(ms_drawing *drawing, ms_error *error)
             runge_kutta(100.0, next - 100.0, 1000, NULL, exact);
         t = next;
         ms_left_mass_at(&mass, t, motion);
-        near(motion[MS_X1], exact[0], 1e-9);
-        near(motion[MS_V1], exact[1], 1e-6);
+        support_near(motion[MS_X1], exact[0], 1e-9);
+        support_near(motion[MS_V1], exact[1], 1e-6);
     }
     ms_left_mass_destroy(&mass);
     return MS_OK;
@@ -181,10 +176,10 @@ static int draw_rmse(ms_drawing *drawing, ms_error *error)
                          r == MS_NEW_X1 ? MS_OUTPUTS_CONSISTENT : MS_OUTPUTS_INCONSISTENT);
         for (int j = 0; j < MS_MEASURED; j++) {
             const double inside = 100.0 * study.simulation.errors.state[j].rmse / mass.range[j];
-            near(run.rmse[j], inside, 2e-3 * inside);
-            near(newton.range[j], mass.range[j], 1e-9);
+            support_near(run.rmse[j], inside, 2e-3 * inside);
+            support_near(newton.range[j], mass.range[j], 1e-9);
         }
-        near(run.steps, (double)study.simulation.result.macro_steps, 0.0);
+        support_near(run.steps, (double)study.simulation.result.macro_steps, 0.0);
         steps[r] = run.steps;
         ms_study_destroy(&study);
     }
@@ -210,23 +205,24 @@ static void test_jacobi_interpolation(void **state)
     for (int k = 0; k < MS_JACOBI_ROWS; k++)
         rows[k] = (ms_left_run){steps[k], {100.0 / steps[k], 0.0}};
     for (size_t k = 0; k < sizeof at / sizeof at[0]; k++)
-        near(ms_jacobi_rmse_at(rows, MS_X1, at[k]), 100.0 / at[k], 1e-9 / at[k]);
+        support_near(ms_jacobi_rmse_at(rows, MS_X1, at[k]), 100.0 / at[k], 1e-9 / at[k]);
     rows[1].rmse[MS_X1] *= 4.0; /* half-way between rows 0 and 1 in the logarithm: twice as much */
-    near(ms_jacobi_rmse_at(rows, MS_X1, sqrt(20000.0 * 4000.0)), 200.0 / sqrt(20000.0 * 4000.0), 1e-12);
+    support_near(ms_jacobi_rmse_at(rows, MS_X1, sqrt(20000.0 * 4000.0)), 200.0 / sqrt(20000.0 * 4000.0),
+                 1e-12);
 }
 
 static void test_factors(void **state)
 {
     (void)state;
     ms_factors factors = {0};
-    near(ms_factors_typical(&factors), 0.0, 0.0);
+    support_near(ms_factors_typical(&factors), 0.0, 0.0);
     ms_factors_include(&factors, 6.0, 3.0);
-    near(factors.low, 2.0, 0.0);
+    support_near(factors.low, 2.0, 0.0);
     ms_factors_include(&factors, 1.0, 4.0);
     ms_factors_include(&factors, 5.0, 5.0);
-    near(factors.low, 0.25, 0.0);
-    near(factors.high, 2.0, 0.0);
-    near(ms_factors_typical(&factors), 2.0, 1e-12); /* |log2| of 2, 1/4, 1: mean 1 */
+    support_near(factors.low, 0.25, 0.0);
+    support_near(factors.high, 2.0, 0.0);
+    support_near(ms_factors_typical(&factors), 2.0, 1e-12); /* |log2| of 2, 1/4, 1: mean 1 */
 }
 
 /* Verdicts ----------------------------------------------------------------------------------------------- */
@@ -295,8 +291,9 @@ static void test_table1(void **state)
             for (int j = 0; j < MS_MEASURED; j++)
                 sum += fabs(log(rmse[j] / printed[k][j]));
         }
-        near(cell(answer, "Readings", 4 * r, "rmse of Jacobi"), exp(sum / 10.0), 0.006); /* two decimals */
-        near(cell(answer, "Sensitivity", r, "Jacobi off by"), exp(sum / 10.0), 0.006);
+        support_near(cell(answer, "Readings", 4 * r, "rmse of Jacobi"), exp(sum / 10.0),
+                     0.006); /* two decimals */
+        support_near(cell(answer, "Sensitivity", r, "Jacobi off by"), exp(sum / 10.0), 0.006);
     }
     /* with the new x1, percents of 1 m and 1 m/s, smooth inputs of S2 only: over the jump, and met at it */
     assert_string_equal(text_of(answer, "Readings", 23, "case"), "jump");

@@ -14,12 +14,7 @@
 
 #include "figure_run.h"
 #include "moshagen2021_5_9.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
+#include "support.h"
 
 /* Verdicts ------------------------------------------------------------------------------------------------ */
 
@@ -89,18 +84,18 @@ static int draw_energies(ms_drawing *drawing, ms_error *error)
         assert_int_equal(ms_motion_measure(drawing, NULL, options, H, 6.0, &motion, error), MS_OK);
         const double factor = plain_factor(linear, 2.0);
         assert_int_equal(motion.steps, 30);
-        near(motion.least, factor, 1e-13);
-        near(motion.most, factor, 1e-13);
-        near(motion.end, pow(factor, 30), 1e-11);
-        near(motion.produced, motion.end - 1.0, 1e-11);
-        near(motion.radius, sqrt(factor), 1e-12);
+        support_near(motion.least, factor, 1e-13);
+        support_near(motion.most, factor, 1e-13);
+        support_near(motion.end, pow(factor, 30), 1e-11);
+        support_near(motion.produced, motion.end - 1.0, 1e-11);
+        support_near(motion.radius, sqrt(factor), 1e-12);
         for (int used = 0; used < 2; used++) {
             snprintf(options, sizeof options, "--scheme balance --balance-error %s %s", errors[used],
                      orders[linear]);
             assert_int_equal(ms_motion_measure(drawing, NULL, options, H, 6.0, &motion, error), MS_OK);
             const balance_map map = balance(linear, used);
-            near(motion.end, balance_energy(&map, 30), 1e-12);
-            near(motion.radius, larger_root(map.ww, map.we, map.ew, map.ee), 1e-12);
+            support_near(motion.end, balance_energy(&map, 30), 1e-12);
+            support_near(motion.radius, larger_root(map.ww, map.we, map.ew, map.ee), 1e-12);
         }
     }
     return MS_OK;
@@ -122,10 +117,10 @@ static int draw_errors(ms_drawing *drawing, ms_error *error)
         expected[0] = fmax(expected[0], fabs(creal(e)));
         expected[1] = fmax(expected[1], fabs(cimag(e)));
     }
-    near(curves.row[FIRST][0].step_size, H, 1e-15);
-    near(curves.row[FIRST][0].error, expected[0], 1e-11);
-    near(curves.row[SECOND][0].error, expected[1], 1e-11);
-    near(curves.row[LARGER][0].error, fmax(expected[0], expected[1]), 1e-11);
+    support_near(curves.row[FIRST][0].step_size, H, 1e-15);
+    support_near(curves.row[FIRST][0].error, expected[0], 1e-11);
+    support_near(curves.row[SECOND][0].error, expected[1], 1e-11);
+    support_near(curves.row[LARGER][0].error, fmax(expected[0], expected[1]), 1e-11);
     return MS_OK;
 }
 

@@ -10,12 +10,7 @@
 
 #include "figure_run.h"
 #include "macrostep_work_precision.h"
-
-static void near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
-}
+#include "support.h"
 
 /* Twice the work, a quarter of the error. */
 static ms_work_curve second_order(double work, double error)
@@ -32,26 +27,26 @@ static void test_effects(void **state)
     const ms_work_curve without = second_order(100.0, 0.1);
     ms_work_curve with =
         second_order(50.0, 0.4); /* half the work, four times the error: neither better nor worse */
-    near(ms_work_at(&without, 0.1), 100.0, 1e-10);
-    near(ms_work_at(&without, 0.05), 100.0 * sqrt(2.0), 1e-9);
+    support_near(ms_work_at(&without, 0.1), 100.0, 1e-10);
+    support_near(ms_work_at(&without, 0.05), 100.0 * sqrt(2.0), 1e-9);
     assert_true(isnan(ms_work_at(&without, 0.11)));
     assert_true(isnan(ms_work_at(&without, 1e-9)));
     ms_smoothing_effect effect = ms_smoothing_effect_of(&without, &with);
-    near(effect.work[1], 0.5, 1e-12);
-    near(effect.error[1], 4.0, 1e-12);
-    near(effect.equal[0], 1.0, 1e-9);
-    near(effect.equal[2], 1.0, 1e-9);
-    near(effect.levels[1], 0.1, 1e-12);
+    support_near(effect.work[1], 0.5, 1e-12);
+    support_near(effect.error[1], 4.0, 1e-12);
+    support_near(effect.equal[0], 1.0, 1e-9);
+    support_near(effect.equal[2], 1.0, 1e-9);
+    support_near(effect.levels[1], 0.1, 1e-12);
     with = second_order(150.0, 0.2); /* worse in both: 1.5 sqrt(2) at the same error */
     effect = ms_smoothing_effect_of(&without, &with);
-    near(effect.equal[1], 1.5 * sqrt(2.0), 1e-9);
+    support_near(effect.equal[1], 1.5 * sqrt(2.0), 1e-9);
     with.point[3].evaluations *= 10.0; /* a point that others beat does not count */
     with.point[3].error *= 5.0;
-    near(ms_work_at(&with, with.point[2].error), with.point[2].evaluations, 1e-9);
-    near(ms_work_at(&with, 0.2 * with.point[3].error), ldexp(150.0, 3), 1e-9);
+    support_near(ms_work_at(&with, with.point[2].error), with.point[2].evaluations, 1e-9);
+    support_near(ms_work_at(&with, 0.2 * with.point[3].error), ldexp(150.0, 3), 1e-9);
     with = second_order(150.0, 0.2);
     with.point[5].evaluations = 10.0; /* beats all others */
-    near(ms_work_at(&with, 0.19), 10.0, 0.0);
+    support_near(ms_work_at(&with, 0.19), 10.0, 0.0);
     for (int k = 0; k < MS_SETTINGS; k++)
         with.point[k].error = NAN;
     effect = ms_smoothing_effect_of(&without, &with);
