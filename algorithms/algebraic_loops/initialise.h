@@ -9,9 +9,7 @@
 
 typedef enum ms_initialise_method {
     MS_INITIALISE_REDUCED, /* in the order of Algorithm 2, each loop alone */
-    MS_INITIALISE_TARJAN,  /* in that of Algorithm 1 */
-    MS_INITIALISE_INPUTS,  /* one Newton iteration for all inputs, u - L g(x, u) = 0 */
-    MS_INITIALISE_OUTPUTS  /* one for all outputs, y - g(x, L y) = 0, from the same inputs */
+    MS_INITIALISE_TARJAN   /* in that of Algorithm 1 */
 } ms_initialise_method;
 
 typedef struct ms_initialisation {

@@ -9,6 +9,7 @@
 #include "figure.h"
 #include "graph_text.h"
 #include "initialise.h"
+#include "newton_at_once.h"
 #include "study.h"
 
 enum { TEXT_LENGTH = 512 };
@@ -198,13 +199,13 @@ static int check_values(const graph_figure *f)
     ms_drawing_check_claim(f->drawing, "values in that order", "1, 1, -1, -1",
                            json_pack("[f, f, f, f]", measured[0], measured[1], measured[2], measured[3]),
                            equal, "%ld evaluations, no iteration", work.evaluations);
-    for (int method = MS_INITIALISE_INPUTS; method <= MS_INITIALISE_OUTPUTS; method++) {
+    for (int unknowns = MS_UNKNOWN_INPUTS; unknowns <= MS_UNKNOWN_OUTPUTS; unknowns++) {
         ms_error why = {0};
         u[0] = u[1] = 0.0;
-        const int ended = ms_initialise(s, (ms_initialise_method)method, 0.0, x, u, y, &work, &why);
+        const int ended = ms_newton_at_once(s, (ms_unknowns)unknowns, 0.0, x, u, y, &work, &why);
         ms_study_claim(f->drawing,
-                       method == MS_INITIALISE_INPUTS ? "Newton's method for all inputs at once"
-                                                      : "Newton's method for all outputs at once",
+                       unknowns == MS_UNKNOWN_INPUTS ? "Newton's method for all inputs at once"
+                                                     : "Newton's method for all outputs at once",
                        "newton", json_string(why.text), ended == MS_NO_SOLUTION, "from inputs of zero");
     }
     return MS_OK;

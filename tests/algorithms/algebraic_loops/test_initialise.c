@@ -13,6 +13,7 @@
 
 #include "evaluation_order.h"
 #include "initialise.h"
+#include "newton_at_once.h"
 #include "random_dependency_graph.h"
 #include "support.h"
 
@@ -54,6 +55,19 @@ typedef struct sample {
     ms_wire wire[SIZE];
     ms_model model;
 } sample;
+
+/* Four ways to the same values: in two orders, and by one Newton iteration for all inputs or all outputs. */
+enum { REDUCED, TARJAN, INPUTS, OUTPUTS };
+
+static int initialise(const ms_system *system, int way, const double *x, double *u, double *y,
+                      ms_initialisation *work, ms_error *error)
+{
+    if (way >= INPUTS)
+        return ms_newton_at_once(system, way == INPUTS ? MS_UNKNOWN_INPUTS : MS_UNKNOWN_OUTPUTS, 0.0, x, u, y,
+                                 work, error);
+    return ms_initialise(system, way == REDUCED ? MS_INITIALISE_REDUCED : MS_INITIALISE_TARJAN, 0.0, x, u, y,
+                         work, error);
+}
 
 /* A model with the structure of a random graph. */
 static void make_sample(const ms_random_graph_options *request, const ms_dependency_graph *d,
@@ -140,20 +154,19 @@ static void test_random_systems(void **state)
         make_sample(&request, &d, &seed, &s);
         ms_dependency_graph_destroy(&d);
         ms_system *system = support_system_of(&s.model);
-        for (int method = MS_INITIALISE_REDUCED; method <= MS_INITIALISE_OUTPUTS; method++) {
+        for (int method = REDUCED; method <= OUTPUTS; method++) {
             memset(u, 0, sizeof u);
-            assert_int_equal(
-                ms_initialise(system, (ms_initialise_method)method, 0.0, NULL, u, y, &work, NULL), MS_OK);
+            assert_int_equal(initialise(system, method, NULL, u, y, &work, NULL), MS_OK);
             assert_true(defect(system, y) < 1e-14);
-            if (method == MS_INITIALISE_REDUCED)
+            if (method == REDUCED)
                 memcpy(reference, y, sizeof y);
             assert_true(support_distance(system->ny, y, reference) < 1e-13);
-            if (method > MS_INITIALISE_TARJAN)
+            if (method > TARJAN)
                 continue;
             /* Without loops each evaluation that the order counts takes place, and no other. */
             assert_int_equal(ms_dependency_graph_create(system, &d), MS_OK);
-            assert_int_equal(method == MS_INITIALISE_REDUCED ? ms_evaluation_order_reduce(&d, &order)
-                                                             : ms_evaluation_order_create(&d, &order),
+            assert_int_equal(method == REDUCED ? ms_evaluation_order_reduce(&d, &order)
+                                               : ms_evaluation_order_create(&d, &order),
                              MS_OK);
             bool loops = false;
             for (int k = 0; k < order.n_groups; k++)
@@ -179,23 +192,20 @@ static void test_example_5_0_1(void **state)
     const double x[] = {1.0, -1.0};
     ms_initialisation work;
     ms_error error;
-    for (int method = MS_INITIALISE_REDUCED; method <= MS_INITIALISE_TARJAN; method++) {
+    for (int method = REDUCED; method <= TARJAN; method++) {
         double u[2] = {0.0}, y[2] = {0.0};
-        assert_int_equal(ms_initialise(system, (ms_initialise_method)method, 0.0, x, u, y, &work, NULL),
-                         MS_OK);
+        assert_int_equal(initialise(system, method, x, u, y, &work, NULL), MS_OK);
         assert_true(y[0] == 1.0 && u[1] == 1.0 && y[1] == -1.0 && u[0] == -1.0);
         assert_int_equal(work.evaluations, 2);
         assert_int_equal(work.iterations, 0);
     }
-    for (int method = MS_INITIALISE_INPUTS; method <= MS_INITIALISE_OUTPUTS; method++) {
+    for (int method = INPUTS; method <= OUTPUTS; method++) {
         double u[2] = {0.0}, y[2] = {0.0};
-        assert_int_equal(ms_initialise(system, (ms_initialise_method)method, 0.0, x, u, y, &work, &error),
-                         MS_NO_SOLUTION);
+        assert_int_equal(initialise(system, method, x, u, y, &work, &error), MS_NO_SOLUTION);
         assert_non_null(strstr(error.text, "s2"));
         assert_non_null(strstr(error.text, "not finite"));
         double near_u[2] = {-0.8, 0.8}; /* with a good guess it works */
-        assert_int_equal(
-            ms_initialise(system, (ms_initialise_method)method, 0.0, x, near_u, y, &work, &error), MS_OK);
+        assert_int_equal(initialise(system, method, x, near_u, y, &work, &error), MS_OK);
         support_near(y[0], 1.0, 1e-14);
         support_near(y[1], -1.0, 1e-14);
         assert_true(work.iterations > 0);
@@ -278,10 +288,9 @@ static void test_example_5_1_1(void **state)
     ms_system_destroy(&system);
     system = support_system("example-5.1.1", "d=-1 external=3");
     const double expected[] = {1.5, 3.0, 1.5, 1.5, 1.5, 1.5};
-    for (int method = MS_INITIALISE_REDUCED; method <= MS_INITIALISE_OUTPUTS; method++) {
+    for (int method = REDUCED; method <= OUTPUTS; method++) {
         memset(u, 0, sizeof u);
-        assert_int_equal(ms_initialise(system, (ms_initialise_method)method, 0.0, NULL, u, y, NULL, &error),
-                         MS_OK);
+        assert_int_equal(initialise(system, method, NULL, u, y, NULL, &error), MS_OK);
         assert_true(support_distance(6, y, expected) < 1e-14);
     }
     support_finish(system, &options, NULL, y);
@@ -300,14 +309,13 @@ static void test_slopes(void **state)
     ms_system_start(system, x);
     ms_cosim *cosim = support_cosim(system, &options);
     assert_int_equal(ms_cosim_start(cosim), MS_OK);
-    for (int method = MS_INITIALISE_REDUCED; method <= MS_INITIALISE_TARJAN; method++) {
+    for (int method = REDUCED; method <= TARJAN; method++) {
         memset(u, 0, sizeof u);
-        assert_int_equal(ms_initialise(system, (ms_initialise_method)method, 0.0, x, u, y, NULL, NULL),
-                         MS_OK);
+        assert_int_equal(initialise(system, method, x, u, y, NULL, NULL), MS_OK);
         assert_true(support_distance(system->ny, y, cosim->y) < 1e-14);
     }
     ms_error error;
-    assert_int_equal(ms_initialise(system, MS_INITIALISE_INPUTS, 0.0, x, u, y, NULL, &error), MS_UNSUPPORTED);
+    assert_int_equal(initialise(system, INPUTS, x, u, y, NULL, &error), MS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "derivatives of its inputs"));
     ms_cosim_destroy(&cosim);
     ms_system_destroy(&system);
