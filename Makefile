@@ -83,7 +83,7 @@ $(call room,bench/commands,bench/sweep bench/report algorithms/schemes/iterative
 $(call room,bench,bench/commands)
 $(call room,bench/speed,models analysis/stability bench/sweep)
 comma = $(subst $(subst x,,x x),$(subst x,,x,x),$1)
-INCLUDE_tests := -Itests/support -Itests/support/events $(addprefix -I,$(ROOMS))
+INCLUDE_tests := -Itests/support -Itests/support/answers -Itests/support/events $(addprefix -I,$(ROOMS))
 inside_of  = $(addprefix -I,$(wildcard $1/inside))
 room_of    = $(patsubst %/,%,$(dir $1))
 include_of = $(if $(filter tests/%,$1),$(call inside_of,$(patsubst tests/%,%,$(room_of))) $(INCLUDE_tests),$(call \
