@@ -45,6 +45,7 @@ FLAGS     = $(STANDARD) $(or $(CFLAGS_$(CONFIG)),$(CFLAGS)) -ffp-contract=off -f
 room = $(eval ROOMS += $1)$(eval INCLUDE_$1 := $(sort -I$1 $(foreach r,$2,$(or $(INCLUDE_$r),$(error room $1 uses $r, \
     which does not stand above it)))))
 $(call room,models/base)
+$(call room,models/examples,models/base)
 $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
 $(call room,models/files,models algorithms/plugins)
@@ -347,7 +348,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard models/*/*.[ch] models/*/*/*.[ch])
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,base files,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
