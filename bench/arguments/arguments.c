@@ -37,8 +37,9 @@ void ms_arguments_respell(char *line)
             for (size_t k = 0; k < length; k++)
                 name[k] = quote[k + 1] == '_' ? '-' : quote[k + 1];
         if (is_option(name)) {
-            memcpy(quote, "--", 2);
-            memcpy(quote + 2, name, length);
+            quote[0] = quote[1] = '-';
+            for (size_t k = 0; k < length; k++)
+                quote[k + 2] = name[k];
         }
         quote = strchr(quote + length + 1, '`');
     }
