@@ -10,25 +10,22 @@
  *     hand     this model alone, all sizes known: each subsystem has a pair of complex eigenvalues and stands in the
  *              coordinate of one of its eigenvectors, where a step is e^z and phi-functions of z = lambda h
  *
- * All are timed in turn within one run, and ratios are medians over the rounds. The loops must take the same attempts,
- * and end in the same states to 1e-10. */
+ * Times are processor time. The loops must take the same attempts, and end in the same states to 1e-10. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "benchmark.h"
 #include "catalogue.h"
 #include "cosim.h"
 #include "options.h"
 #include "run.h"
 #include "scheme_registry.h"
 #include "simulation.h"
-#include "timing.h"
 
-enum { ROUNDS = 25, KINDS = 4, ORDERS = 3, TERMS = 18 };
-enum { ENGINE, RUN, ERRORS, HAND };
+enum { ROUNDS = 25, ORDERS = 3, TERMS = 18 };
 
-static const char *const kinds[KINDS] = {"engine", "run", "errors", "hand"};
 static const double RTOL = 1e-6, ATOL = 1e-6, STOP = 1.0, ROAD = 0.1;
 
 /* x' = A x + B u + E w of order 2, in the coordinate xi of one eigenvector v: x = 2 Re(v xi). */
@@ -179,37 +176,62 @@ static double difference(const double *a, const double *b)
     return largest;
 }
 
-/* Processor time: other programs on a busy machine would count for the longer ones. */
+/* Timings ------------------------------------------------------------------------------------------------- */
+
+typedef struct subject {
+    const ms_system *system;
+    const ms_options *options;
+    ms_cosim *cosim;
+    point start, end; /* of the loop by hand */
+    tally hand;
+    ms_run_result engine;
+} subject;
+
 static double seconds(void)
 {
     return ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static double time_hand(int order, point *at, tally *count)
+static double take_hand(void *self, ms_error *error)
 {
+    subject *s = self;
     const double mc = 400.0, mw = 40.0, kc = 15000.0, kw = 150000.0, dc = 1000.0, begin = seconds();
     const oscillator o[2] = {make_oscillator(kc / mc, dc / mc, kc / mc, dc / mc, 0.0),
                              make_oscillator((kc + kw) / mw, dc / mw, kc / mw, dc / mw, kw / mw)};
-    *count = run_by_hand(o, order, 1e-3, at);
+    (void)error;
+    s->end = s->start;
+    s->hand = run_by_hand(o, s->options->extrapolation_order, 1e-3, &s->end);
     return seconds() - begin;
 }
 
-static double time_engine(ms_cosim *cosim, ms_run_result *result)
+static double take_engine(void *self, ms_error *error)
 {
+    subject *s = self;
     const double begin = seconds();
-    ms_run(cosim, NULL, 0, NULL, NULL, result, NULL);
+    if (ms_run(s->cosim, NULL, 0, NULL, NULL, &s->engine, error) != MS_OK)
+        return NAN;
     return seconds() - begin;
 }
 
-static double time_simulation(const ms_system *system, const ms_options *options, bool errors)
+static double take_simulation(const subject *s, bool errors, ms_error *error)
 {
     const ms_simulation_options request = {.errors = errors};
     const double begin = seconds();
     ms_simulation simulation;
-    if (ms_simulation_run(system, options, &request, &simulation, NULL) != MS_OK)
+    if (ms_simulation_run(s->system, s->options, &request, &simulation, error) != MS_OK)
         return NAN;
     ms_simulation_destroy(&simulation);
     return seconds() - begin;
+}
+
+static double take_run(void *self, ms_error *error)
+{
+    return take_simulation(self, false, error);
+}
+
+static double take_errors(void *self, ms_error *error)
+{
+    return take_simulation(self, true, error);
 }
 
 /* States and outputs as the engine starts with them. */
@@ -222,49 +244,44 @@ static point start_of(ms_cosim *cosim, int order)
     return at;
 }
 
-static bool time_rounds(const ms_system *system, ms_cosim *cosim, const ms_options *options,
-                        double times[KINDS][ROUNDS], long *attempts)
+static void check(ms_benchmark *b, const char *name, const subject *s)
 {
-    const int order = options->extrapolation_order;
-    const point start = start_of(cosim, order);
-    double largest = 0.0;
-    bool same = true;
-    for (int r = 0; r < ROUNDS; r++) {
-        ms_run_result result;
-        tally count;
-        point at = start;
-        times[ENGINE][r] = time_engine(cosim, &result);
-        times[RUN][r] = time_simulation(system, options, false);
-        times[ERRORS][r] = time_simulation(system, options, true);
-        times[HAND][r] = time_hand(order, &at, &count);
-        same = same && count.accepted == result.macro_steps && count.rejected == result.rejected_steps;
-        largest = fmax(largest, difference(at.x, cosim->x));
-        *attempts = result.macro_steps + result.rejected_steps;
-    }
-    printf("order %d  %6ld attempts%s, difference %.1e", order, *attempts, same ? "" : " (BY HAND OTHERS)",
-           largest);
-    return same && largest <= 1e-10;
+    const double apart = difference(s->end.x, s->cosim->x);
+    if (s->hand.accepted != s->engine.macro_steps || s->hand.rejected != s->engine.rejected_steps)
+        ms_benchmark_fail(b, "%s: by hand %ld attempts are accepted and %ld rejected, not %ld and %ld", name,
+                          s->hand.accepted, s->hand.rejected, (long)s->engine.macro_steps,
+                          (long)s->engine.rejected_steps);
+    if (!(apart <= 1e-10))
+        ms_benchmark_fail(b, "%s: the loop by hand ends %.1e away from the engine", name, apart);
 }
 
-static void show(double times[KINDS][ROUNDS], long attempts)
+static void compare(ms_benchmark *b, const char *name, subject *s)
 {
-    for (int k = 0; k < KINDS; k++) {
-        double ratio[ROUNDS];
-        for (int r = 0; r < ROUNDS; r++)
-            ratio[r] = times[k][r] / times[HAND][r];
-        printf("  %s %.2f us (%.2f)", kinds[k], 1e6 * ms_median(ROUNDS, times[k]) / (double)attempts,
-               ms_median(ROUNDS, ratio));
-    }
-    printf(" an attempt\n");
+    (void)take_hand(s, NULL); /* tells the number of attempts */
+    const double attempts = (double)(s->hand.accepted + s->hand.rejected);
+    ms_timing engine = {.name = "engine", .take = take_engine, .self = s, .per = attempts, .unit = "attempt"},
+              run = {.name = "run", .take = take_run, .self = s, .per = attempts, .unit = "attempt"},
+              errors = {.name = "with errors",
+                        .take = take_errors,
+                        .self = s,
+                        .per = attempts,
+                        .unit = "attempt"},
+              hand = {.name = "by hand", .take = take_hand, .self = s, .per = attempts, .unit = "attempt"};
+    ms_timing *const timings[] = {&engine, &run, &errors, &hand};
+    const ms_ratio ratios[] = {
+        {"engine / by hand", &engine, &hand, .wanted = MS_WANTED_AT_MOST, .bound = 3.0},
+        {"run --errors none / by hand", &run, &hand, .wanted = MS_WANTED_AT_MOST, .bound = 3.0},
+        {"run / by hand", &errors, &hand, .wanted = MS_WANTED_NOTHING}};
+    if (ms_benchmark_measure(b, name, ROUNDS, MS_COUNT(timings), timings, MS_COUNT(ratios), ratios))
+        check(b, name, s);
 }
 
-static bool measure(const ms_system *system, int order)
+static void measure(ms_benchmark *b, const ms_system *system, int order)
 {
-    ms_error error = {""};
+    ms_error error;
     ms_options options;
-    ms_cosim *cosim = NULL;
-    double times[KINDS][ROUNDS];
-    long attempts = 0;
+    subject s = {.system = system, .options = &options};
+    char name[64];
     ms_options_default(&options);
     options.error_controlled = MS_CONTROL_PYFMI;
     options.extrapolation_order = order;
@@ -272,22 +289,27 @@ static bool measure(const ms_system *system, int order)
     options.atol = ATOL;
     options.stop_time = STOP;
     options.given[MS_OPTION_STOP_TIME] = true;
-    bool good = ms_cosim_of_options(system, &options, &cosim, &error) == MS_OK;
-    if (good) {
-        good = time_rounds(system, cosim, &options, times, &attempts);
-        show(times, attempts);
+    snprintf(name, sizeof name, "quarter-car, PyFMI's control, order %d", order);
+    if (ms_cosim_of_options(system, &options, &s.cosim, &error) == MS_OK) {
+        s.start = start_of(s.cosim, order);
+        compare(b, name, &s);
+    } else {
+        ms_benchmark_fail(b, "%s", error.text);
     }
-    fputs(error.text, stderr);
-    ms_cosim_destroy(&cosim);
-    return good;
+    ms_cosim_destroy(&s.cosim);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    ms_benchmark b;
+    ms_error error;
     ms_system *system = NULL;
-    bool good = ms_system_create(ms_catalogue_find("quarter-car"), NULL, NULL, 0, &system, NULL) == MS_OK;
-    for (int order = 0; order < ORDERS && good; order++)
-        good = measure(system, order);
+    if (!ms_benchmark_begin(&b, "controlled_run", &argc, argv))
+        return (int)b.exit;
+    if (ms_system_create(ms_catalogue_find("quarter-car"), NULL, NULL, 0, &system, &error) != MS_OK)
+        ms_benchmark_fail(&b, "%s", error.text);
+    for (int order = 0; order < ORDERS && system != NULL; order++)
+        measure(&b, system, order);
     ms_system_destroy(&system);
-    return good ? 0 : 1;
+    return ms_benchmark_end(&b);
 }

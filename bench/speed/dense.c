@@ -6,21 +6,21 @@
  *   solve     ms_dense_factor, ms_dense_solve with one right side / dgetrf, dgetrs
  *   values    ms_dense_eigenvalues / dgeev, of full matrices, where nothing is deflated
  *
- * Both are timed in turn within one run; ratios are medians over the rounds, above 1 where the library is faster. They
- * depend on the kernels that OpenBLAS takes (OPENBLAS_CORETYPE=Prescott .. SkylakeX), which are printed. */
+ * Ratios are above 1 where the library is faster. They depend on the kernels that OpenBLAS takes
+ * (OPENBLAS_CORETYPE=Prescott .. SkylakeX), which the JSON has as blas_core; nothing is wanted of them. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmark.h"
 #include "dense.h"
 #include "model.h"
-#include "timing.h"
 
 enum { ROUNDS = 7, ORDER_MAX = 384 };
 
-static double A[ORDER_MAX * ORDER_MAX], B[ORDER_MAX * ORDER_MAX], C[ORDER_MAX * ORDER_MAX], b[ORDER_MAX];
+static double A[ORDER_MAX * ORDER_MAX], B[ORDER_MAX * ORDER_MAX], C[ORDER_MAX * ORDER_MAX], right[ORDER_MAX];
 static double eigenvalues[64 * MS_DENSE_EIGENVALUES_MAX];
 static int pivots[ORDER_MAX];
 
@@ -38,14 +38,14 @@ static void solve_ours(int n)
 {
     memcpy(C, A, sizeof(double) * (size_t)(n * n));
     ms_dense_factor(n, C, pivots);
-    ms_dense_solve(n, 1, C, pivots, b);
+    ms_dense_solve(n, 1, C, pivots, right);
 }
 
 static void solve_library(int n)
 {
     memcpy(C, A, sizeof(double) * (size_t)(n * n));
     LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, C, n, pivots);
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, C, n, pivots, b, n);
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, C, n, pivots, right, n);
 }
 
 static void values_ours(int n)
@@ -61,46 +61,51 @@ static void values_library(int n)
                        eigenvalues + 2 * n, MS_COUNT(eigenvalues) - 2 * n);
 }
 
-/* Seconds of one call. */
-static double time_of(void (*work)(int), int n, int repeats)
+/* Timings ------------------------------------------------------------------------------------------------- */
+
+typedef struct subject {
+    void (*work)(int order);
+    int order, repeats;
+} subject;
+
+static double take(void *self, ms_error *error)
 {
-    const double begin = ms_clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    for (int i = 0; i < repeats; i++)
-        work(n);
-    return (ms_clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - begin) / repeats;
+    const subject *s = self;
+    const double begin = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    (void)error;
+    for (int i = 0; i < s->repeats; i++)
+        s->work(s->order);
+    return ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
-static double ratio(void (*ours)(int), void (*library)(int), int n, double *nanoseconds)
+static void measure(ms_benchmark *b, const char *what, void (*ours)(int), void (*library)(int), int n)
 {
-    const int repeats = 1 + 10000000 / (n * n * n + 100);
-    double ratios[ROUNDS], times[ROUNDS];
-    for (int r = 0; r < ROUNDS; r++) {
-        times[r] = time_of(ours, n, repeats);
-        ratios[r] = times[r] / time_of(library, n, repeats);
-    }
-    *nanoseconds = 1e9 * ms_median(ROUNDS, times);
-    return ms_median(ROUNDS, ratios);
+    const int repeats = 1 + ms_benchmark_count(b, 10000000, 1) / (n * n * n + 100);
+    subject own = {ours, n, repeats}, other = {library, n, repeats};
+    ms_timing a = {.name = "own", .take = take, .self = &own, .per = repeats},
+              c = {.name = "library", .take = take, .self = &other, .per = repeats};
+    ms_timing *const timings[] = {&a, &c};
+    const ms_ratio ratio = {"own / library", &a, &c, .wanted = MS_WANTED_NOTHING};
+    char name[64];
+    snprintf(name, sizeof name, "%s, order %d", what, n);
+    ms_benchmark_measure(b, name, ROUNDS, 2, timings, 1, &ratio);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const int sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, MS_DENSE_SIZE_MAX, 256, ORDER_MAX};
+    ms_benchmark b;
+    if (!ms_benchmark_begin(&b, "dense", &argc, argv))
+        return (int)b.exit;
     for (int i = 0; i < ORDER_MAX * ORDER_MAX; i++) {
         A[i] = (double)rand() / RAND_MAX - 0.5;
         B[i] = (double)rand() / RAND_MAX - 0.5;
     }
-    printf("kernels of %s; own code up to order %d\n", openblas_get_corename(), MS_DENSE_SIZE_MAX);
-    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        double product, solve;
-        const double products = ratio(product_ours, product_library, sizes[k], &product);
-        const double solves = ratio(solve_ours, solve_library, sizes[k], &solve);
-        printf("order %3d  product %10.0f ns, own/library %.2f  solve %10.0f ns, own/library %.2f", sizes[k],
-               product, products, solve, solves);
-        if (sizes[k] <= MS_DENSE_EIGENVALUES_MAX) {
-            const double values = ratio(values_ours, values_library, sizes[k], &solve);
-            printf("  values %10.0f ns, own/library %.2f", solve, values);
-        }
-        printf("\n");
+    for (int k = 0; k < ms_benchmark_count(&b, MS_COUNT(sizes), 6); k++) {
+        measure(&b, "product", product_ours, product_library, sizes[k]);
+        measure(&b, "solve", solve_ours, solve_library, sizes[k]);
+        if (sizes[k] <= MS_DENSE_EIGENVALUES_MAX)
+            measure(&b, "eigenvalues", values_ours, values_library, sizes[k]);
     }
-    return 0;
+    return ms_benchmark_end(&b);
 }

@@ -1,40 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* macro_step.c - what the framework costs: macro-steps of the engine against hand-written loops.
  *
- * The same scheme (Jacobi, inconsistent, extrapolation of order 0 and 1 from past values) on the same linear model of
- * two subsystems with exact solves and nothing recorded:
+ * Jacobi, inconsistent, extrapolation of order 0, 1 and 2 from past values, on a linear model of two subsystems with exact
+ * solves and nothing recorded:
  *
  *   engine      the code that `macrostep run` uses
- *   dense       a minimal loop with run-time sizes: x = E x + G0 u0 + G1 u1, y = C x + D u, u = L y
- *   unrolled    the same with the sizes known at compile time, for this model alone
+ *   dense       a minimal loop with run-time sizes: x = E x + G0 c0 + G1 c1 + G2 c2, y = C x + D u, u = L y
+ *   unrolled    the same with the sizes known at compile time, for this model alone; order 0 and 1
  *
- * All are timed in turn within one run. The ratios are medians over the rounds, so that a machine that slows down
- * slows both; the final states are compared. */
+ * Times are processor time. The loops must end in the engine's states. Other schemes are measured against the dense loop of their order, which does
+ * less than they do: what Gauss-Seidel, corrected outputs, smooth coupling and the balance cost. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmark.h"
 #include "catalogue.h"
 #include "cosim.h"
 #include "exponential.h"
 #include "options.h"
 #include "run.h"
 #include "scheme_registry.h"
-#include "timing.h"
 
-enum { STEPS = 200000, ROUNDS = 15, SIZE_MAX_X = 8 };
-
-static double seconds(void)
-{
-    return ms_clock_seconds(CLOCK_MONOTONIC);
-}
+enum { STEPS = 200000, FEW_STEPS = 1000, ROUNDS = 15, ORDERS = 3, WIDTH = 16 };
 
 /* One subsystem of the hand-written loops: maps over a step of length h, output matrices. */
 typedef struct part {
     int nx, nu, ny, x_at, u_at, y_at;
     const double *C, *D;
-    double E[64], G0[64], G1[64]; /* x = E x + G0 c0 + G1 c1 */
+    double E[64], G[ORDERS][64]; /* x = E x + sum_k G_k c_k */
 } part;
 
 typedef struct pair {
@@ -44,7 +38,7 @@ typedef struct pair {
     part part[4];
 } pair;
 
-/* E, G0 = h phi_1 B, G1 = h^2 phi_2 B. */
+/* E = exp(A h), G_k = k! h^{k+1} phi_{k+1}(A h) B. */
 static void make_part(const ms_system *s, int i, double h, part *q)
 {
     const ms_blocks *m = &s->blocks[i];
@@ -57,13 +51,14 @@ static void make_part(const ms_system *s, int i, double h, part *q)
                 .C = m->C,
                 .D = m->D};
     const int size = q->nx * q->nu;
-    double *memory = malloc(sizeof(double) * ms_exponential_size(q->nx, q->nu)), W[128];
+    double *memory = malloc(sizeof(double) * ms_exponential_size(q->nx, q->nu)), W[192], factor = h;
     ms_exponential e;
     ms_exponential_prepare(&e, q->nx, q->nu, m->A, m->B, memory);
-    ms_exponential_evaluate(&e, h, 2, q->E, W);
-    for (int k = 0; k < size; k++) {
-        q->G0[k] = h * W[k];
-        q->G1[k] = h * h * W[size + k];
+    ms_exponential_evaluate(&e, h, ORDERS, q->E, W);
+    for (int k = 0; k < ORDERS; k++) {
+        for (int j = 0; j < size; j++)
+            q->G[k][j] = factor * W[k * size + j];
+        factor *= (k + 1) * h;
     }
     free(memory);
 }
@@ -78,60 +73,84 @@ static void make_pair(const ms_system *s, int order, double h, pair *q)
         make_part(s, i, h, &q->part[i]);
 }
 
-/* Dense loops with run-time sizes. x (nx); y, before (ny): outputs at T_n and T_{n-1}. */
-static __attribute__((noinline)) void run_dense(const pair *q, long steps, double *x, double *y,
-                                                double *before)
+/* Dense loops with run-time sizes ------------------------------------------------------------------------ */
+
+/* sum += M v, a row of M. */
+static inline double add_row(double sum, int n, const double *row, const double *v)
 {
-    double u0[16] = {0.0}, u1[16] = {0.0}, ahead[16] = {0.0}, slope[16] = {0.0}, next[16] = {0.0};
-    for (long n = 0; n < steps; n++) {
-        for (int i = 0; i < q->nu; i++) {
-            double sum0 = 0.0, sum1 = 0.0;
-            for (int j = 0; j < q->ny; j++)
-                sum0 += q->L[i * q->ny + j] * y[j];
-            if (q->order > 0)
-                for (int j = 0; j < q->ny; j++)
-                    sum1 += q->L[i * q->ny + j] * before[j];
-            u0[i] = sum0;
-            slope[i] = q->order > 0 ? (sum0 - sum1) / q->h : 0.0;
-            u1[i] = u0[i] + q->h * slope[i];
+    for (int j = 0; j < n; j++)
+        sum += row[j] * v[j];
+    return sum;
+}
+
+/* c (order + 1) x nu: u(tau) = c0 + c1 tau + c2 tau^2 from the outputs y[0], y[1], .. at T_n, T_{n-1}, ..; v: u(h). */
+static inline void extrapolate(const pair *q, double y[ORDERS][WIDTH], double c[ORDERS][WIDTH], double *v)
+{
+    const double h = q->h;
+    for (int i = 0; i < q->nu; i++) {
+        const double *row = q->L + i * q->ny;
+        const double u0 = add_row(0.0, q->ny, row, y[0]);
+        const double u1 = q->order > 0 ? add_row(0.0, q->ny, row, y[1]) : u0;
+        c[0][i] = v[i] = u0;
+        if (q->order == 0)
+            continue;
+        c[1][i] = (u0 - u1) / h;
+        if (q->order > 1) {
+            const double u2 = add_row(0.0, q->ny, row, y[2]);
+            c[2][i] = (u0 - 2.0 * u1 + u2) / (2.0 * h * h);
+            c[1][i] += h * c[2][i];
+            v[i] += h * h * c[2][i];
         }
+        v[i] += h * c[1][i];
+    }
+}
+
+static inline void move(const pair *q, const part *p, double c[ORDERS][WIDTH], double *x)
+{
+    double next[WIDTH];
+    for (int i = 0; i < p->nx; i++) {
+        double sum = add_row(0.0, p->nx, p->E + i * p->nx, x);
+        for (int k = 0; k <= q->order; k++)
+            sum = add_row(sum, p->nu, p->G[k] + i * p->nu, c[k] + p->u_at);
+        next[i] = sum;
+    }
+    for (int i = 0; i < p->nx; i++)
+        x[i] = next[i];
+}
+
+static inline void put_out(const part *p, const double *x, const double *u, double *y)
+{
+    for (int i = 0; i < p->ny; i++) {
+        const double sum = add_row(0.0, p->nx, p->C + i * p->nx, x);
+        y[i] = add_row(sum, p->nu, p->D + i * p->nu, u);
+    }
+}
+
+/* x (nx); y: outputs at T_n, T_{n-1}, T_{n-2}. */
+static __attribute__((noinline)) void run_dense(const pair *q, long steps, double *x, double y[ORDERS][WIDTH])
+{
+    double c[ORDERS][WIDTH] = {{0.0}}, v[WIDTH], ahead[WIDTH] = {0.0};
+    for (long n = 0; n < steps; n++) {
+        extrapolate(q, y, c, v);
         for (int k = 0; k < q->n; k++) {
             const part *p = &q->part[k];
-            double *xk = x + p->x_at, *uk = u0 + p->u_at, *sk = slope + p->u_at, *vk = u1 + p->u_at;
-            for (int i = 0; i < p->nx; i++) {
-                double sum = 0.0;
-                for (int j = 0; j < p->nx; j++)
-                    sum += p->E[i * p->nx + j] * xk[j];
-                for (int j = 0; j < p->nu; j++)
-                    sum += p->G0[i * p->nu + j] * uk[j];
-                if (q->order > 0)
-                    for (int j = 0; j < p->nu; j++)
-                        sum += p->G1[i * p->nu + j] * sk[j];
-                next[i] = sum;
-            }
-            for (int i = 0; i < p->nx; i++)
-                xk[i] = next[i];
-            for (int i = 0; i < p->ny; i++) {
-                double sum = 0.0;
-                for (int j = 0; j < p->nx; j++)
-                    sum += p->C[i * p->nx + j] * xk[j];
-                for (int j = 0; j < p->nu; j++)
-                    sum += p->D[i * p->nu + j] * vk[j];
-                ahead[p->y_at + i] = sum;
-            }
+            move(q, p, c, x + p->x_at);
+            put_out(p, x + p->x_at, v + p->u_at, ahead + p->y_at);
         }
         for (int j = 0; j < q->ny; j++) {
-            before[j] = y[j];
-            y[j] = ahead[j];
+            for (int k = q->order; k > 0; k--)
+                y[k][j] = y[k - 1][j];
+            y[0][j] = ahead[j];
         }
     }
 }
 
 /* The same for two subsystems with two states, inputs and outputs each, wired crosswise one to one. */
-static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, double *x, double *y,
-                                                   double *before)
+static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, double *x,
+                                                   double Y[ORDERS][WIDTH])
 {
     const part *a = &q->part[0], *b = &q->part[1];
+    double *y = Y[0], *before = Y[1];
     for (long n = 0; n < steps; n++) {
         double u0[4] = {y[2], y[3], y[0], y[1]}, slope[4] = {0.0, 0.0, 0.0, 0.0}, v[4], z[4];
         if (q->order > 0) {
@@ -144,13 +163,13 @@ static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, do
         for (int i = 0; i < 4; i++)
             v[i] = u0[i] + q->h * slope[i];
         for (int i = 0; i < 2; i++) {
-            z[i] =
-                a->E[2 * i] * x[0] + a->E[2 * i + 1] * x[1] + a->G0[2 * i] * u0[0] + a->G0[2 * i + 1] * u0[1];
-            z[2 + i] =
-                b->E[2 * i] * x[2] + b->E[2 * i + 1] * x[3] + b->G0[2 * i] * u0[2] + b->G0[2 * i + 1] * u0[3];
+            z[i] = a->E[2 * i] * x[0] + a->E[2 * i + 1] * x[1] + a->G[0][2 * i] * u0[0] +
+                   a->G[0][2 * i + 1] * u0[1];
+            z[2 + i] = b->E[2 * i] * x[2] + b->E[2 * i + 1] * x[3] + b->G[0][2 * i] * u0[2] +
+                       b->G[0][2 * i + 1] * u0[3];
             if (q->order > 0) {
-                z[i] += a->G1[2 * i] * slope[0] + a->G1[2 * i + 1] * slope[1];
-                z[2 + i] += b->G1[2 * i] * slope[2] + b->G1[2 * i + 1] * slope[3];
+                z[i] += a->G[1][2 * i] * slope[0] + a->G[1][2 * i + 1] * slope[1];
+                z[2 + i] += b->G[1][2 * i] * slope[2] + b->G[1][2 * i + 1] * slope[3];
             }
         }
         memcpy(x, z, sizeof z);
@@ -163,25 +182,44 @@ static __attribute__((noinline)) void run_unrolled(const pair *q, long steps, do
     }
 }
 
-typedef void run_loop(const pair *, long, double *, double *, double *);
+/* Timings ------------------------------------------------------------------------------------------------- */
 
-static double time_loop(run_loop *loop, const pair *q, const double *start, double *x)
+typedef void run_loop(const pair *, long, double *, double[ORDERS][WIDTH]);
+
+/* A loop, or the engine where there is none, and the states that it came to. */
+typedef struct subject {
+    run_loop *loop;
+    const pair *pair;
+    ms_cosim *cosim;
+    const double *start; /* x, then the outputs at T_n, T_{n-1}, .. as the engine starts with them */
+    long steps;
+    double x[WIDTH];
+} subject;
+
+static double take_loop(void *self, ms_error *error)
 {
-    double y[16], before[16];
-    memcpy(x, start, sizeof(double) * (size_t)q->nx);
-    memcpy(y, start + q->nx, sizeof(double) * (size_t)q->ny);
-    memcpy(before, start + q->nx + q->ny, sizeof(double) * (size_t)q->ny);
-    const double begin = seconds();
-    loop(q, STEPS, x, y, before);
-    return seconds() - begin;
+    subject *s = self;
+    const pair *q = s->pair;
+    double y[ORDERS][WIDTH] = {{0.0}};
+    (void)error;
+    memcpy(s->x, s->start, sizeof(double) * (size_t)q->nx);
+    for (int k = 0; k <= q->order; k++)
+        memcpy(y[k], s->start + q->nx + k * q->ny, sizeof(double) * (size_t)q->ny);
+    const double begin = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    s->loop(q, s->steps, s->x, y);
+    return ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
-static double time_engine(ms_cosim *cosim, double *x)
+static double take_engine(void *self, ms_error *error)
 {
+    subject *s = self;
     ms_run_result result;
-    ms_run(cosim, NULL, 0, NULL, NULL, &result, NULL);
-    memcpy(x, cosim->x, sizeof(double) * (size_t)cosim->system->nx);
-    return result.wall_seconds;
+    const double begin = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    if (ms_run(s->cosim, NULL, 0, NULL, NULL, &result, error) != MS_OK)
+        return NAN;
+    const double seconds = ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
+    memcpy(s->x, s->cosim->x, sizeof(double) * (size_t)s->cosim->system->nx);
+    return seconds;
 }
 
 static double difference(int n, const double *a, const double *b)
@@ -194,56 +232,125 @@ static double difference(int n, const double *a, const double *b)
     return scale > 0.0 ? largest / scale : largest;
 }
 
-static int measure(const char *name, int order, double h)
+/* options: pairs of names and values, beyond order and step size. */
+static int create(const ms_system *system, const char *const *options, int order, double h, long steps,
+                  ms_cosim **cosim, ms_error *error)
 {
-    ms_error error;
-    ms_system *system = NULL;
-    ms_cosim *cosim = NULL;
-    ms_options options;
-    ms_options_default(&options);
-    options.extrapolation_order = order;
-    options.step_size = h;
-    options.stop_time = h * STEPS;
-    options.given[MS_OPTION_STOP_TIME] = true;
-    int status = ms_system_create(ms_catalogue_find(name), NULL, NULL, 0, &system, &error);
-    if (status == MS_OK)
-        status = ms_cosim_of_options(system, &options, &cosim, &error);
-    if (status == MS_OK) {
-        pair q;
-        make_pair(system, order, h, &q);
-        ms_cosim_start(cosim);
-        double start[64], x[3][SIZE_MAX_X] = {{0.0}}, times[3][ROUNDS];
-        memcpy(start, cosim->lin, sizeof(double) * (size_t)cosim->lin_size);
-        for (int r = 0; r < ROUNDS; r++) {
-            times[0][r] = time_engine(cosim, x[0]);
-            times[1][r] = time_loop(run_dense, &q, start, x[1]);
-            times[2][r] = time_loop(run_unrolled, &q, start, x[2]);
-        }
-        double to_dense[ROUNDS], to_unrolled[ROUNDS];
-        for (int r = 0; r < ROUNDS; r++) {
-            to_dense[r] = times[0][r] / times[1][r];
-            to_unrolled[r] = times[0][r] / times[2][r];
-        }
-        const double engine = ms_median(ROUNDS, times[0]), dense = ms_median(ROUNDS, times[1]),
-                     unrolled = ms_median(ROUNDS, times[2]);
-        printf("%-20s order %d  engine %6.1f ns  dense %6.1f ns  unrolled %6.1f ns a macro-step  "
-               "engine/dense %.2f  "
-               "engine/unrolled %.2f  relative difference %.1e %.1e\n",
-               name, order, 1e9 * engine / STEPS, 1e9 * dense / STEPS, 1e9 * unrolled / STEPS,
-               ms_median(ROUNDS, to_dense), ms_median(ROUNDS, to_unrolled),
-               difference(system->nx, x[0], x[1]), difference(system->nx, x[0], x[2]));
-    } else {
-        fprintf(stderr, "macro_step: %s\n", error.text);
-    }
-    ms_cosim_destroy(&cosim);
-    ms_system_destroy(&system);
-    return status == MS_OK ? 0 : 1;
+    ms_options all;
+    int status = MS_OK;
+    ms_options_default(&all);
+    for (; *options != NULL && status == MS_OK; options += 2)
+        status = ms_options_set(&all, options[0], options[1], error);
+    all.extrapolation_order = order;
+    all.step_size = h;
+    all.stop_time = h * (double)steps;
+    all.given[MS_OPTION_STOP_TIME] = true;
+    return status == MS_OK ? ms_cosim_of_options(system, &all, cosim, error) : status;
 }
 
-int main(void)
+typedef struct member {
+    const char *name, *options[5];
+    int order;
+} member;
+
+static const member jacobi[ORDERS] = {{"order 0", {NULL}, 0}, {"order 1", {NULL}, 1}, {"order 2", {NULL}, 2}};
+static const member others[] = {
+    {"Gauss-Seidel, order 1", {"scheme", "gauss-seidel"}, 1},
+    {"corrected, order 1", {"outputs", "corrected"}, 1},
+    {"C1, order 1", {"smooth-coupling", "c1"}, 1},
+    {"balance, order 1", {"scheme", "balance"}, 1},
+};
+
+static const double STEP_SIZE = 1e-4;
+
+/* The engine's and the loops' timings. */
+typedef struct loops {
+    pair pair;
+    double start[64];
+    subject engine, dense, unrolled;
+    ms_timing timing[3];
+} loops;
+
+static void make_loops(const ms_system *system, ms_cosim *cosim, int order, long steps, loops *l)
 {
-    int failed = 0;
-    for (int order = 0; order <= 1; order++)
-        failed |= measure("mass-spring-damper", order, 1e-4);
-    return failed;
+    make_pair(system, order, STEP_SIZE, &l->pair);
+    l->engine = (subject){.cosim = cosim};
+    l->dense = (subject){.loop = run_dense, .pair = &l->pair, .start = l->start, .steps = steps};
+    l->unrolled = (subject){.loop = run_unrolled, .pair = &l->pair, .start = l->start, .steps = steps};
+    l->timing[0] = (ms_timing){"engine", take_engine, &l->engine, (double)steps, "macro-step", false, {0.0}};
+    l->timing[1] = (ms_timing){"dense loop", take_loop, &l->dense, (double)steps, "macro-step", false, {0.0}};
+    l->timing[2] =
+        (ms_timing){"unrolled loop", take_loop, &l->unrolled, (double)steps, "macro-step", false, {0.0}};
+}
+
+static void check(ms_benchmark *b, const member *m, const loops *l, const subject *loop)
+{
+    const double apart = difference(l->pair.nx, l->engine.x, loop->x);
+    if (!(apart <= 1e-9))
+        ms_benchmark_fail(b, "%s: engine and hand-written loop end %.1e apart", m->name, apart);
+}
+
+/* Jacobi: the loops do the same. */
+static void compare_same(ms_benchmark *b, const char *name, const member *m, loops *l)
+{
+    ms_timing *const timings[] = {&l->timing[0], &l->timing[1], &l->timing[2]};
+    const int n = m->order < 2 ? 2 : 1;
+    const ms_ratio ratios[] = {
+        {"engine / dense loop", timings[0], timings[1], NULL, NULL, MS_WANTED_AT_MOST, 1.5},
+        {"engine / unrolled loop", timings[0], timings[2], NULL, NULL, MS_WANTED_NOTHING, 0.0}};
+    if (!ms_benchmark_measure(b, name, ROUNDS, n + 1, timings, n, ratios))
+        return;
+    check(b, m, l, &l->dense);
+    if (n == 2)
+        check(b, m, l, &l->unrolled);
+}
+
+static void compare_other(ms_benchmark *b, const char *name, loops *l)
+{
+    ms_timing *const timings[] = {&l->timing[0], &l->timing[1]};
+    const ms_ratio ratio = {
+        "engine / dense loop of Jacobi", timings[0], timings[1], NULL, NULL, MS_WANTED_NOTHING, 0.0};
+    ms_benchmark_measure(b, name, ROUNDS, 2, timings, 1, &ratio);
+}
+
+static void measure(ms_benchmark *b, const ms_system *system, const member *m, bool same)
+{
+    static loops l;
+    ms_error error;
+    ms_cosim *cosim = NULL, *plain = NULL;
+    const long steps = ms_benchmark_count(b, STEPS, FEW_STEPS);
+    char name[128];
+    snprintf(name, sizeof name, "%s, %s", system->model->name, m->name);
+    int status = create(system, m->options, m->order, STEP_SIZE, steps, &cosim, &error);
+    if (status == MS_OK)
+        status = create(system, jacobi[0].options, m->order, STEP_SIZE, steps, &plain, &error);
+    if (status == MS_OK) {
+        make_loops(system, cosim, m->order, steps, &l);
+        ms_cosim_start(plain);
+        memcpy(l.start, plain->lin, sizeof(double) * (size_t)plain->lin_size);
+        same ? compare_same(b, name, m, &l) : compare_other(b, name, &l);
+    } else {
+        ms_benchmark_fail(b, "%s", error.text);
+    }
+    ms_cosim_destroy(&plain);
+    ms_cosim_destroy(&cosim);
+}
+
+int main(int argc, char **argv)
+{
+    ms_benchmark b;
+    ms_error error;
+    ms_system *system = NULL;
+    if (!ms_benchmark_begin(&b, "macro_step", &argc, argv))
+        return (int)b.exit;
+    if (ms_system_create(ms_catalogue_find("mass-spring-damper"), NULL, NULL, 0, &system, &error) == MS_OK) {
+        for (int k = 0; k < ORDERS; k++)
+            measure(&b, system, &jacobi[k], true);
+        for (int k = 0; k < MS_COUNT(others); k++)
+            measure(&b, system, &others[k], false);
+    } else {
+        ms_benchmark_fail(&b, "%s", error.text);
+    }
+    ms_system_destroy(&system);
+    return ms_benchmark_end(&b);
 }

@@ -6,92 +6,118 @@
  *     errors       and errors against a reference that the run has for itself
  *     shared       the same against a reference that was there before, as in rows of compare and converge
  *
- * All four in turn in every round; shown are medians over the rounds, and of each round's ratios to the engine. */
+ * Times are processor time, with what is made for the run. */
 #include <math.h>
 #include <stdio.h>
 
+#include "benchmark.h"
 #include "catalogue.h"
 #include "cosim.h"
 #include "options.h"
 #include "scheme_registry.h"
 #include "simulation.h"
-#include "timing.h"
 
-enum { STEPS = 20000, ROUNDS = 15, KINDS = 4 };
+enum { STEPS = 100000, FEW_STEPS = 200, ROUNDS = 15 };
 
-static const char *const kinds[KINDS] = {"engine", "bare", "errors", "shared"};
+typedef struct subject {
+    const ms_system *system;
+    ms_options options;
+    ms_shared_reference *reference;
+} subject;
 
-static double time_engine(const ms_system *system, const ms_options *options, ms_error *error)
+static double seconds(void)
 {
-    ms_cosim *cosim = NULL;
-    ms_run_result result = {.wall_seconds = NAN};
-    if (ms_cosim_of_options(system, options, &cosim, error) == MS_OK)
-        (void)ms_run(cosim, NULL, 0, NULL, NULL, &result, error);
-    ms_cosim_destroy(&cosim);
-    return result.wall_seconds;
+    return ms_clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static double time_simulation(const ms_system *system, const ms_options *options, bool errors,
-                              ms_shared_reference *reference, ms_error *error)
+static double take_engine(void *self, ms_error *error)
+{
+    const subject *s = self;
+    const double begin = seconds();
+    ms_cosim *cosim = NULL;
+    ms_run_result result;
+    int status = ms_cosim_of_options(s->system, &s->options, &cosim, error);
+    if (status == MS_OK)
+        status = ms_run(cosim, NULL, 0, NULL, NULL, &result, error);
+    ms_cosim_destroy(&cosim);
+    return status == MS_OK ? seconds() - begin : NAN;
+}
+
+static double take_simulation(const subject *s, bool errors, ms_shared_reference *reference, ms_error *error)
 {
     const ms_simulation_options request = {.errors = errors, .reference = reference};
+    const double begin = seconds();
     ms_simulation simulation;
-    if (ms_simulation_run(system, options, &request, &simulation, error) != MS_OK)
+    if (ms_simulation_run(s->system, &s->options, &request, &simulation, error) != MS_OK)
         return NAN;
-    const double seconds = simulation.result.wall_seconds;
     ms_simulation_destroy(&simulation);
-    return seconds;
+    return seconds() - begin;
 }
 
-static void time_rounds(const ms_system *system, const ms_options *options, ms_shared_reference *reference,
-                        double times[KINDS][ROUNDS], ms_error *error)
+static double take_bare(void *self, ms_error *error)
 {
-    (void)time_simulation(system, options, true, reference, error); /* makes its pieces */
-    for (int r = 0; r < ROUNDS; r++) {
-        times[0][r] = time_engine(system, options, error);
-        times[1][r] = time_simulation(system, options, false, NULL, error);
-        times[2][r] = time_simulation(system, options, true, NULL, error);
-        times[3][r] = time_simulation(system, options, true, reference, error);
-    }
+    return take_simulation(self, false, NULL, error);
 }
 
-static int measure(const char *name, double h)
+static double take_errors(void *self, ms_error *error)
 {
-    ms_error error = {""};
+    return take_simulation(self, true, NULL, error);
+}
+
+static double take_shared(void *self, ms_error *error)
+{
+    return take_simulation(self, true, ((subject *)self)->reference, error);
+}
+
+/* judged: the row of which something is wanted. */
+static void compare(ms_benchmark *b, const char *name, subject *s, double steps, bool judged)
+{
+    ms_error error;
+    ms_timing engine = {.name = "engine", .take = take_engine, .self = s, .per = steps, .unit = "macro-step"},
+              bare = {.name = "bare", .take = take_bare, .self = s, .per = steps, .unit = "macro-step"},
+              errors = {.name = "errors", .take = take_errors, .self = s, .per = steps, .unit = "macro-step"},
+              shared = {.name = "shared", .take = take_shared, .self = s, .per = steps, .unit = "macro-step"};
+    ms_timing *const timings[] = {&engine, &bare, &errors, &shared};
+    const ms_wanted wanted = judged ? MS_WANTED_AT_MOST : MS_WANTED_NOTHING;
+    const ms_ratio ratios[] = {
+        {"run --errors none / engine", &bare, &engine, .wanted = wanted, .bound = 1.1},
+        {"run / engine", &errors, &engine, .wanted = wanted, .bound = 4.0},
+        {"run, shared reference / engine", &shared, &engine, .wanted = MS_WANTED_NOTHING}};
+    (void)take_shared(s, &error); /* makes the pieces of the reference */
+    ms_benchmark_measure(b, name, ROUNDS, MS_COUNT(timings), timings, MS_COUNT(ratios), ratios);
+}
+
+static void measure(ms_benchmark *b, const char *model, double h, bool judged)
+{
+    ms_error error;
     ms_system *system = NULL;
-    ms_shared_reference *reference = NULL;
-    ms_options options;
-    double times[KINDS][ROUNDS];
-    ms_options_default(&options);
-    options.step_size = h;
-    options.stop_time = h * STEPS;
-    options.given[MS_OPTION_STOP_TIME] = true;
-    int status = ms_system_create(ms_catalogue_find(name), NULL, NULL, 0, &system, &error);
+    subject s = {0};
+    char name[64];
+    const double steps = ms_benchmark_count(b, STEPS, FEW_STEPS);
+    ms_options_default(&s.options);
+    s.options.step_size = h;
+    s.options.stop_time = h * steps;
+    s.options.given[MS_OPTION_STOP_TIME] = true;
+    int status = ms_system_create(ms_catalogue_find(model), NULL, NULL, 0, &system, &error);
+    s.system = system;
     if (status == MS_OK)
-        status = ms_shared_reference_create(system, 0.0, MS_SHARED_REFERENCE_BYTES, &reference, &error);
-    if (status == MS_OK) {
-        time_rounds(system, &options, reference, times, &error);
-        printf("%-20s H = %g s", name, h);
-        for (int k = 0; k < KINDS; k++) {
-            double ratio[ROUNDS];
-            for (int r = 0; r < ROUNDS; r++)
-                ratio[r] = times[k][r] / times[0][r];
-            printf("  %s %.0f ns (%.2f)", kinds[k], 1e9 * ms_median(ROUNDS, times[k]) / STEPS,
-                   ms_median(ROUNDS, ratio));
-        }
-        printf(" a macro-step\n");
-    } else {
-        fprintf(stderr, "whole_run: %s\n", error.text);
-    }
-    ms_shared_reference_destroy(&reference);
+        status = ms_shared_reference_create(system, 0.0, MS_SHARED_REFERENCE_BYTES, &s.reference, &error);
+    snprintf(name, sizeof name, "%s, H = %g s", model, h);
+    if (status == MS_OK)
+        compare(b, name, &s, steps, judged);
+    else
+        ms_benchmark_fail(b, "%s: %s", name, error.text);
+    ms_shared_reference_destroy(&s.reference);
     ms_system_destroy(&system);
-    return status == MS_OK ? 0 : 1;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    int failed = measure("quarter-car", 1e-4);
-    failed |= measure("mass-spring-damper", 1e-3);
-    failed |= measure("spring-mass", 1e-2);
-    return failed;
+    ms_benchmark b;
+    if (!ms_benchmark_begin(&b, "whole_run", &argc, argv))
+        return (int)b.exit;
+    measure(&b, "quarter-car", 1e-4, true);
+    measure(&b, "mass-spring-damper", 1e-3, false);
+    measure(&b, "spring-mass", 1e-2, false);
+    return ms_benchmark_end(&b);
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rounds.h - what is timed, in turn and again, and what the rounds say together.
+ *
+ * In a round each timing is taken once, in every second round in reverse order: what grows or shrinks slowly, such as a
+ * machine's frequency, falls on all of them alike. Only numbers of one round are divided by each other. */
+#ifndef MS_ROUNDS_H
+#define MS_ROUNDS_H
+
+#include <stdbool.h>
+#include <time.h>
+
+#include "status.h"
+
+enum { MS_ROUNDS_MAX = 64 };
+
+typedef struct ms_timing {
+    const char *name;
+    /* One call's time [s], or bytes; not finite or below zero: it failed. NULL: the program fills in `taken` itself. */
+    double (*take)(void *self, ms_error *error);
+    void *self;
+    double per;       /* how many units one call is worth; 0: 1 */
+    const char *unit; /* what these are: "macro-step"; NULL: the call */
+    bool bytes;       /* not a time */
+    double taken[MS_ROUNDS_MAX];
+} ms_timing;
+
+/* Takes all timings in each of the rounds. Errors: MS_INVALID (more than MS_ROUNDS_MAX rounds, or none),
+ * MS_NOT_CONVERGED (a timing failed, which the line names). */
+int ms_rounds_take(int rounds, int n, ms_timing *const *timings, ms_error *error);
+
+/* Of n <= MS_ROUNDS_MAX numbers, which keep their order: the number below which a share of them lies, linear between
+ * neighbours; the median; half the interquartile range over the median, 0 where all are 0. */
+double ms_rounds_quantile(int n, const double *values, double share);
+double ms_rounds_median(int n, const double *values);
+double ms_rounds_scatter(int n, const double *values);
+
+double ms_clock_seconds(clockid_t clock);
+
+#endif
