@@ -131,6 +131,7 @@ SOURCES   := $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $
 OBJECTS        := $(SOURCES:%.c=$O/%.o) $O/published.o $O/templates.o
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
+BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
 PLUGINS_LINKED := $(PLUGINS:algorithms/plugins/objects/%.c=$O/plugins/%)
 ARCHIVES       := $(B)/libtests.a $(B)/libbench.a $(B)/libmacrostep.a
 
@@ -144,7 +145,8 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
 	@echo "Variables: PREFIX=$(PREFIX) DESTDIR= CC=$(CC) CFLAGS='$(CFLAGS)' JOBS=$(JOBS) V=1 (whole command lines)"
 	@echo "           CONFIG=debug|asan|coverage (into build/CONFIG)  TEST=NAME (make TEST=sweep test: that one alone)"
-	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels)"
+	@echo "           EFFORT=short (random ensembles a tenth, no studies; for asan, valgrind, kernels; bench: one round of little)"
+	@echo "           EFFORT=long (bench: sweeps and figures as well)  FORMAT=json BASE=FILE (bench: as JSON; against such a file)"
 
 all: $(B)/libmacrostep.a $(B)/macrostep ## the library, the command build/macrostep, and what it opens, build/plugins (default)
 
@@ -280,6 +282,9 @@ $(B)/speed/start: | $(B)/macrostep
 # The probe of this test can be made to answer for another scheme.
 $(B)/tests/test_disagreement: WRAP = -Wl,--wrap=ms_propagation_probe
 
+# This one runs the benchmarks.
+$(B)/tests/test_benchmarks: | $(SPEED_PROGRAMS) $(B)/macrostep
+
 $(foreach test,$(TESTS),$(eval $(B)/tests/$(basename $(notdir $(test))): $(test:%.c=$O/%.o)))
 $(TEST_PROGRAMS): $(ARCHIVES)
 	@mkdir -p $(@D)
@@ -316,10 +321,13 @@ figures: all ## draw every figure and table of the papers, then the report, into
 	$(THREADS) $(B)/macrostep figures
 	$(THREADS) $(B)/macrostep report
 
-bench: $(SPEED_PROGRAMS) ## run the speed benchmarks
-	@for program in $^; do echo "$$program"; $(THREADS) $$program || exit 1; done
-	@[ -z '$(MPI_PACKAGE)' ] || ! command -v mpirun >/dev/null || env $(OPEN_MPI) $(THREADS) \
-	    sh -c 'mpirun -n 3 $(B)/speed/execution mpi 3 && mpirun -n 3 $(B)/speed/ranks'
+# What is built first speaks on standard error, so that standard output is the answer.
+BENCH_RANKS = 'mpirun -n 3 $(B)/speed/execution mpi 3' 'mpirun -n 3 $(B)/speed/ranks'
+bench: ## speed as ratios (FORMAT=json, BASE=FILE, EFFORT=short|long); error 1: one is missed, 3: rounds scatter
+	@$(MAKE) all $(SPEED_PROGRAMS) >&2
+	@env $(OPEN_MPI) $(THREADS) $(B)/speed/collect $(if $(FORMAT),--format $(FORMAT)) $(if $(BASE),--base '$(BASE)') \
+	    $(if $(EFFORT),--effort $(EFFORT)) $(BENCHMARKS) \
+	    $(if $(MPI_PACKAGE),$(if $(shell command -v mpirun),$(BENCH_RANKS)))
 
 asan: ## the tests with address and undefined-behaviour sanitizers
 	@$(MAKE) CONFIG=asan B=$(B)/asan test

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sharing rows costs: of one process the parts of a row's way (its place in the grid, its text, its line in the
- * file); under `mpirun -n N build/speed/ranks` rank 0's processor time for a row that costs nothing, which is what limits
- * the number of ranks. */
+/* ranks.c - what sharing rows costs, in processor time.
+ *
+ *     ranks                  of one process the parts of a row's way: its place in the grid, its text, its line in the file
+ *     mpirun -n N ranks      rank 0's time for a row that costs nothing, which is what limits the number of ranks
+ *
+ * The peer is the row's bytes written to a file of the same folder, and nothing else. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "benchmark.h"
 #include "ranks.h"
 #include "sweep.h"
 #include "sweep_file.h"
-#include "timing.h"
 
 enum { ROUNDS = 5, ROWS = 20000, ROW_BYTES = 2048 };
 
@@ -24,13 +30,7 @@ static double processor(void)
     return ms_clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Microseconds a row since then. */
-static double since(double begin, long rows)
-{
-    return 1e6 * (processor() - begin) / (double)rows;
-}
-
-static bool take(void *self, long *first, long *count)
+static bool hand_out(void *self, long *first, long *count)
 {
     bench *b = self;
     *first = b->taken;
@@ -65,108 +65,180 @@ static int open_file(bench *b, char *path)
     return status;
 }
 
-/* Rank 0: seconds of processor and of the clock. */
-static int serve(ms_ranks *ranks)
+static void close_file(bench *b, int descriptor, const char *path)
 {
-    char path[] = "/tmp/macrostep-ranks-XXXXXX";
-    bench b = {.block = 8};
     ms_error error;
-    const int descriptor = mkstemp(path);
-    if (descriptor < 0 || open_file(&b, path) != MS_OK)
-        return 1;
-    const ms_ranks_service service = {&b, 1, take, deliver};
-    const double begin = processor(), clock = ms_clock_seconds(CLOCK_MONOTONIC);
-    const int status = ms_ranks_serve(ranks, &service, &error);
-    printf("%d ranks, %ld rows of %d bytes: rank 0 %.2f us of processor a row, %.0f rows/s by the clock\n",
-           ranks->size, b.delivered, ROW_BYTES, since(begin, b.delivered),
-           (double)b.delivered / (ms_clock_seconds(CLOCK_MONOTONIC) - clock));
-    ms_sweep_file_close(&b.file, &error);
+    ms_sweep_file_close(&b->file, &error);
     close(descriptor);
     unlink(path);
-    return status != MS_OK;
 }
 
-/* One process -------------------------------------------------------------------------------------------- */
+/* Timings ------------------------------------------------------------------------------------------------- */
 
-static int measure_append(double *us)
+#define TEMPORARY "/tmp/macrostep-ranks-XXXXXX"
+
+/* The row's bytes, ROWS times. */
+static double take_bare(void *self, ms_error *error)
 {
-    char path[] = "/tmp/macrostep-ranks-XXXXXX";
-    bench b = {0};
-    ms_error error;
+    char path[] = TEMPORARY, text[ROW_BYTES];
+    (void)self;
+    memset(text, 'x', sizeof text);
     const int descriptor = mkstemp(path);
+    const double begin = processor();
+    long written = 0;
+    for (int k = 0; descriptor >= 0 && k < ROWS; k++)
+        written += write(descriptor, text, sizeof text) == sizeof text;
+    const double seconds = processor() - begin;
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlink(path);
+    }
+    return written == ROWS ? seconds : ms_fail(error, MS_IO, "%s: not written", path);
+}
+
+static double take_append(void *self, ms_error *error)
+{
+    char path[] = TEMPORARY;
+    bench b = {0};
+    const int descriptor = mkstemp(path);
+    (void)self;
     if (descriptor < 0 || open_file(&b, path) != MS_OK)
-        return 1;
+        return ms_fail(error, MS_IO, "%s: not written", path);
     const double begin = processor();
     for (int k = 0; k < ROWS; k++)
         deliver(&b, k, MS_OK, b.text);
-    *us = since(begin, ROWS);
-    ms_sweep_file_close(&b.file, &error);
-    close(descriptor);
-    unlink(path);
-    return b.delivered != ROWS;
+    const double seconds = processor() - begin;
+    close_file(&b, descriptor, path);
+    return b.delivered == ROWS ? seconds : ms_fail(error, MS_IO, "%s: not written", path);
 }
 
-/* All places of a grid, and of its first row the text. */
-static int measure_grid(double *place, double *text, size_t *bytes)
+static int make_grid(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
 {
     char *argv[] = {"sweep", "--models", "quarter-car", "--cases", "first", "--set", "kc=1e4:2e4:lin:40"};
+    const int status = ms_arguments_read(MS_COUNT(argv), argv, arguments, error);
+    return status == MS_OK ? ms_sweep_create(arguments, sweep, error) : status;
+}
+
+/* A row's place: all places of a grid. */
+static double take_place(void *self, ms_error *error)
+{
     ms_arguments arguments;
     ms_sweep sweep = {0};
     ms_sweep_point point = {0};
-    ms_sweep_file file = {.format = MS_FORMAT_JSON};
-    ms_error error;
-    json_t *row = NULL;
     long rows = 0;
     bool more = true;
-    int status = ms_arguments_read(MS_COUNT(argv), argv, &arguments, &error);
-    status = status == MS_OK ? ms_sweep_create(&arguments, &sweep, &error) : status;
+    int status = make_grid(&arguments, &sweep, error);
     const double begin = processor();
     for (; status == MS_OK && more; rows += more)
-        status = ms_sweep_next(&sweep, &point, &more, &error);
-    *place = since(begin, rows);
-    ms_sweep_rewind(&sweep);
-    status = status == MS_OK ? ms_sweep_next(&sweep, &point, &more, &error) : status;
-    status = status == MS_OK ? ms_sweep_shape(&point, &row, &error) : status;
-    const double middle = processor();
-    for (int k = 0; k < ROWS / 10 && status == MS_OK; k++) {
-        char *line = ms_sweep_file_text(&file, row);
-        *bytes = strlen(line);
-        free(line);
-    }
-    *text = since(middle, ROWS / 10);
+        status = ms_sweep_next(&sweep, &point, &more, error);
+    const double seconds = processor() - begin;
+    ((ms_timing *)self)->per = (double)rows;
+    ms_sweep_point_destroy(&point);
+    ms_sweep_destroy(&sweep);
+    ms_arguments_destroy(&arguments);
+    return status == MS_OK ? seconds : NAN;
+}
+
+static double time_texts(const ms_sweep_file *file, json_t *row, ms_timing *timing)
+{
+    const double begin = processor();
+    for (int k = 0; k < ROWS / 10; k++)
+        free(ms_sweep_file_text(file, row));
+    timing->per = ROWS / 10.0;
+    return processor() - begin;
+}
+
+/* Of a grid's first row the text. */
+static double take_text(void *self, ms_error *error)
+{
+    ms_arguments arguments;
+    ms_sweep sweep = {0};
+    ms_sweep_point point = {0};
+    const ms_sweep_file file = {.format = MS_FORMAT_JSON};
+    json_t *row = NULL;
+    bool more = true;
+    double seconds = NAN;
+    int status = make_grid(&arguments, &sweep, error);
+    if (status == MS_OK)
+        status = ms_sweep_next(&sweep, &point, &more, error);
+    if (status == MS_OK)
+        status = ms_sweep_shape(&point, &row, error);
+    if (status == MS_OK)
+        seconds = time_texts(&file, row, self);
     json_decref(row);
     ms_sweep_point_destroy(&point);
     ms_sweep_destroy(&sweep);
     ms_arguments_destroy(&arguments);
-    return status != MS_OK;
+    return seconds;
 }
 
-static int measure_alone(void)
+static void measure_alone(ms_benchmark *b)
 {
-    double place[ROUNDS], text[ROUNDS], append[ROUNDS];
-    size_t bytes = 0;
-    for (int k = 0; k < ROUNDS; k++)
-        if (measure_grid(&place[k], &text[k], &bytes) != 0 || measure_append(&append[k]) != 0)
-            return 1;
-    printf("a row [us of processor]: its place in the grid %.2f, its text (%zu bytes) %.2f, into the file "
-           "%.2f\n",
-           ms_median(ROUNDS, place), bytes, ms_median(ROUNDS, text), ms_median(ROUNDS, append));
-    return 0;
+    ms_timing bare = {.name = "bare write", .take = take_bare, .per = ROWS, .unit = "row"},
+              append = {.name = "line", .take = take_append, .per = ROWS, .unit = "row"},
+              place = {.name = "place", .take = take_place, .self = &place, .unit = "row"},
+              text = {.name = "text", .take = take_text, .self = &text, .unit = "row"};
+    ms_timing *const timings[] = {&bare, &append, &place, &text};
+    const ms_ratio ratios[] = {
+        {"place in the grid / bare write", &place, &bare, .wanted = MS_WANTED_NOTHING},
+        {"text / bare write", &text, &bare, .wanted = MS_WANTED_NOTHING},
+        {"line in the file / bare write", &append, &bare, .wanted = MS_WANTED_NOTHING}};
+    ms_benchmark_measure(b, "one process", ROUNDS, MS_COUNT(timings), timings, MS_COUNT(ratios), ratios);
 }
 
-int main(void)
+/* Ranks -------------------------------------------------------------------------------------------------- */
+
+/* Rank 0: all rows are handed out, computed by the others, and written. */
+static double take_serve(void *self, ms_error *error)
 {
-    ms_ranks ranks;
-    ms_error error = {0};
+    char path[] = TEMPORARY;
+    bench b = {.block = 8};
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0 || open_file(&b, path) != MS_OK)
+        return ms_fail(error, MS_IO, "%s: not written", path);
+    const ms_ranks_service service = {&b, 1, hand_out, deliver};
+    const double begin = processor();
+    const int status = ms_ranks_serve(self, &service, error);
+    const double seconds = processor() - begin;
+    close_file(&b, descriptor, path);
+    return status == MS_OK ? seconds : NAN;
+}
+
+/* The others leave when the rows are done, so that there is one round. */
+static void measure_ranks(ms_benchmark *b, ms_ranks *ranks)
+{
+    ms_timing bare = {.name = "bare write", .take = take_bare, .per = ROWS, .unit = "row"},
+              serve = {.name = "rank 0", .take = take_serve, .self = ranks, .per = ROWS, .unit = "row"};
+    ms_timing *const timings[] = {&bare, &serve};
+    const ms_ratio ratio = {"rank 0 / bare write", &serve, &bare, .wanted = MS_WANTED_NOTHING};
+    char name[32];
+    snprintf(name, sizeof name, "%d ranks", ranks->size);
+    ms_benchmark_measure(b, name, 1, 2, timings, 1, &ratio);
+}
+
+static int obey(ms_ranks *ranks, ms_error *error)
+{
     bench b = {0};
-    int failed = ms_ranks_begin(&ms_ranks_mpi, &ranks, &error) != MS_OK;
     memset(b.text, 'x', sizeof b.text - 1);
-    if (!failed && ranks.size <= 1)
-        failed = measure_alone();
-    else if (!failed)
-        failed = ranks.rank == 0 ? serve(&ranks) : ms_ranks_obey(&ranks, 1, &b, compute, &error) != MS_OK;
-    if (error.text[0] != '\0')
-        fprintf(stderr, "%s\n", error.text);
+    return ms_ranks_obey(ranks, 1, &b, compute, error);
+}
+
+int main(int argc, char **argv)
+{
+    ms_benchmark b;
+    ms_ranks ranks;
+    ms_error error = {""};
+    if (!ms_benchmark_begin(&b, "ranks", &argc, argv))
+        return (int)b.exit;
+    if (ms_ranks_begin(&ms_ranks_mpi, &ranks, &error) != MS_OK)
+        ms_benchmark_fail(&b, "%s", error.text);
+    else if (ranks.size <= 1)
+        measure_alone(&b);
+    else if (ranks.rank == 0)
+        measure_ranks(&b, &ranks);
+    else if (obey(&ranks, &error) != MS_OK)
+        ms_benchmark_fail(&b, "%s", error.text);
+    const bool speaks = ranks.rank == 0;
     ms_ranks_end(&ranks);
-    return failed;
+    return speaks ? ms_benchmark_end(&b) : (int)b.exit;
 }

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stability_map.c - what a map of stability costs: points per second against bare eigenvalue calls, and two
- * threads against one.
+/* stability_map.c - what a map of stability costs: against bare eigenvalue calls, and on two threads.
  *
  *     map        formula and spectral radius at every point of a grid, as `macrostep stability` does it
  *     dgeev      LAPACKE_dgeev_work on as many propagation matrices of the same grid that are ready
  *
  * Grids run over the step size and one parameter, so that each row makes a new system: those of the two masses as
- * the figures macrostep:two-mass-.. have them, by equal ratios, the others by equal differences. The last line is the sum
- * over all maps of two masses; wanted is a quotient of at most 0.5 there. Both are timed on
- * one thread and on two, all four in turn in every round; shown are medians over the rounds.
- *
- *     one thread     points or calls per second, and time of the map over that of dgeev
- *     two threads    time on one thread over that on two, and the map's gain over that of dgeev. The loop of
- *                    dgeev shares nothing but what it reads: its gain is what the machine has to give.
- *     processor      processor time of both threads over that of one: above 1, threads wait for memory or for
- *                    each other. It does not show who else uses the machine, which the gains do.
- */
+ * the figures macrostep:two-mass-.. have them, by equal ratios, the others by equal differences. The last rows are of the sum
+ * over all maps of two masses, of which something is wanted: half of dgeev's processor time on one thread, and 0.9 of the
+ * efficiency of dgeev on two, by the clock: the loop of dgeev shares nothing but what it reads, so its gain is what the machine
+ * has to give. */
 #include <lapacke.h>
 #include <math.h>
 #include <omp.h>
@@ -25,30 +18,13 @@
 
 #include <cblas.h>
 
+#include "benchmark.h"
 #include "catalogue.h"
 #include "propagation.h"
 #include "spectrum.h"
 #include "stability.h"
-#include "timing.h"
 
-enum { SIDE = 64, ROUNDS = 9, READY = 256, THREADS = 2 };
-
-static double seconds(void)
-{
-    return ms_clock_seconds(CLOCK_MONOTONIC);
-}
-
-/* Of all threads. */
-static double processor_seconds(void)
-{
-    return ms_clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-/* Until the second thread has stopped waiting for work in a loop, which would count as processor time. */
-static void settle(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
-}
+enum { SIDE = 64, ROUNDS = 5, READY = 256, THREADS = 2 };
 
 typedef struct subject {
     const char *model, *case_name, *parameter, *what;
@@ -119,18 +95,14 @@ static int make_ready(const ms_stability *s, const double *x, const double *y, i
     return status;
 }
 
-enum { MAP, DGEEV, WORKS };
-
-/* What the rounds work on, and what they took. */
+/* What the rounds work on. */
 typedef struct bench {
     const ms_field *field;
     const ms_region_grid *grid;
     double *value;
     int n;
     const double *ready;
-    double *space[THREADS];                                                 /* space_size(n) bytes each */
-    double time[WORKS][THREADS][ROUNDS], processor[WORKS][THREADS][ROUNDS]; /* [s] */
-    int maps;
+    double *space[THREADS]; /* space_size(n) bytes each */
 } bench;
 
 /* A matrix, its eigenvalues, and the work of dgeev, to the end of a page. */
@@ -163,53 +135,36 @@ static int bare(const bench *b, int threads)
     return largest > 0.0 ? MS_OK : MS_NOT_CONVERGED;
 }
 
-static int work(bench *b, int round, ms_error *error)
+/* Timings ------------------------------------------------------------------------------------------------- */
+
+enum { MAP, DGEEV, MAP_TWO, DGEEV_TWO, WORKS };
+
+typedef struct work {
+    const bench *bench;
+    bool map;
+    int threads;
+} work;
+
+/* Lets the second thread stop waiting for work in a loop, which would count as processor time. */
+static void settle(void)
 {
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+}
+
+/* One thread: processor time. Two: the clock's. */
+static double take(void *self, ms_error *error)
+{
+    const work *w = self;
+    const bench *b = w->bench;
+    const clockid_t clock = w->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     int status = MS_OK;
-    for (int what = 0; what < WORKS; what++)
-        for (int threads = 1; threads <= THREADS && status == MS_OK; threads++) {
-            settle();
-            const double begin = seconds(), begin_processor = processor_seconds();
-            if (what == MAP)
-                status = ms_region_map(b->field, b->grid, &(ms_effort){.threads = threads}, b->value, error);
-            else if (bare(b, threads) != MS_OK)
-                status = ms_fail(error, MS_NOT_CONVERGED, "all propagation matrices have zero spectra");
-            b->time[what][threads - 1][round] = seconds() - begin;
-            b->processor[what][threads - 1][round] = processor_seconds() - begin_processor;
-        }
-    return status;
-}
-
-/* Median over the rounds of a / b. */
-static double ratio(const double *a, const double *b)
-{
-    double quotient[ROUNDS];
-    for (int r = 0; r < ROUNDS; r++)
-        quotient[r] = a[r] / b[r];
-    return ms_median(ROUNDS, quotient);
-}
-
-static void show(const subject *what, const bench *b)
-{
-    const double points = (double)SIDE * SIDE * b->maps;
-    double gain[WORKS][ROUNDS];
-    for (int r = 0; r < ROUNDS; r++)
-        for (int w = 0; w < WORKS; w++)
-            gain[w][r] = b->time[w][0][r] / b->time[w][1][r];
-    printf("%-19s  %-21s  %4d  %9.0f  %9.0f  %8.2f  %5.2f  %5.2f  %8.2f  %5.2f  %5.2f\n", what->model,
-           what->what, b->n, points / ms_median(ROUNDS, b->time[MAP][0]),
-           points / ms_median(ROUNDS, b->time[DGEEV][0]), ratio(b->time[MAP][0], b->time[DGEEV][0]),
-           ms_median(ROUNDS, gain[MAP]), ms_median(ROUNDS, gain[DGEEV]), ratio(gain[MAP], gain[DGEEV]),
-           ratio(b->processor[MAP][1], b->processor[MAP][0]),
-           ratio(b->processor[DGEEV][1], b->processor[DGEEV][0]));
-}
-
-static void show_head(void)
-{
-    printf("%-19s  %-21s  %4s  %30s  %22s  %12s\n", "", "", "", "one thread, per second",
-           "gain from two threads", "processor");
-    printf("%-19s  %-21s  %4s  %9s  %9s  %8s  %5s  %5s  %8s  %5s  %5s\n", "model", "member", "rows", "map",
-           "dgeev", "quotient", "map", "dgeev", "quotient", "map", "dgeev");
+    settle();
+    const double begin = ms_clock_seconds(clock);
+    if (w->map)
+        status = ms_region_map(b->field, b->grid, &(ms_effort){.threads = w->threads}, b->value, error);
+    else if (bare(b, w->threads) != MS_OK)
+        status = ms_fail(error, MS_NOT_CONVERGED, "all propagation matrices have zero spectra");
+    return status == MS_OK ? ms_clock_seconds(clock) - begin : NAN;
 }
 
 static void fill_axes(const subject *what, double *x, double *y)
@@ -225,22 +180,69 @@ static void fill_axes(const subject *what, double *x, double *y)
     }
 }
 
-/* Adds what b took. */
-static void add(const bench *b, bench *sum)
+/* The ratios of maps; something is wanted of the sum. */
+static void add_ratios(ms_benchmark *b, const char *name, int rounds, const ms_timing *t, bool judged)
 {
-    for (int w = 0; w < WORKS; w++)
-        for (int t = 0; t < THREADS; t++)
-            for (int r = 0; r < ROUNDS; r++) {
-                sum->time[w][t][r] += b->time[w][t][r];
-                sum->processor[w][t][r] += b->processor[w][t][r];
-            }
-    sum->maps++;
+    const ms_ratio ratios[] = {{"map / dgeev", &t[MAP], &t[DGEEV],
+                                .wanted = judged ? MS_WANTED_AT_MOST : MS_WANTED_NOTHING, .bound = 0.5},
+                               {"efficiency on 2 threads / dgeev's", &t[MAP], &t[MAP_TWO], &t[DGEEV],
+                                &t[DGEEV_TWO], judged ? MS_WANTED_AT_LEAST : MS_WANTED_NOTHING, 0.9}};
+    ms_benchmark_add(b, name, rounds, MS_COUNT(ratios), ratios);
+}
+
+static void make_timings(const bench *on, work works[WORKS], ms_timing timings[WORKS])
+{
+    static const char *const names[WORKS] = {"map", "dgeev", "map on 2 threads", "dgeev on 2 threads"};
+    for (int k = 0; k < WORKS; k++) {
+        works[k] = (work){on, k == MAP || k == MAP_TWO, k < MAP_TWO ? 1 : 2};
+        timings[k] = (ms_timing){
+            .name = names[k], .take = take, .self = &works[k], .per = SIDE * SIDE, .unit = "point"};
+    }
+}
+
+/* Adds what a map took to the sum. */
+static void add_timings(int rounds, const ms_timing *t, ms_timing *sum)
+{
+    for (int k = 0; k < WORKS; k++) {
+        sum[k].name = t[k].name;
+        sum[k].unit = t[k].unit;
+        sum[k].per += t[k].per;
+        for (int r = 0; r < rounds; r++)
+            sum[k].taken[r] += t[k].taken[r];
+    }
+}
+
+static void compare(ms_benchmark *b, const subject *what, const bench *on, ms_timing *sum)
+{
+    work works[WORKS];
+    ms_timing t[WORKS];
+    char name[96];
+    const int rounds = ms_benchmark_count(b, ROUNDS, 1);
+    make_timings(on, works, t);
+    ms_timing *const timings[WORKS] = {&t[0], &t[1], &t[2], &t[3]};
+    snprintf(name, sizeof name, "%s, %s, %d rows", what->model, what->what, on->n);
+    if (!ms_benchmark_measure(b, name, rounds, WORKS, timings, 0, NULL))
+        return;
+    add_ratios(b, name, rounds, t, false);
+    if (what->model == two_mass)
+        add_timings(rounds, t, sum);
+}
+
+static int make_space(bench *on, double **space, ms_error *error)
+{
+    *space = aligned_alloc(4096, THREADS * space_size(on->n));
+    if (*space == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for matrices of %d rows", on->n);
+    for (int k = 0; k < THREADS; k++)
+        on->space[k] = *space + (size_t)k * space_size(on->n) / sizeof **space;
+    return MS_OK;
 }
 
 /* sum: over the maps of two masses. */
-static int measure(const subject *what, bench *sum, ms_error *error)
+static void measure(ms_benchmark *b, const subject *what, ms_timing *sum)
 {
     static double value[SIDE * SIDE];
+    ms_error error;
     ms_options options;
     const ms_model *model = ms_catalogue_find(what->model);
     ms_stability s = {.model = model,
@@ -250,41 +252,32 @@ static int measure(const subject *what, bench *sum, ms_error *error)
     const ms_field field = ms_stability_field(&s);
     double x[SIDE], y[SIDE], *ready = NULL, *space = NULL;
     const ms_region_grid grid = {SIDE, SIDE, x, y};
-    bench b = {.field = &field, .grid = &grid, .value = value, .maps = 1};
+    bench on = {.field = &field, .grid = &grid, .value = value};
     fill_axes(what, x, y);
-    int status = set_options(what->options, &options, error);
+    int status = set_options(what->options, &options, &error);
     if (status == MS_OK)
-        status = make_ready(&s, x, y, &b.n, &ready, error);
-    if (status == MS_OK) {
-        space = aligned_alloc(4096, THREADS * space_size(b.n));
-        if (space == NULL)
-            status = ms_fail(error, MS_NO_MEMORY, "not enough memory for matrices of %d rows", b.n);
-    }
-    b.ready = ready;
-    for (int k = 0; k < THREADS && status == MS_OK; k++)
-        b.space[k] = space + (size_t)k * space_size(b.n) / sizeof *space;
-    for (int r = 0; r < ROUNDS && status == MS_OK; r++)
-        status = work(&b, r, error);
+        status = make_ready(&s, x, y, &on.n, &ready, &error);
     if (status == MS_OK)
-        show(what, &b);
-    if (status == MS_OK && what->model == two_mass)
-        add(&b, sum);
+        status = make_space(&on, &space, &error);
+    on.ready = ready;
+    if (status == MS_OK)
+        compare(b, what, &on, sum);
+    else
+        ms_benchmark_fail(b, "%s: %s", what->model, error.text);
     free(space);
     free(ready);
-    return status;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    static bench sum;
-    ms_error error = {""};
+    static ms_timing sum[WORKS];
+    ms_benchmark b;
+    if (!ms_benchmark_begin(&b, "stability_map", &argc, argv))
+        return (int)b.exit;
     openblas_set_num_threads(1);
-    show_head();
-    for (int k = 0; k < MS_COUNT(subjects); k++)
-        if (measure(&subjects[k], &sum, &error) != MS_OK) {
-            fprintf(stderr, "stability_map: %s\n", error.text);
-            return 1;
-        }
-    show(&(subject){.model = two_mass, .what = "all"}, &sum);
-    return 0;
+    for (int k = 0; k < ms_benchmark_count(&b, MS_COUNT(subjects), 1); k++)
+        measure(&b, &subjects[k], sum);
+    if (b.effort != MS_BENCH_SHORT)
+        add_ratios(&b, "two-mass-oscillator, all maps", ROUNDS, sum, true);
+    return ms_benchmark_end(&b);
 }
