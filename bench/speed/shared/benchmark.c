@@ -63,7 +63,7 @@ static void (*reader_of(const char *option))(ms_benchmark *, const char *)
 
 bool ms_benchmark_begin(ms_benchmark *b, const char *program, int *argc, char **argv)
 {
-    *b = (ms_benchmark){.program = program, .effort = MS_BENCH_USUAL, .rows = json_array()};
+    *b = (ms_benchmark){.program = program, .effort = MS_BENCH_USUAL, .file = stdout, .rows = json_array()};
     int kept = 1;
     for (int k = 1; k < *argc && b->exit == MS_EXIT_MET; k++) {
         void (*read)(ms_benchmark *, const char *) = reader_of(argv[k]);
@@ -99,7 +99,7 @@ void ms_benchmark_add_row(ms_benchmark *b, json_t *row)
     }
     b->exit = ms_exit_both(b->exit, ms_record_exit(row));
     if (!b->json)
-        ms_record_print_row(row, stdout);
+        ms_record_print_row(row, b->file);
     ms_json_append(&b->rows, row);
 }
 
@@ -128,9 +128,9 @@ int ms_benchmark_end(ms_benchmark *b)
     if (document == NULL)
         ms_benchmark_fail(b, "not enough memory for the rows");
     else if (!b->json)
-        ms_record_print_end(document, stdout);
-    else if (json_dumpf(document, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 ||
-             putchar('\n') == EOF)
+        ms_record_print_end(document, b->file);
+    else if (json_dumpf(document, b->file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 ||
+             fputc('\n', b->file) == EOF || fflush(b->file) != 0)
         ms_benchmark_fail(b, "standard output: not written");
     json_decref(document);
     json_decref(b->stored);

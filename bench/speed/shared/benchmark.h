@@ -8,6 +8,7 @@
 #define MS_BENCHMARK_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "ratio.h"
 
@@ -17,6 +18,7 @@ typedef struct ms_benchmark {
     const char *program;
     ms_bench_effort effort;
     bool json;
+    FILE *file;            /* what is printed; standard output */
     json_t *stored, *rows; /* owned; stored: NULL, there is none */
     ms_exit exit;
 } ms_benchmark;
