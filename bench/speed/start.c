@@ -22,9 +22,9 @@ int main(int argc, char **argv)
     static char own[MS_CHILD_PATH], command[MS_CHILD_PATH];
     ms_child_own_path(own);
     ms_child_command_path(command);
-    ms_child nothing = {{own, "empty"}, true}, version = {{command, "--version"}, true},
-             list = {{command, "list", "models"}, true},
-             run = {{command, "run", "linear-pair", "--stop-time", "0.1"}, true};
+    ms_child nothing = {{own, "empty"}, true, 0}, version = {{command, "--version"}, true, 0},
+             list = {{command, "list", "models"}, true, 0},
+             run = {{command, "run", "linear-pair", "--stop-time", "0.1"}, true, 0};
     ms_timing empty = {.name = "empty program", .take = ms_child_take, .self = &nothing},
               versions = {.name = "--version", .take = ms_child_take, .self = &version},
               lists = {.name = "list models", .take = ms_child_take, .self = &list},

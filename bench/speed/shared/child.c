@@ -5,6 +5,7 @@
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -47,6 +48,7 @@ static int call(const ms_child *child)
     if (posix_spawn_file_actions_init(&silent) != 0)
         return -1;
     posix_spawn_file_actions_addopen(&silent, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&silent, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     if (posix_spawn(&id, child->words[0], &silent, NULL, (char *const *)child->words, environ) != 0 ||
         waitpid(id, &status, 0) != id)
         status = -1;
@@ -57,6 +59,10 @@ static int call(const ms_child *child)
 double ms_child_take(void *self, ms_error *error)
 {
     const ms_child *child = self;
+    char threads[16];
+    snprintf(threads, sizeof threads, "%d", child->threads);
+    if (child->threads > 0)
+        setenv("OMP_NUM_THREADS", threads, 1);
     const double clock = ms_clock_seconds(CLOCK_MONOTONIC), processor = children_seconds();
     const int status = call(child);
     if (status == 0)
