@@ -230,13 +230,14 @@ int main(int argc, char **argv)
     ms_error error = {""};
     if (!ms_benchmark_begin(&b, "ranks", &argc, argv))
         return (int)b.exit;
-    if (ms_ranks_begin(&ms_ranks_mpi, &ranks, &error) != MS_OK)
-        ms_benchmark_fail(&b, "%s", error.text);
-    else if (ranks.size <= 1)
+    int status = ms_ranks_begin(&ms_ranks_mpi, &ranks, &error);
+    if (status == MS_OK && ranks.size <= 1)
         measure_alone(&b);
-    else if (ranks.rank == 0)
+    else if (status == MS_OK && ranks.rank == 0)
         measure_ranks(&b, &ranks);
-    else if (obey(&ranks, &error) != MS_OK)
+    else if (status == MS_OK)
+        status = obey(&ranks, &error);
+    if (status != MS_OK)
         ms_benchmark_fail(&b, "%s", error.text);
     const bool speaks = ranks.rank == 0;
     ms_ranks_end(&ranks);

@@ -85,7 +85,7 @@ static void every_benchmark_runs(void **state)
         n++;
     }
     closedir(all);
-    assert_true(n >= 9);
+    assert_true(n >= 13);
 }
 
 static void the_schema_is_sound(void **state)
