@@ -324,7 +324,7 @@ figures: all ## draw every figure and table of the papers, then the report, into
 # What is built first speaks on standard error, so that standard output is the answer.
 BENCH_RANKS = 'mpirun -n 3 $(B)/speed/execution mpi 3' 'mpirun -n 3 $(B)/speed/ranks'
 bench: ## speed as ratios (FORMAT=json, BASE=FILE, EFFORT=short|long); error 1: one is missed, 3: rounds scatter
-	@$(MAKE) all $(SPEED_PROGRAMS) >&2
+	@$(MAKE) -s all $(SPEED_PROGRAMS) >&2
 	@env $(OPEN_MPI) $(THREADS) $(B)/speed/collect $(if $(FORMAT),--format $(FORMAT)) $(if $(BASE),--base '$(BASE)') \
 	    $(if $(EFFORT),--effort $(EFFORT)) $(BENCHMARKS) \
 	    $(if $(MPI_PACKAGE),$(if $(shell command -v mpirun),$(BENCH_RANKS)))
