@@ -129,8 +129,7 @@ static int compute_rows(ms_call *call, ms_row_job *job, const json_t *provenance
                         .digest = digest_of(provenance, job->n),
                         .stop = &ms_interrupted,
                         .progress = &progress};
-    const long rows = ms_shard_rows(&plan.shard, job->n);
-    ms_progress_begin(&progress, job->what, rows > 0 ? (int)rows : 1);
+    ms_progress_begin(&progress, job->what, 1);
     const int status =
         is_part ? write_part(call, job, &plan, provenance, error) : ms_row_work(job, &plan, error);
     ms_progress_end(&progress);

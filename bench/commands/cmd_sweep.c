@@ -46,8 +46,6 @@ static int count_rows(sweep_call *call, ms_error *error)
 {
     const ms_shard *shard = &call->base.arguments.shard;
     const int status = ms_sweep_count(&call->sweep, &call->rows_of_grid, error);
-    call->sweep.shard = *shard;
-    call->sweep.rows_of_grid = call->rows_of_grid;
     call->rows = ms_shard_rows(shard, call->rows_of_grid);
     return status;
 }
@@ -109,18 +107,19 @@ static bool same_shape(const ms_sweep_point *a, const ms_sweep_point *b)
     return same;
 }
 
+/* A part has the columns of the whole. */
 static int find_columns(sweep_call *call, json_t **found, ms_error *error)
 {
+    ms_sweep_cursor cursor = {.sweep = &call->sweep};
     ms_sweep_point points[2] = {{0}, {0}};
     bool more = true;
     int status = MS_OK;
     call->flat = json_array();
     call->paths = json_object();
-    call->sweep.shard.of = 0; /* a part has the columns of the whole */
     for (int k = 0; status == MS_OK && more; k++) {
         ms_sweep_point *point = &points[k % 2], *before = &points[(k + 1) % 2];
         json_t *row = NULL;
-        status = ms_sweep_next(&call->sweep, point, &more, error);
+        status = ms_sweep_next(&cursor, point, &more, error);
         if (status != MS_OK || !more || (k > 0 && same_shape(point, before)))
             continue;
         status = ms_sweep_shape(point, &row, error);
@@ -133,23 +132,20 @@ static int find_columns(sweep_call *call, json_t **found, ms_error *error)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the columns");
     ms_sweep_point_destroy(&points[0]);
     ms_sweep_point_destroy(&points[1]);
-    call->sweep.shard = call->base.arguments.shard;
-    ms_sweep_rewind(&call->sweep);
+    ms_sweep_cursor_destroy(&cursor);
     return status;
 }
 
 /* Rows --------------------------------------------------------------------------------------------------- */
 
-/* A row travels as a letter, whether its growth agrees, and its text. */
-static char *with_letter(const json_t *row, char *text)
+/* A row travels as a letter, whether its growth agrees, and its text (taken). */
+static json_t *with_letter(const json_t *row, char *text)
 {
     const json_t *agree = json_object_get(row, "agree");
-    const size_t size = text != NULL ? strlen(text) + 2 : 0;
-    char *letter = text != NULL ? malloc(size) : NULL;
-    if (letter != NULL)
-        snprintf(letter, size, "%c%s", json_is_true(agree) ? 'T' : json_is_false(agree) ? 'F' : 'N', text);
+    const char letter = json_is_true(agree) ? 'T' : json_is_false(agree) ? 'F' : 'N';
+    json_t *record = text != NULL ? json_sprintf("%c%s", letter, text) : NULL;
     free(text);
-    return letter;
+    return record;
 }
 
 static void count_agreement(sweep_call *call, char letter)
@@ -159,22 +155,22 @@ static void count_agreement(sweep_call *call, char letter)
     call->disagreeing += letter == 'F';
 }
 
-static char *format_row(void *self, json_t *row)
+static json_t *record_text(void *self, json_t *row)
 {
-    sweep_call *call = self;
+    const sweep_call *call = self;
     return with_letter(row, ms_sweep_file_text(&call->file, row));
 }
 
-static int deliver_text(void *self, json_t *row, const char *text, ms_error *error)
+static int deliver_text(void *self, json_t *record, ms_error *error)
 {
     sweep_call *call = self;
-    (void)row;
+    const char *text = json_string_value(record);
     count_agreement(call, text[0]);
     return ms_sweep_file_append(&call->file, text + 1, error);
 }
 
 /* Of a row that goes into a table only what is shown there is kept. */
-static char *format_cells(void *self, json_t *row)
+static json_t *record_cells(void *self, json_t *row)
 {
     static const char *const shown[] = {"model",           "case",   "scheme",
                                         "error",           "energy", "growth_predicted",
@@ -191,10 +187,10 @@ static char *format_cells(void *self, json_t *row)
     return with_letter(row, text);
 }
 
-static int deliver_cells(void *self, json_t *row, const char *text, ms_error *error)
+static int deliver_cells(void *self, json_t *record, ms_error *error)
 {
     sweep_call *call = self;
-    (void)row;
+    const char *text = json_string_value(record);
     count_agreement(call, text[0]);
     ms_json_append(&call->cells, json_loads(text + 1, 0, NULL));
     return call->cells != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the rows");
@@ -217,20 +213,21 @@ static int find_digest(const sweep_call *call, uint64_t *digest, ms_error *error
 static int run_rows(sweep_call *call, bool table, ms_error *error)
 {
     ms_progress progress;
-    ms_sweep_options request = {.first = call->resumed,
-                                .rows = call->rows,
-                                .threads = call->threads,
-                                .ranks = &call->base.ranks,
-                                .stop = &ms_interrupted,
-                                .progress = &progress,
-                                .self = call,
-                                .format = table ? format_cells : format_row,
-                                .deliver = table ? deliver_cells : deliver_text};
-    int status = find_digest(call, &request.digest, error);
+    const ms_sweep_options request = {.rows = call->rows_of_grid,
+                                      .threads = call->threads,
+                                      .self = call,
+                                      .record = table ? record_cells : record_text,
+                                      .deliver = table ? deliver_cells : deliver_text};
+    ms_row_plan plan = {.shard = call->base.arguments.shard,
+                        .done = call->resumed,
+                        .ranks = &call->base.ranks,
+                        .stop = &ms_interrupted,
+                        .progress = &progress};
+    int status = find_digest(call, &plan.digest, error);
     if (status != MS_OK)
         return status;
     ms_progress_begin(&progress, "sweep", 1);
-    status = ms_sweep_run(&call->sweep, &request, error);
+    status = ms_sweep_run(&call->sweep, &request, &plan, error);
     ms_progress_end(&progress);
     return status;
 }

@@ -124,16 +124,18 @@ static double take_place(void *self, ms_error *error)
 {
     ms_arguments arguments;
     ms_sweep sweep = {0};
+    ms_sweep_cursor cursor = {.sweep = &sweep};
     ms_sweep_point point = {0};
     long rows = 0;
     bool more = true;
     int status = make_grid(&arguments, &sweep, error);
     const double begin = processor();
     for (; status == MS_OK && more; rows += more)
-        status = ms_sweep_next(&sweep, &point, &more, error);
+        status = ms_sweep_next(&cursor, &point, &more, error);
     const double seconds = processor() - begin;
     ((ms_timing *)self)->per = (double)rows;
     ms_sweep_point_destroy(&point);
+    ms_sweep_cursor_destroy(&cursor);
     ms_sweep_destroy(&sweep);
     ms_arguments_destroy(&arguments);
     return status == MS_OK ? seconds : NAN;
@@ -153,6 +155,7 @@ static double take_text(void *self, ms_error *error)
 {
     ms_arguments arguments;
     ms_sweep sweep = {0};
+    ms_sweep_cursor cursor = {.sweep = &sweep};
     ms_sweep_point point = {0};
     const ms_sweep_file file = {.format = MS_FORMAT_JSON};
     json_t *row = NULL;
@@ -160,13 +163,14 @@ static double take_text(void *self, ms_error *error)
     double seconds = NAN;
     int status = make_grid(&arguments, &sweep, error);
     if (status == MS_OK)
-        status = ms_sweep_next(&sweep, &point, &more, error);
+        status = ms_sweep_next(&cursor, &point, &more, error);
     if (status == MS_OK)
         status = ms_sweep_shape(&point, &row, error);
     if (status == MS_OK)
         seconds = time_texts(&file, row, self);
     json_decref(row);
     ms_sweep_point_destroy(&point);
+    ms_sweep_cursor_destroy(&cursor);
     ms_sweep_destroy(&sweep);
     ms_arguments_destroy(&arguments);
     return seconds;

@@ -18,6 +18,8 @@
 typedef struct ms_row_job {
     const char *what; /* for progress */
     long n;           /* rows of the whole grid */
+    long window;      /* rows from the first one that is not delivered on that may be begun; 0: all */
+    bool texts;       /* records are strings, which ranks send as they are */
     bool alone;       /* rows need their predecessors: one thread does them, in ascending order */
     bool costly_last; /* later rows cost more, and are begun first where several work */
     int threads;
@@ -27,6 +29,10 @@ typedef struct ms_row_job {
     int (*compute)(void *self, void *context, long k, json_t **record, ms_error *error);
     /* REQUIRED: in ascending order, one at a time; the record is borrowed. */
     int (*deliver)(void *self, long k, json_t *record, ms_error *error);
+    /* OPTIONAL: asked once for each row, in ascending order: the group of its stratum, and whether it begins a new one.
+     * A process that is alone runs some rows of each stratum first, and knows from these how much is left
+     * (sweep_estimate.h). */
+    int (*stratum)(void *self, long k, int *group, bool *begins, ms_error *error);
 } ms_row_job;
 
 /* Which rows, and who works on them. */
@@ -37,7 +43,7 @@ typedef struct ms_row_plan {
     ms_ranks *ranks; /* OPTIONAL */
     uint64_t digest; /* of the call, for them */
     const volatile sig_atomic_t *stop;
-    ms_progress *progress; /* begun; OPTIONAL */
+    ms_progress *progress; /* of one part, begun; OPTIONAL */
 } ms_row_plan;
 
 /* Errors: those of compute and deliver, MS_INTERRUPTED, MS_NO_MEMORY. A rank other than 0 delivers nothing. */

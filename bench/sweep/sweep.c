@@ -203,7 +203,6 @@ int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error)
 void ms_sweep_destroy(ms_sweep *sweep)
 {
     ms_axis_destroy(&sweep->cases);
-    ms_axis_destroy(&sweep->steps);
     ms_scheme_variants_destroy(&sweep->variants);
     ms_model_destroy(&sweep->owned);
     free(sweep->models);
@@ -212,15 +211,9 @@ void ms_sweep_destroy(ms_sweep *sweep)
 
 /* The grid ----------------------------------------------------------------------------------------------- */
 
-void ms_sweep_rewind(ms_sweep *sweep)
-{
-    sweep->model = sweep->place = sweep->family = 0;
-    sweep->open = false;
-    sweep->row = sweep->place_in_grid = 0;
-}
-
 /* The case's own step size and half of it. */
-static int default_steps(ms_sweep *sweep, const ms_model *model, const char *case_name, ms_error *error)
+static int default_steps(ms_sweep_cursor *cursor, const ms_model *model, const char *case_name,
+                         ms_error *error)
 {
     ms_system *system = NULL;
     char text[96];
@@ -228,89 +221,106 @@ static int default_steps(ms_sweep *sweep, const ms_model *model, const char *cas
     if (status != MS_OK)
         return status;
     const int length = snprintf(text, sizeof text, "%.17g", system->step_size);
-    if (!sweep->own_step_only)
+    if (!cursor->sweep->own_step_only)
         snprintf(text + length, sizeof text - (size_t)length, ",%.17g", 0.5 * system->step_size);
     ms_system_destroy(&system);
-    ms_axis_destroy(&sweep->steps);
-    return ms_axis_create("--step-size", "step-size", text, &sweep->steps, error);
+    ms_axis_destroy(&cursor->steps);
+    return ms_axis_create("--step-size", "step-size", text, &cursor->steps, error);
 }
 
-static int open_grid(ms_sweep *sweep, const ms_model *model, const char *case_name, ms_error *error)
+static int open_grid(ms_sweep_cursor *cursor, const ms_model *model, const char *case_name, ms_error *error)
 {
-    const char *scheme = ms_axis_value(&sweep->variants.schemes, sweep->family);
-    int status = ms_scheme_variants_grid(&sweep->variants, sweep->arguments, scheme, &sweep->grid, error);
+    const ms_sweep *sweep = cursor->sweep;
+    const char *scheme = ms_axis_value(&sweep->variants.schemes, cursor->family);
+    int status = ms_scheme_variants_grid(&sweep->variants, sweep->arguments, scheme, &cursor->grid, error);
     if (status == MS_OK && !sweep->arguments->options.given[MS_OPTION_STEP_SIZE]) {
-        status = default_steps(sweep, model, case_name, error);
-        sweep->grid.axis[sweep->grid.n++] = &sweep->steps;
+        status = default_steps(cursor, model, case_name, error);
+        cursor->grid.axis[cursor->grid.n++] = &cursor->steps;
     }
-    sweep->open = status == MS_OK;
+    cursor->open = status == MS_OK;
     return status;
 }
 
 /* To the point behind this one. */
-static void move_on(ms_sweep *sweep)
+static void move_on(ms_sweep_cursor *cursor)
 {
-    if (ms_grid_advance(&sweep->grid))
+    const ms_sweep *sweep = cursor->sweep;
+    if (ms_grid_advance(&cursor->grid))
         return;
-    sweep->open = false;
-    if (++sweep->family < sweep->variants.schemes.n)
+    cursor->open = false;
+    if (++cursor->family < sweep->variants.schemes.n)
         return;
-    sweep->family = 0;
-    if (case_at(sweep, sweep->models[sweep->model], ++sweep->place) != NULL)
+    cursor->family = 0;
+    if (case_at(sweep, sweep->models[cursor->model], ++cursor->place) != NULL)
         return;
-    sweep->place = 0;
-    sweep->model++;
+    cursor->place = 0;
+    cursor->model++;
 }
 
-static int fill_point(ms_sweep *sweep, const char *case_name, ms_sweep_point *point, ms_error *error)
+static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_sweep_point *point,
+                      ms_error *error)
 {
+    const ms_sweep *sweep = cursor->sweep;
     ms_arguments *arguments = sweep->arguments;
     const size_t n = (size_t)arguments->n_settings;
     if (point->settings == NULL)
         point->settings = malloc(sizeof *point->settings * (n + 1));
     if (point->settings == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
-    point->row = sweep->row;
-    point->model = sweep->models[sweep->model];
+    point->row = cursor->row;
+    point->model = sweep->models[cursor->model];
     point->case_name = case_name;
     point->options = arguments->options;
     point->n_settings = arguments->n_settings;
     int status = ms_options_set(&point->options, "scheme",
-                                ms_axis_value(&sweep->variants.schemes, sweep->family), error);
-    for (int k = 0; k < sweep->grid.n && status == MS_OK; k++)
+                                ms_axis_value(&sweep->variants.schemes, cursor->family), error);
+    for (int k = 0; k < cursor->grid.n && status == MS_OK; k++)
         status =
-            ms_arguments_apply(arguments, sweep->grid.axis[k], sweep->grid.at[k], &point->options, error);
+            ms_arguments_apply(arguments, cursor->grid.axis[k], cursor->grid.at[k], &point->options, error);
     for (size_t k = 0; k < n; k++)
         point->settings[k] = arguments->settings[k];
     return status;
 }
 
-/* Is the place in the grid, which is left behind, one of the part? */
-static bool is_mine(ms_sweep *sweep)
+int ms_sweep_next(ms_sweep_cursor *cursor, ms_sweep_point *point, bool *more, ms_error *error)
 {
-    return ms_shard_has(&sweep->shard, sweep->rows_of_grid, sweep->place_in_grid++);
-}
-
-int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *error)
-{
+    const ms_sweep *sweep = cursor->sweep;
     int status = MS_OK;
     bool found = false;
-    while (status == MS_OK && !found && sweep->model < sweep->n_models) {
+    while (status == MS_OK && !found && cursor->model < sweep->n_models) {
         if (ms_interrupted)
             return ms_fail(error, MS_INTERRUPTED, "interrupted");
-        const ms_model *model = sweep->models[sweep->model];
-        const char *case_name = case_at(sweep, model, sweep->place);
-        if (!sweep->open)
-            status = open_grid(sweep, model, case_name, error);
+        const ms_model *model = sweep->models[cursor->model];
+        const char *case_name = case_at(sweep, model, cursor->place);
+        if (!cursor->open)
+            status = open_grid(cursor, model, case_name, error);
         if (status == MS_OK)
-            status = fill_point(sweep, case_name, point, error);
+            status = fill_point(cursor, case_name, point, error);
         if (status != MS_OK)
             break;
-        found = !ms_scheme_variants_skip(sweep->arguments, &point->options) && is_mine(sweep);
-        move_on(sweep);
+        found = !ms_scheme_variants_skip(sweep->arguments, &point->options);
+        move_on(cursor);
     }
-    sweep->row += found;
+    cursor->row += found;
     *more = found;
+    return status;
+}
+
+void ms_sweep_cursor_destroy(ms_sweep_cursor *cursor)
+{
+    const ms_sweep *sweep = cursor->sweep;
+    ms_axis_destroy(&cursor->steps);
+    *cursor = (ms_sweep_cursor){.sweep = sweep};
+}
+
+int ms_sweep_seek(ms_sweep_cursor *cursor, long row, ms_sweep_point *point, ms_error *error)
+{
+    bool more = true;
+    int status = MS_OK;
+    if (cursor->row > row)
+        ms_sweep_cursor_destroy(cursor);
+    while (status == MS_OK && more && cursor->row <= row)
+        status = ms_sweep_next(cursor, point, &more, error);
     return status;
 }
 
@@ -334,21 +344,21 @@ static int try_point(const ms_sweep_point *point, ms_error *error)
     return status;
 }
 
-int ms_sweep_count(ms_sweep *sweep, long *rows, ms_error *error)
+int ms_sweep_count(const ms_sweep *sweep, long *rows, ms_error *error)
 {
+    ms_sweep_cursor cursor = {.sweep = sweep};
     ms_sweep_point point = {0};
     ms_error why = {0};
     bool more = true, fits = false;
     int status = MS_OK;
-    ms_sweep_rewind(sweep);
     while (status == MS_OK && more) {
-        status = ms_sweep_next(sweep, &point, &more, error);
+        status = ms_sweep_next(&cursor, &point, &more, error);
         if (status == MS_OK && more && !fits)
             fits = try_point(&point, &why) != MS_INVALID;
     }
-    *rows = sweep->row;
+    *rows = cursor.row;
     ms_sweep_point_destroy(&point);
-    ms_sweep_rewind(sweep);
+    ms_sweep_cursor_destroy(&cursor);
     if (status == MS_OK && !fits)
         return ms_fail(error, MS_INVALID, "%s", why.text);
     return status;

@@ -14,9 +14,8 @@
 
 #include <jansson.h>
 
-#include "progress.h"
-#include "ranks.h"
 #include "reference.h"
+#include "row_work.h"
 #include "scheme_variants.h"
 
 /* One point of the grid. */
@@ -36,17 +35,19 @@ typedef struct ms_sweep {
     ms_model *owned; /* of --system */
     ms_axis cases;   /* names of --cases; n = 0: all of each model */
     ms_scheme_variants variants;
+    bool own_step_only; /* for the caller to set: only the case's own step size, without half of it */
+} ms_sweep;
+
+/* A way through the grid, of one thread; {.sweep = ..} stands at its beginning. It must stay where it is in memory. */
+typedef struct ms_sweep_cursor {
+    const ms_sweep *sweep;
     /* The next point. */
+    long row;
     int model, place, family; /* place: of the case among those of the model */
     ms_grid grid;
-    ms_axis steps;      /* the case's own step size and half of it, unless --step-size is given */
-    bool own_step_only; /* for the caller to set: leave the half out */
-    bool open;          /* grid and steps are those of model, place and family */
-    long row;
-    ms_shard shard;    /* for the caller to set, with the rows of the whole grid; of = 0: all of them, */
-    long rows_of_grid; /* else rows are counted within the part */
-    long place_in_grid;
-} ms_sweep;
+    ms_axis steps; /* the case's own step size and half of it, unless --step-size is given */
+    bool open;     /* grid and steps are those of model, place and family */
+} ms_sweep_cursor;
 
 /* From --models, --cases or --system, and --set, --scheme, --step-size and the other options of a run.
  * Errors: MS_INVALID with a line that names the option, the value and what would be right; MS_IO,
@@ -54,17 +55,18 @@ typedef struct ms_sweep {
 int ms_sweep_create(ms_arguments *arguments, ms_sweep *sweep, ms_error *error);
 void ms_sweep_destroy(ms_sweep *sweep);
 
-/* Back to the first point. */
-void ms_sweep_rewind(ms_sweep *sweep);
-
 /* The next point; *more becomes false behind the last one. A point that is all zero at first gets its
  * settings here. Errors: MS_INVALID, MS_NO_MEMORY, MS_INTERRUPTED. */
-int ms_sweep_next(ms_sweep *sweep, ms_sweep_point *point, bool *more, ms_error *error);
+int ms_sweep_next(ms_sweep_cursor *cursor, ms_sweep_point *point, bool *more, ms_error *error);
+void ms_sweep_cursor_destroy(ms_sweep_cursor *cursor);
+
+/* The point of that row, which is one of the grid; behind it comes the next one. Points before it are passed, and again
+ * from the first one on where the cursor stands behind it. Errors: those of ms_sweep_next. */
+int ms_sweep_seek(ms_sweep_cursor *cursor, long row, ms_sweep_point *point, ms_error *error);
 void ms_sweep_point_destroy(ms_sweep_point *point);
 
-/* Number of rows of the grid; the sweep stands at its beginning afterwards. MS_INVALID where no variant can
- * run and all because of the call. */
-int ms_sweep_count(ms_sweep *sweep, long *rows, ms_error *error);
+/* Number of rows of the grid. MS_INVALID where no variant can run and all because of the call. */
+int ms_sweep_count(const ms_sweep *sweep, long *rows, ms_error *error);
 
 /* A reference that consecutive rows of a thread share, with its system; all zero at first. */
 typedef struct ms_sweep_reference {
@@ -80,23 +82,18 @@ int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
 int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error);
 
 typedef struct ms_sweep_options {
-    long first; /* row to begin with */
-    long rows;  /* in all */
+    long rows; /* of the grid */
     int threads;
-    ms_ranks
-        *ranks; /* OPTIONAL: shares the rows; `format` is REQUIRED then, and `deliver` may get row NULL */
-    uint64_t digest; /* of the call, for them */
-    const volatile sig_atomic_t *stop;
-    ms_progress *progress; /* of one part, by estimated work from `first` on; may be NULL */
     void *self;
-    /* OPTIONAL: text of a row, by any thread; NULL: no memory. The text is freed after `deliver`. */
-    char *(*format)(void *self, json_t *row);
-    /* REQUIRED: rows in grid order, one at a time. row is borrowed, text NULL without `format`. A status
-     * other than MS_OK ends the sweep. */
-    int (*deliver)(void *self, json_t *row, const char *text, ms_error *error);
+    /* OPTIONAL: the string that is delivered of a row, which is borrowed; by any thread. NULL: no memory. Without it: the row. */
+    json_t *(*record)(void *self, json_t *row);
+    /* REQUIRED: rows in grid order, one at a time; the record is borrowed. A status other than MS_OK ends the sweep. */
+    int (*deliver)(void *self, json_t *record, ms_error *error);
 } ms_sweep_options;
 
-/* All rows from `first` on. Errors: those of the rows and of deliver, MS_INTERRUPTED, MS_NO_MEMORY. */
-int ms_sweep_run(ms_sweep *sweep, const ms_sweep_options *request, ms_error *error);
+/* The rows of the plan, whose progress is by estimated work. Errors: those of the rows and of deliver, MS_INTERRUPTED,
+ * MS_NO_MEMORY. A rank other than 0 delivers nothing. */
+int ms_sweep_run(const ms_sweep *sweep, const ms_sweep_options *request, const ms_row_plan *plan,
+                 ms_error *error);
 
 #endif

@@ -143,13 +143,12 @@ static void take_note(overview *all, const json_t *row, const variant *m, tally 
                      json_object_get(row, "growth_predicted"), json_object_get(row, "growth_observed"), note);
 }
 
-static int take_row(void *self, json_t *row, const char *text, ms_error *error)
+static int take_row(void *self, json_t *row, ms_error *error)
 {
     overview *all = self;
     const variant *m = member_of(all, json_object_get(row, "scheme"));
     const int model = model_of(all, json_string_value(json_object_get(row, "model")));
     const char *reason = json_string_value(json_object_get(row, "reason"));
-    (void)text;
     if (m == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the members");
     tally *t = &all->tally[model];
@@ -189,14 +188,12 @@ static int run_sweep(overview *all, ms_error *error)
     if (status == MS_OK)
         status = ms_sweep_count(&all->sweep, &rows, error);
     if (status == MS_OK) {
-        const ms_sweep_options request = {.threads = omp_get_max_threads(),
-                                          .stop = ms_drawing_stop(all->drawing),
-                                          .progress = &progress,
-                                          .self = all,
-                                          .deliver = take_row};
+        const ms_sweep_options request = {
+            .rows = rows, .threads = omp_get_max_threads(), .self = all, .deliver = take_row};
+        const ms_row_plan plan = {.stop = ms_drawing_stop(all->drawing), .progress = &progress};
         ms_drawing_note_command(all->drawing, arguments.line);
         ms_progress_begin(&progress, "sweep of all models", 1);
-        status = ms_sweep_run(&all->sweep, &request, error);
+        status = ms_sweep_run(&all->sweep, &request, &plan, error);
         ms_progress_end(&progress);
     }
     ms_arguments_destroy(&arguments);

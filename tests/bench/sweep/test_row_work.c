@@ -54,14 +54,35 @@ static const ms_ranks_transport sockets = {.send = socket_send, .receive = socke
 typedef struct squares {
     long fails, stops; /* rows that fail, that are interrupted; -1: none */
     int slow;          /* rank whose rows take a moment */
+    long begun;        /* rows so far */
+    long late;         /* row that waits for `overtaking` rows to begin, */
+    long overtaking;
+    bool overtaken;    /* and whether they did */
+    long asked, *turn; /* for strata; the rows in the order in which they began */
     long sum, last, n; /* of what was delivered */
     bool ordered;
 } squares;
 
+/* Whether so many rows have begun within a tenth of a second. */
+static bool comes_to(const squares *s, long begun)
+{
+    long now = 0;
+    for (int k = 0; k < 100 && now < begun; k++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+#pragma omp atomic read
+        now = s->begun;
+    }
+    return now >= begun;
+}
+
 static int compute(void *self, void *context, long k, json_t **record, ms_error *error)
 {
-    const squares *s = self;
+    squares *s = self;
     assert_ptr_equal(context, self);
+#pragma omp atomic
+    s->begun++;
+    if (k == s->late)
+        s->overtaken = comes_to(s, s->overtaking);
     if (own_rank == s->slow)
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     if (k == s->fails)
@@ -123,7 +144,7 @@ static int share(int size, int threads, bool strays, squares *s, int *ended, ms_
     return status;
 }
 
-static const squares fresh = {.fails = -1, .stops = -1, .slow = -1, .last = -1, .ordered = true};
+static const squares fresh = {.fails = -1, .stops = -1, .slow = -1, .late = -1, .last = -1, .ordered = true};
 static const long sum_of_all = (ROWS - 1L) * ROWS * (2L * ROWS - 1) / 6;
 
 static void rows_are_delivered_in_order(void **state)
@@ -153,6 +174,66 @@ static void costly_rows_are_delivered_last(void **state)
     job.costly_last = true;
     assert_int_equal(ms_row_work(&job, &(ms_row_plan){.gaps = true}, &error), MS_OK);
     assert_true(s.ordered && s.n == ROWS);
+}
+
+/* Row 10 waits for another thread, which may go on with rows 11 .. 10 + window - 1, and no more. */
+static void rows_wait_for_those_far_before_them(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        squares s = fresh;
+        ms_error error;
+        ms_row_job job = job_of(&s, 2);
+        job.window = 16;
+        s.late = 10;
+        s.overtaking = 10 + 16 + more;
+        assert_int_equal(ms_row_work(&job, &(ms_row_plan){0}, &error), MS_OK);
+        assert_int_equal(s.overtaken, !more);
+        assert_true(s.ordered && s.n == ROWS);
+    }
+}
+
+/* Two strata of 3000 rows. */
+static int stratum_of(void *self, long k, int *group, bool *begins, ms_error *error)
+{
+    squares *s = self;
+    (void)error;
+    assert_int_equal(k, s->asked++);
+    *group = (int)(k / 3000);
+    *begins = k % 3000 == 0;
+    return MS_OK;
+}
+
+static int compute_in_turn(void *self, void *context, long k, json_t **record, ms_error *error)
+{
+    squares *s = self;
+    s->turn[s->begun] = k;
+    return compute(self, context, k, record, error);
+}
+
+static void some_of_each_stratum_are_run_first_and_delivered_in_order(void **state)
+{
+    (void)state;
+    enum { ALL = 6000, FIRST = 400 };
+    static long turn[ALL];
+    squares s = fresh;
+    ms_error error;
+    ms_row_job job = job_of(&s, 1);
+    s.turn = turn;
+    job.n = ALL;
+    job.window = 16; /* those run first wait for any number of others */
+    job.stratum = stratum_of;
+    job.compute = compute_in_turn;
+    assert_int_equal(ms_row_work(&job, &(ms_row_plan){0}, &error), MS_OK);
+    assert_int_equal(s.asked, ALL);
+    assert_true(s.ordered && s.n == ALL);
+    int of_second = 0;
+    for (int k = 0; k < FIRST; k++) {
+        assert_true(k == 0 || turn[k] > turn[k - 1]);
+        of_second += turn[k] >= 3000;
+    }
+    assert_int_equal(of_second, FIRST / 2);
+    assert_int_equal(turn[FIRST], 0);
 }
 
 static void a_row_that_fails_ends_all(void **state)
@@ -233,12 +314,15 @@ static void parts_and_what_is_done_are_left_out(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_delivered_in_order),
-                                       cmocka_unit_test(costly_rows_are_delivered_last),
-                                       cmocka_unit_test(a_row_that_fails_ends_all),
-                                       cmocka_unit_test(a_rank_with_another_call_is_refused),
-                                       cmocka_unit_test(an_interrupted_row_is_delivered_where_gaps_are),
-                                       cmocka_unit_test(rows_behind_a_gap_are_delivered_where_gaps_are),
-                                       cmocka_unit_test(parts_and_what_is_done_are_left_out)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_delivered_in_order),
+        cmocka_unit_test(costly_rows_are_delivered_last),
+        cmocka_unit_test(rows_wait_for_those_far_before_them),
+        cmocka_unit_test(some_of_each_stratum_are_run_first_and_delivered_in_order),
+        cmocka_unit_test(a_row_that_fails_ends_all),
+        cmocka_unit_test(a_rank_with_another_call_is_refused),
+        cmocka_unit_test(an_interrupted_row_is_delivered_where_gaps_are),
+        cmocka_unit_test(rows_behind_a_gap_are_delivered_where_gaps_are),
+        cmocka_unit_test(parts_and_what_is_done_are_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
