@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "map_powers.h"
 #include "options.h"
 #include "propagation.h"
 #include "scheme_registry.h"
@@ -14,7 +15,10 @@
  * is as low as in the probe (propagation_probe.c), where their directional derivatives are as good as exact. */
 enum { RANGE = 200, RANGE_ITERATED = 20, LEVEL_ITERATED = -60, CHECK = 1024 };
 
-static const double EQUAL = 1e-5, CLOSE = 1e-4, RANK = 1e-9, NEGLIGIBLE = 1e-30;
+/* Values of a window of powers, and macro-steps after which the history of steps is full, whatever the start. */
+enum { POINTS = 256, WARM_UP = 8 };
+
+static const double EQUAL = 1e-5, CLOSE = 1e-4, RANK = 1e-9, NEGLIGIBLE = 1e-30, SHARP = 1e-4;
 
 /* Observation -------------------------------------------------------------------------------------------- */
 
@@ -27,6 +31,9 @@ typedef struct observation {
     int level, range;
     long steps; /* taken so far */
     bool vanished;
+    ms_map_powers powers; /* of the probed map; n = 0: none */
+    bool confirmed;       /* by all macro-steps */
+    bool leaps;           /* powers go on in place of macro-steps */
 } observation;
 
 /* log2 of the weighted norm of v. */
@@ -59,15 +66,31 @@ static void rescale(observation *o)
     o->size -= exponent;
 }
 
-/* One macro-step; *increment = log2 ||v_{n+1}|| - log2 ||v_n||. */
-static int advance(observation *o, double *increment, ms_error *error)
+static int take_step(observation *o, ms_error *error)
 {
-    const int status = ms_cosim_step(o->cosim, o->t + (double)o->steps * o->h, o->h);
+    const double t = o->t + (double)o->steps * o->h;
+    const bool confirms = o->powers.n > 0 && o->confirmed && o->steps >= WARM_UP;
+    if (confirms)
+        memcpy(o->powers.v, o->cosim->lin, sizeof(double) * (size_t)o->powers.n);
+    const int status = ms_cosim_step(o->cosim, t, o->h);
     if (status != MS_OK)
         return ms_fail(error, status, "%s", o->cosim->error.text);
     o->steps++;
+    if (confirms)
+        o->confirmed = ms_map_powers_confirm(&o->powers, o->powers.v, o->cosim->lin);
+    return MS_OK;
+}
+
+/* One macro-step, or one of the powers' strides; *increment = the change of log2 ||v||. */
+static int advance(observation *o, double *increment, ms_error *error)
+{
+    const int status = o->leaps ? MS_OK : take_step(o, error);
+    if (status != MS_OK)
+        return status;
+    if (o->leaps)
+        ms_map_powers_apply(&o->powers, o->cosim->lin);
     const double size = measure(o);
-    *increment = size - o->size;
+    *increment = size - o->size + (o->leaps ? o->powers.exponent : 0.0);
     o->size = size;
     o->vanished = size == -INFINITY;
     if (o->vanished)
@@ -104,23 +127,75 @@ static int observe_window(observation *o, long n, const volatile sig_atomic_t *s
     return MS_OK;
 }
 
-static int observe(observation *o, const ms_growth_options *request, ms_growth *growth, ms_error *error)
+/* The window [n, 2n): *factor of a macro-step. */
+static int observe_factor(observation *o, long n, const volatile sig_atomic_t *stop, double *factor,
+                          ms_error *error)
 {
     double slope = 0.0;
-    int within = 0;
-    int status = observe_window(o, request->shortest, request->stop, &slope, error); /* transients, units */
-    for (long n = request->shortest; status == MS_OK && n <= request->longest && !growth->settled; n *= 2) {
-        status = observe_window(o, n, request->stop, &slope, error);
-        const double factor = o->vanished ? 0.0 : exp2(slope);
+    while (o->leaps && o->powers.stride * POINTS < n)
+        ms_map_powers_square(&o->powers);
+    const long stride = o->leaps ? o->powers.stride : 1;
+    const int status = observe_window(o, n / stride, stop, &slope, error);
+    *factor = o->vanished ? 0.0 : exp2(slope / (double)stride);
+    return status;
+}
+
+/* Windows from n on until the factor has settled. */
+static int observe(observation *o, const ms_growth_options *request, long n, ms_growth *growth,
+                   ms_error *error)
+{
+    const long begin = o->leaps && request->shortest > n ? request->shortest : n;
+    const long longest = o->leaps ? MS_GROWTH_POWERS : request->longest;
+    const double enough = o->leaps ? SHARP * request->tolerance : request->tolerance;
+    int within = 0, sharp = 0, status = MS_OK;
+    for (bool done = false; status == MS_OK && n <= longest && !done; n *= 2) {
+        double factor;
+        status = observe_factor(o, n, request->stop, &factor, error);
         growth->change = growth->steps > 0 ? fabs(factor / growth->factor - 1.0) : INFINITY;
         if (growth->steps > 0 && fmax(factor, growth->factor) <= MS_GROWTH_ZERO)
             growth->change = 0.0;
-        within = growth->change <= request->tolerance ? within + 1 : 0;
+        const bool counts = n >= begin;
+        within = growth->change <= request->tolerance && counts ? within + 1 : 0;
+        sharp = growth->change <= enough && counts ? sharp + 1 : 0;
         growth->factor = factor;
         growth->steps = n;
         growth->settled = within >= 2 || o->vanished;
+        done = growth->settled && (sharp >= 2 || o->vanished);
     }
     return status;
+}
+
+/* The probed map, where there is one and powers are wanted. */
+static int find_powers(observation *o, const ms_system *system, const ms_options *options, ms_error *error)
+{
+    double *psi = NULL;
+    int n = 0;
+    ms_error why;
+    if (ms_propagation_probe(system, options, o->h, &n, &psi, &why) != MS_OK || n != o->cosim->lin_size) {
+        free(psi);
+        return MS_OK;
+    }
+    o->confirmed = true;
+    return ms_map_powers_create(n, psi, &o->powers) == MS_OK
+               ? MS_OK
+               : ms_fail(error, MS_NO_MEMORY, "not enough memory for a matrix of %d rows", n);
+}
+
+/* The transients, which give the entries their units; then the windows. */
+static int observe_all(observation *o, const ms_growth_options *request, ms_growth *growth, ms_error *error)
+{
+    double slope = 0.0;
+    const bool tries = o->powers.n > 0;
+    const long all_stepped =
+        request->shortest < request->longest / 4 ? request->shortest : request->longest / 4;
+    long n = tries ? request->stepped : all_stepped;
+    int status = observe_window(o, n, request->stop, &slope, error);
+    o->leaps = growth->powers = tries && o->confirmed;
+    if (status == MS_OK && tries && !o->confirmed) {
+        n = all_stepped;
+        status = observe_window(o, n, request->stop, &slope, error);
+    }
+    return status == MS_OK ? observe(o, request, n, growth, error) : status;
 }
 
 /* Uniform in [-1, 1]: Knuth's MMIX generator, its upper 53 bits. */
@@ -160,8 +235,11 @@ int ms_growth_observe(const ms_system *system, const ms_options *options, double
         o.cosim->lin[j] = ldexp(random_entry(&seed), o.level);
         o.weight[j] = 1.0;
     }
+    if (status == MS_OK && request->stepped > 0)
+        status = find_powers(&o, system, options, error);
     if (status == MS_OK)
-        status = observe(&o, request, growth, error);
+        status = observe_all(&o, request, growth, error);
+    ms_map_powers_destroy(&o.powers);
     free(o.weight);
     ms_cosim_destroy(&o.cosim);
     return status;

@@ -2,7 +2,7 @@
 /* growth.h - the growth of a scheme's memory per macro-step, observed in a long run.
  *
  * On a homogeneous linear problem a scheme's memory follows v_{n+1} = Psi v_n, so that ||v_n|| grows like
- * rho^n. Here Psi is not formed: real macro-steps are taken from a random memory. */
+ * rho^n. Real macro-steps are taken from a random memory, and no eigenvalue is asked for. */
 #ifndef MS_GROWTH_H
 #define MS_GROWTH_H
 
@@ -16,10 +16,16 @@
  * subsystems, converged iterations). */
 #define MS_GROWTH_ZERO 1e-14
 
+enum { MS_GROWTH_POWERS = 1 << 22 };
+
 typedef struct ms_growth_options {
-    long shortest, longest;  /* macro-steps of the first window, and of the last one that may be tried */
-    double tolerance;        /* relative change of the factor from window to window that counts as settled */
-    unsigned long long seed; /* of the memory at the start, uniform in [-1, 1] */
+    long shortest, longest; /* macro-steps of the first window, and of the last one that may be tried */
+    double tolerance;       /* relative change of the factor from window to window that counts as settled */
+    long
+        stepped; /* 0: every macro-step is taken. Otherwise so many; where each of them but the first has made of the
+                   * memory what the probed Psi makes of it, Psi's powers go on in their place, up to windows of
+                   * MS_GROWTH_POWERS macro-steps; otherwise every one is taken */
+    unsigned long long seed;           /* of the memory at the start, uniform in [-1, 1] */
     const volatile sig_atomic_t *stop; /* becomes non-zero to end early; may be NULL */
 } ms_growth_options;
 
@@ -28,13 +34,15 @@ typedef struct ms_growth {
     double change; /* of the factor against the window before, relative; infinite after one window */
     long steps;    /* macro-steps of the last window */
     bool settled;  /* two changes in a row were within the tolerance, or the memory vanished */
+    bool powers;   /* the windows went through powers of Psi */
 } ms_growth;
 
 /* Windows [N, 2N), N doubled until the factor has settled. The slope in a window is the mean of
  * log ||v_{n+1}|| - log ||v_n|| with the weights exp(-1/(s (1 - s))), s = (n - N + 1/2) / N, which averages
  * the oscillation of a complex pair out faster than any power of 1/N (Das, Sander, Yorke, Saiki, Nonlinearity
  * 30, 2017). Each entry of v counts in units of its largest share so far. Powers of two keep v within range,
- * so that rescaling adds no round-off. The system must be linear and homogeneous, the variant one of equal
+ * so that rescaling adds no round-off. Of powers of Psi a window takes 256 values of log ||v||, and since they cost little
+ * windows double until changes are a ten-thousandth of the tolerance. The system must be linear and homogeneous, the variant one of equal
  * steps. Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY,
  * MS_INTERRUPTED. */
 int ms_growth_observe(const ms_system *system, const ms_options *options, double h,

@@ -11,7 +11,7 @@
 #include "run_answer.h"
 #include "sweep.h"
 
-enum { SHORTEST = 512, LONGEST = 1 << 18, SEED = 20160317 };
+enum { SHORTEST = 512, LONGEST = 1 << 18, STEPPED = 256, SEED = 20160317 };
 
 static const double SETTLED = 1e-5, AGREEMENT = 1e-4;
 
@@ -65,7 +65,7 @@ static int predict(const ms_system *system, const ms_options *options, double h,
 static long shortest_window(double gap)
 {
     long n = SHORTEST;
-    while (n < LONGEST / 4 && (double)n * gap < 1.0)
+    while (n < MS_GROWTH_POWERS / 4 && (double)n * gap < 1.0)
         n *= 2;
     return n;
 }
@@ -118,6 +118,7 @@ static int add_growth(ms_system *system, const ms_options *options, const volati
         const ms_growth_options request = {.shortest = shortest_window(p.gap),
                                            .longest = LONGEST,
                                            .tolerance = SETTLED,
+                                           .stepped = STEPPED,
                                            .seed = SEED,
                                            .stop = stop};
         status = ms_growth_observe(system, options, options->step_size, &request, &growth, &why);
