@@ -16,15 +16,17 @@
  * subsystems, converged iterations). */
 #define MS_GROWTH_ZERO 1e-14
 
+/* Macro-steps of the longest window of powers. */
 enum { MS_GROWTH_POWERS = 1 << 22 };
 
 typedef struct ms_growth_options {
-    long shortest, longest; /* macro-steps of the first window, and of the last one that may be tried */
-    double tolerance;       /* relative change of the factor from window to window that counts as settled */
-    long
-        stepped; /* 0: every macro-step is taken. Otherwise so many; where each of them but the first has made of the
-                   * memory what the probed Psi makes of it, Psi's powers go on in their place, up to windows of
-                   * MS_GROWTH_POWERS macro-steps; otherwise every one is taken */
+    /* Macro-steps of the first window that counts, and of the last one that may be tried; where all macro-steps are taken
+     * the first one has at most a quarter of the last one. */
+    long shortest, longest;
+    double tolerance; /* relative change of the factor from window to window that counts as settled */
+    /* 0: all macro-steps are taken. Otherwise so many are. Where each of them, the first eight apart, has made of the
+     * memory what the probed Psi makes of it, Psi's powers go on in their place; otherwise the rest is taken as well. */
+    long stepped;
     unsigned long long seed;           /* of the memory at the start, uniform in [-1, 1] */
     const volatile sig_atomic_t *stop; /* becomes non-zero to end early; may be NULL */
 } ms_growth_options;
@@ -41,9 +43,9 @@ typedef struct ms_growth {
  * log ||v_{n+1}|| - log ||v_n|| with the weights exp(-1/(s (1 - s))), s = (n - N + 1/2) / N, which averages
  * the oscillation of a complex pair out faster than any power of 1/N (Das, Sander, Yorke, Saiki, Nonlinearity
  * 30, 2017). Each entry of v counts in units of its largest share so far. Powers of two keep v within range,
- * so that rescaling adds no round-off. Of powers of Psi a window takes 256 values of log ||v||, and since they cost little
- * windows double until changes are a ten-thousandth of the tolerance. The system must be linear and homogeneous, the variant one of equal
- * steps. Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY,
+ * so that rescaling adds no round-off. Of powers of Psi a window takes 256 values of log ||v||; since they
+ * cost little, windows double until two changes in a row are a ten-thousandth of the tolerance. The system must be
+ * linear and homogeneous, the variant one of equal steps. Errors: those of ms_cosim_create and ms_cosim_start, MS_SOLVER_FAILED, MS_NO_MEMORY,
  * MS_INTERRUPTED. */
 int ms_growth_observe(const ms_system *system, const ms_options *options, double h,
                       const ms_growth_options *request, ms_growth *growth, ms_error *error);

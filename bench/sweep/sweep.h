@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep.h - models x cases x schemes x step sizes x parameters: the grid, its rows, and the threads that run
- * them.
+/* sweep.h - models x cases x schemes x step sizes x parameters: the grid, its rows, and the job that runs them.
  *
  *     ms_sweep sweep;
  *     status = ms_sweep_create(&arguments, &sweep, error);
@@ -85,7 +84,8 @@ typedef struct ms_sweep_options {
     long rows; /* of the grid */
     int threads;
     void *self;
-    /* OPTIONAL: the string that is delivered of a row, which is borrowed; by any thread. NULL: no memory. Without it: the row. */
+    /* OPTIONAL: the string that is delivered of a row, which is borrowed; by any thread. NULL: no memory. Without it
+     * the row is delivered. */
     json_t *(*record)(void *self, json_t *row);
     /* REQUIRED: rows in grid order, one at a time; the record is borrowed. A status other than MS_OK ends the sweep. */
     int (*deliver)(void *self, json_t *record, ms_error *error);
