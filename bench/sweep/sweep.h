@@ -12,6 +12,7 @@
 #define MS_SWEEP_H
 
 #include <jansson.h>
+#include <pthread.h>
 
 #include "reference.h"
 #include "row_work.h"
@@ -67,17 +68,25 @@ void ms_sweep_point_destroy(ms_sweep_point *point);
 /* Number of rows of the grid. MS_INVALID where no variant can run and all because of the call. */
 int ms_sweep_count(const ms_sweep *sweep, long *rows, ms_error *error);
 
-/* A reference that consecutive rows of a thread share, with its system; all zero at first. */
-typedef struct ms_sweep_reference {
-    ms_system *system;
-    ms_shared_reference *shared;
-} ms_sweep_reference;
+/* References that rows share, each with its system, as long as one of the threads reads it. */
+typedef struct ms_sweep_reference ms_sweep_reference;
 
-void ms_sweep_reference_destroy(ms_sweep_reference *reference);
+typedef struct ms_sweep_references {
+    pthread_mutex_t lock;
+    ms_sweep_reference *first;
+} ms_sweep_references;
+
+/* A thread, and the reference of its last row; `held` NULL at first. */
+typedef struct ms_sweep_reader {
+    ms_sweep_references *of;
+    ms_sweep_reference *held;
+} ms_sweep_reader;
+
+void ms_sweep_reader_leave(ms_sweep_reader *reader);
 
 /* The row of a point, and one of the same shape without a run. MS_INTERRUPTED: stop has become non-zero. */
-int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
-                 ms_sweep_reference *reference, json_t **row, ms_error *error);
+int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, ms_sweep_reader *reader,
+                 json_t **row, ms_error *error);
 int ms_sweep_shape(const ms_sweep_point *point, json_t **row, ms_error *error);
 
 typedef struct ms_sweep_options {

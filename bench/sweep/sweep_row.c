@@ -193,36 +193,92 @@ static int bind(const ms_sweep_point *point, ms_system **system, ms_error *why)
     return status;
 }
 
-void ms_sweep_reference_destroy(ms_sweep_reference *reference)
+struct ms_sweep_reference {
+    ms_system *system;
+    ms_shared_reference *shared;
+    int readers;
+    ms_sweep_reference *next;
+};
+
+static void destroy_reference(ms_sweep_reference *one)
 {
-    ms_shared_reference_destroy(&reference->shared);
-    ms_system_destroy(&reference->system);
+    ms_shared_reference_destroy(&one->shared);
+    ms_system_destroy(&one->system);
+    free(one);
 }
 
-/* That of the point, which may be the last one's; NULL: the row has its own, and says why where it has none. */
-static ms_shared_reference *reference_of(const ms_sweep_point *point, const ms_system *system,
-                                         ms_sweep_reference *reference)
+/* Where nobody else reads it, it goes. */
+static void let_go(ms_sweep_reader *reader)
 {
-    const double start = point->options.start_time;
+    ms_sweep_reference *held = reader->held, **link = &reader->of->first;
+    reader->held = NULL;
+    if (held == NULL || --held->readers > 0)
+        return;
+    while (*link != held)
+        link = &(*link)->next;
+    *link = held->next;
+    destroy_reference(held);
+}
+
+void ms_sweep_reader_leave(ms_sweep_reader *reader)
+{
+    pthread_mutex_lock(&reader->of->lock);
+    let_go(reader);
+    pthread_mutex_unlock(&reader->of->lock);
+}
+
+static bool fits(const ms_sweep_reference *one, const ms_sweep_point *point, const ms_system *system)
+{
+    return ms_shared_reference_fits(one->shared, system, point->options.start_time);
+}
+
+/* A new one, or NULL where there is none: the row says why. */
+static ms_sweep_reference *add_reference(ms_sweep_references *references, const ms_sweep_point *point)
+{
+    ms_sweep_reference *one = calloc(1, sizeof *one);
     ms_error why;
-    if (reference->shared != NULL && ms_shared_reference_fits(reference->shared, system, start))
-        return reference->shared;
-    ms_sweep_reference_destroy(reference);
-    if (point->options.errors == MS_AGAINST_REFERENCE && bind(point, &reference->system, &why) == MS_OK)
-        (void)ms_shared_reference_create(reference->system, start, MS_SHARED_REFERENCE_BYTES,
-                                         &reference->shared, &why);
-    return reference->shared;
+    if (one == NULL)
+        return NULL;
+    if (bind(point, &one->system, &why) != MS_OK ||
+        ms_shared_reference_create(one->system, point->options.start_time, MS_SHARED_REFERENCE_BYTES,
+                                   &one->shared, &why) != MS_OK) {
+        destroy_reference(one);
+        return NULL;
+    }
+    one->next = references->first;
+    return references->first = one;
 }
 
-int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
-                 ms_sweep_reference *reference, json_t **row, ms_error *error)
+/* That of the point, which its thread's last row or another thread may have; NULL: the row has its own. */
+static ms_shared_reference *reference_of(const ms_sweep_point *point, const ms_system *system,
+                                         ms_sweep_reader *reader)
+{
+    ms_sweep_references *references = reader->of;
+    if (reader->held != NULL && fits(reader->held, point, system))
+        return reader->held->shared;
+    pthread_mutex_lock(&references->lock);
+    let_go(reader);
+    ms_sweep_reference *one = references->first;
+    while (one != NULL && !fits(one, point, system))
+        one = one->next;
+    if (one == NULL && point->options.errors == MS_AGAINST_REFERENCE)
+        one = add_reference(references, point);
+    if (one != NULL)
+        one->readers++;
+    reader->held = one;
+    pthread_mutex_unlock(&references->lock);
+    return one != NULL ? one->shared : NULL;
+}
+
+int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, ms_sweep_reader *reader,
+                 json_t **row, ms_error *error)
 {
     ms_system *system = NULL;
     ms_error why = {0};
     *row = NULL;
     int status = bind(point, &system, &why);
     if (status == MS_OK)
-        status = run_row(point, system, stop, reference_of(point, system, reference), row, error);
+        status = run_row(point, system, stop, reference_of(point, system, reader), row, error);
     else if (status == MS_INVALID)
         status = incompatible(point, system, why.text, row, error);
     else

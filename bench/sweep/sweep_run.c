@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows of a sweep, as a job of row_work.h: each thread has a way of its own through the grid, and keeps the last
- * row's reference. */
+ * row's reference, which others share. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +12,14 @@ enum { WINDOW = 1024 }; /* rows of each process that wait for their predecessors
 typedef struct worker {
     ms_sweep_cursor cursor;
     ms_sweep_point point;
-    ms_sweep_reference reference;
+    ms_sweep_reader reader;
 } worker;
 
 typedef struct sweep_job {
     const ms_sweep *sweep;
     const ms_sweep_options *request;
     const volatile sig_atomic_t *stop;
+    ms_sweep_references references;
     ms_sweep_cursor cursor;  /* through the strata */
     ms_sweep_point point[2]; /* this row, and the one before: row k at k % 2 of those asked for */
     long asked;
@@ -32,18 +33,19 @@ static void close_worker(void **context)
         return;
     ms_sweep_point_destroy(&w->point);
     ms_sweep_cursor_destroy(&w->cursor);
-    ms_sweep_reference_destroy(&w->reference);
+    ms_sweep_reader_leave(&w->reader);
     free(w);
     *context = NULL;
 }
 
 static int open_worker(void *self, void **context, ms_error *error)
 {
-    const sweep_job *job = self;
+    sweep_job *job = self;
     worker *w = calloc(1, sizeof *w);
     if (w == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a sweep");
     w->cursor.sweep = job->sweep;
+    w->reader.of = &job->references;
     *context = w;
     return MS_OK;
 }
@@ -55,7 +57,7 @@ static int compute(void *self, void *context, long k, json_t **record, ms_error 
     worker *w = context;
     int status = ms_sweep_seek(&w->cursor, k, &w->point, error);
     if (status == MS_OK)
-        status = ms_sweep_row(&w->point, job->stop, &w->reference, record, error);
+        status = ms_sweep_row(&w->point, job->stop, &w->reader, record, error);
     if (status != MS_OK || request->record == NULL)
         return status;
     json_t *row = *record;
@@ -101,7 +103,9 @@ int ms_sweep_run(const ms_sweep *sweep, const ms_sweep_options *request, const m
                             .compute = compute,
                             .deliver = deliver,
                             .stratum = stratum};
+    pthread_mutex_init(&self.references.lock, NULL);
     const int status = ms_row_work(&job, plan, error);
+    pthread_mutex_destroy(&self.references.lock);
     ms_sweep_point_destroy(&self.point[0]);
     ms_sweep_point_destroy(&self.point[1]);
     ms_sweep_cursor_destroy(&self.cursor);
