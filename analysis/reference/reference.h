@@ -12,14 +12,23 @@
 typedef struct ms_reference ms_reference;
 typedef struct ms_shared_reference ms_shared_reference;
 
-/* Stands at the start values. n fractions in (0, 1], ascending: where each step is sampled. Errors: those of
- * ms_monolithic_create, MS_INVALID (too many fractions), MS_NO_MEMORY. */
+/* How a run reads it. */
+typedef struct ms_reference_reading {
+    int n;                   /* samples of each step, */
+    const double *fractions; /* at these (n) in (0, 1], ascending */
+    bool uneven_steps;       /* steps may become far longer than the first one, as under step control */
+    ms_shared_reference
+        *shared; /* its pieces or steps are read where it fits; the bits are the same. NULL: none is */
+} ms_reference_reading;
+
+/* Stands at the start values. Errors: those of ms_monolithic_create, MS_INVALID (too many samples), MS_NO_MEMORY. */
+int ms_reference_create_reading(const ms_system *system, const ms_reference_reading *reading,
+                                ms_reference **reference, ms_error *error);
+
+/* The same for n fractions, read alone. */
 int ms_reference_create(const ms_system *system, int n, const double *fractions, ms_reference **reference,
                         ms_error *error);
 void ms_reference_destroy(ms_reference **reference); /* NULL-safe */
-
-/* Steps may become far longer than the first one, as under step control. */
-void ms_reference_expect_uneven_steps(ms_reference *reference);
 
 /* Back to the start values, as after creation. */
 void ms_reference_start(ms_reference *reference);
@@ -50,8 +59,5 @@ void ms_shared_reference_destroy(ms_shared_reference **shared); /* NULL-safe */
 
 /* Is it of the same model, parameters, start values, external inputs and start time? */
 bool ms_shared_reference_fits(const ms_shared_reference *shared, const ms_system *system, double start_time);
-
-/* Reads the shared pieces from now on where they fit; otherwise, or with NULL, its own. The bits are the same. */
-void ms_reference_share(ms_reference *reference, ms_shared_reference *shared);
 
 #endif

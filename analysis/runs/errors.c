@@ -329,12 +329,25 @@ static void errors_end(void *self, const ms_cosim *cosim, double t, ms_reason re
     errors->l2_normalized_mean = counted > 0 ? sum / counted : NAN;
 }
 
-int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer *observer, ms_error *error)
+/* The reference of a run that this cosim makes. */
+static int create_reference(const ms_cosim *cosim, ms_shared_reference *shared, ms_errors *errors,
+                            ms_error *error)
+{
+    const ms_reference_reading reading = {
+        .n = cosim->asynchronous ? 0 : errors->rule.n, /* else it steps to each sample */
+        .fractions = errors->rule.at,
+        .uneven_steps =
+            cosim->variant.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL,
+        .shared = shared};
+    return ms_reference_create_reading(cosim->system, &reading, &errors->reference, error);
+}
+
+int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms_errors *errors,
+                     ms_observer *observer, ms_error *error)
 {
     const size_t nx = (size_t)cosim->system->nx;
     *errors = (ms_errors){.nx = cosim->system->nx, .level = level};
     place(level, &errors->rule);
-    const int inside = cosim->asynchronous ? 0 : errors->rule.n; /* else it steps to each sample */
     errors->state = calloc(nx + 1, sizeof *errors->state);
     errors->sums = calloc(nx + 1, sizeof *errors->sums);
     errors->clock = calloc((size_t)cosim->system->n + 1, sizeof *errors->clock);
@@ -342,10 +355,7 @@ int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer 
     if (status != MS_OK || errors->clock == NULL || errors->state == NULL || errors->sums == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d states", errors->nx);
     if (status == MS_OK)
-        status = ms_reference_create(cosim->system, inside, errors->rule.at, &errors->reference, error);
-    if (status == MS_OK &&
-        (cosim->variant.error_controlled != MS_CONTROL_NONE || cosim->scheme->next_time != NULL))
-        ms_reference_expect_uneven_steps(errors->reference);
+        status = create_reference(cosim, shared, errors, error);
     if (status != MS_OK)
         ms_errors_destroy(errors);
     *observer = (ms_observer){.self = errors, .start = errors_start, .step = errors_step, .end = errors_end};

@@ -59,8 +59,9 @@ typedef struct ms_errors {
 
 /* For runs of cosim, which gets the sampling that the level needs; call before ms_cosim_start. Each run
  * starts anew. The observer's self is the ms_errors. The values are complete when the run has ended. Errors:
- * those of ms_reference_create. */
-int ms_errors_create(ms_cosim *cosim, int level, ms_errors *errors, ms_observer *observer, ms_error *error);
+ * those of ms_reference_create. shared: of which the reference reads where it fits; NULL: it reads alone. */
+int ms_errors_create(ms_cosim *cosim, int level, ms_shared_reference *shared, ms_errors *errors,
+                     ms_observer *observer, ms_error *error);
 /* rmse and l2 as a finer level has found them in the same run. */
 void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer);
 void ms_errors_destroy(ms_errors *errors);

@@ -84,12 +84,11 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     if (w->observers == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the observers of a run");
     if (w->errors)
-        status = ms_errors_create(cosim, 0, &simulation->errors, &w->observers[w->n_observers++], error);
+        status = ms_errors_create(cosim, 0, request->reference, &simulation->errors,
+                                  &w->observers[w->n_observers++], error);
     if (status == MS_OK && simulation->energy.known)
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,
                                   &w->observers[w->n_observers++], error);
-    if (status == MS_OK && w->errors)
-        ms_reference_share(simulation->errors.reference, request->reference);
     w->observers[w->n_observers++] = (ms_observer){.self = w, .step = witness_step, .end = witness_end};
     if (status == MS_OK && request->trajectory)
         status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
@@ -116,10 +115,10 @@ static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_sim
     ms_errors finer;
     ms_observer observer;
     ms_run_result result;
-    int status = ms_errors_create(cosim, simulation->errors.level + 1, &finer, &observer, error);
+    int status =
+        ms_errors_create(cosim, simulation->errors.level + 1, request->reference, &finer, &observer, error);
     if (status != MS_OK)
         return status;
-    ms_reference_share(finer.reference, request->reference);
     status = ms_run(cosim, &observer, 1, &finer.reference_scale, request->stop, &result, error);
     if (status == MS_OK && result.reason == MS_REASON_END_TIME && finer.status == MS_OK)
         ms_errors_take_integrals(&simulation->errors, &finer);

@@ -505,9 +505,9 @@ static void check_shared_steps(const ms_system *system, ms_shared_reference *sha
     static const double fractions[] = {0.25, 0.5};
     ms_reference *reader, *alone;
     double t = 0.0;
-    assert_int_equal(ms_reference_create(system, 2, fractions, &reader, NULL), MS_OK);
+    const ms_reference_reading reading = {.n = 2, .fractions = fractions, .shared = shared};
+    assert_int_equal(ms_reference_create_reading(system, &reading, &reader, NULL), MS_OK);
     assert_int_equal(ms_reference_create(system, 2, fractions, &alone, NULL), MS_OK);
-    ms_reference_share(reader, shared);
     for (int k = 0; k < SHARED_STEPS; k++) {
         const double step = k < turn ? h : 0.5 * h;
         const size_t nx = sizeof(double) * (size_t)system->nx, nz = sizeof(double) * (size_t)system->nz;

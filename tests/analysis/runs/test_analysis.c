@@ -129,10 +129,10 @@ static void test_observer_order(void **state)
         ms_error error = {""};
         assert_int_equal(ms_cosim_of_options(system, &options, &cosim, &error), MS_OK);
         if (first == 0)
-            assert_int_equal(ms_errors_create(cosim, 0, &errors, &observer[0], &error), MS_OK);
+            assert_int_equal(ms_errors_create(cosim, 0, NULL, &errors, &observer[0], &error), MS_OK);
         assert_int_equal(ms_trajectory_create(cosim, &trajectory, &observer[1], &error), MS_OK);
         if (first == 1)
-            assert_int_equal(ms_errors_create(cosim, 0, &errors, &observer[0], &error), MS_OK);
+            assert_int_equal(ms_errors_create(cosim, 0, NULL, &errors, &observer[0], &error), MS_OK);
         for (int run = 0; run < 2; run++) {
             ms_run_result result;
             assert_int_equal(ms_run(cosim, observer, 2, NULL, NULL, &result, &error), MS_OK);

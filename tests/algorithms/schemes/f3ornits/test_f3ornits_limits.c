@@ -72,7 +72,7 @@ static void errors_reach_the_end_of_every_clock(void **state)
         ms_errors errors;
         ms_observer observer;
         ms_run_result result;
-        assert_int_equal(ms_errors_create(cosim, 0, &errors, &observer, NULL), MS_OK);
+        assert_int_equal(ms_errors_create(cosim, 0, NULL, &errors, &observer, NULL), MS_OK);
         assert_int_equal(ms_run(cosim, &observer, 1, NULL, NULL, &result, NULL), MS_OK);
         assert_int_equal(result.reason, MS_REASON_END_TIME);
         for (int j = 0; j < system->nx; j++)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shared_reference.h - what a reference reads of one that is shared. */
+#ifndef MS_SHARED_REFERENCE_H
+#define MS_SHARED_REFERENCE_H
+
+#include "dense_solution.h"
+#include "reference.h"
+#include "stepped_record.h"
+
+/* When it starts [s]. */
+double ms_shared_reference_time(const ms_shared_reference *shared);
+
+/* Piece k from 0, or NULL where there is none: all room is taken, or the solver has failed. */
+const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, long k);
+
+/* The record of steps that begin with h and are sampled at n fractions; NULL: there are too many, or no memory. */
+ms_stepped_record *ms_shared_reference_record(ms_shared_reference *shared, int n, const double *fractions,
+                                              double h);
+
+#endif
