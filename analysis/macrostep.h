@@ -38,6 +38,7 @@ extern "C" {
 /* Runs with their errors against a reference, orders of convergence, energy. */
 #include "convergence_order.h"
 #include "reference.h"
+#include "reference_cache.h"
 #include "simulation.h"
 
 /* Propagation matrices by formula and by probe, spectra, stability. */

@@ -161,9 +161,9 @@ void ms_dense_solution_destroy(ms_dense_solution **out)
     *out = NULL;
 }
 
-size_t ms_dense_piece_size(const ms_dense_solution *solution)
+size_t ms_dense_piece_size(const ms_system *system)
 {
-    return sizeof(ms_dense_piece) + sizeof(double) * POINTS * (size_t)solution->pair.whole->nx;
+    return sizeof(ms_dense_piece) + sizeof(double) * POINTS * (size_t)system->nx;
 }
 
 /* Polynomials -------------------------------------------------------------------------------------------- */

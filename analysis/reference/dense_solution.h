@@ -39,7 +39,7 @@ void ms_dense_solution_destroy(ms_dense_solution **solution); /* safe for a NULL
 void ms_dense_solution_start(ms_dense_solution *solution, double t);
 
 /* Bytes of a piece. */
-size_t ms_dense_piece_size(const ms_dense_solution *solution);
+size_t ms_dense_piece_size(const ms_system *system);
 
 /* The next piece. Returns MS_OK or MS_SOLVER_FAILED. */
 int ms_dense_solution_next(ms_dense_solution *solution, ms_dense_piece *piece);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "instance.h"
+#include "reference_file.h"
 #include "shared_reference.h"
 #include "stepped_solution.h"
 
@@ -25,6 +26,7 @@ struct ms_reference {
     int n;                               /* fractions */
     double fraction[MS_SAMPLES_MAX + 1]; /* the last one is the end of a step */
     ms_shared_reference *shared;         /* NULL: none fits */
+    ms_shared_reference *cached;         /* what is kept from one program call to the next; NULL: nothing */
     ms_stepped_solution *stepped;        /* NULL: not needed so far */
     ms_dense_solution *dense;            /* NULL: not needed so far */
     ms_dense_piece *own;                 /* room for its pieces; NULL as it */
@@ -35,6 +37,7 @@ struct ms_reference {
     bool started, by_steps; /* by_steps: of the run; otherwise in pieces */
     bool alone;             /* nothing is shared, or what is shared is at its end or begins otherwise */
     double start_time;
+    ms_shared_reference *from;   /* whose pieces it reads, unless it is alone: */
     const ms_dense_piece *piece; /* that of the time reached, */
     long at;                     /* piece `at`, from 0 */
     ms_stepped_record *record;   /* whose steps it reads, unless it is alone, */
@@ -53,7 +56,7 @@ static int create_dense(ms_reference *reference, ms_error *error)
 {
     const int status = ms_dense_solution_create(reference->system, &reference->dense, error);
     if (status == MS_OK)
-        reference->own = malloc(ms_dense_piece_size(reference->dense));
+        reference->own = malloc(ms_dense_piece_size(reference->system));
     return status != MS_OK || reference->own != NULL ? status : no_memory(error);
 }
 
@@ -115,6 +118,7 @@ void ms_reference_destroy(ms_reference **out)
 {
     if (out == NULL || *out == NULL)
         return;
+    ms_shared_reference_destroy(&(*out)->cached);
     ms_stepped_solution_destroy(&(*out)->stepped);
     ms_dense_solution_destroy(&(*out)->dense);
     free((*out)->own);
@@ -178,7 +182,7 @@ static int turn(ms_reference *reference)
 {
     if (reference->alone)
         return own_piece(reference, reference->at);
-    reference->piece = ms_shared_reference_piece(reference->shared, reference->at);
+    reference->piece = ms_shared_reference_piece(reference->from, reference->at);
     return reference->piece != NULL ? MS_OK : start_own_pieces(reference);
 }
 
@@ -254,32 +258,48 @@ static int stepped_step(ms_reference *reference, double t, double h)
 
 /* The first step ----------------------------------------------------------------------------------------- */
 
-/* Steps that may grow, and exponentials, are taken alone. */
-static int start_steps(ms_reference *reference, bool shares, double h)
+/* What it reads from t on; NULL: nothing. Where nobody has made one that is shared, and there is a cache, it has one of
+ * its own for that. */
+static ms_shared_reference *shared_from(ms_reference *reference, double t)
 {
-    shares = shares && !reference->smooth && !reference->uneven;
+    ms_shared_reference **cached = &reference->cached;
+    if (reference->shared != NULL)
+        return ms_shared_reference_time(reference->shared) == t ? reference->shared : NULL;
+    if (!ms_reference_cache_is_open())
+        return NULL;
+    if (*cached != NULL && ms_shared_reference_time(*cached) != t)
+        ms_shared_reference_destroy(cached);
+    if (*cached == NULL)
+        (void)ms_shared_reference_create(reference->system, t, MS_SHARED_REFERENCE_BYTES, cached, NULL);
+    return *cached;
+}
+
+/* Steps that may grow, and exponentials, are taken alone. */
+static int start_steps(ms_reference *reference, double t, double h)
+{
+    const bool shares = !reference->smooth && !reference->uneven;
+    ms_shared_reference *from = shares ? shared_from(reference, t) : NULL;
     reference->record =
-        shares ? ms_shared_reference_record(reference->shared, reference->n, reference->fraction, h) : NULL;
+        from != NULL ? ms_shared_reference_record(from, reference->n, reference->fraction, h) : NULL;
     reference->alone = reference->record == NULL;
     return reference->stepped != NULL || create_stepped(reference, NULL) == MS_OK ? MS_OK : MS_SOLVER_FAILED;
 }
 
-static int start_pieces(ms_reference *reference, bool shares)
+static int start_pieces(ms_reference *reference, double t)
 {
-    reference->alone = !shares;
-    return shares ? turn(reference) : start_own_pieces(reference);
+    reference->from = shared_from(reference, t);
+    reference->alone = reference->from == NULL;
+    return reference->alone ? start_own_pieces(reference) : turn(reference);
 }
 
 /* A first step from t to t + h. */
 static int begin(ms_reference *reference, double t, double h)
 {
-    const bool shares = reference->shared != NULL && ms_shared_reference_time(reference->shared) == t;
     const bool is_long = h > FAR * reference->system->step_size;
     reference->by_steps = !reference->smooth || reference->uneven || is_long;
     reference->start_time = t;
     reference->at = reference->steps = 0;
-    const int status =
-        reference->by_steps ? start_steps(reference, shares, h) : start_pieces(reference, shares);
+    const int status = reference->by_steps ? start_steps(reference, t, h) : start_pieces(reference, t);
     reference->started = status == MS_OK;
     return status;
 }

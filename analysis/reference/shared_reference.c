@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "instance.h"
+#include "reference_file.h"
 
 /* Steps that begin in the same way: of runs with one macro-step, sampled alike. */
 typedef struct track {
@@ -18,16 +19,110 @@ enum { TRACKS_MAX = 12 };
 
 struct ms_shared_reference {
     const ms_system *system;
-    ms_dense_solution *solution; /* NULL: the model is not smooth, there are tracks */
     double start_time;
     size_t most;          /* bytes of all pieces */
     pthread_mutex_t lock; /* of what follows */
+    ms_dense_solution
+        *solution; /* NULL: the model is not smooth, there are tracks; or all pieces so far were read */
     ms_dense_piece **piece;
     long n, capacity;
+    long kept;     /* so many are in the cache */
     bool complete; /* there are no more pieces than these: no memory, or the solver has failed */
     track track[TRACKS_MAX];
     int n_tracks;
 };
+
+static bool reserve(ms_shared_reference *shared)
+{
+    if (shared->n < shared->capacity)
+        return true;
+    const long capacity = 2 * shared->capacity + 64;
+    ms_dense_piece **grown = realloc(shared->piece, sizeof(ms_dense_piece *) * (size_t)capacity);
+    if (grown == NULL)
+        return false;
+    shared->piece = grown;
+    shared->capacity = capacity;
+    return true;
+}
+
+/* Room for one piece more; NULL: there is none. */
+static ms_dense_piece *new_piece(ms_shared_reference *shared)
+{
+    const size_t size = ms_dense_piece_size(shared->system);
+    if (((size_t)shared->n + 1) * size > shared->most || !reserve(shared))
+        return NULL;
+    ms_dense_piece *piece = malloc(size);
+    if (piece != NULL)
+        piece->c = (double *)(piece + 1);
+    return piece;
+}
+
+/* The cache ---------------------------------------------------------------------------------------------- */
+
+enum { PIECE_NUMBERS = 5 };
+
+static size_t coefficients(const ms_system *system)
+{
+    return (MS_DENSE_DEGREE + 1) * (size_t)system->nx;
+}
+
+static void fill_item(const void *of, long k, double *item)
+{
+    const ms_shared_reference *shared = of;
+    const ms_dense_piece *piece = shared->piece[k];
+    const double numbers[PIECE_NUMBERS] = {piece->begin, piece->end, piece->middle, piece->scale,
+                                           piece->error};
+    memcpy(item, numbers, sizeof numbers);
+    memcpy(item + PIECE_NUMBERS, piece->c, sizeof(double) * coefficients(shared->system));
+}
+
+static void take_item(const double *item, size_t n, ms_dense_piece *piece)
+{
+    piece->begin = item[0];
+    piece->end = item[1];
+    piece->middle = item[2];
+    piece->scale = item[3];
+    piece->error = item[4];
+    memcpy(piece->c, item + PIECE_NUMBERS, sizeof(double) * n);
+}
+
+static ms_reference_key key_of(const ms_shared_reference *shared)
+{
+    return (ms_reference_key){.system = shared->system, .start_time = shared->start_time, .n = -1};
+}
+
+/* Pieces that were kept, as many as there is room for. */
+static void read_pieces(ms_shared_reference *shared)
+{
+    const ms_reference_key key = key_of(shared);
+    const size_t n = coefficients(shared->system), size = PIECE_NUMBERS + n;
+    const ms_reference_items items = ms_reference_file_read(&key, size);
+    ms_dense_piece *piece;
+    for (long k = 0; k < items.n && (piece = new_piece(shared)) != NULL; k++) {
+        take_item(items.item + (size_t)k * size, n, piece);
+        shared->piece[shared->n++] = piece;
+    }
+    shared->kept = items.n;
+    free(items.memory);
+}
+
+static void keep_pieces(const ms_shared_reference *shared)
+{
+    const ms_reference_key key = key_of(shared);
+    if (shared->n > shared->kept)
+        ms_reference_file_write(&key, PIECE_NUMBERS + coefficients(shared->system), shared->n, fill_item,
+                                shared);
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+static int create_solution(ms_shared_reference *shared, ms_error *error)
+{
+    const int status = ms_dense_solution_create(shared->system, &shared->solution, error);
+    if (status == MS_OK)
+        ms_dense_solution_start(shared->solution, shared->start_time);
+    return status;
+}
 
 int ms_shared_reference_create(const ms_system *system, double start_time, size_t most,
                                ms_shared_reference **out, ms_error *error)
@@ -44,10 +139,9 @@ int ms_shared_reference_create(const ms_system *system, double start_time, size_
     shared->most = most;
     if (!ms_dense_solution_serves(system))
         return MS_OK;
-    const int status = ms_dense_solution_create(system, &shared->solution, error);
-    if (status == MS_OK)
-        ms_dense_solution_start(shared->solution, start_time);
-    else
+    read_pieces(shared);
+    const int status = shared->n > 0 ? MS_OK : create_solution(shared, error);
+    if (status != MS_OK)
         ms_shared_reference_destroy(out);
     return status;
 }
@@ -56,6 +150,7 @@ void ms_shared_reference_destroy(ms_shared_reference **shared)
 {
     if (*shared == NULL)
         return;
+    keep_pieces(*shared);
     ms_dense_solution_destroy(&(*shared)->solution);
     pthread_mutex_destroy(&(*shared)->lock);
     for (long k = 0; k < (*shared)->n; k++)
@@ -83,26 +178,23 @@ double ms_shared_reference_time(const ms_shared_reference *shared)
 
 /* Pieces ------------------------------------------------------------------------------------------------- */
 
-static bool reserve(ms_shared_reference *shared)
+/* Where all pieces so far were read the solution has yet to come as far as they do. Has it? scratch: for a piece. */
+static bool catch_up(ms_shared_reference *shared, ms_dense_piece *scratch)
 {
-    if (shared->n < shared->capacity)
+    if (shared->solution != NULL)
         return true;
-    const long capacity = 2 * shared->capacity + 64;
-    ms_dense_piece **grown = realloc(shared->piece, sizeof(ms_dense_piece *) * (size_t)capacity);
-    if (grown == NULL)
-        return false;
-    shared->piece = grown;
-    shared->capacity = capacity;
-    return true;
+    int status = create_solution(shared, NULL);
+    for (long k = 0; k < shared->n && status == MS_OK; k++)
+        status = ms_dense_solution_next(shared->solution, scratch);
+    return status == MS_OK;
 }
 
 /* One piece more. */
 static void extend(ms_shared_reference *shared)
 {
-    const size_t size = ms_dense_piece_size(shared->solution);
-    ms_dense_piece *piece =
-        ((size_t)shared->n + 1) * size <= shared->most && reserve(shared) ? malloc(size) : NULL;
-    if (piece != NULL && ms_dense_solution_next(shared->solution, piece) == MS_OK) {
+    ms_dense_piece *piece = new_piece(shared);
+    if (piece != NULL && catch_up(shared, piece) &&
+        ms_dense_solution_next(shared->solution, piece) == MS_OK) {
         shared->piece[shared->n++] = piece;
         return;
     }
@@ -125,13 +217,13 @@ const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, lon
 static track *add_track(ms_shared_reference *shared, int n, const double *fractions, double h)
 {
     track *new = &shared->track[shared->n_tracks];
+    const ms_reference_key key = {shared->system, shared->start_time, n, new->fraction, h};
+    memcpy(new->fraction, fractions, sizeof(double) * (size_t)n);
     if (shared->n_tracks == TRACKS_MAX ||
-        ms_stepped_record_create(shared->system, n, fractions, shared->most / TRACKS_MAX, &new->record,
-                                 NULL) != MS_OK)
+        ms_stepped_record_create(&key, shared->most / TRACKS_MAX, &new->record, NULL) != MS_OK)
         return NULL;
     new->n = n;
     new->h = h;
-    memcpy(new->fraction, fractions, sizeof(double) * (size_t)n);
     shared->n_tracks++;
     return new;
 }

@@ -8,51 +8,20 @@
 #include "stepped_solution.h"
 
 struct ms_stepped_record {
-    const ms_system *system;
-    int samples; /* of a step */
+    ms_reference_key of;
+    const ms_system *system; /* of.system */
     size_t most;
-    pthread_mutex_t lock; /* of what follows */
-    ms_stepped_solution *solution;
-    ms_recorded_step **step; /* (n): each in one block */
+    pthread_mutex_t lock;          /* of what follows */
+    ms_stepped_solution *solution; /* NULL: all steps so far were read */
+    ms_recorded_step **step;       /* (n): each in one block */
     long n, capacity;
+    long kept;     /* so many are in the cache */
     bool complete; /* there are no more steps than these */
 };
 
-int ms_stepped_record_create(const ms_system *system, int n, const double *fractions, size_t most,
-                             ms_stepped_record **out, ms_error *error)
-{
-    ms_stepped_record *record = calloc(1, sizeof *record);
-    *out = NULL;
-    if (record == NULL || pthread_mutex_init(&record->lock, NULL) != 0) {
-        free(record);
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    }
-    *out = record;
-    record->system = system;
-    record->samples = n;
-    record->most = most;
-    const int status = ms_stepped_solution_create(system, n, fractions, &record->solution, error);
-    if (status != MS_OK)
-        ms_stepped_record_destroy(out);
-    return status;
-}
-
-void ms_stepped_record_destroy(ms_stepped_record **record)
-{
-    if (*record == NULL)
-        return;
-    ms_stepped_solution_destroy(&(*record)->solution);
-    pthread_mutex_destroy(&(*record)->lock);
-    for (long k = 0; k < (*record)->n; k++)
-        free((*record)->step[k]);
-    free((*record)->step);
-    free(*record);
-    *record = NULL;
-}
-
 static size_t doubles(const ms_stepped_record *record)
 {
-    return (size_t)(record->samples + 1) * (size_t)record->system->nx + (size_t)record->system->nz;
+    return (size_t)(record->of.n + 1) * (size_t)record->system->nx + (size_t)record->system->nz;
 }
 
 /* Room for one step more; NULL: there is none. */
@@ -78,11 +47,93 @@ static ms_recorded_step *reserve(ms_stepped_record *record)
     return step;
 }
 
+/* The cache ---------------------------------------------------------------------------------------------- */
+
+enum { STEP_NUMBERS = 3 };
+
+/* x, z and samples stand one behind the other. */
+static void fill_item(const void *of, long k, double *item)
+{
+    const ms_stepped_record *record = of;
+    const ms_recorded_step *step = record->step[k];
+    const double numbers[STEP_NUMBERS] = {step->t, step->h, step->error};
+    memcpy(item, numbers, sizeof numbers);
+    memcpy(item + STEP_NUMBERS, step->x, sizeof(double) * doubles(record));
+}
+
+/* Steps that were kept, as many as there is room for. */
+static void read_steps(ms_stepped_record *record)
+{
+    const size_t n = doubles(record), size = STEP_NUMBERS + n;
+    const ms_reference_items items = ms_reference_file_read(&record->of, size);
+    ms_recorded_step *step;
+    for (long k = 0; k < items.n && (step = reserve(record)) != NULL; k++) {
+        const double *item = items.item + (size_t)k * size;
+        step->t = item[0];
+        step->h = item[1];
+        step->error = item[2];
+        memcpy(step->x, item + STEP_NUMBERS, sizeof(double) * n);
+        record->step[record->n++] = step;
+    }
+    record->kept = items.n;
+    free(items.memory);
+}
+
+static void keep_steps(const ms_stepped_record *record)
+{
+    if (record->n > record->kept)
+        ms_reference_file_write(&record->of, STEP_NUMBERS + doubles(record), record->n, fill_item, record);
+}
+
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+static int create_solution(ms_stepped_record *record, ms_error *error)
+{
+    return ms_stepped_solution_create(record->system, record->of.n, record->of.fractions, &record->solution,
+                                      error);
+}
+
+int ms_stepped_record_create(const ms_reference_key *key, size_t most, ms_stepped_record **out,
+                             ms_error *error)
+{
+    ms_stepped_record *record = calloc(1, sizeof *record);
+    *out = NULL;
+    if (record == NULL || pthread_mutex_init(&record->lock, NULL) != 0) {
+        free(record);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
+    }
+    *out = record;
+    record->of = *key;
+    record->system = key->system;
+    record->most = most;
+    read_steps(record);
+    const int status = record->n > 0 ? MS_OK : create_solution(record, error);
+    if (status != MS_OK)
+        ms_stepped_record_destroy(out);
+    return status;
+}
+
+void ms_stepped_record_destroy(ms_stepped_record **record)
+{
+    if (*record == NULL)
+        return;
+    keep_steps(*record);
+    ms_stepped_solution_destroy(&(*record)->solution);
+    pthread_mutex_destroy(&(*record)->lock);
+    for (long k = 0; k < (*record)->n; k++)
+        free((*record)->step[k]);
+    free((*record)->step);
+    free(*record);
+    *record = NULL;
+}
+
+/* Steps -------------------------------------------------------------------------------------------------- */
+
 static void keep(const ms_stepped_record *record, double t, double h, ms_recorded_step *step)
 {
     const ms_stepped_solution *solution = record->solution;
     const size_t nx = (size_t)record->system->nx, nz = (size_t)record->system->nz;
-    const size_t samples = (size_t)record->samples * nx;
+    const size_t samples = (size_t)record->of.n * nx;
     step->t = t;
     step->h = h;
     step->error = ms_stepped_solution_error(solution);
@@ -94,10 +145,21 @@ static void keep(const ms_stepped_record *record, double t, double h, ms_recorde
         memcpy(step->samples, ms_stepped_solution_samples(solution), sizeof(double) * samples);
 }
 
+/* Where all steps so far were read the solution has yet to take them. Has it? */
+static bool catch_up(ms_stepped_record *record)
+{
+    if (record->solution != NULL)
+        return true;
+    int status = create_solution(record, NULL);
+    for (long k = 0; k < record->n && status == MS_OK; k++)
+        status = ms_stepped_solution_step(record->solution, record->step[k]->t, record->step[k]->h);
+    return status == MS_OK;
+}
+
 static void extend(ms_stepped_record *record, double t, double h)
 {
     ms_recorded_step *step = reserve(record);
-    if (step != NULL && ms_stepped_solution_step(record->solution, t, h) == MS_OK) {
+    if (step != NULL && catch_up(record) && ms_stepped_solution_step(record->solution, t, h) == MS_OK) {
         keep(record, t, h, step);
         record->step[record->n++] = step;
         return;

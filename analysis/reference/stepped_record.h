@@ -7,7 +7,7 @@
 #ifndef MS_STEPPED_RECORD_H
 #define MS_STEPPED_RECORD_H
 
-#include "system.h"
+#include "reference_file.h"
 
 typedef struct ms_stepped_record ms_stepped_record;
 
@@ -18,9 +18,10 @@ typedef struct ms_recorded_step {
     double *samples; /* (n, nx) */
 } ms_recorded_step;
 
-/* As ms_stepped_solution_create; keeps at most `most` bytes. `system` must outlive it. */
-int ms_stepped_record_create(const ms_system *system, int n, const double *fractions, size_t most,
-                             ms_stepped_record **record, ms_error *error);
+/* As ms_stepped_solution_create, with the steps that are in the cache; keeps at most `most` bytes. What the key points to
+ * must outlive it. */
+int ms_stepped_record_create(const ms_reference_key *key, size_t most, ms_stepped_record **record,
+                             ms_error *error);
 void ms_stepped_record_destroy(ms_stepped_record **record); /* NULL-safe */
 
 /* Step k from 0, where it goes from t to t + h; NULL: another one stands there, the record is full, or its solver has

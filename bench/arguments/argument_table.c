@@ -57,6 +57,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                             .value = "FILE.csv"},
     [MS_ARGUMENT_DIRECTORY] = {{"directory", MS_KIND_TEXT, .summary = "where the files go (results/)"},
                                .value = "DIR"},
+    [MS_ARGUMENT_CACHE] =
+        {{"cache", MS_KIND_TEXT,
+          .summary = "keeps references on disk, for later calls; results do not depend on it (none)"},
+         .value = "DIR"},
     [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
                              .summary = "of the answer (table)"},
                             .value = "table|csv|json"},

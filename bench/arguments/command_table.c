@@ -44,7 +44,7 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
-              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_RUN_ALL},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
@@ -52,7 +52,8 @@ const ms_command ms_commands[] = {
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
+              MS_TAKES_ANSWER,
      .options = MS_OF_RUN_ALL, .shares = true, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
@@ -62,7 +63,7 @@ const ms_command ms_commands[] = {
      "those against the\n"
      "reference at the output points.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
-              MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES_ANSWER,
+              MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_SOLVER | MS_OF_RUN(STEP_SIZE)},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
@@ -76,7 +77,7 @@ const ms_command ms_commands[] = {
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
-              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
+              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_RUN_ALL, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
@@ -85,7 +86,8 @@ const ms_command ms_commands[] = {
      "micro-solver\n"
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
+              MS_TAKES_ANSWER,
      .options = MS_OF_SCHEME, .shares = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
@@ -96,8 +98,8 @@ const ms_command ms_commands[] = {
      "where an option has a value that the formula does not model. Where formula and probe differ by more "
      "than round-off\n"
      "explains, there is no answer (exit status 1), with --along in any row.\n",
-     .takes =
-         MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN |
+              MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_SCHEME},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
@@ -110,7 +112,7 @@ const ms_command ms_commands[] = {
      "random direction,\n"
      "max_difference the whole A with differences of the coupled x'.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(AT) | MS_TAKES(STATE) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIFFERENCES) |
-              MS_TAKES(COMPRESSION) | MS_TAKES_ANSWER,
+              MS_TAKES(COMPRESSION) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      0},
     {"stability", "regions of stability, their boundaries, and critical step sizes", "MODEL",
      "The spectral radius over two axes, and the curves where it is 1; up to 1 + 1e-10 counts as stable. "
@@ -135,7 +137,7 @@ const ms_command ms_commands[] = {
      "what it does\n"
      "not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
-              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES_ANSWER,
+              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_SCHEME, .shares = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
@@ -160,13 +162,14 @@ const ms_command ms_commands[] = {
      "from it by the\n"
      "sampling of the inputs. The solver is cvode-bdf unless given.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
-              MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES_ANSWER,
+              MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(CACHE) |
+              MS_TAKES_ANSWER,
      .options = MS_OF_SOLVER | MS_OF_RUN(MICRO_STEPS) | MS_OF_RUN(INPUT_CHANGE)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_ANSWER},
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES_ANSWER},
     {"figures", "all published figures and tables", "", "",
-     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES_ANSWER, .shares = true},
+     .takes = MS_TAKES(DIRECTORY) | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_ANSWER, .shares = true},
     {"merge", "joins the parts that --shard I/N has made of a command's rows", "FILE..",
      "The answer has the bytes of that of the whole call, and its format. All N parts are needed, each once, "
      "in any "

@@ -2,7 +2,10 @@
 #include "call.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "reference_cache.h"
 
 static int bind_model(ms_call *call, bool system, ms_error *error)
 {
@@ -87,6 +90,21 @@ static void destroy(const ms_call_steps *steps, ms_call *call)
     ms_arguments_destroy(&call->arguments);
 }
 
+/* Before anything is computed. */
+static int open_cache(const ms_call *call, ms_error *error)
+{
+    const char *folder = call->arguments.text[MS_ARGUMENT_CACHE];
+    return folder != NULL ? ms_reference_cache_open(folder, error) : MS_OK;
+}
+
+/* When all references have left their files. */
+static void close_cache(void)
+{
+    ms_error note;
+    if (ms_reference_cache_close(&note))
+        fprintf(stderr, "macrostep: --cache: %s\n", note.text);
+}
+
 /* Of several ranks each has one thread, unless --num-threads gives rank 0 more. */
 static int begin_ranks(ms_call *call, ms_error *error)
 {
@@ -100,6 +118,8 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
 {
     ms_error error = {0};
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
+    if (status == MS_OK)
+        status = open_cache(call, &error);
     (void)ms_ranks_launched(&rank);
     const bool idle = status == MS_OK && call->alone && rank > 0;
     if (status == MS_OK && steps->shares && !call->alone && call->given == NULL)
@@ -110,5 +130,6 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     const int exit_status = status == MS_OK ? call->exit_status : ms_command_fail(status, &error);
     ms_ranks_end(&call->ranks);
     destroy(steps, call);
+    close_cache();
     return exit_status;
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reference_file.h - the files of the cache: items of equal size under the key of a reference. */
+#ifndef MS_REFERENCE_FILE_H
+#define MS_REFERENCE_FILE_H
+
+#include <stdint.h>
+
+#include "system.h"
+
+/* What a reference is of. */
+typedef struct ms_reference_key {
+    const ms_system *system;
+    double start_time;       /* [s] */
+    int n;                   /* fractions at which steps are sampled; -1: it is a dense solution */
+    const double *fractions; /* (n) */
+    double h;                /* of the first step [s] */
+} ms_reference_key;
+
+typedef struct ms_digest {
+    uint64_t first, second;
+} ms_digest;
+
+/* Takes `size` bytes into the digest. One word that differs changes it for certain. */
+void ms_digest_add(ms_digest *digest, const void *bytes, size_t size);
+
+/* The key as text of one line, to be freed; NULL: no memory. */
+char *ms_reference_key_text(const ms_reference_key *key);
+
+/* Items that were read; `memory` is to be freed. */
+typedef struct ms_reference_items {
+    long n;
+    const double *item; /* (n, size) */
+    void *memory;
+} ms_reference_items;
+
+/* Is there a cache? */
+bool ms_reference_cache_is_open(void);
+
+/* The items of `size` doubles that are kept under a key; none where there is no cache. */
+ms_reference_items ms_reference_file_read(const ms_reference_key *key, size_t size);
+
+/* Keeps n items, which fill(of, k, item) gives, k = 0 .. n - 1. */
+typedef void ms_fill_item(const void *of, long k, double *item);
+void ms_reference_file_write(const ms_reference_key *key, size_t size, long n, ms_fill_item *fill,
+                             const void *of);
+
+#endif

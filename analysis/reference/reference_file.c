@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "reference_file.h"
+
+#include <cblas.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gnu/libc-version.h>
+#include <gsl/gsl_version.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reference_cache.h"
+
+/* A file: this, then the text (the program's line, then that of the key, zeros up to a multiple of 8), then the items. */
+typedef struct header {
+    char magic[16];
+    ms_digest digest;           /* of all that follows */
+    uint64_t text, items, size; /* bytes, number, doubles of each */
+} header;
+
+static const char MAGIC[16] = "macrostep ref 1";
+
+enum { PROGRAM_LENGTH = 256, PATH_LENGTH = 4096, TRIES = 100 };
+
+/* NULL in folder: there is none. */
+static struct {
+    char *folder;
+    char program[PROGRAM_LENGTH]; /* who makes the references */
+    pthread_mutex_t lock;         /* of what follows */
+    unsigned written;             /* files so far, for names beside */
+    int n_notes;
+    char note[PATH_LENGTH + 100];
+} cache = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The cache ---------------------------------------------------------------------------------------------- */
+
+/* The first one is kept. */
+static void take_note(const char *path, const char *what)
+{
+    pthread_mutex_lock(&cache.lock);
+    if (cache.n_notes++ == 0)
+        snprintf(cache.note, sizeof cache.note, "%s %s", path, what);
+    pthread_mutex_unlock(&cache.lock);
+}
+
+/* The bytes of the program that runs; `any` where they cannot be read. */
+static bool digest_program(ms_digest *digest)
+{
+    char bytes[1 << 14];
+    FILE *file = fopen("/proc/self/exe", "rb");
+    *digest = (ms_digest){1, 2};
+    if (file == NULL)
+        return false;
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        ms_digest_add(digest, bytes, n);
+    const bool whole = ferror(file) == 0;
+    fclose(file);
+    return whole;
+}
+
+static int find_program(ms_error *error)
+{
+    ms_digest digest;
+    if (!digest_program(&digest))
+        return ms_fail(error, MS_INVALID,
+                       "--cache: /proc/self/exe cannot be read, which tells one program from another");
+    snprintf(cache.program, sizeof cache.program,
+             "macrostep %016" PRIx64 "%016" PRIx64 "; GSL %s; libc %s; processor %s", digest.first,
+             digest.second, gsl_version, gnu_get_libc_version(), openblas_get_corename());
+    return MS_OK;
+}
+
+/* A file beside that nobody else has, open for writing and reading; NULL: errno. */
+static FILE *open_beside(char *path, size_t size)
+{
+    int descriptor = -1;
+    for (int k = 0; k < TRIES && descriptor < 0; k++) {
+        pthread_mutex_lock(&cache.lock);
+        const unsigned number = cache.written++;
+        pthread_mutex_unlock(&cache.lock);
+        snprintf(path, size, "%s/%ld-%u.part", cache.folder, (long)getpid(), number);
+        descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST)
+            return NULL;
+    }
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
+    if (file == NULL && descriptor >= 0)
+        close(descriptor);
+    return file;
+}
+
+/* Can a file be written there? */
+static int try_folder(const char *folder, ms_error *error)
+{
+    char path[PATH_LENGTH];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return ms_fail(error, MS_INVALID, "--cache %s: %s", folder, strerror(errno));
+    FILE *file = open_beside(path, sizeof path);
+    if (file == NULL)
+        return ms_fail(error, MS_INVALID, "--cache %s: no file can be written there: %s", folder,
+                       strerror(errno));
+    fclose(file);
+    unlink(path);
+    return MS_OK;
+}
+
+static void close_cache(void)
+{
+    free(cache.folder);
+    cache.folder = NULL;
+    cache.n_notes = 0;
+}
+
+int ms_reference_cache_open(const char *folder, ms_error *error)
+{
+    if (folder[0] == '\0' || strlen(folder) > PATH_LENGTH - 100)
+        return ms_fail(error, MS_INVALID, "--cache: a folder's name must have 1 to %d letters",
+                       PATH_LENGTH - 100);
+    close_cache();
+    cache.folder = malloc(strlen(folder) + 1);
+    if (cache.folder == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the cache's name");
+    strcpy(cache.folder, folder);
+    int status = find_program(error);
+    if (status == MS_OK)
+        status = try_folder(folder, error);
+    if (status != MS_OK)
+        close_cache();
+    return status;
+}
+
+bool ms_reference_cache_close(ms_error *note)
+{
+    const int notes = cache.n_notes;
+    if (notes == 1)
+        ms_fail(note, MS_OK, "%.400s", cache.note);
+    else if (notes > 1)
+        ms_fail(note, MS_OK, "%.400s, and %d more", cache.note, notes - 1);
+    close_cache();
+    return notes > 0;
+}
+
+bool ms_reference_cache_is_open(void)
+{
+    return cache.folder != NULL;
+}
+
+/* Files -------------------------------------------------------------------------------------------------- */
+
+/* What stands between header and items. */
+typedef struct label {
+    char *text; /* owned */
+    size_t bytes;
+    char path[PATH_LENGTH];
+} label;
+
+/* The name comes from the key alone: a reference that another program has made is replaced. */
+static bool make_label(const ms_reference_key *key, label *of)
+{
+    char *text = ms_reference_key_text(key);
+    const size_t length = text != NULL ? strlen(text) : 0;
+    const size_t bytes = strlen(cache.program) + 1 + length + 1;
+    ms_digest digest = {1, 2};
+    of->bytes = (bytes + 7) / 8 * 8;
+    of->text = text != NULL ? calloc(of->bytes, 1) : NULL;
+    if (of->text != NULL) {
+        ms_digest_add(&digest, text, length);
+        snprintf(of->text, of->bytes, "%s\n%s", cache.program, text);
+        snprintf(of->path, sizeof of->path, "%s/%016" PRIx64 ".reference", cache.folder, digest.first);
+    }
+    free(text);
+    return of->text != NULL;
+}
+
+/* The whole file, to be freed; NULL: there is none. */
+static char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat about;
+    char *bytes = NULL;
+    if (file == NULL)
+        return NULL;
+    if (fstat(fileno(file), &about) == 0 && about.st_size >= 0 &&
+        (bytes = malloc((size_t)about.st_size + 1)) != NULL)
+        *size = fread(bytes, 1, (size_t)about.st_size, file);
+    fclose(file);
+    return bytes;
+}
+
+/* Is it whole, with items of `size` doubles? */
+static bool is_whole(const char *bytes, size_t length, size_t size)
+{
+    header head;
+    ms_digest digest = {1, 2};
+    if (length < sizeof head)
+        return false;
+    memcpy(&head, bytes, sizeof head);
+    const size_t rest = length - sizeof head, item = sizeof(double) * size;
+    if (memcmp(head.magic, MAGIC, sizeof MAGIC) != 0 || head.size != size || head.text > rest ||
+        head.items > rest / item || head.text + head.items * item != rest)
+        return false;
+    ms_digest_add(&digest, &head.text, sizeof head - offsetof(header, text));
+    ms_digest_add(&digest, bytes + sizeof head, rest);
+    return memcmp(&digest, &head.digest, sizeof digest) == 0;
+}
+
+/* Is it of that reference, and of this program? */
+static bool is_of(const char *bytes, const label *of)
+{
+    const header *head = (const header *)bytes;
+    return head->text == of->bytes && memcmp(bytes + sizeof *head, of->text, of->bytes) == 0;
+}
+
+ms_reference_items ms_reference_file_read(const ms_reference_key *key, size_t size)
+{
+    ms_reference_items items = {0};
+    label of;
+    size_t length = 0;
+    if (cache.folder == NULL || size == 0 || !make_label(key, &of))
+        return items;
+    char *bytes = read_file(of.path, &length);
+    const char *why = bytes == NULL                    ? NULL
+                      : !is_whole(bytes, length, size) ? "is damaged and is made anew"
+                      : !is_of(bytes, &of)             ? "is of another program or system and is made anew"
+                                                       : NULL;
+    if (why != NULL)
+        take_note(of.path, why);
+    if (bytes != NULL && why == NULL)
+        items = (ms_reference_items){.n = (long)((const header *)bytes)->items,
+                                     .item = (const double *)(bytes + sizeof(header) + of.bytes),
+                                     .memory = bytes};
+    else
+        free(bytes);
+    free(of.text);
+    return items;
+}
+
+/* Items behind the header and the text, and the header once its digest is known. */
+static bool write_items(FILE *file, const label *of, size_t size, long n, ms_fill_item *fill,
+                        const void *from)
+{
+    header head = {.text = of->bytes, .items = (uint64_t)n, .size = size, .digest = {1, 2}};
+    double *item = calloc(size, sizeof *item);
+    bool good =
+        item != NULL && fwrite(&head, sizeof head, 1, file) == 1 && fwrite(of->text, of->bytes, 1, file) == 1;
+    memcpy(head.magic, MAGIC, sizeof MAGIC);
+    ms_digest_add(&head.digest, &head.text, sizeof head - offsetof(header, text));
+    ms_digest_add(&head.digest, of->text, of->bytes);
+    for (long k = 0; k < n && good; k++) {
+        fill(from, k, item);
+        ms_digest_add(&head.digest, item, sizeof *item * size);
+        good = fwrite(item, sizeof *item, size, file) == size;
+    }
+    free(item);
+    return good && fseek(file, 0, SEEK_SET) == 0 && fwrite(&head, sizeof head, 1, file) == 1;
+}
+
+void ms_reference_file_write(const ms_reference_key *key, size_t size, long n, ms_fill_item *fill,
+                             const void *from)
+{
+    label of;
+    char beside[PATH_LENGTH];
+    if (cache.folder == NULL || size == 0 || !make_label(key, &of))
+        return;
+    FILE *file = open_beside(beside, sizeof beside);
+    const bool good = file != NULL && write_items(file, &of, size, n, fill, from);
+    const bool closed = file != NULL && fclose(file) == 0;
+    if (!good || !closed || rename(beside, of.path) != 0) {
+        take_note(of.path, "could not be written");
+        if (file != NULL)
+            unlink(beside);
+    }
+    free(of.text);
+}
