@@ -9,6 +9,8 @@
 void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solver *solver,
                     const ms_options *o)
 {
+    const bool changing =
+        o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
     *variant = (ms_variant){
         .scheme = scheme,
         .solver = solver,
@@ -53,7 +55,8 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
                   .atol = o->solver_atol,
                   .micro_steps = o->micro_steps,
                   .input_change = (ms_input_change)o->input_change,
-                  .integrals = scheme != NULL && scheme->integrals},
+                  .integrals = scheme != NULL && scheme->integrals,
+                  .series = changing ? MS_SERIES_SAMPLES : MS_SERIES_NEVER},
     };
 }
 

@@ -20,11 +20,20 @@ typedef enum ms_input_change {
     MS_INPUT_CORRECT_2  /* ... in x' and x'' */
 } ms_input_change;
 
+/* What exact solves take a series for (taylor.h) where it serves, instead of a map for each length of a step: where lengths
+ * change all the time. */
+typedef enum ms_series_use {
+    MS_SERIES_NEVER,
+    MS_SERIES_SAMPLES, /* samples inside a step; its end has the bits that it has without samples */
+    MS_SERIES_ALL
+} ms_series_use;
+
 typedef struct ms_solver_options {
     double rtol, atol;            /* of adaptive solvers */
     int micro_steps;              /* of fixed-step solvers: steps on each piece of the input, at least 1 */
     ms_input_change input_change; /* of multistep solvers */
     bool integrals;               /* outputs are integrated too (ms_instance_create) */
+    ms_series_use series;         /* of exact solves, without integrals */
 } ms_solver_options;
 
 /* What formulas that are written apart from a solver may take its steps on a linear subsystem for. */

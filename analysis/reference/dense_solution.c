@@ -126,7 +126,7 @@ int ms_dense_solution_create(const ms_system *system, ms_dense_solution **out, m
     *out = s;
     if (s == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    int status = ms_solution_pair_create(system, &s->pair, error);
+    int status = ms_solution_pair_create(system, false, &s->pair, error);
     if (status == MS_OK) {
         s->saved = malloc(sizeof *s->saved * (s->pair.size + 1));
         s->state = malloc(sizeof *s->state * (size_t)(system->nx + 1));

@@ -62,7 +62,7 @@ static int create_dense(ms_reference *reference, ms_error *error)
 
 static int create_stepped(ms_reference *reference, ms_error *error)
 {
-    return ms_stepped_solution_create(reference->system, reference->n, reference->fraction,
+    return ms_stepped_solution_create(reference->system, reference->n, reference->fraction, reference->uneven,
                                       &reference->stepped, error);
 }
 

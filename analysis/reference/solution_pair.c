@@ -25,14 +25,16 @@ static const char *solver_name(const ms_system *whole)
     return whole->linear ? "exact" : "gsl-rk8pd";
 }
 
-static int create_solution(const ms_system *whole, const ms_solver *solver, double factor, double *block,
-                           ms_solution *s, ms_error *error)
+static int create_solution(const ms_solution_pair *pair, const ms_solver *solver, double factor,
+                           double *block, ms_solution *s, ms_error *error)
 {
+    const ms_system *whole = pair->whole;
     const bool dae = whole->sub[0].residual != NULL;
     const ms_solver_options options = {.rtol = factor * (dae ? DAE_RTOL : MS_SOLUTION_RTOL),
                                        .atol = factor * (dae ? DAE_ATOL : ATOL),
                                        .micro_steps = 1,
-                                       .input_change = MS_INPUT_RESTART};
+                                       .input_change = MS_INPUT_RESTART,
+                                       .series = pair->changing ? MS_SERIES_ALL : MS_SERIES_NEVER};
     s->x = block;
     s->z = s->x + whole->nx;
     s->memory = s->z + whole->nz;
@@ -46,9 +48,9 @@ static int create_solution(const ms_system *whole, const ms_solver *solver, doub
                               &s->instance, error);
 }
 
-int ms_solution_pair_create(const ms_system *system, ms_solution_pair *pair, ms_error *error)
+int ms_solution_pair_create(const ms_system *system, bool changing, ms_solution_pair *pair, ms_error *error)
 {
-    *pair = (ms_solution_pair){0};
+    *pair = (ms_solution_pair){.changing = changing};
     int status = ms_monolithic_create(system, &pair->whole, error);
     if (status != MS_OK)
         return status;
@@ -58,10 +60,10 @@ int ms_solution_pair_create(const ms_system *system, ms_solution_pair *pair, ms_
     if (pair->block == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
     if (status == MS_OK)
-        status = create_solution(pair->whole, solver, 1.0, pair->block, &pair->main, error);
+        status = create_solution(pair, solver, 1.0, pair->block, &pair->main, error);
     if (status == MS_OK)
-        status = create_solution(pair->whole, solver, COMPANION_FACTOR, pair->block + pair->size,
-                                 &pair->companion, error);
+        status = create_solution(pair, solver, COMPANION_FACTOR, pair->block + pair->size, &pair->companion,
+                                 error);
     if (status == MS_OK)
         ms_solution_pair_start(pair);
     else

@@ -89,8 +89,8 @@ static void keep_steps(const ms_stepped_record *record)
 
 static int create_solution(ms_stepped_record *record, ms_error *error)
 {
-    return ms_stepped_solution_create(record->system, record->of.n, record->of.fractions, &record->solution,
-                                      error);
+    return ms_stepped_solution_create(record->system, record->of.n, record->of.fractions, false,
+                                      &record->solution, error);
 }
 
 int ms_stepped_record_create(const ms_reference_key *key, size_t most, ms_stepped_record **out,

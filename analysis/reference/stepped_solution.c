@@ -16,14 +16,14 @@ struct ms_stepped_solution {
 /* Of a step: the times at which both solutions meet the same event differ by less. */
 static const double NEAR = 1e-6;
 
-int ms_stepped_solution_create(const ms_system *system, int n, const double *fractions,
+int ms_stepped_solution_create(const ms_system *system, int n, const double *fractions, bool uneven,
                                ms_stepped_solution **out, ms_error *error)
 {
     ms_stepped_solution *s = calloc(1, sizeof *s);
     *out = s;
     if (s == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
-    int status = ms_solution_pair_create(system, &s->pair, error);
+    int status = ms_solution_pair_create(system, uneven, &s->pair, error);
     if (status == MS_OK && ms_instance_sample(s->pair.main.instance, n, fractions) != MS_OK)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference solution");
     if (status != MS_OK)

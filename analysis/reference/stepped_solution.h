@@ -11,9 +11,9 @@
 
 typedef struct ms_stepped_solution ms_stepped_solution;
 
-/* Stands at the start values. n fractions in (0, 1], ascending: where each step is sampled. Errors: those of
- * ms_monolithic_create, MS_NO_MEMORY. */
-int ms_stepped_solution_create(const ms_system *system, int n, const double *fractions,
+/* Stands at the start values. n fractions in (0, 1], ascending: where each step is sampled. uneven: the lengths of
+ * steps change all the time. Errors: those of ms_monolithic_create, MS_NO_MEMORY. */
+int ms_stepped_solution_create(const ms_system *system, int n, const double *fractions, bool uneven,
                                ms_stepped_solution **solution, ms_error *error);
 void ms_stepped_solution_destroy(ms_stepped_solution **solution); /* NULL-safe */
 

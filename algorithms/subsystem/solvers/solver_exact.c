@@ -14,6 +14,9 @@
  *
  * Maps are cached by the bits of h, the degree and nothing else: the cache never changes a result.
  *
+ * Where lengths change from step to step each would need maps of its own for the end and every sample; then samples, or all, are
+ * taken from Taylor's series wherever it reaches round-off (ms_solver_options.series).
+ *
  * External inputs that vary are integrated by Gauss-Legendre quadrature of e^{A(h-s)} E w(t0 + s) over halved
  * intervals until two levels agree to round-off: in x, and apart from it in q. Where there are breakpoints of w,
  * or rows of a series that it follows, it is integrated from one to the next. */
@@ -25,6 +28,7 @@
 #include "instance.h"
 #include "matrix.h"
 #include "micro_step.h"
+#include "taylor.h"
 
 /* Maps that are kept: one for the macro-step, one for each sample; the quadrature of external inputs asks for
  * six a level, at each sample anew. */
@@ -47,6 +51,9 @@ typedef struct exact_data {
     ms_exponential states, integrals; /* of A with [B E] and with [B E I] */
     double *memory;                   /* of these and the following */
     double *W, *X, *quadrature;
+    ms_series_use use;
+    ms_taylor series;
+    double *terms; /* its memory; NULL: it is not used */
 } exact_data;
 
 static void exact_destroy(ms_instance *instance)
@@ -55,6 +62,7 @@ static void exact_destroy(ms_instance *instance)
     if (data == NULL)
         return;
     free(data->memory);
+    free(data->terms);
     free(data->bucket);
     if (data->map != NULL)
         free(data->map[0].E);
@@ -140,9 +148,22 @@ static int create_exponentials(ms_instance *instance, exact_data *data)
     return MS_OK;
 }
 
+/* Where the inputs are polynomials, and nothing but x is asked for. */
+static int create_series(const ms_instance *instance, ms_series_use use, exact_data *data)
+{
+    const ms_subsystem *sub = instance->sub;
+    if (use == MS_SERIES_NEVER || instance->n_integrals > 0 || (sub->nw > 0 && !sub->external_constant))
+        return MS_OK;
+    data->use = use;
+    data->terms = malloc(sizeof(double) * (ms_taylor_size(sub->nx, MS_INPUT_DEGREE) + 1));
+    if (data->terms == NULL)
+        return MS_NO_MEMORY;
+    ms_taylor_prepare(&data->series, sub->nx, MS_INPUT_DEGREE, instance->blocks->A, data->terms);
+    return MS_OK;
+}
+
 static int exact_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
 {
-    (void)options;
     const ms_subsystem *sub = instance->sub;
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, nw = (size_t)sub->nw;
     const size_t rows = (size_t)instance->n_state, size = rows * (nx + (MS_INPUT_DEGREE + 1) * nu + nw);
@@ -157,6 +178,8 @@ static int exact_create(ms_instance *instance, const ms_solver_options *options,
         status = create_buckets(data);
     if (status == MS_OK)
         status = create_exponentials(instance, data);
+    if (status == MS_OK)
+        status = create_series(instance, options->series, data);
     return status == MS_OK
                ? MS_OK
                : ms_fail(error, status,
@@ -468,13 +491,54 @@ static int exact_sample(ms_instance *instance, int piece, double t0, const doubl
     return status;
 }
 
+/* Series ------------------------------------------------------------------------------------------------- */
+
+/* f_k = B c_k, and E w with it in f_0. */
+static void fill_driving(ms_instance *instance, int piece, double t0, ms_taylor *series)
+{
+    const ms_subsystem *sub = instance->sub;
+    const ms_input *input = &instance->input;
+    for (int k = 0; k <= input->degree; k++)
+        ms_matrix_multiply(sub->nx, sub->nu, instance->blocks->B, ms_input_coefficients(input, piece, k),
+                           series->f + k * series->lanes);
+    if (sub->nw == 0)
+        return;
+    ms_subsystem_external(instance->system, sub, t0, instance->w);
+    ms_matrix_add(sub->nx, sub->nw, instance->blocks->E, instance->w, series->f);
+}
+
+/* Samples, and the end where it comes from the series too. Does that serve? */
+static bool sum_series(ms_instance *instance, int piece, double t0, double h, const double *x0)
+{
+    exact_data *data = instance->solver_data;
+    const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
+    if (data->terms == NULL || (data->use == MS_SERIES_SAMPLES && instance->n_samples == 0))
+        return false;
+    fill_driving(instance, piece, t0, &data->series);
+    if (!ms_taylor_expand(&data->series, instance->input.degree, h, x0))
+        return false;
+    for (int k = 0; k < instance->n_samples; k++) {
+        const double after = instance->sample_at[k] * instance->h;
+        if (after > begin && after <= end)
+            ms_taylor_sum(&data->series, (after - begin) / h, ms_micro_sample(instance, k));
+    }
+    if (data->use == MS_SERIES_ALL)
+        ms_taylor_sum(&data->series, 1.0, instance->state);
+    return true;
+}
+
 static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
 {
     (void)discontinuous;
+    const exact_data *data = instance->solver_data;
     const double *x0 = instance->x_start + piece * instance->n_state;
-    const int status = evaluate(instance, piece, t0, h, x0, instance->state);
+    const bool series = sum_series(instance, piece, t0, h, x0);
     instance->work.micro_steps++;
-    return status != MS_OK || instance->n_samples == 0 ? status : exact_sample(instance, piece, t0, x0);
+    if (series && data->use == MS_SERIES_ALL)
+        return MS_OK;
+    const int status = evaluate(instance, piece, t0, h, x0, instance->state);
+    return status != MS_OK || series || instance->n_samples == 0 ? status
+                                                                 : exact_sample(instance, piece, t0, x0);
 }
 
 const ms_solver ms_solver_exact = {.name = "exact",

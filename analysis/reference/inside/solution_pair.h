@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* solution_pair.h - two solutions of the monolithic model, whose difference says how far the first can be trusted.
  *
- * Linear models: matrix exponentials. Others: Prince and Dormand's Runge-Kutta method of order 8 with
+ * Linear models: matrix exponentials, and Taylor's series where it serves and lengths of steps change. Others: Prince and Dormand's Runge-Kutta method of order 8 with
  * tight tolerances, which comes nearer to round-off than CVODE does, from event to event.
  * Differential-algebraic ones: IDA. The companion takes ten times looser tolerances, and halved steps where its
  * owner lets it. */
@@ -23,11 +23,12 @@ typedef struct ms_solution_pair {
     ms_solution main, companion;
     double *block; /* memory of both */
     size_t size;   /* of each */
+    bool changing; /* lengths of steps change all the time */
 } ms_solution_pair;
 
-/* Both stand at the start values. Errors: those of ms_monolithic_create, MS_NO_MEMORY; then there is nothing to
+/* Both stand at the start values. changing: the lengths of their steps do so all the time. Errors: those of ms_monolithic_create, MS_NO_MEMORY; then there is nothing to
  * destroy. */
-int ms_solution_pair_create(const ms_system *system, ms_solution_pair *pair, ms_error *error);
+int ms_solution_pair_create(const ms_system *system, bool changing, ms_solution_pair *pair, ms_error *error);
 void ms_solution_pair_destroy(ms_solution_pair *pair); /* safe where it is all zero */
 
 /* Back to the start values. */

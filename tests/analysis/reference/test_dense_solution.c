@@ -233,6 +233,36 @@ static void uneven_steps_take_exponentials(void **state)
     ms_system_destroy(&system);
 }
 
+/* Series of steps that change, pieces, and exponentials of steps that do not are three ways to one solution. */
+static void uneven_steps_agree_with_pieces(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"quarter-car", "mass-chain", "two-mass-oscillator", "spring-mass"};
+    static const double fractions[] = {0.113, 0.5, 0.887};
+    for (int m = 0; m < MS_COUNT(models); m++) {
+        ms_system *system = support_system(models[m], "");
+        const ms_reference_reading uneven = {.n = 3, .fractions = fractions, .uneven_steps = true};
+        ms_reference *pieces = NULL, *steps = NULL;
+        double t = 0.0;
+        assert_int_equal(ms_reference_create_reading(system, &uneven, &steps, NULL), MS_OK);
+        assert_int_equal(ms_reference_create(system, 3, fractions, &pieces, NULL), MS_OK);
+        for (int k = 0; k < 300; k++) {
+            const double h = system->step_size * (0.05 + 0.37 * (k % 23));
+            assert_int_equal(ms_reference_step(steps, t, h), MS_OK);
+            assert_int_equal(ms_reference_step(pieces, t, h), MS_OK);
+            support_near_all(system->nx, ms_reference_state(steps), ms_reference_state(pieces), 1e-12);
+            for (int j = 0; j < 3; j++)
+                support_near_all(system->nx, ms_reference_sample(steps, j), ms_reference_sample(pieces, j),
+                                 1e-12);
+            t += h;
+        }
+        assert_true(ms_reference_error(steps) < 1e-12);
+        ms_reference_destroy(&pieces);
+        ms_reference_destroy(&steps);
+        ms_system_destroy(&system);
+    }
+}
+
 /* What is not the same system is not read. */
 static void other_systems_do_not_fit(void **state)
 {
@@ -364,6 +394,7 @@ int main(void)
                                        cmocka_unit_test(threads_share_pieces),
                                        cmocka_unit_test(long_steps_take_exponentials),
                                        cmocka_unit_test(uneven_steps_take_exponentials),
+                                       cmocka_unit_test(uneven_steps_agree_with_pieces),
                                        cmocka_unit_test(other_systems_do_not_fit),
                                        cmocka_unit_test(long_chains_are_sums_of_modes),
                                        cmocka_unit_test(algebraic_loops_of_many)};

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "solver_fixture.h"
+#include "support.h"
 
 enum { LENGTHS = 600, MOST = 8 }; /* more lengths than are kept */
 
@@ -83,12 +84,53 @@ static void test_kept_maps_of_quadratures_do_not_show(void **state)
     check(&integrals_model, FULL, &with_integrals);
 }
 
+/* Where lengths change samples come from a series: they are those of maps to round-off, and the end has the bits that it
+ * has without samples; where all comes from it the end is that of the map to round-off. */
+static void series_agree_with_maps(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 3 };
+    static const double fractions[SAMPLES] = {0.113, 0.5, 0.887};
+    static const struct {
+        const ms_model *of;
+        int subsystem;
+    } cases[] = {{&trial_model, LINEAR}, {&integrals_model, LINE}};
+    for (int c = 0; c < MS_COUNT(cases); c++) {
+        solver_fixture *fixture[3], *bare;
+        ms_solver_options options = plain;
+        double start[MOST], x[3][MOST], end[MOST];
+        for (int use = MS_SERIES_NEVER; use <= MS_SERIES_ALL; use++) {
+            options.series = (ms_series_use)use;
+            fixture[use] = support_fixture_of(cases[c].of, cases[c].subsystem, exact(), &options);
+            support_sample(fixture[use]->instance, SAMPLES, fractions);
+        }
+        bare = support_fixture_of(cases[c].of, cases[c].subsystem, exact(), &plain);
+        memcpy(start, bare->x, sizeof start);
+        for (int k = 0; k < LENGTHS; k++) {
+            const int samples = SAMPLES * bare->instance->n_state;
+            step_from_start(bare, start, k, end);
+            for (int use = MS_SERIES_NEVER; use <= MS_SERIES_ALL; use++)
+                step_from_start(fixture[use], start, k, x[use]);
+            assert_memory_equal(x[MS_SERIES_NEVER], end, sizeof end);
+            assert_memory_equal(x[MS_SERIES_SAMPLES], end, sizeof end);
+            support_near_all(bare->instance->n_state, x[MS_SERIES_ALL], end, 1e-14);
+            for (int use = MS_SERIES_SAMPLES; use <= MS_SERIES_ALL; use++)
+                support_near_all(samples, fixture[use]->instance->samples,
+                                 fixture[MS_SERIES_NEVER]->instance->samples, 1e-14);
+        }
+        for (int use = MS_SERIES_NEVER; use <= MS_SERIES_ALL; use++)
+            support_fixture_drop(fixture[use]);
+        support_fixture_drop(bare);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept_maps_do_not_show),
         cmocka_unit_test(test_kept_maps_of_integrals_do_not_show),
         cmocka_unit_test(test_kept_maps_of_quadratures_do_not_show),
+        cmocka_unit_test(series_agree_with_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
