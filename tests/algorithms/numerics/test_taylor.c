@@ -156,6 +156,8 @@ static void long_steps_are_refused(void **state)
     assert_false(expand(&of, 0, none, 1e-3, x));
     assert_false(expand(&of, 0, f, 1e-3, none));
     assert_true(expand(&of, 0, f, 0.0, x));
+    prepare(&of, 1, stiff);
+    assert_false(expand(&of, 0, f, 1e300, x));
 }
 
 int main(void)
