@@ -3,7 +3,8 @@
  * error.
  *
  * Where the model is smooth it is a dense solution (dense_solution.h), which many runs can share; otherwise, and where
- * macro-steps are far longer than the model's own or may become so, it is computed for the steps of the run (stepped_solution.h). */
+ * macro-steps are far longer than the model's own or may become so, it is computed for the steps of the run
+ * (stepped_solution.h). reference_cache.h keeps references on disk. */
 #ifndef MS_REFERENCE_H
 #define MS_REFERENCE_H
 

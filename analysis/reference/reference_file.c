@@ -49,7 +49,7 @@ static void take_note(const char *path, const char *what)
     pthread_mutex_unlock(&cache.lock);
 }
 
-/* The bytes of the program that runs; `any` where they cannot be read. */
+/* The bytes of the program that runs. Can they be read? */
 static bool digest_program(ms_digest *digest)
 {
     char bytes[1 << 14];
@@ -126,7 +126,7 @@ int ms_reference_cache_open(const char *folder, ms_error *error)
     cache.folder = malloc(strlen(folder) + 1);
     if (cache.folder == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the cache's name");
-    strcpy(cache.folder, folder);
+    memcpy(cache.folder, folder, strlen(folder) + 1);
     int status = find_program(error);
     if (status == MS_OK)
         status = try_folder(folder, error);
