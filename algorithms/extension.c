@@ -8,6 +8,15 @@
 #include "catalogue.h"
 #include "scheme_registry.h"
 
+enum { EXTENSIONS_MAX = 64, PATH_LENGTH = 4096 };
+static char opened[EXTENSIONS_MAX][PATH_LENGTH];
+static int n_opened;
+
+const char *ms_extension_path(int k)
+{
+    return k < n_opened ? opened[k] : NULL;
+}
+
 static bool fits(const ms_extension *extension)
 {
     static const size_t sizes[] = MS_EXTENSION_SIZES;
@@ -17,10 +26,13 @@ static bool fits(const ms_extension *extension)
 
 int ms_extension_open(const char *path, ms_error *error)
 {
-    /* A name without a slash is a file here, and not one of the system's. */
-    char here[4096];
     ms_error why = {0};
-    snprintf(here, sizeof here, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
+    if (n_opened == EXTENSIONS_MAX)
+        return ms_fail(error, MS_INVALID, "%s: no more than %d shared objects can be opened", path,
+                       EXTENSIONS_MAX);
+    /* A name without a slash is a file here, and not one of the system's. */
+    char *here = opened[n_opened];
+    snprintf(here, PATH_LENGTH, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
     void *object = dlopen(here, RTLD_NOW | RTLD_LOCAL);
     if (object == NULL)
         return ms_fail(error, MS_INVALID, "%s", dlerror());
@@ -33,6 +45,7 @@ int ms_extension_open(const char *path, ms_error *error)
                            : "%s was compiled with headers of another version; compile it anew",
                        path);
     }
+    n_opened++;
     int status = MS_OK;
     if (extension->model != NULL)
         status = ms_catalogue_add(extension->model, &why);

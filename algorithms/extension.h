@@ -38,4 +38,7 @@ typedef struct ms_extension {
  * threads read them. Errors: MS_IO (it does not open), MS_INVALID (it is no extension, or one of other headers; a name is taken). */
 int ms_extension_open(const char *path, ms_error *error);
 
+/* The file of extension k = 0, 1, .. that is open, as it was named; NULL: there are no more. */
+const char *ms_extension_path(int k);
+
 #endif

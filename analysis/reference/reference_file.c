@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "extension.h"
 #include "reference_cache.h"
 
 /* A file: this, then the text (the program's line, then that of the key, zeros up to a multiple of 8), then the items. */
@@ -49,12 +50,11 @@ static void take_note(const char *path, const char *what)
     pthread_mutex_unlock(&cache.lock);
 }
 
-/* The bytes of the program that runs. Can they be read? */
-static bool digest_program(ms_digest *digest)
+/* The bytes of a file. Can they be read? */
+static bool digest_file(const char *path, ms_digest *digest)
 {
     char bytes[1 << 14];
-    FILE *file = fopen("/proc/self/exe", "rb");
-    *digest = (ms_digest){1, 2};
+    FILE *file = fopen(path, "rb");
     if (file == NULL)
         return false;
     for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
@@ -64,12 +64,22 @@ static bool digest_program(ms_digest *digest)
     return whole;
 }
 
+/* Of the program that runs, and of the extensions that it has opened. */
+static bool digest_program(ms_digest *digest)
+{
+    *digest = (ms_digest){1, 2};
+    bool whole = digest_file("/proc/self/exe", digest);
+    for (int k = 0; ms_extension_path(k) != NULL && whole; k++)
+        whole = digest_file(ms_extension_path(k), digest);
+    return whole;
+}
+
 static int find_program(ms_error *error)
 {
     ms_digest digest;
     if (!digest_program(&digest))
         return ms_fail(error, MS_INVALID,
-                       "--cache: /proc/self/exe cannot be read, which tells one program from another");
+                       "`cache`: /proc/self/exe cannot be read, which tells one program from another");
     snprintf(cache.program, sizeof cache.program,
              "macrostep %016" PRIx64 "%016" PRIx64 "; GSL %s; libc %s; processor %s", digest.first,
              digest.second, gsl_version, gnu_get_libc_version(), openblas_get_corename());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference_key.c - what tells one reference from another. Functions of a model are told by the program and the model's name,
- * its numbers one by one. */
+/* reference_key.c - what tells one reference from another. Functions of a model are told by the program and the model's name, or
+ * by the text that they are read from, its numbers one by one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +100,7 @@ static int add_start(ms_digest *digest, const ms_system *system)
 static int digest_system(const ms_system *system, ms_digest *digest)
 {
     *digest = (ms_digest){1, 2};
+    add_text(digest, system->model->text != NULL ? system->model->text : "");
     for (int i = 0; i < system->n; i++)
         add_subsystem(digest, system, i);
     add_wires(digest, system);

@@ -173,6 +173,7 @@ typedef struct ms_model {
     /* Instead of subsystems and wires, where sizes or wires depend on parameters. */
     int (*build)(const double *p, ms_structure *structure, ms_error *error);
     const void *data; /* for build() */
+    const char *text; /* what its functions are read from; NULL: they are compiled */
 } ms_model;
 
 /* What build() fills. Memory comes from ms_structure_alloc and lives as long as the system. */

@@ -170,6 +170,9 @@ static int read_model(ms_file_model *file, json_t *root, const char *text, const
     const ms_json_place at = {path, NULL, 0};
     ms_model *model = &file->model;
     int status = read_head(file, root, &at, error);
+    model->text = ms_structure_name(&file->structure, "%s", text);
+    if (status == MS_OK && model->text == NULL)
+        status = ms_json_no_memory(&at, error);
     if (status == MS_OK)
         status = ms_file_read_parameters(file, root, &at, error);
     if (status == MS_OK)

@@ -60,6 +60,17 @@ for threads in 2 1; do
 done
 is "... they are one reference" test "$(files)" -eq 1
 
+# Two system files of one name, which differ in an equation alone
+rm -rf "$cache"
+for power in 2 3; do
+    printf '{"name": "own", "subsystems": [{"states": {"x": {"derivative": "-x^%s", "start": 1}}, "outputs": {}}], "wires": []}' \
+        $power >"$folder/own.json"
+    without run "$folder/own.json" --stop-time 1
+    call run "$folder/own.json" --stop-time 1 --format json --cache "$cache"
+    compares "$folder/wanted" "... with a cache, x' = -x^$power"
+done
+is "... they are two references" test "$(files)" -eq 2
+
 # Several commands at once
 rm -rf "$cache"
 without sweep --models spring-mass,impact-oscillator --cases first --scheme jacobi --extrapolation-order 0 --outputs inconsistent --stop-time 1
