@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "provenance.h"
 #include "run_answer.h"
+#include "scheme_registry.h"
 #include "series_file.h"
 
 enum { TRAJECTORY, ENERGY };
@@ -119,7 +120,7 @@ static int share(const ms_call_steps *steps, void *self, ms_error *error)
         status = ms_execution_mpi_begin(&rank, error);
     if (status == MS_OK)
         status =
-            rank > 0 ? ms_execution_mpi_serve(call->base.system) : ms_call_work(steps, &call->base, error);
+            rank > 0 ? ms_execution_mpi_serve(call->base.system, ms_scheme_find) : ms_call_work(steps, &call->base, error);
     const bool interrupted = call->base.exit_status == MS_EXIT_INTERRUPTED;
     ms_execution_mpi_end(status == MS_OK && interrupted ? MS_INTERRUPTED : status);
     return status;

@@ -126,7 +126,7 @@ static int measure_ranks(int ranks, ms_error *error)
     if (status == MS_OK)
         status = ms_execution_mpi_begin(&rank, error);
     if (status == MS_OK && rank > 0)
-        status = ms_execution_mpi_serve(system);
+        status = ms_execution_mpi_serve(system, ms_scheme_find);
     for (int k = 0; k < MS_COUNT(micro_steps) && status == MS_OK && rank == 0; k++)
         status = measure(system, "ranks", ranks - 1, micro_steps[k], (variant){.execution = MS_EXECUTION_MPI},
                          error);

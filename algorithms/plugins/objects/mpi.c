@@ -7,7 +7,13 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-enum { TAG = 14 };
+enum { TAG = 14, TAG_EXCHANGE = 15 };
+
+/* Requests that stay: n_receive to receive, then n_send to send. */
+typedef struct exchange {
+    int n_receive, n_send;
+    MPI_Request request[];
+} exchange;
 
 static int begin(int *rank, int *ranks)
 {
@@ -72,6 +78,51 @@ static int receive_one(int *from, char **bytes, size_t *size)
                                                                                                  : MS_IO;
 }
 
+static void largest(const double *own, int n, double *all)
+{
+    MPI_Reduce(own, all, n, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+}
+
+static int exchange_create(int n, const ms_plugin_mpi_link *link, void **out)
+{
+    exchange *e = malloc(sizeof *e + 2 * (size_t)n * sizeof *e->request);
+    *out = e;
+    if (e == NULL)
+        return MS_NO_MEMORY;
+    e->n_receive = e->n_send = 0;
+    for (int k = 0; k < n; k++)
+        if (link[k].n_receive > 0)
+            MPI_Recv_init(link[k].receive, link[k].n_receive, MPI_DOUBLE, link[k].rank, TAG_EXCHANGE,
+                          MPI_COMM_WORLD, &e->request[e->n_receive++]);
+    for (int k = 0; k < n; k++)
+        if (link[k].n_send > 0)
+            MPI_Send_init(link[k].send, link[k].n_send, MPI_DOUBLE, link[k].rank, TAG_EXCHANGE,
+                          MPI_COMM_WORLD, &e->request[e->n_receive + e->n_send++]);
+    return MS_OK;
+}
+
+static void exchange_expect(void *of)
+{
+    exchange *e = of;
+    MPI_Startall(e->n_receive, e->request);
+}
+
+static void exchange_swap(void *of)
+{
+    exchange *e = of;
+    MPI_Startall(e->n_send, e->request + e->n_receive);
+    MPI_Waitall(e->n_receive + e->n_send, e->request, MPI_STATUSES_IGNORE);
+}
+
+static void exchange_destroy(void **of)
+{
+    exchange *e = *of;
+    for (int k = 0; e != NULL && k < e->n_receive + e->n_send; k++)
+        MPI_Request_free(&e->request[k]);
+    free(e);
+    *of = NULL;
+}
+
 const ms_plugin_mpi ms_plugin_table = {
     .plugin = {.build = MS_PLUGIN_BUILD},
     .begin = begin,
@@ -82,5 +133,10 @@ const ms_plugin_mpi ms_plugin_table = {
     .collect = collect,
     .send = send_one,
     .receive = receive_one,
+    .largest = largest,
+    .exchange_create = exchange_create,
+    .exchange_expect = exchange_expect,
+    .exchange_swap = exchange_swap,
+    .exchange_destroy = exchange_destroy,
 };
 #endif
