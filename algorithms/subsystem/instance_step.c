@@ -74,7 +74,7 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
         return ms_fail(error, MS_UNSUPPORTED,
                        "--input-change: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
                        solver->name);
-    if (solver->linear_only && sub->matrices == NULL)
+    if (solver->linear_only && sub->matrices == NULL && !(parts->elsewhere && sub->nx == 0))
         return ms_fail(
             error, MS_UNSUPPORTED,
             "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",
