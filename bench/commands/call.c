@@ -101,6 +101,8 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     ms_error error = {0};
     int rank = 0, status = prepare(steps, call, argc, argv, &error);
     (void)ms_ranks_launched(&rank);
+    if (status != MS_OK && rank > 0 && steps->refuse != NULL)
+        steps->refuse(&error);
     const bool idle = status == MS_OK && call->alone && rank > 0;
     if (status == MS_OK && steps->shares && !call->alone && call->given == NULL)
         status = begin_ranks(call, &error);
