@@ -187,9 +187,11 @@ static int open_mpi(const ms_plugin **plugin, ms_error *error)
 
 static int does_not_run(const ms_system *s, ms_error *error)
 {
-    return ms_fail(error, MS_UNSUPPORTED,
-                   "--execution mpi: MPI does not run here; mpirun -n %d macrostep run .. --execution mpi",
-                   s->n > 1 ? 2 : 1);
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "--execution mpi: MPI does not run here; mpirun -n %d macrostep run .. --execution mpi, of any "
+        "number of ranks",
+        s->n > 1 ? 2 : 1);
 }
 #else
 static int open_mpi(const ms_plugin **plugin, ms_error *error)
