@@ -17,6 +17,7 @@
 #define MS_EXECUTION_H
 
 #include "cosim.h"
+#include "error_sum.h"
 
 /* Integrates all subsystems from t over h under their inputs, and reads left limits of the inputs into cosim->u_left, outputs as
  * they come into cosim->y_raw and, where dy (ny) is not NULL, their derivatives (Andersson 6.43c). All are integrated even where
@@ -44,6 +45,11 @@ void ms_execution_destroy(ms_cosim *cosim);
 void ms_distribution_start(ms_cosim *cosim);
 void ms_distribution_save(const ms_cosim *cosim);
 void ms_distribution_restore(const ms_cosim *cosim);
+
+/* There, too, for step control: the ranks keep their states, or outputs, as they are now; the sum over all of them and what was kept
+ * last, in the order of the subsystems: it goes from rank to rank, with the bits of a serial sum. */
+void ms_distribution_keep(const ms_cosim *cosim, bool outputs);
+double ms_distribution_error_sum(const ms_cosim *cosim, const ms_error_sum *errors);
 
 /* There, too. watch: from now on it is shown after each macro-step; otherwise by
  * show(), and what follows holds at any time. Of the last macro-step: the largest |x|, |y|, |u|, infinite where one is not finite,

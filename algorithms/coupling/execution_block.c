@@ -49,7 +49,10 @@ static int create_cosim(ms_block *block, const ms_block_parts *parts, ms_error *
         return status;
     block->cosim->block = block;
     block->solves = block->cosim->variant.outputs != MS_OUTPUTS_INCONSISTENT;
-    block->saved = calloc(ms_cosim_state_size(block->cosim) + 1, sizeof *block->saved);
+    const size_t state = ms_cosim_state_size(block->cosim),
+                 values = (size_t)(block->part->nx + block->part->ny);
+    block->saved = calloc(state + values + 1, sizeof *block->saved);
+    block->kept = block->saved + state;
     for (int k = 0; k < e->n_send; k++) /* from now on places in the block */
         e->send[k] -= block->whole->y_at[block->first];
     return block->saved != NULL ? MS_OK : MS_NO_MEMORY;
@@ -275,6 +278,29 @@ void ms_block_restore(ms_block *block)
 {
     if (block->cosim != NULL)
         ms_cosim_restore(block->cosim, block->saved);
+}
+
+/* What step control compares, and how many there are. */
+static const double *compared(const ms_block *block, bool outputs, int *n)
+{
+    const ms_cosim *cosim = block->cosim;
+    *n = cosim == NULL ? 0 : outputs ? cosim->system->y_at[cosim->own] : cosim->system->nx;
+    return cosim == NULL ? NULL : outputs ? cosim->y : cosim->x;
+}
+
+void ms_block_keep(ms_block *block, bool outputs)
+{
+    int n;
+    const double *values = compared(block, outputs, &n);
+    if (n > 0)
+        memcpy(block->kept, values, sizeof *values * (size_t)n);
+}
+
+double ms_block_add_errors(const ms_block *block, const ms_error_sum *errors, double sum)
+{
+    int n;
+    const double *values = compared(block, errors->outputs, &n);
+    return ms_error_sum_add(errors, sum, n, values, block->kept);
 }
 
 /* What rank 0 shows -------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  * integrated. Each macro-step is one broadcast (t, h) and one reduction: whether all went well, and how large values are, since
  * a run ends where one diverges, at the same time for all. Both are of a fixed size; the largest of numbers does not depend on the
  * order in which they are compared. What else is done with the state needs it here: it is shown (gathered) after a macro-step where
- * an observer reads it or an error is estimated, at announced time events, and at the end of the run. */
+ * an observer reads it, at announced time events, and at the end of the run. Of an error estimate the sum alone comes here. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +134,24 @@ void ms_distribution_restore(const ms_cosim *cosim)
 {
     tell(cosim->distribution, &(ms_order){.task = MS_TASK_RESTORE});
     ms_block_restore(cosim->distribution->block);
+}
+
+void ms_distribution_keep(const ms_cosim *cosim, bool outputs)
+{
+    tell(cosim->distribution, &(ms_order){.task = MS_TASK_KEEP, .errors = {.outputs = outputs}});
+    ms_block_keep(cosim->distribution->block, outputs);
+}
+
+double ms_distribution_error_sum(const ms_cosim *cosim, const ms_error_sum *errors)
+{
+    const ms_distribution *d = cosim->distribution;
+    double sum;
+    tell(d, &(ms_order){.task = MS_TASK_SUM, .errors = *errors});
+    sum = ms_block_add_errors(d->block, errors, 0.0);
+    if (d->partition.ranks == 1)
+        return sum;
+    d->mpi->hand_on(1, sum);
+    return d->mpi->take_over(d->partition.ranks - 1);
 }
 
 /* What others see ---------------------------------------------------------------------------------------- */

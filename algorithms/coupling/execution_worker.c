@@ -238,6 +238,14 @@ static void take_macro_step(const worker *w, const ms_order *order)
     w->place->mpi->largest(verdict, MS_VERDICTS, NULL);
 }
 
+/* The sum from the rank before to the next one, rank 0 behind the last. */
+static void add_errors(const worker *w, const ms_order *order)
+{
+    const ms_worker_place *place = w->place;
+    const double sum = ms_block_add_errors(w->block, &order->errors, place->mpi->take_over(place->rank - 1));
+    place->mpi->hand_on((place->rank + 1) % place->ranks, sum);
+}
+
 static void show(const worker *w)
 {
     const ms_block *block = w->block;
@@ -275,6 +283,12 @@ static void obey(worker *w, const ms_order *order)
         break;
     case MS_TASK_RESTORE:
         ms_block_restore(w->block);
+        break;
+    case MS_TASK_KEEP:
+        ms_block_keep(w->block, order->errors.outputs);
+        break;
+    case MS_TASK_SUM:
+        add_errors(w, order);
         break;
     case MS_TASK_SHOW:
         show(w);

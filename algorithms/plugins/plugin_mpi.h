@@ -46,6 +46,10 @@ typedef struct ms_plugin_mpi {
     /* REQUIRED. The largest of all ranks' own[k] into all[k] (n each), on rank 0 alone. */
     void (*largest)(const double *own, int n, double *all);
 
+    /* REQUIRED. A number to one rank, and from one. */
+    void (*hand_on)(int to, double value);
+    double (*take_over)(int from);
+
     /* REQUIRED. An exchange with n neighbours that is made once and repeated, between these ranks alone: expect is ready to
      * receive, swap sends and waits until everything has come and gone. Allocates nothing after create. Errors: MS_NO_MEMORY. */
     int (*exchange_create)(int n, const ms_plugin_mpi_link *link, void **exchange);

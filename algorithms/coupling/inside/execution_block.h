@@ -25,6 +25,7 @@ typedef struct ms_block {
     int status;          /* of this macro-step */
     double largest;      /* |x|, |y|, |u| where it was integrated; infinite where one is not finite */
     double *saved;       /* state that a rollback returns to */
+    double *kept;        /* (nx + ny): what step control compares with */
     double *start;       /* (start_size): room for the start values of the whole; not on rank 0 */
     size_t start_size;
     char *out; /* (ms_block_state_bytes) */
@@ -68,6 +69,10 @@ ms_report ms_block_report(const ms_block *block);
 void ms_block_bound_micro_steps(ms_block *block, long most);
 void ms_block_save(ms_block *block);
 void ms_block_restore(ms_block *block);
+
+/* The block's own states, or outputs, are kept, and added to the sum that comes from the ranks before. */
+void ms_block_keep(ms_block *block, bool outputs);
+double ms_block_add_errors(const ms_block *block, const ms_error_sum *errors, double sum);
 
 /* All that rank 0 shows of the block: of each subsystem a step and an answer (execution_message.h), then y. take: into the
  * co-simulation of the whole. */

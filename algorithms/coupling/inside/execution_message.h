@@ -5,6 +5,7 @@
 #ifndef MS_EXECUTION_MESSAGE_H
 #define MS_EXECUTION_MESSAGE_H
 
+#include "error_sum.h"
 #include "execution_workers.h"
 #include "options.h"
 #include "plugin_mpi.h"
@@ -21,6 +22,8 @@ typedef enum ms_task {
     MS_TASK_STEP,  /* answered by verdicts */
     MS_TASK_SAVE,
     MS_TASK_RESTORE,
+    MS_TASK_KEEP,
+    MS_TASK_SUM,  /* handed on from rank to rank */
     MS_TASK_SHOW, /* answered by states */
     MS_TASK_WHY   /* answered by reports */
 } ms_task;
@@ -37,6 +40,7 @@ typedef struct ms_order {
     bool derivatives; /* y' is wanted */
     long micro_steps_max;
     double t, h, share; /* of a macro-step */
+    ms_error_sum errors;
 } ms_order;
 
 /* Where states are sampled in macro-steps, and how many doubles a start has. */

@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-enum { TAG = 14, TAG_EXCHANGE = 15 };
+enum { TAG = 14, TAG_EXCHANGE = 15, TAG_NUMBER = 16 };
 
 /* Requests that stay: n_receive to receive, then n_send to send. */
 typedef struct exchange {
@@ -83,6 +83,18 @@ static void largest(const double *own, int n, double *all)
     MPI_Reduce(own, all, n, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
 }
 
+static void hand_on(int to, double value)
+{
+    MPI_Send(&value, 1, MPI_DOUBLE, to, TAG_NUMBER, MPI_COMM_WORLD);
+}
+
+static double take_over(int from)
+{
+    double value = 0.0;
+    MPI_Recv(&value, 1, MPI_DOUBLE, from, TAG_NUMBER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return value;
+}
+
 static int exchange_create(int n, const ms_plugin_mpi_link *link, void **out)
 {
     exchange *e = malloc(sizeof *e + 2 * (size_t)n * sizeof *e->request);
@@ -134,6 +146,8 @@ const ms_plugin_mpi ms_plugin_table = {
     .send = send_one,
     .receive = receive_one,
     .largest = largest,
+    .hand_on = hand_on,
+    .take_over = take_over,
     .exchange_create = exchange_create,
     .exchange_expect = exchange_expect,
     .exchange_swap = exchange_swap,
