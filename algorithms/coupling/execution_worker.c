@@ -262,6 +262,8 @@ static void say_why(const worker *w)
 
 static void obey(worker *w, const ms_order *order)
 {
+    if (order->task >= MS_TASK_START && w->block == NULL)
+        return; /* rank 0 does not say so */
     switch (order->task) {
     case MS_TASK_CREATE:
         create(w);

@@ -119,11 +119,14 @@ static void exchange_expect(void *of)
     MPI_Startall(e->n_receive, e->request);
 }
 
+/* One after the other as they are done, when they become inactive, until none is active. */
 static void exchange_swap(void *of)
 {
     exchange *e = of;
+    int done = 0;
     MPI_Startall(e->n_send, e->request + e->n_receive);
-    MPI_Waitall(e->n_receive + e->n_send, e->request, MPI_STATUSES_IGNORE);
+    while (done != MPI_UNDEFINED)
+        MPI_Waitany(e->n_receive + e->n_send, e->request, &done, MPI_STATUS_IGNORE);
 }
 
 static void exchange_destroy(void **of)
