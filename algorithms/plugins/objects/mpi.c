@@ -97,7 +97,7 @@ static double take_over(int from)
 
 static int exchange_create(int n, const ms_plugin_mpi_link *link, void **out)
 {
-    exchange *e = malloc(sizeof *e + 2 * (size_t)n * sizeof *e->request);
+    exchange *e = malloc(sizeof *e + 2 * (size_t)n * sizeof(MPI_Request));
     *out = e;
     if (e == NULL)
         return MS_NO_MEMORY;
