@@ -225,7 +225,7 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
             .memory = memory + i * cosim->solver->memory,
             .room = room,
             .coefficients = cosim->coefficients + s->u_at[i] * room.pieces * (room.degree + 1),
-            .alike = alone || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]],
+            .alike = alone || s->alike == NULL || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]],
             .elsewhere = i >= cosim->own && !starts_here};
         const int status = ms_instance_create(&parts, &cosim->instance[i], error);
         if (status != MS_OK)
