@@ -83,7 +83,8 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
                                   &w->observers[w->n_observers++], error);
     if (status == MS_OK && w->errors)
         ms_reference_share(simulation->errors.reference, request->reference);
-    w->observers[w->n_observers++] = (ms_observer){.self = w, .of_times = true, .step = witness_step, .end = witness_end};
+    w->observers[w->n_observers++] =
+        (ms_observer){.self = w, .of_times = true, .step = witness_step, .end = witness_end};
     if (status == MS_OK && request->trajectory)
         status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
     for (int k = 0; k < request->n_observers; k++)
