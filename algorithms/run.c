@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "execution.h"
 #include "micro_step.h"
 #include "step_control.h"
 
@@ -42,6 +43,8 @@ static bool each_within(int n, const double *v, double limit)
  * always. */
 static bool all_within(const ms_cosim *cosim, double limit)
 {
+    if (cosim->distribution != NULL)
+        return ms_distribution_largest(cosim) <= limit;
     const ms_system *s = cosim->system;
     const int n = s->nx + s->ny; /* y stands behind x */
     if (sum_abs(n, cosim->x) + sum_abs(s->nu, cosim->u_left) <= limit)
@@ -229,6 +232,16 @@ static void run_steps(run_state *run, ms_step_control *control)
     }
 }
 
+/* Does anybody need the state after each macro-step? */
+static bool is_watched(const run_state *run)
+{
+    const ms_variant *o = &run->cosim->variant;
+    bool watched = ms_cosim_records(run->cosim) || o->at_time_events != MS_TIME_EVENTS_IGNORE;
+    for (int k = 0; k < run->n_observers; k++)
+        watched = watched || (run->observers[k].step != NULL && !run->observers[k].of_times);
+    return watched;
+}
+
 const double *ms_run_states(const ms_cosim *cosim)
 {
     return cosim->x;
@@ -255,6 +268,8 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
                      .reference = scale,
                      .stop = stop,
                      .result = result};
+    if (cosim->distribution != NULL)
+        ms_distribution_watch(cosim, is_watched(&run));
     status = ms_cosim_start(cosim);
     ms_system_couple(cosim->system, cosim->y, cosim->u_left);
     ms_cosim_bound_micro_steps(cosim, MS_MICRO_STEPS_MAX);
@@ -268,6 +283,8 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
         else
             run_steps(&run, control);
     }
+    if (cosim->distribution != NULL)
+        ms_distribution_show(cosim);
     result->integrations = cosim->integrations;
     result->iterations = cosim->iterations;
     for (int k = 0; k < n_observers; k++)

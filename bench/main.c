@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <cblas.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -61,10 +62,29 @@ static bool wants_ranks(int argc, char **argv)
     return wants && strcmp(command->name, "run") == 0;
 }
 
-/* Nothing that this process prints is seen. */
-static bool silence(void)
+/* Nothing that this process prints is seen. What it says of errors goes into a file without a name, where there can be one;
+ * *voice: the stream that it would have gone to. */
+static bool silence(FILE **said, int *voice)
 {
-    return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL;
+    *said = tmpfile();
+    *voice = dup(STDERR_FILENO);
+    return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL &&
+           (*said == NULL || dup2(fileno(*said), STDERR_FILENO) >= 0);
+}
+
+/* The line of a rank that broke down, which rank 0 knows nothing of. Where it has broken down, too, it speaks first. */
+static void speak_up(int rank, FILE *said, int voice)
+{
+    static const char head[] = "macrostep: ";
+    char line[1024] = "";
+    if (ms_interrupted == 0)
+        sleep(2);
+    fflush(stderr);
+    if (ms_interrupted != 0 || said == NULL || voice < 0 || fseek(said, 0, SEEK_SET) != 0)
+        return;
+    while (fgets(line, sizeof line, said) != NULL)
+        if (strncmp(line, head, sizeof head - 1) == 0)
+            dprintf(voice, "%srank %d: %s", head, rank, line + sizeof head - 1);
 }
 
 /* macrostep --help, help, help COMMAND */
@@ -129,6 +149,10 @@ int main(int argc, char **argv)
         return call(argc, argv);
     if (!wants_ranks(argc, argv))
         return MS_EXIT_DONE;
-    const bool silent = silence();
-    return silent && call(argc, argv) != MS_EXIT_BROKEN ? MS_EXIT_DONE : MS_EXIT_BROKEN;
+    FILE *said;
+    int voice;
+    if (silence(&said, &voice) && call(argc, argv) != MS_EXIT_BROKEN)
+        return MS_EXIT_DONE;
+    speak_up(rank, said, voice);
+    return MS_EXIT_BROKEN;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "execution.h"
 #include "micro_step.h"
 #include "solver_registry.h"
 
@@ -71,12 +72,16 @@ void ms_cosim_save(const ms_cosim *cosim, double *state)
 {
     memcpy(state, cosim->lin, sizeof(double) * (size_t)cosim->lin_size);
     memcpy(state + cosim->lin_size, cosim->aux, sizeof(double) * (size_t)cosim->aux_size);
+    if (cosim->distribution != NULL)
+        ms_distribution_save(cosim);
 }
 
 void ms_cosim_restore(ms_cosim *cosim, const double *state)
 {
     memcpy(cosim->lin, state, sizeof(double) * (size_t)cosim->lin_size);
     memcpy(cosim->aux, state + cosim->lin_size, sizeof(double) * (size_t)cosim->aux_size);
+    if (cosim->distribution != NULL)
+        ms_distribution_restore(cosim);
 }
 
 bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who)

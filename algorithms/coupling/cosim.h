@@ -40,7 +40,11 @@ struct ms_cosim {
     const ms_solver *solver;
     ms_instance **instance; /* (system->n) */
     ms_loop *loop;
+    int own;                    /* subsystems 0 .. own - 1 are integrated here, the others by other ranks */
     struct ms_workers *workers; /* who advances the subsystems (execution.h); NULL: the calling thread */
+    struct ms_block
+        *block; /* of a co-simulation that is one rank's block of another: what it exchanges; else NULL */
+    struct ms_distribution *distribution; /* of one whose blocks other ranks hold, state and all; else NULL */
 
     double *lin, *aux;
     int lin_size, aux_size;
@@ -135,13 +139,14 @@ int ms_cosim_sample_index(const ms_cosim *cosim, double fraction);
  * Returns MS_OK, MS_NO_SOLUTION or another negative status; the line is in cosim->error. */
 int ms_cosim_start(ms_cosim *cosim);
 
-/* One macro-step from t to t + h, as the scheme's step(). */
+/* One macro-step from t to t + h, as the scheme's step(), on this rank or on all. */
+int ms_cosim_step_blocks(ms_cosim *cosim, double t, double h);
 static inline int ms_cosim_step(ms_cosim *cosim, double t, double h)
 {
-    return cosim->scheme->step(cosim, t, h);
+    return cosim->distribution == NULL ? cosim->scheme->step(cosim, t, h) : ms_cosim_step_blocks(cosim, t, h);
 }
 
-/* Copies lin and aux to or from a block of ms_cosim_state_size doubles. */
+/* Copies lin and aux to or from a block of ms_cosim_state_size doubles. Where other ranks hold the state they keep one, the last. */
 size_t ms_cosim_state_size(const ms_cosim *cosim);
 void ms_cosim_save(const ms_cosim *cosim, double *state);
 void ms_cosim_restore(ms_cosim *cosim, const double *state);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "execution.h"
+#include "execution_block.h"
 #include "nearest.h"
 #include "options.h"
 #include "solver_registry.h"
@@ -211,7 +212,8 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
     const ms_system *s = cosim->system;
     double *z = cosim->aux + (cosim->aux_size - s->nz - s->n * cosim->solver->memory), *memory = z + s->nz;
     const ms_input_room room = ms_cosim_input_room(cosim);
-    const bool alone = cosim->variant.execution == MS_EXECUTION_PARALLEL;
+    const bool alone = cosim->variant.execution == MS_EXECUTION_PARALLEL,
+               starts_here = ms_system_has_residual(s); /* algebraic variables are found here for all */
     for (int i = 0; i < s->n; i++) {
         const ms_instance_parts parts = {
             .system = s,
@@ -223,7 +225,8 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
             .memory = memory + i * cosim->solver->memory,
             .room = room,
             .coefficients = cosim->coefficients + s->u_at[i] * room.pieces * (room.degree + 1),
-            .alike = alone || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]]};
+            .alike = alone || s->alike == NULL || s->alike[i] == i ? NULL : cosim->instance[s->alike[i]],
+            .elsewhere = i >= cosim->own && !starts_here};
         const int status = ms_instance_create(&parts, &cosim->instance[i], error);
         if (status != MS_OK)
             return status;
@@ -231,8 +234,31 @@ static int create_instances(ms_cosim *cosim, ms_error *error)
     return MS_OK;
 }
 
-int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
-                    ms_cosim **out, ms_error *error)
+/* block: of one rank. Its last subsystem stands for others, and its capabilities have been checked in the whole. */
+static int create(ms_cosim *cosim, bool block, ms_error *error)
+{
+    const ms_options *options = cosim->options;
+    int status = resolve(cosim, error);
+    if (status == MS_OK)
+        status = ms_execution_place(cosim, error);
+    cosim->own -= block;
+    if (status == MS_OK)
+        status = create_blocks(cosim, error);
+    if (status == MS_OK)
+        status = create_instances(cosim, error);
+    for (int k = 0; k < options->n_masks && status == MS_OK && !block; k++)
+        status = apply_mask(cosim, options->mask[k], error);
+    if (status == MS_OK)
+        status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
+    if (status == MS_OK)
+        status = ms_time_events_check(cosim, error);
+    if (status == MS_OK)
+        status = cosim->scheme->create(cosim, error);
+    return status == MS_OK ? ms_execution_create(cosim, error) : status;
+}
+
+static int create_of(const ms_system *system, const ms_scheme *scheme, const ms_options *options, bool block,
+                     ms_cosim **out, ms_error *error)
 {
     ms_cosim *cosim = calloc(1, sizeof *cosim);
     *out = cosim;
@@ -247,24 +273,24 @@ int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_o
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a co-simulation");
     }
     *cosim->options = *options;
-    int status = resolve(cosim, error);
-    if (status == MS_OK)
-        status = create_blocks(cosim, error);
-    if (status == MS_OK)
-        status = create_instances(cosim, error);
-    for (int k = 0; k < options->n_masks && status == MS_OK; k++)
-        status = apply_mask(cosim, options->mask[k], error);
-    if (status == MS_OK)
-        status = ms_loop_create(system, cosim->instance, &cosim->loop, error);
-    if (status == MS_OK)
-        status = ms_time_events_check(cosim, error);
-    if (status == MS_OK)
-        status = cosim->scheme->create(cosim, error);
-    if (status == MS_OK)
-        status = ms_execution_create(cosim, error);
+    if (block)
+        cosim->options->execution = MS_EXECUTION_SERIAL;
+    const int status = create(cosim, block, error);
     if (status != MS_OK)
         ms_cosim_destroy(out);
     return status;
+}
+
+int ms_cosim_create(const ms_system *system, const ms_scheme *scheme, const ms_options *options,
+                    ms_cosim **cosim, ms_error *error)
+{
+    return create_of(system, scheme, options, false, cosim, error);
+}
+
+int ms_cosim_create_block(const ms_system *part, const ms_scheme *scheme, const ms_options *options,
+                          ms_cosim **cosim, ms_error *error)
+{
+    return create_of(part, scheme, options, true, cosim, error);
 }
 
 void ms_cosim_destroy(ms_cosim **out)

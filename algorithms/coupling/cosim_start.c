@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "execution.h"
 #include "time_events.h"
 
 enum { PASSES_MAX = 100 };
@@ -82,8 +83,14 @@ int ms_cosim_start(ms_cosim *cosim)
         cosim->instance[i]->work = (ms_work){0};
     }
     ms_time_events_start(cosim);
-    const int status = start_algebraic(cosim);
-    return status == MS_OK ? cosim->scheme->start(cosim) : status;
+    int status = ms_execution_prepare(cosim);
+    if (status == MS_OK)
+        status = start_algebraic(cosim);
+    if (status == MS_OK)
+        status = cosim->scheme->start(cosim);
+    if (status == MS_OK && cosim->distribution != NULL)
+        ms_distribution_start(cosim);
+    return status;
 }
 
 /* Are the outputs of subsystem i defined, and finite? */

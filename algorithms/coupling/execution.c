@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "execution_block.h"
 #include "execution_workers.h"
 
 /* One subsystem ------------------------------------------------------------------------------------------- */
@@ -44,6 +45,11 @@ static inline ms_outcome advance(const ms_cosim *cosim, int i, double *dy)
         return MS_STEP_FAILED;
     return ms_execution_read(instance, cosim->reading, cosim->u_left + s->u_at[i], cosim->y_raw + s->y_at[i],
                              dy != NULL ? dy + s->y_at[i] : NULL);
+}
+
+ms_outcome ms_execution_advance_here(const ms_cosim *cosim, int i, double *dy)
+{
+    return advance(cosim, i, dy);
 }
 
 /* The line of subsystem i that did not get through its step. */
@@ -110,20 +116,33 @@ static int threads_create(const ms_cosim *cosim, ms_workers **out, ms_error *err
 
 /* All together -------------------------------------------------------------------------------------------- */
 
+int ms_execution_place(ms_cosim *cosim, ms_error *error)
+{
+    cosim->own = cosim->system->n;
+    return cosim->variant.execution == MS_EXECUTION_MPI ? ms_execution_mpi_place(cosim, error) : MS_OK;
+}
+
 int ms_execution_create(ms_cosim *cosim, ms_error *error)
 {
     switch (cosim->variant.execution) {
     case MS_EXECUTION_PARALLEL:
         return threads_create(cosim, &cosim->workers, error);
     case MS_EXECUTION_MPI:
-        return ms_execution_mpi_create(cosim, &cosim->workers, error);
+        return ms_execution_mpi_create(cosim, error);
     default:
         return MS_OK;
     }
 }
 
+int ms_execution_prepare(ms_cosim *cosim)
+{
+    return cosim->variant.execution == MS_EXECUTION_MPI ? ms_execution_mpi_prepare(cosim) : MS_OK;
+}
+
 void ms_execution_destroy(ms_cosim *cosim)
 {
+    if (cosim->variant.execution == MS_EXECUTION_MPI)
+        ms_execution_mpi_destroy(cosim);
     if (cosim->workers != NULL)
         cosim->workers->destroy(cosim->workers);
     cosim->workers = NULL;
@@ -144,8 +163,10 @@ enum { AHEAD = 4 };
 
 int ms_execution_advance(ms_cosim *cosim, double t, double h, double *dy)
 {
-    const int n = cosim->system->n;
+    const int n = cosim->workers != NULL ? cosim->system->n : cosim->own;
     int status = MS_OK;
+    if (cosim->block != NULL)
+        ms_block_expect(cosim->block);
     for (int i = 0; i < n; i++) {
         if (i + AHEAD < n)
             ms_instance_prefetch(cosim->instance[i + AHEAD]);
@@ -155,7 +176,15 @@ int ms_execution_advance(ms_cosim *cosim, double t, double h, double *dy)
         if (outcome != MS_ADVANCED && status == MS_OK)
             status = failed(cosim, i, outcome);
     }
+    if (cosim->block != NULL)
+        ms_block_swap(cosim, status);
     return cosim->workers == NULL ? status : advance_elsewhere(cosim, NULL, dy);
+}
+
+void ms_execution_share(ms_cosim *cosim, double *y)
+{
+    if (cosim->block != NULL)
+        ms_block_share(cosim, y);
 }
 
 int ms_execution_advance_some(ms_cosim *cosim, const bool *which, double *dy)
@@ -173,12 +202,10 @@ int ms_execution_advance_some(ms_cosim *cosim, const bool *which, double *dy)
 
 int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy)
 {
-    if (cosim->workers != NULL && cosim->workers->only != NULL) {
-        bool *only = cosim->workers->only;
-        only[i] = true;
-        const int status = advance_elsewhere(cosim, only, dy);
-        only[i] = false;
-        return status;
+    const ms_workers *workers = cosim->workers;
+    if (workers != NULL && workers->advance_one != NULL) {
+        workers->advance_one(cosim, i, dy);
+        return workers->outcome[i] == MS_ADVANCED ? MS_OK : failed(cosim, i, workers->outcome[i]);
     }
     const ms_outcome outcome = advance(cosim, i, dy);
     return outcome == MS_ADVANCED ? MS_OK : failed(cosim, i, outcome);

@@ -163,18 +163,20 @@ ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, doubl
     return head.outcome;
 }
 
-ms_job ms_message_job(const ms_system *s, const char *solver, const ms_solver_options *options,
-                      ms_input_room room)
+ms_job ms_message_job(const ms_system *s)
 {
     ms_job j;
     memset(&j, 0, sizeof j);
     snprintf(j.model, sizeof j.model, "%s", s->model->name);
-    snprintf(j.solver, sizeof j.solver, "%s", solver);
     j.shape[0] = s->n;
     j.shape[1] = s->nx;
     j.shape[2] = s->nu;
     j.shape[3] = s->ny;
-    j.options = *options;
-    j.room = room;
     return j;
+}
+
+bool ms_message_same_system(const ms_job *job, const ms_system *system)
+{
+    const ms_job own = ms_message_job(system);
+    return strcmp(own.model, job->model) == 0 && memcmp(own.shape, job->shape, sizeof own.shape) == 0;
 }

@@ -1,130 +1,317 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_worker.c - a rank that works for one subsystem, see execution_mpi.c. */
+/* execution_worker.c - what a rank other than 0 does: as it is told, see execution_mpi.c. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "execution_message.h"
+#include "execution_block.h"
 #include "solver_registry.h"
 
-typedef struct worker {
-    const ms_plugin_mpi *mpi;
-    const ms_system *system;
-    int index; /* of the subsystem; -1: there is none for this rank */
-    ms_instance *instance;
-    double *state; /* x, z, memory; then u, y, dy */
+/* A rank's subsystems where rank 0 keeps the state. */
+typedef struct subsystems {
+    int first, n;
+    const ms_solver *solver;
+    ms_instance **instance; /* (n) */
+    double *state;          /* x, z, memory of each; then u, y, dy of the largest */
     double *u, *y, *dy;
     char *in, *out;
+} subsystems;
+
+typedef struct worker {
+    const ms_worker_place *place;
+    subsystems own;  /* where rank 0 keeps the state */
+    ms_block *block; /* where ranks do */
 } worker;
 
 static void worker_destroy(worker *w)
 {
-    ms_instance_destroy(&w->instance);
-    free(w->state);
-    free(w->in);
-    w->state = NULL;
-    w->in = NULL;
+    ms_block_destroy(&w->block);
+    for (int i = 0; i < w->own.n && w->own.instance != NULL; i++)
+        ms_instance_destroy(&w->own.instance[i]);
+    free(w->own.instance);
+    free(w->own.state);
+    free(w->own.in);
+    w->own = (subsystems){0};
 }
 
-static int worker_allocate(worker *w, const ms_solver *solver)
+/* Creation ----------------------------------------------------------------------------------------------- */
+
+static int most(int a, int b)
 {
-    const ms_subsystem *sub = &w->system->sub[w->index];
-    const int own = sub->nx + ms_subsystem_nz(sub) + solver->memory;
-    w->state = calloc((size_t)(own + sub->nu + 2 * sub->ny) + 1, sizeof *w->state);
-    if (w->state == NULL)
+    return a > b ? a : b;
+}
+
+static int allocate_own(subsystems *c, const ms_system *s)
+{
+    const int last = c->first + c->n;
+    size_t nu = 0, ny = 0;
+    for (int i = c->first; i < last; i++) {
+        nu = (size_t)most((int)nu, s->sub[i].nu);
+        ny = (size_t)most((int)ny, s->sub[i].ny);
+    }
+    const size_t own = (size_t)(s->x_at[last] - s->x_at[c->first] + s->z_at[last] - s->z_at[c->first] +
+                                c->n * c->solver->memory);
+    c->state = calloc(own + nu + 2 * ny + 1, sizeof *c->state);
+    c->instance = calloc((size_t)c->n + 1, sizeof(ms_instance *));
+    if (c->state == NULL || c->instance == NULL)
         return MS_NO_MEMORY;
-    w->u = w->state + own;
-    w->y = w->u + sub->nu;
-    w->dy = w->y + sub->ny;
+    c->u = c->state + own;
+    c->y = c->u + nu;
+    c->dy = c->y + ny;
     return MS_OK;
+}
+
+static int create_own(worker *w, const ms_partition *p, const ms_job *wanted, ms_error *error)
+{
+    const ms_system *s = w->place->system;
+    subsystems *c = &w->own;
+    c->first = p->first[w->place->rank];
+    c->n = p->first[w->place->rank + 1] - c->first;
+    c->solver = ms_solver_find(wanted->options.solver);
+    int status = allocate_own(c, s);
+    double *at = c->state;
+    for (int i = 0; i < c->n && status == MS_OK; i++) {
+        const int index = c->first + i, nx = s->sub[index].nx, nz = ms_subsystem_nz(&s->sub[index]);
+        const ms_instance_parts parts = {.system = s,
+                                         .index = index,
+                                         .solver = c->solver,
+                                         .options = &wanted->micro,
+                                         .x = at,
+                                         .z = at + nx,
+                                         .memory = at + nx + nz,
+                                         .room = wanted->room};
+        at += nx + nz + c->solver->memory;
+        status = ms_instance_create(&parts, &c->instance[i], error);
+        if (status == MS_OK)
+            status = ms_instance_allow_laws(c->instance[i]);
+    }
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory for %d subsystems", c->n);
+    return status;
+}
+
+static int create_block(worker *w, const ms_partition *p, const ms_job *wanted, ms_error *error)
+{
+    const ms_worker_place *place = w->place;
+    return ms_block_create(&(ms_block_parts){place->mpi, place->system, p, place->rank,
+                                             place->find_scheme(wanted->options.scheme), &wanted->options},
+                           &w->block, error);
 }
 
 static int worker_create(worker *w, const ms_job *wanted, ms_error *error)
 {
-    const ms_solver *solver = ms_solver_find(wanted->solver);
-    const ms_job own = ms_message_job(w->system, wanted->solver, &wanted->options, wanted->room);
-    const bool same =
-        strcmp(own.model, wanted->model) == 0 && memcmp(own.shape, wanted->shape, sizeof own.shape) == 0;
-    if (w->index < 0 || solver == NULL || !same)
+    const ms_worker_place *place = w->place;
+    ms_partition partition;
+    if (place->system == NULL)
+        return ms_fail(error, MS_INVALID, "%s", place->failure);
+    if (!ms_message_same_system(wanted, place->system) || ms_solver_find(wanted->options.solver) == NULL ||
+        place->find_scheme(wanted->options.scheme) == NULL)
         return ms_fail(error, MS_INVALID, "`execution` mpi: the model is another one than that of rank 0");
-    if (worker_allocate(w, solver) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
-    const ms_subsystem *sub = &w->system->sub[w->index];
-    double *z = w->state + sub->nx, *memory = z + ms_subsystem_nz(sub);
-    const int status = ms_instance_create(&(ms_instance_parts){.system = w->system,
-                                                               .index = w->index,
-                                                               .solver = solver,
-                                                               .options = &wanted->options,
-                                                               .x = w->state,
-                                                               .z = z,
-                                                               .memory = memory,
-                                                               .room = wanted->room},
-                                          &w->instance, error);
-    if (status != MS_OK)
-        return status;
-    static const double everywhere[MS_SAMPLES_MAX];
-    if (ms_instance_allow_laws(w->instance) != MS_OK ||
-        ms_instance_sample(w->instance, MS_SAMPLES_MAX, everywhere) != MS_OK)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for a worker");
-    const size_t in = ms_message_step_bytes(w->instance),
-                 out = ms_message_answer_bytes(w->instance, MS_SAMPLES_MAX);
-    w->in = calloc(in + out, 1);
-    w->out = w->in + in;
-    return w->in != NULL ? MS_OK
-                         : ms_fail(error, MS_NO_MEMORY, "not enough memory for the messages of a worker");
+    const bool together = wanted->blocks && wanted->options.outputs != MS_OUTPUTS_INCONSISTENT;
+    int status = ms_partition_create(place->system, place->ranks, together, &partition, error);
+    if (status == MS_OK)
+        status = wanted->blocks ? create_block(w, &partition, wanted, error)
+                                : create_own(w, &partition, wanted, error);
+    ms_partition_destroy(&partition);
+    return status;
 }
 
-static void worker_hired(worker *w)
+static void report(const worker *w, const ms_report *own)
+{
+    w->place->mpi->collect(own, (int)sizeof *own, NULL);
+}
+
+static void create(worker *w)
 {
     ms_job wanted;
     ms_report own;
     memset(&own, 0, sizeof own);
-    w->mpi->broadcast(&wanted, (int)sizeof wanted);
+    w->place->mpi->broadcast(&wanted, (int)sizeof wanted);
     worker_destroy(w);
     own.status = worker_create(w, &wanted, &own.error);
-    w->mpi->collect(&own, (int)sizeof own, NULL);
+    report(w, &own);
 }
 
-static ms_outcome worker_step(worker *w, const ms_worker_task *what)
+/* Room for messages and samples of all. */
+static int prepare_own(subsystems *c, const ms_samples *samples)
 {
-    ms_instance *instance = w->instance;
+    size_t in = 0, out = 0;
+    int status = MS_OK;
+    for (int i = 0; i < c->n && status == MS_OK; i++) {
+        status = ms_instance_sample(c->instance[i], samples->n, samples->at);
+        in += ms_message_step_bytes(c->instance[i]);
+        out += ms_message_answer_bytes(c->instance[i], samples->n);
+    }
+    free(c->in);
+    c->in = malloc(in + out + 1);
+    c->out = c->in + in;
+    return c->in != NULL ? status : MS_NO_MEMORY;
+}
+
+static int prepare_block(ms_block *block, const ms_samples *samples)
+{
+    const int status = ms_block_prepare(block, samples->n, samples->at);
+    free(block->start);
+    free(block->out);
+    block->start_size = samples->start;
+    block->start = malloc(sizeof *block->start * (samples->start + 1));
+    block->out = malloc(ms_block_state_bytes(block->cosim, 0, block->last - block->first) + 1);
+    return block->start != NULL && block->out != NULL ? status : MS_NO_MEMORY;
+}
+
+static void prepare(worker *w)
+{
+    ms_samples samples;
+    ms_report own;
+    memset(&own, 0, sizeof own);
+    w->place->mpi->broadcast(&samples, (int)sizeof samples);
+    own.status = w->block != NULL ? prepare_block(w->block, &samples) : prepare_own(&w->own, &samples);
+    if (own.status != MS_OK)
+        ms_fail(&own.error, own.status, "not enough memory for the messages of a rank");
+    report(w, &own);
+}
+
+/* As rank 0 says ----------------------------------------------------------------------------------------- */
+
+static ms_outcome step(const subsystems *c, ms_instance *instance, const ms_order *order)
+{
     if (ms_instance_step(instance, instance->t, instance->h) != MS_OK)
         return MS_STEP_FAILED;
-    return ms_execution_read(instance, (ms_reading)what->reading, w->u, w->y,
-                             what->derivatives ? w->dy : NULL);
+    return ms_execution_read(instance, (ms_reading)order->reading, c->u, c->y,
+                             order->derivatives ? c->dy : NULL);
 }
 
-/* Messages keep their size where there is nothing to do. */
-static void worker_advance(worker *w, const ms_worker_task *what)
+/* One subsystem: from its message to its answer. Messages keep their size where there is nothing to do. */
+static void advance_one(const subsystems *c, ms_instance *instance, const ms_order *order, const char *in,
+                        char *out)
 {
-    ms_instance *instance = w->instance;
-    w->mpi->scatter(NULL, NULL, NULL, w->in, (int)ms_message_step_bytes(instance));
     instance->work = (ms_work){0};
-    instance->n_samples = what->n_samples; /* there is room for all */
-    instance->micro_steps_max = what->micro_steps_max;
-    memcpy(instance->sample_at, what->sample_at, sizeof what->sample_at);
-    const bool meant = ms_message_take_step(w->in, instance, w->u, w->y);
-    const ms_outcome outcome = meant ? worker_step(w, what) : MS_ADVANCED;
-    ms_message_put_answer(w->out, instance, outcome, w->u, w->y, w->dy);
-    w->mpi->gather(w->out, (int)ms_message_answer_bytes(instance, what->n_samples), NULL, NULL, NULL);
+    instance->micro_steps_max = order->micro_steps_max;
+    const bool meant = ms_message_take_step(in, instance, c->u, c->y);
+    const ms_outcome outcome = meant ? step(c, instance, order) : MS_ADVANCED;
+    ms_message_put_answer(out, instance, outcome, c->u, c->y, c->dy);
 }
 
-static void hear(const ms_plugin_mpi *mpi, ms_worker_task *what)
+static size_t step_bytes(const subsystems *c, int first, int last)
 {
-    mpi->broadcast(what, (int)sizeof *what);
+    size_t bytes = 0;
+    for (int i = first; i < last; i++)
+        bytes += ms_message_step_bytes(c->instance[i]);
+    return bytes;
 }
 
-int ms_worker_serve(const ms_plugin_mpi *mpi, int rank, const ms_system *system)
+/* All of them, or the one that is meant, which may be another rank's. */
+static void advance(const worker *w, const ms_order *order)
 {
-    worker w = {.mpi = mpi, .system = system, .index = rank <= system->n ? rank - 1 : -1};
-    ms_worker_task what;
-    for (hear(mpi, &what); what.task != MS_TASK_END; hear(mpi, &what)) {
-        if (what.task == MS_TASK_CREATE)
-            worker_hired(&w);
-        else if (what.task == MS_TASK_ADVANCE && w.instance != NULL)
-            worker_advance(&w, &what);
-        else
-            worker_destroy(&w);
+    const ms_plugin_mpi *mpi = w->place->mpi;
+    const subsystems *c = &w->own;
+    const int one = order->only - c->first;
+    const bool is_own = one >= 0 && one < c->n, all = order->only < 0;
+    const int first = all || !is_own ? 0 : one, last = all ? c->n : is_own ? one + 1 : 0;
+    const char *in = c->in;
+    char *out = c->out;
+    mpi->scatter(NULL, NULL, NULL, c->in, (int)step_bytes(c, first, last));
+    for (int i = first; i < last; i++) {
+        advance_one(c, c->instance[i], order, in, out);
+        in += ms_message_step_bytes(c->instance[i]);
+        out += ms_message_answer_bytes(c->instance[i], c->instance[i]->n_samples);
     }
-    worker_destroy(&w);
-    return what.status;
+    mpi->gather(c->out, (int)(out - c->out), NULL, NULL, NULL);
+}
+
+static void start(const worker *w)
+{
+    char *bytes = (char *)w->block->start;
+    for (size_t left = w->block->start_size * sizeof(double); left > 0;) {
+        const size_t part = left > MS_BROADCAST_MAX ? MS_BROADCAST_MAX : left;
+        w->place->mpi->broadcast(bytes, (int)part);
+        bytes += part;
+        left -= part;
+    }
+    ms_block_start(w->block, w->block->start);
+}
+
+static void take_macro_step(const worker *w, const ms_order *order)
+{
+    double verdict[MS_VERDICTS];
+    ms_block_bound_micro_steps(w->block, order->micro_steps_max);
+    ms_block_step(w->block, order->t, order->h, order->share, w->place->ranks - w->place->rank, verdict);
+    w->place->mpi->largest(verdict, MS_VERDICTS, NULL);
+}
+
+/* The sum from the rank before to the next one, rank 0 behind the last. */
+static void add_errors(const worker *w, const ms_order *order)
+{
+    const ms_worker_place *place = w->place;
+    const double sum = ms_block_add_errors(w->block, &order->errors, place->mpi->take_over(place->rank - 1));
+    place->mpi->hand_on((place->rank + 1) % place->ranks, sum);
+}
+
+static void show(const worker *w)
+{
+    const ms_block *block = w->block;
+    const size_t bytes = ms_block_state_bytes(block->cosim, 0, block->last - block->first);
+    ms_block_put_state(w->block, block->out);
+    w->place->mpi->gather(block->out, (int)bytes, NULL, NULL, NULL);
+}
+
+static void say_why(const worker *w)
+{
+    const ms_report own = ms_block_report(w->block);
+    report(w, &own);
+}
+
+static void obey(worker *w, const ms_order *order)
+{
+    if (order->task >= MS_TASK_START && w->block == NULL)
+        return; /* rank 0 does not say so */
+    switch (order->task) {
+    case MS_TASK_CREATE:
+        create(w);
+        break;
+    case MS_TASK_PREPARE:
+        prepare(w);
+        break;
+    case MS_TASK_ADVANCE:
+        advance(w, order);
+        break;
+    case MS_TASK_START:
+        start(w);
+        break;
+    case MS_TASK_STEP:
+        take_macro_step(w, order);
+        break;
+    case MS_TASK_SAVE:
+        ms_block_save(w->block);
+        break;
+    case MS_TASK_RESTORE:
+        ms_block_restore(w->block);
+        break;
+    case MS_TASK_KEEP:
+        ms_block_keep(w->block, order->errors.outputs);
+        break;
+    case MS_TASK_SUM:
+        add_errors(w, order);
+        break;
+    case MS_TASK_SHOW:
+        show(w);
+        break;
+    case MS_TASK_WHY:
+        say_why(w);
+        break;
+    case MS_TASK_DESTROY:
+    case MS_TASK_END:
+        worker_destroy(w);
+        break;
+    }
+}
+
+int ms_worker_serve(const ms_worker_place *place)
+{
+    worker w = {.place = place};
+    ms_order order = {.task = MS_TASK_DESTROY};
+    while (order.task != MS_TASK_END) {
+        place->mpi->broadcast(&order, (int)sizeof order);
+        obey(&w, &order);
+    }
+    return order.status;
 }

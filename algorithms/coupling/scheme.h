@@ -65,6 +65,11 @@ typedef struct ms_scheme {
      * does. */
     double (*next_time)(const ms_cosim *cosim);
 
+    /* OPTIONAL. May step() work on a block of the system alone, with the outputs of its neighbours that ms_execution_advance and
+     * ms_execution_share bring, and nothing in its memory but values for each output in lin, and in aux what is the same for all
+     * blocks? Such a scheme needs no other's state. NULL: never. */
+    bool (*has_blocks)(const ms_variant *variant);
+
     /* OPTIONAL. Is there such a variant? NULL: all combinations of what the family knows are
      * variants. */
     bool (*has_variant)(const ms_variant *variant);

@@ -9,6 +9,13 @@
 
 #include "plugin.h"
 
+/* Doubles that go to one rank and come from it, always from and to the same place. */
+typedef struct ms_plugin_mpi_link {
+    int rank, n_send, n_receive;
+    const double *send;
+    double *receive;
+} ms_plugin_mpi_link;
+
 typedef struct ms_plugin_mpi {
     ms_plugin plugin;
 
@@ -35,6 +42,20 @@ typedef struct ms_plugin_mpi {
     /* REQUIRED. A message that has come in, without waiting: *bytes, to be freed, of *size from *from; NULL where there is
      * none. Returns MS_OK, MS_IO, MS_NO_MEMORY. */
     int (*receive)(int *from, char **bytes, size_t *size);
+
+    /* REQUIRED. The largest of all ranks' own[k] into all[k] (n each), on rank 0 alone. */
+    void (*largest)(const double *own, int n, double *all);
+
+    /* REQUIRED. A number to one rank, and from one. */
+    void (*hand_on)(int to, double value);
+    double (*take_over)(int from);
+
+    /* REQUIRED. An exchange with n neighbours that is made once and repeated, between these ranks alone: expect is ready to
+     * receive, swap sends and waits until everything has come and gone. Allocates nothing after create. Errors: MS_NO_MEMORY. */
+    int (*exchange_create)(int n, const ms_plugin_mpi_link *link, void **exchange);
+    void (*exchange_expect)(void *exchange);
+    void (*exchange_swap)(void *exchange);
+    void (*exchange_destroy)(void **exchange); /* NULL-safe */
 } ms_plugin_mpi;
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "execution.h"
 #include "step_control_method.h"
 #include "time_events.h"
 
@@ -67,16 +68,26 @@ static const double *compared(const error_rule *rule, const ms_cosim *cosim, int
     return rule->outputs ? cosim->y : cosim->x;
 }
 
+/* The values that the two half steps will be compared with. */
+static void keep(const ms_step_control *control, const error_rule *rule, int n, const double *values)
+{
+    if (control->cosim->distribution != NULL)
+        ms_distribution_keep(control->cosim, rule->outputs);
+    else
+        memcpy(control->full, values, sizeof(double) * (size_t)n);
+}
+
 static double estimate(const ms_step_control *control, const error_rule *rule, int n, const double *y)
 {
     const ms_variant *o = &control->cosim->variant;
-    const double divisor = rule->knows_order ? ldexp(1.0, control->order) - 1.0 : 1.0;
-    double sum = 0.0;
-    for (int j = 0; j < n; j++) {
-        const double delta = fabs(y[j] - control->full[j]) / divisor;
-        const double ratio = delta / (o->atol + o->rtol * fabs(y[j]));
-        sum += rule->squares ? ratio * ratio : ratio;
-    }
+    const ms_error_sum errors = {.outputs = rule->outputs,
+                                 .squares = rule->squares,
+                                 .divisor = rule->knows_order ? ldexp(1.0, control->order) - 1.0 : 1.0,
+                                 .atol = o->atol,
+                                 .rtol = o->rtol};
+    const double sum = control->cosim->distribution != NULL
+                           ? ms_distribution_error_sum(control->cosim, &errors)
+                           : ms_error_sum_add(&errors, 0.0, n, y, control->full);
     return n > 0 ? sqrt(sum / n) : 0.0;
 }
 
@@ -111,7 +122,7 @@ static int compare(const ms_step_control *control, const error_rule *rule, ms_st
     ms_cosim_save(cosim, control->before);
     int status = ms_cosim_step(cosim, t, h);
     if (status == MS_OK) {
-        memcpy(control->full, values, sizeof(double) * (size_t)n);
+        keep(control, rule, n, values);
         ms_cosim_restore(cosim, control->before);
         status = half_steps(cosim, t, h);
     }

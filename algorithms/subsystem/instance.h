@@ -88,6 +88,7 @@ typedef struct ms_instance_parts {
     double *coefficients;             /* (ms_input_size), zero: they outlive the instance; NULL: its own */
     ms_instance *alike; /* OPTIONAL: an instance of the same matrices, whose solver_data serves this one
                                          too where the solver can share; never both at a time, and it goes later */
+    bool elsewhere;     /* another process integrates it: no solver_data */
 } ms_instance_parts;
 
 /* An instance of a subsystem with full capabilities.

@@ -7,13 +7,13 @@
 #include "instance_scratch.h"
 #include "micro_step.h"
 
-/* The solver's data, or those of the instance that is alike. */
+/* The solver's data, those of the instance that is alike, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
 {
-    instance->borrows = parts->alike != NULL && instance->solver->shares;
+    instance->borrows = parts->elsewhere || (parts->alike != NULL && instance->solver->shares);
     if (!instance->borrows)
         return instance->solver->create(instance, parts->options, error);
-    instance->solver_data = parts->alike->solver_data;
+    instance->solver_data = parts->elsewhere ? NULL : parts->alike->solver_data;
     return MS_OK;
 }
 
@@ -74,7 +74,7 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`input-change`: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
                        solver->name);
-    if (solver->linear_only && sub->matrices == NULL)
+    if (solver->linear_only && sub->matrices == NULL && !(parts->elsewhere && sub->nx == 0))
         return ms_fail(
             error, MS_UNSUPPORTED,
             "solver %s needs a linear subsystem and %s is nonlinear; cvode-bdf or another solver fits",

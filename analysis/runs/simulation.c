@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cosim.h"
+#include "execution.h"
 #include "options.h"
 #include "scheme_registry.h"
 
@@ -25,17 +26,9 @@ typedef struct witness {
 /* The largest |u - L y| at the end of a macro-step, of numbers. */
 static double coupling_residual(const ms_cosim *cosim)
 {
-    const ms_system *s = cosim->system;
-    double largest = 0.0;
-    for (int i = 0; i < s->nu; i++) {
-        double sum = 0.0;
-        for (int k = s->row_at[i]; k < s->row_at[i + 1]; k++)
-            sum += s->wire_gain[k] * cosim->y_raw[s->wire_output[k]];
-        const double residual = fabs(cosim->u_left[i] - sum);
-        if (residual > largest)
-            largest = residual;
-    }
-    return largest;
+    return cosim->distribution != NULL
+               ? ms_distribution_residual(cosim)
+               : ms_system_coupling_residual(cosim->system, cosim->u_left, cosim->y_raw);
 }
 
 static int witness_step(void *self, const ms_cosim *cosim, double t, double h)
@@ -89,7 +82,8 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     if (status == MS_OK && simulation->energy.known)
         status = ms_energy_create(cosim, request->energies, &simulation->ledger,
                                   &w->observers[w->n_observers++], error);
-    w->observers[w->n_observers++] = (ms_observer){.self = w, .step = witness_step, .end = witness_end};
+    w->observers[w->n_observers++] =
+        (ms_observer){.self = w, .of_times = true, .step = witness_step, .end = witness_end};
     if (status == MS_OK && request->trajectory)
         status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
     for (int k = 0; k < request->n_observers; k++)

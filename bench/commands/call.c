@@ -121,6 +121,8 @@ int ms_call_run(const ms_call_steps *steps, ms_call *call, int argc, char **argv
     if (status == MS_OK)
         status = open_cache(call, &error);
     (void)ms_ranks_launched(&rank);
+    if (status != MS_OK && rank > 0 && steps->refuse != NULL)
+        steps->refuse(&error);
     const bool idle = status == MS_OK && call->alone && rank > 0;
     if (status == MS_OK && steps->shares && !call->alone && call->given == NULL)
         status = begin_ranks(call, &error);

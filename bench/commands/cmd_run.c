@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <signal.h>
 #include <string.h>
 
 #include "call.h"
@@ -7,7 +8,9 @@
 #include "execution.h"
 #include "progress.h"
 #include "provenance.h"
+#include "ranks.h"
 #include "run_answer.h"
+#include "scheme_registry.h"
 #include "series_file.h"
 
 enum { TRAJECTORY, ENERGY };
@@ -110,19 +113,38 @@ static void destroy(void *self)
     ms_simulation_destroy(&((run_call *)self)->simulation);
 }
 
-/* What one process alone does, or rank 0. Other ranks work for it until it ends, and end as it does. */
+/* Is this a rank but 0, by what the launcher says? */
+static bool rank_is_other(void)
+{
+    int rank;
+    (void)ms_ranks_launched(&rank);
+    return rank > 0;
+}
+
+/* What one process alone does, or rank 0. Other ranks work for it until it ends. */
 static int share(const ms_call_steps *steps, void *self, ms_error *error)
 {
     run_call *call = self;
     int rank = 0, status = MS_OK;
     if (call->base.arguments.options.execution == MS_EXECUTION_MPI)
         status = ms_execution_mpi_begin(&rank, error);
-    if (status == MS_OK)
-        status =
-            rank > 0 ? ms_execution_mpi_serve(call->base.system) : ms_call_work(steps, &call->base, error);
+    if (status != MS_OK && rank_is_other())
+        return MS_IO; /* rank 0 may wait for this one: it breaks down, which ends all */
+    if (rank > 0)
+        (void)ms_execution_mpi_serve(call->base.system, ms_scheme_find); /* rank 0 says how it ended */
+    else if (status == MS_OK)
+        status = ms_call_work(steps, &call->base, error);
     const bool interrupted = call->base.exit_status == MS_EXIT_INTERRUPTED;
     ms_execution_mpi_end(status == MS_OK && interrupted ? MS_INTERRUPTED : status);
     return status;
+}
+
+/* Rank 0 says why. The launcher may end this rank while it waits for a rank 0 that was refused as well. */
+static void refuse(const ms_error *error)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    (void)ms_execution_mpi_refuse(error->text);
 }
 
 int ms_command_run(int argc, char **argv)
@@ -132,6 +154,7 @@ int ms_command_run(int argc, char **argv)
                                         .n_files = 2,
                                         .bind = check_energy,
                                         .around = share,
+                                        .refuse = refuse,
                                         .compute = compute,
                                         .destroy = destroy};
     run_call call = {0};

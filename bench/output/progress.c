@@ -106,5 +106,5 @@ static int progress_step(void *self, const ms_cosim *cosim, double t, double h)
 
 ms_observer ms_progress_observer(ms_progress *progress)
 {
-    return (ms_observer){.self = progress, .start = progress_start, .step = progress_step};
+    return (ms_observer){.self = progress, .of_times = true, .start = progress_start, .step = progress_step};
 }

@@ -8,6 +8,7 @@
 
 #include "nearest.h"
 #include "structure.h"
+#include "system_layout.h"
 #include "system_matrices.h"
 
 /* Parameters --------------------------------------------------------------------------------------------- */
@@ -123,7 +124,7 @@ static int copy_structure(ms_system *system, ms_error *error)
 #define ALLOCATE(system, array, n)                                                                           \
     (((array) = ms_structure_alloc(&(system)->structure, (size_t)(n) + 1, sizeof *(array))) != NULL)
 
-static int lay_out(ms_system *system, ms_error *error)
+int ms_system_lay_out(ms_system *system, ms_error *error)
 {
     const int n = system->structure.n_subsystems;
     system->n = n;
@@ -183,7 +184,7 @@ bool ms_subsystem_feeds_through(const ms_system *system, int i, int j, int k)
     return sub->matrices == NULL || system->blocks[i].D[at] != 0.0;
 }
 
-static int mark_feed_through(ms_system *system, ms_error *error)
+int ms_system_mark_feed_through(ms_system *system, ms_error *error)
 {
     if (!ALLOCATE(system, system->feed_through, system->ny))
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
@@ -212,13 +213,13 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
     if (status == MS_OK)
         status = copy_structure(s, error);
     if (status == MS_OK)
-        status = lay_out(s, error);
+        status = ms_system_lay_out(s, error);
     if (status == MS_OK)
         status = connect(s, error);
     if (status == MS_OK)
         status = ms_system_fill_matrices(s, error);
     if (status == MS_OK)
-        status = mark_feed_through(s, error);
+        status = ms_system_mark_feed_through(s, error);
     if (status == MS_OK)
         status = ms_system_find_bonds(s, error);
     if (status == MS_OK)
@@ -280,6 +281,20 @@ void ms_system_couple(const ms_system *system, const double *y, double *u)
             sum += system->wire_gain[k] * y[system->wire_output[k]];
         u[i] = sum;
     }
+}
+
+double ms_system_coupling_residual(const ms_system *system, const double *u, const double *y)
+{
+    double largest = 0.0;
+    for (int i = 0; i < system->nu; i++) {
+        double sum = 0.0;
+        for (int k = system->row_at[i]; k < system->row_at[i + 1]; k++)
+            sum += system->wire_gain[k] * y[system->wire_output[k]];
+        const double residual = fabs(u[i] - sum);
+        if (residual > largest)
+            largest = residual;
+    }
+    return largest;
 }
 
 double ms_system_energy(const ms_system *system, const double *x)

@@ -51,6 +51,14 @@ int ms_system_create(const ms_model *model, const char *case_name, const ms_sett
                      ms_system **system, ms_error *error);
 void ms_system_destroy(ms_system **system); /* NULL-safe */
 
+/* Subsystems first .. last - 1 of a system as a system of their own. What others give them stands in one more subsystem behind
+ * them, "neighbours", which has neither states nor inputs: its outputs are outputs output[0 .. n - 1] (indices in y) of the whole
+ * system, each of which one of these reads from outside and none stands there twice, and g copies them from value (n). Inputs sum
+ * their wires in the order of the whole. Bonds are left out. The whole and value outlive the
+ * part. Errors: MS_NO_MEMORY. */
+int ms_system_part(const ms_system *whole, int first, int last, int n, const int *output, const double *value,
+                   ms_system **part, ms_error *error);
+
 /* Start values of all states (nx), and of all discrete variables (nz). Those of the states are times
  * 1 + start_eps eps, eps = 2^-52; where all of them are zero they are start_eps eps, each in its unit. */
 void ms_system_start(const ms_system *system, double *x);
@@ -58,6 +66,9 @@ void ms_system_start_discrete(const ms_system *system, double *z);
 
 /* u = L y. */
 void ms_system_couple(const ms_system *system, const double *y, double *u);
+
+/* The largest |u - L y|, of those that are numbers. */
+double ms_system_coupling_residual(const ms_system *system, const double *u, const double *y);
 
 /* Fills bond and n_bonds; ms_system_create does it. Errors: MS_INVALID (a port without its opposite),
  * MS_NO_MEMORY. */

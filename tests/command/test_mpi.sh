@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# macrostep run --execution mpi: the same bits as serial, failures, refusals, interruption. Where the build has no MPI, or the
+# macrostep run --execution mpi: the same bits as serial on any number of ranks, failures, refusals, interruption. Where the build has no MPI, or the
 # machine no mpirun, that it is refused. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
 
@@ -15,7 +15,6 @@ if grep -q 'without MPI' "$folder/err"; then
     echo "1..$count"
     exit $((failed > 0))
 fi
-refuses 2 '1 rank, but model quarter-car takes 3.*mpirun -n 3' run quarter-car --execution mpi
 refuses 2 'compare takes serial or parallel' compare quarter-car --execution mpi
 if ! command -v mpirun >/dev/null; then
     echo "1..$count"
@@ -57,7 +56,14 @@ plain() {
     grep -v -e '^#' -e '"execution"' -e '"wall_seconds"' -e '"command"' "$1"
 }
 
-# same N ARGUMENT ..: a run on N ranks has the trajectory and the answer of the serial run, and nobody complains
+# answers_agree: but for where it was run, and nobody complains
+answers_agree() {
+    plain "$folder/serial.json" >"$folder/serial.answer"
+    [ $wanted -eq 0 ] && [ "$status" -eq 0 ] && [ ! -s "$folder/err" ] &&
+        plain "$folder/out" | cmp -s - "$folder/serial.answer"
+}
+
+# same N ARGUMENT ..: a run on N ranks has the trajectory and the answer of the serial run
 same() {
     n=$1
     shift
@@ -65,38 +71,68 @@ same() {
     wanted=$?
     ranks "$n" run "$@" --execution mpi --format json --trajectory "$folder/ranks.csv"
     plain "$folder/serial.csv" >"$folder/serial.rows"
-    plain "$folder/serial.json" >"$folder/serial.answer"
-    [ $wanted -eq 0 ] && [ "$status" -eq 0 ] && [ ! -s "$folder/err" ] &&
-        [ "$(wc -l <"$folder/serial.rows")" -gt 2 ] &&
-        plain "$folder/ranks.csv" | cmp -s - "$folder/serial.rows" &&
-        plain "$folder/out" | cmp -s - "$folder/serial.answer"
+    answers_agree && [ "$(wc -l <"$folder/serial.rows")" -gt 2 ] &&
+        plain "$folder/ranks.csv" | cmp -s - "$folder/serial.rows"
     result $? "$n ranks as serial: $*"
 }
 
-# Trajectories
+# bare N ARGUMENT ..: the same of the answer where nobody reads states on the way, which then stay on the ranks
+bare() {
+    n=$1
+    shift
+    "$macrostep" run "$@" --errors none --format json >"$folder/serial.json" 2>"$folder/err"
+    wanted=$?
+    ranks "$n" run "$@" --errors none --execution mpi --format json
+    answers_agree
+    result $? "$n ranks as serial, states on the ranks: $*"
+}
+
+# Trajectories where ranks keep the state of their blocks: any number of ranks, orders, solved outputs across ranks, events
+for n in 1 2 3 5; do
+    same $n mass-chain --set masses=7 --extrapolation-order 2 --smooth-coupling c1 --stop-time 0.5
+    same $n full-car --outputs corrected --extrapolation-order 1 --stop-time 0.05
+    bare $n mass-chain --set masses=7 --extrapolation-order 1 --error-controlled richardson --rtol 1e-4 --stop-time 1
+done
 same 3 quarter-car --stop-time 1
-same 3 quarter-car --extrapolation-order 2 --derivatives analytic --outputs corrected --stop-time 1
+same 2 mass-spring-damper --outputs consistent --extrapolation-order 1 --stop-time 1
+same 2 example-6.3.1 --outputs consistent --extrapolation-order 2
+same 3 example-5.2.2 --outputs corrected --extrapolation-order 1
 same 3 quarter-car --extrapolation-order 1 --error-controlled richardson --rtol 1e-4
-same 3 quarter-car --extrapolation-order 1 --smooth-coupling --as-printed=smoothing --stop-time 1
-same 3 impact-oscillator --case both --extrapolation-order 2 --at-events drop
-same 3 impact-oscillator --case both --extrapolation-order 1 --at-events drop --start hold --error-controlled richardson --rtol 1e-4
+same 3 full-car --outputs corrected --extrapolation-order 1 --error-controlled pyfmi --stop-time 0.02
+same 2 quarter-car --extrapolation-order 1 --smooth-coupling --as-printed=smoothing --stop-time 1
+same 2 impact-oscillator --case both --outputs corrected --extrapolation-order 1 --error-controlled richardson --rtol 1e-4
 same 3 impact-oscillator --set s=-0.5 --set e=0.5 --stop-time 5
+same 2 impact-oscillator --case time --extrapolation-order 2 --at-time-events communicate
+same 2 double-pendulum --outputs consistent --solver gsl-rk8pd --stop-time 0.5
+same 4 coupled-pendula --solver cvode-adams --input-change proceed --extrapolation-order 1 --stop-time 0.5
+bare 2 full-car --outputs corrected --extrapolation-order 1 --error-controlled richardson --stop-time 0.1
+
+# Trajectories where rank 0 keeps the state
+for n in 1 2 3 5; do
+    same $n mass-chain --set masses=4 --scheme gauss-seidel --order mass3,mass1,mass4,mass2 --stop-time 0.5
+    same $n three-clocks --scheme f3ornits --scheduler asynchronous --smooth-coupling c1
+done
+same 2 quarter-car --extrapolation-order 2 --derivatives analytic --outputs corrected --stop-time 1
+same 2 impact-oscillator --case both --extrapolation-order 2 --at-events drop
+same 3 impact-oscillator --case both --extrapolation-order 1 --at-events drop --start hold --error-controlled richardson --rtol 1e-4
 same 3 impact-oscillator --case switch --scheme f3ornits --scheduler asynchronous --at-events drop
-same 3 impact-oscillator --case time --extrapolation-order 2 --at-events drop --at-time-events communicate
+same 2 impact-oscillator --case time --extrapolation-order 2 --at-events drop --at-time-events communicate
 same 3 two-masses-springs-dampers --case jump --set change_time=1.234 --scheme f3ornits --stop-time 3 --at-time-events communicate
-same 3 double-pendulum --outputs consistent --solver gsl-rk8pd --stop-time 0.5
-same 3 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time 0.2
-same 6 mass-chain --set masses=5 --scheme gauss-seidel --stop-time 0.5
-same 5 mass-chain --set masses=4 --scheme balance --extrapolation-order 1 --balance-hat triangle --stop-time 0.5
-same 4 mass-chain --set masses=3 --solver cvode-adams --input-change proceed --extrapolation-order 1 --stop-time 0.5
-same 3 spring-mass --scheme power --extrapolation-order 1 --stop-time 5
-same 5 oscillator-chain --set masses=2 --scheme power --stop-time 2
+same 2 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time 0.2
+same 3 mass-chain --set masses=4 --scheme balance --extrapolation-order 1 --balance-hat triangle --stop-time 0.5
+same 2 spring-mass --scheme power --extrapolation-order 1 --stop-time 5
+same 2 oscillator-chain --set masses=2 --scheme power --stop-time 2
 same 3 controlled-car --scheme f3ornits --stop-time 2
-same 4 three-clocks --scheme f3ornits --scheduler asynchronous --smooth-coupling c1
-same 3 damping-reaction --scheme ifosmondi --solver-nonlinear newtonls --stop-time 1
+same 2 damping-reaction --scheme ifosmondi --solver-nonlinear newtonls --stop-time 1
 same 3 damping-reaction --case threshold --scheme ifosmondi --solver-nonlinear ngmres --epsilon 1e-8 --solver cvode-bdf --stop-time 0.5
-same 5 plate-chain --set plates=2 --scheme ifosmondi --solver-nonlinear anderson --stop-time 0.5
-same 3 damping-reaction --scheme zoh-iterative --stop-time 0.5
+same 2 plate-chain --set plates=2 --scheme ifosmondi --solver-nonlinear anderson --stop-time 0.5
+same 2 damping-reaction --scheme zoh-iterative --stop-time 0.5
+
+# A run that diverges in one block, and one whose subsystem fails in the last, end for all at the same time
+bare 3 mass-chain --set masses=9 --step-size 2 --stop-time 1000 --extrapolation-order 2
+is "... which has diverged" grep -q '"reason": "diverged"' "$folder/serial.json"
+bare 3 quadruple-tank --step-size 100 --stop-time 2000 --extrapolation-order 2
+is "... where a subsystem has failed" grep -q '"reason": "subsystem-failed"' "$folder/serial.json"
 
 # A subsystem that fails is a result, with the same name and line on ranks
 fails="spring-mass --scheme power --extrapolation-order 1 --fallback-threshold 0.1 --step-size 0.3"
@@ -113,8 +149,6 @@ refused() {
         grep -q "^macrostep: .*$pattern" "$folder/err"
     result $? "exit $wanted on ranks: $*"
 }
-refused 2 '2 ranks, but model quarter-car takes 3' 2 run quarter-car --execution mpi
-refused 2 '4 ranks, but model quarter-car takes 3' 4 run quarter-car --execution=mpi
 refused 2 'the nearest is quarter-car' 3 run quarter-ca --execution mpi
 refused 2 'the nearest is jacobi' 3 run quarter-car --execution mpi --scheme jacobii
 refused 2 'compare takes serial or parallel' 3 compare quarter-car --execution mpi
@@ -126,6 +160,21 @@ timeout -k 5 60 mpirun -n 2 "$folder/program" run quarter-car --execution mpi : 
     --set masses=2 --execution mpi >"$folder/out" 2>"$folder/err" </dev/null
 [ $? -eq 2 ] && [ ! -s "$folder/out" ] && grep -q '^macrostep: rank 2: .*another one than that of rank 0' "$folder/err"
 result $? "a rank with another model is refused"
+
+# A rank that is refused before MPI starts, or cannot start it: one line, and nobody waits
+together() {
+    timeout -k 5 60 mpirun -n 1 "$folder/program" run quarter-car --execution mpi : -n 1 "$@" >"$folder/out" 2>"$folder/err" \
+        </dev/null
+    status=$?
+    [ ! -s "$folder/out" ] && [ "$(grep -c '^macrostep: ' "$folder/err")" -eq 1 ]
+}
+together "$folder/program" run quarter-ca --execution mpi && [ $status -eq 2 ] &&
+    grep -q '^macrostep: rank 1: .*nearest is quarter-car' "$folder/err"
+result $? "a rank with an unknown model is refused"
+mkdir -p "$folder/alone/bin" && cp "$macrostep" "$folder/alone/bin/program"
+together "$folder/alone/bin/program" run quarter-car --execution mpi && [ $status -eq 1 ] &&
+    grep -q '^macrostep: rank 1: .*macrostep-mpi.so does not open' "$folder/err"
+result $? "a rank without the shared object ends all"
 
 # Other commands: rank 0 alone works
 call list schemes --format json

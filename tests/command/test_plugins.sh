@@ -58,7 +58,7 @@ opens() {
     result $? "in ../lib/macrostep, too"
 }
 opens petsc '^ *backend *petsc' run damping-reaction --scheme ifosmondi --solver-nonlinear anderson --backend petsc --stop-time 0.1
-opens mpi '1 rank, but model quarter-car takes 3' run quarter-car --execution mpi
+opens mpi '^ *execution *mpi' run quarter-car --execution mpi --stop-time 0.1
 
 echo "1..$count"
 [ "$failed" -eq 0 ]

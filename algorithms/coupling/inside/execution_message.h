@@ -1,37 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* execution_message.h - what orchestrator and workers say to each other: orders to all, steps to one,
- * answers. Messages are bytes between processes of one program; nobody but execution_mpi.c and
- * execution_worker.c includes it. */
+/* execution_message.h - what orchestrator and workers say to each other: orders to all, steps and
+ * answers of subsystems, one behind the other. Messages are bytes between processes of one program; nobody but the files of the
+ * execution includes it. */
 #ifndef MS_EXECUTION_MESSAGE_H
 #define MS_EXECUTION_MESSAGE_H
 
+#include "error_sum.h"
 #include "execution_workers.h"
+#include "options.h"
 #include "plugin_mpi.h"
 
-enum { MS_TASK_CREATE, MS_TASK_ADVANCE, MS_TASK_DESTROY, MS_TASK_END };
+typedef enum ms_task {
+    MS_TASK_CREATE,  /* followed by a job; answered by reports */
+    MS_TASK_PREPARE, /* followed by samples; answered by reports */
+    MS_TASK_DESTROY,
+    MS_TASK_END,
+    /* where rank 0 keeps the state: */
+    MS_TASK_ADVANCE,
+    /* where ranks keep that of their blocks (execution_block.h): */
+    MS_TASK_START, /* followed by start values */
+    MS_TASK_STEP,  /* answered by verdicts */
+    MS_TASK_SAVE,
+    MS_TASK_RESTORE,
+    MS_TASK_KEEP,
+    MS_TASK_SUM,  /* handed on from rank to rank */
+    MS_TASK_SHOW, /* answered by states */
+    MS_TASK_WHY   /* answered by reports */
+} ms_task;
 
-/* What all workers are told. */
-typedef struct ms_worker_task {
-    int task, status; /* status: of the end */
-    int reading, n_samples;
-    long micro_steps_max;
+/* Start values are broadcast in messages of at most so many bytes. */
+enum { MS_BROADCAST_MAX = 1 << 26 };
+
+/* What all ranks are told. */
+typedef struct ms_order {
+    ms_task task;
+    int status;       /* of the end */
+    int only;         /* the subsystem that is meant alone; -1: those whose messages say so */
+    int reading;      /* ms_reading */
     bool derivatives; /* y' is wanted */
-    double sample_at[MS_SAMPLES_MAX];
-} ms_worker_task;
+    long micro_steps_max;
+    double t, h, share; /* of a macro-step */
+    ms_error_sum errors;
+} ms_order;
 
-/* What a co-simulation is of: the system's name and numbers of subsystems, states, inputs and outputs, and
- * the micro-solver with what it is told, and the room of inputs. */
+/* Where states are sampled in macro-steps, and how many doubles a start has. */
+typedef struct ms_samples {
+    size_t start;
+    int n;
+    double at[MS_SAMPLES_MAX];
+} ms_samples;
+
+/* What a co-simulation is of: the system's name and numbers of subsystems, states, inputs and outputs, the options, the room of
+ * inputs, and who keeps the state. */
 typedef struct ms_job {
-    char model[64], solver[32];
+    char model[64];
     int shape[4];
-    ms_solver_options options;
+    bool blocks; /* each rank that of its block, else rank 0 all */
+    ms_options options;
+    ms_solver_options micro;
     ms_input_room room;
 } ms_job;
 
-ms_job ms_message_job(const ms_system *system, const char *solver, const ms_solver_options *options,
-                      ms_input_room room);
+ms_job ms_message_job(const ms_system *system);
+bool ms_message_same_system(const ms_job *job, const ms_system *system);
 
-/* A worker's report on its creation. */
+/* A rank's report on what it was told. */
 typedef struct ms_report {
     int status;
     ms_error error;
@@ -50,7 +83,15 @@ void ms_message_put_answer(char *to, const ms_instance *instance, ms_outcome out
                            const double *y, const double *dy);
 ms_outcome ms_message_take_answer(const char *from, ms_instance *instance, double *u, double *y, double *dy);
 
-/* What a rank other than 0 does from MPI's begin to its end; see ms_execution_mpi_serve. */
-int ms_worker_serve(const ms_plugin_mpi *mpi, int rank, const ms_system *system);
+/* A rank other than 0, and what it does from MPI's begin to its end; see ms_execution_mpi_serve. system NULL: there is none,
+ * and failure is the line that says why. */
+typedef struct ms_worker_place {
+    const ms_plugin_mpi *mpi;
+    int rank, ranks;
+    const ms_system *system;
+    const ms_scheme *(*find_scheme)(const char *name);
+    const char *failure;
+} ms_worker_place;
+int ms_worker_serve(const ms_worker_place *place);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct ms_workers {
     void (*destroy)(struct ms_workers *workers); /* REQUIRED */
     ms_outcome *outcome;                         /* (n) */
     int threads;
-    bool *only; /* (n) all false, for one subsystem at a time; NULL: the calling thread takes it itself */
+    /* OPTIONAL. The same for subsystem i alone; NULL: the calling thread takes it itself. */
+    void (*advance_one)(ms_cosim *cosim, int i, double *dy);
 } ms_workers;
 
 /* Reads an instance that has been integrated: left limits u (nu), outputs y (ny) and, where dy is not NULL, y' (ny). The second
@@ -33,8 +34,15 @@ static inline ms_outcome ms_execution_read(ms_instance *instance, ms_reading rea
                                                                                      : MS_OUTPUTS_FAILED;
 }
 
-/* Other ranks as workers, see execution_mpi.c. Errors: MS_UNSUPPORTED (MPI was not started), MS_INVALID (wrong number of ranks),
- * MS_NO_MEMORY, and what a rank reports. */
-int ms_execution_mpi_create(ms_cosim *cosim, ms_workers **workers, ms_error *error);
+/* A subsystem here and now. */
+ms_outcome ms_execution_advance_here(const ms_cosim *cosim, int i, double *dy);
+
+/* Other ranks, see execution_mpi.c. place: before there are instances, who keeps the state and which subsystems are integrated
+ * here. create: the ranks make their instances. start: they learn what is sampled. Errors: MS_UNSUPPORTED (MPI was not started,
+ * or is at work), MS_NO_MEMORY, and what a rank reports. */
+int ms_execution_mpi_place(ms_cosim *cosim, ms_error *error);
+int ms_execution_mpi_create(ms_cosim *cosim, ms_error *error);
+int ms_execution_mpi_prepare(ms_cosim *cosim);
+void ms_execution_mpi_destroy(ms_cosim *cosim);
 
 #endif

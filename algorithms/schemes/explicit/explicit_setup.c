@@ -134,6 +134,13 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
                                           {"mask", NULL},
                                           {NULL, NULL}};
 
+/* Derivatives of outputs are solved for all outputs at once, and an event that drops the history is known everywhere. */
+bool ms_explicit_has_blocks(const ms_variant *o)
+{
+    const bool analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->extrapolation_order > 0;
+    return !analytic && o->output_derivatives == MS_YDOT_EXACT && o->at_events != MS_EVENTS_DROP;
+}
+
 int ms_explicit_order(const ms_variant *o)
 {
     const bool gains = o->scheme->integrals && o->balance_error == MS_BALANCE_RAW;

@@ -261,13 +261,9 @@ static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double 
     return MS_OK;
 }
 
-/* y from y_raw, by the chosen approach, and the inputs that derivatives are taken at. */
-static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
+/* y from y_raw, consistent or corrected. */
+static int solve_outputs(ms_cosim *cosim, explicit_data *data, double t)
 {
-    data->y_new = cosim->y_raw;
-    data->u_new = cosim->u_left;
-    if (data->config.outputs == MS_OUTPUTS_INCONSISTENT)
-        return MS_OK;
     memcpy(data->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
     data->y_new = data->y;
     if (data->config.outputs == MS_OUTPUTS_CONSISTENT) {
@@ -279,6 +275,18 @@ static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
         ms_loop_feed_through(cosim->loop, -1.0, cosim->u_left, data->y);
         ms_loop_solve(cosim->loop, data->y);
     }
+    return status;
+}
+
+/* The outputs by the chosen approach, and the inputs that derivatives are taken at. */
+static int new_outputs(ms_cosim *cosim, explicit_data *data, double t)
+{
+    data->y_new = cosim->y_raw;
+    data->u_new = cosim->u_left;
+    if (data->config.outputs == MS_OUTPUTS_INCONSISTENT)
+        return MS_OK;
+    const int status = solve_outputs(cosim, data, t);
+    ms_execution_share(cosim, data->y);
     return status;
 }
 
@@ -377,6 +385,7 @@ const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .destroy = ms_explicit_destroy,
                                     .start = ms_explicit_start,
                                     .step = ms_explicit_step,
+                                    .has_blocks = ms_explicit_has_blocks,
                                     .order = ms_explicit_order,
                                     .claims = ms_explicit_claims};
 

@@ -56,6 +56,9 @@ struct ms_call_steps {
     int (*read)(void *call, ms_error *); /* OPTIONAL: what the arguments say without a model */
     int (*bind)(void *call, ms_error *); /* OPTIONAL: what they say of the model */
     bool shares; /* ranks share its rows: `compute` is called on all of them, files and answer are rank 0's */
+    /* OPTIONAL. On a rank but 0: the call was refused here before the ranks met, while rank 0 may wait for this one. */
+    void (*refuse)(const ms_error *error);
+
     /* OPTIONAL: what is done instead of ms_call_work, which it calls where it may. */
     int (*around)(const ms_call_steps *steps, void *call, ms_error *);
     /* REQUIRED: does the work and makes answer.value. With MS_INTERRUPTED a value is still answered. */

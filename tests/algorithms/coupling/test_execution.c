@@ -290,7 +290,7 @@ static void ranks_that_nobody_started_are_refused(void **state)
     const ms_options options = support_options("execution=mpi");
     assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
 #ifdef MS_HAVE_MPI
-    assert_non_null(strstr(line, "mpirun -n 3"));
+    assert_non_null(strstr(line, "mpirun -n 2"));
 #else
     assert_non_null(strstr(line, "without MPI"));
 #endif

@@ -128,6 +128,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error);
 void ms_explicit_destroy(ms_cosim *cosim);
 int ms_explicit_start(ms_cosim *cosim);
 int ms_explicit_step(ms_cosim *cosim, double t, double h);
+bool ms_explicit_has_blocks(const ms_variant *variant);
 int ms_explicit_order(const ms_variant *variant);
 extern const ms_modelled ms_explicit_claims[];
 

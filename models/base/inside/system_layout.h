@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* system_layout.h - what follows from the subsystems of a system, for who makes one: system.c of a model, system_part.c of some
+ * subsystems of another. Nobody else includes it. */
+#ifndef MS_SYSTEM_LAYOUT_H
+#define MS_SYSTEM_LAYOUT_H
+
+#include "system.h"
+
+/* Totals and offsets, from the subsystems of the structure. Returns MS_OK or MS_NO_MEMORY. */
+int ms_system_lay_out(ms_system *system, ms_error *error);
+
+/* feed_through, from matrices and wires. Returns MS_OK or MS_NO_MEMORY. */
+int ms_system_mark_feed_through(ms_system *system, ms_error *error);
+
+#endif
