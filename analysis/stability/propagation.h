@@ -17,6 +17,9 @@
  * nonlinear system or micro-solver, a step controller. */
 int ms_propagation_exists(const ms_system *system, const ms_options *options, ms_error *error);
 
+/* Is Psi small enough for all its eigenvalues? Otherwise MS_INVALID and what would be needed. */
+int ms_propagation_fits(const ms_system *system, ms_error *error);
+
 /* The same options for equal macro-steps h (0: the system's) from time 0: linear systems without external
  * inputs do not know the time. Schemes that iterate do so to round-off, with the native Newton method. */
 ms_options ms_propagation_options(const ms_system *system, const ms_options *options, double h);

@@ -4,141 +4,39 @@
 #include "propagation.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim.h"
-#include "nonlinear.h"
-#include "options.h"
-#include "scheme_registry.h"
-#include "solver_registry.h"
+#include "propagation_map.h"
 #include "spectrum.h"
 
-/* Macro-steps after which the step history is full, whatever the start. */
-enum { WARM_UP = 4 };
+/* Of more rows than this the matrix is not made: at 4000 its eigenvalues take minutes. */
+enum { ROWS_MAX = 4000 };
 
-/* Of an iterated scheme in a macro-step. On a linear system each leaves the error of its linear equations, a
- * factor of about 1e-5. */
-enum { ITERATIONS = 50 };
-
-/* What an iteration that has converged to round-off may leave of an entry, in units of the largest one. */
-static const double LEFT_OVER = 1e-12;
-
-/* The first nonlinear method that solves linear equations whatever their iterations do. */
-static int newton(void)
+/* States and outputs are the least that it has rows for. */
+int ms_propagation_fits(const ms_system *system, ms_error *error)
 {
-    int k = 0;
-    while (ms_nonlinear_methods[k + 1] != NULL && !ms_nonlinear_methods[k]->newton)
-        k++;
-    return ms_nonlinear_index(ms_nonlinear_methods[k]->name);
-}
-
-ms_options ms_propagation_options(const ms_system *system, const ms_options *options, double h)
-{
-    ms_options steady = *options;
-    steady.step_size = h != 0.0 ? h : system->step_size;
-    steady.start_time = 0.0;
-    steady.stop_time = steady.step_size;
-    steady.given[MS_OPTION_STOP_TIME] = true;
-    steady.at_time_events = MS_TIME_EVENTS_IGNORE;
-    const ms_scheme *scheme = ms_scheme_find(options->scheme);
-    if (scheme != NULL && scheme->retries) { /* linear only where the iteration has converged to round-off */
-        steady.epsilon = 0.0;
-        steady.step_rule = MS_STEP_RULE_FIXED;
-        steady.solver_nonlinear = newton();
-        steady.backend = MS_BACKEND_NATIVE;
-        steady.max_iterations = ITERATIONS;
-    }
-    return steady;
-}
-
-/* "exact, euler and rk4": the micro-solvers whose steps are linear. */
-static void list_linear(char *text, size_t size)
-{
-    const char *name[2] = {"", ""}; /* the last ones, not written yet */
-    size_t length = 0;
-    text[0] = '\0';
-    for (const ms_solver *const *solver = ms_solvers; *solver != NULL; solver++) {
-        if (!(*solver)->linear_map)
-            continue;
-        if (name[0][0] != '\0')
-            length += (size_t)snprintf(text + length, size - length, "%s, ", name[0]);
-        name[0] = name[1];
-        name[1] = (*solver)->name;
-    }
-    snprintf(text + length, size - length, "%s and %s", name[0], name[1]);
-}
-
-static int create(const ms_system *system, const ms_options *options, double h, ms_cosim **cosim,
-                  ms_error *error)
-{
-    const ms_options steady = ms_propagation_options(system, options, h);
-    *cosim = NULL;
-    if (!system->linear) {
-        ms_fail(error, MS_UNSUPPORTED, "model %s is nonlinear: only linear models have a propagation matrix",
-                system->model->name);
-        return MS_UNSUPPORTED;
-    }
-    if (options->error_controlled != MS_CONTROL_NONE) {
-        ms_fail(error, MS_UNSUPPORTED,
-                "`error-controlled` %s: only equal macro-steps have a propagation matrix",
-                ms_option_choice(options, MS_OPTION_ERROR_CONTROLLED));
-        return MS_UNSUPPORTED;
-    }
-    const int status = ms_cosim_of_options(system, &steady, cosim, error);
-    if (status != MS_OK || ((*cosim)->solver->linear_map && !(*cosim)->scheme->nonlinear))
-        return status;
-    if ((*cosim)->scheme->nonlinear)
-        ms_fail(error, MS_UNSUPPORTED,
-                "`scheme` %s: its macro-steps are not linear, so there is no propagation matrix",
-                options->scheme);
-    else {
-        char names[256];
-        list_linear(names, sizeof names);
-        ms_fail(error, MS_UNSUPPORTED,
-                "`solver` %s: its steps are not linear, so there is no propagation matrix; %s have one",
-                (*cosim)->solver->name, names);
-    }
-    ms_cosim_destroy(cosim);
-    return MS_UNSUPPORTED;
-}
-
-int ms_propagation_exists(const ms_system *system, const ms_options *options, ms_error *error)
-{
-    ms_cosim *cosim;
-    const int status = create(system, options, options->step_size, &cosim, error);
-    ms_cosim_destroy(&cosim);
-    return status;
-}
-
-/* lin after one macro-step from `lin` with aux as it was frozen. Iterated schemes see 2^-60 times that: the
- * method takes directional derivatives over distances of sqrt(eps) sqrt(1 + |z|), which for linear equations
- * are as good as exact where z is much smaller. */
-static int propagate(ms_cosim *cosim, const double *lin, const double *aux, double t, double h)
-{
-    const int n = cosim->lin_size, exponent = cosim->scheme->retries ? -60 : 0;
-    for (int i = 0; i < n; i++)
-        cosim->lin[i] = ldexp(lin[i], exponent);
-    memcpy(cosim->aux, aux, sizeof(double) * (size_t)cosim->aux_size);
-    const int status = ms_cosim_step(cosim, t, h);
-    for (int i = 0; i < n; i++)
-        cosim->lin[i] = ldexp(cosim->lin[i], -exponent);
-    return status;
+    const double rows = (double)system->nx + system->ny;
+    if (rows <= ROWS_MAX)
+        return MS_OK;
+    return ms_fail(
+        error, MS_INVALID,
+        "model %s: its propagation matrix has %g rows or more, which take %.3g GB; all eigenvalues are "
+        "found of at most %d rows, and the largest ones of any number by macrostep spectral `extreme` K",
+        system->model->name, rows, 8e-9 * rows * rows, (int)ROWS_MAX);
 }
 
 /* Does the macro-step map v = (1, -1/2, 1/3, ..) as the columns say, up to the round-off of entries that
- * cancel? A scheme whose update is not linear does not. */
-static int check_linear(ms_cosim *cosim, const double *psi, double *v, const double *aux, double t, double h,
-                        ms_error *error)
+ * cancel? A scheme whose update is not linear does not. to: n doubles. */
+static int check_linear(ms_propagation_map *map, const double *psi, double *v, double *to, ms_error *error)
 {
-    const int n = cosim->lin_size;
-    const double left = cosim->scheme->retries ? LEFT_OVER : 0.0;
+    const int n = ms_propagation_map_dimension(map);
+    const double left = ms_propagation_map_left_over(map);
     double largest = 0.0;
     for (int j = 0; j < n; j++)
         v[j] = (j % 2 == 0 ? 1.0 : -1.0) / (1 + j);
-    if (propagate(cosim, v, aux, t, h) != MS_OK)
-        return ms_fail(error, MS_SOLVER_FAILED, "%s", cosim->error.text);
+    if (ms_propagation_map_apply(map, v, to, error) != MS_OK)
+        return MS_SOLVER_FAILED;
     for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
         largest = fmax(largest, fabs(psi[i]));
     for (int i = 0; i < n; i++) {
@@ -148,56 +46,47 @@ static int check_linear(ms_cosim *cosim, const double *psi, double *v, const dou
             sum += term;
             size += fabs(term);
         }
-        if (!(fabs(sum - cosim->lin[i]) <= 1e-6 * size + 1e-9 * largest + left))
-            return ms_fail(error, MS_UNSUPPORTED,
-                           "scheme %s does not update its memory linearly: it has no propagation matrix",
-                           cosim->scheme->name);
+        if (!(fabs(sum - to[i]) <= 1e-6 * size + 1e-9 * largest + left))
+            return ms_propagation_map_not_linear(map, error);
     }
     return MS_OK;
 }
 
-static int probe(ms_cosim *cosim, double h, double *psi, double *lin, double *aux, ms_error *error)
+/* Column by column; v, to: n doubles each. */
+static int probe(ms_propagation_map *map, double *psi, double *v, double *to, ms_error *error)
 {
-    const int n = cosim->lin_size;
-    const double t = WARM_UP * h;
-    int status = ms_cosim_start(cosim);
-    memset(cosim->lin, 0, sizeof(double) * (size_t)n);
-    for (int k = 0; k < WARM_UP && status == MS_OK; k++)
-        status = ms_cosim_step(cosim, k * h, h);
-    memcpy(aux, cosim->aux, sizeof(double) * (size_t)cosim->aux_size);
-    memset(lin, 0, sizeof(double) * (size_t)n);
-    for (int j = 0; j < n && status == MS_OK; j++) {
-        lin[j] = 1.0;
-        status = propagate(cosim, lin, aux, t, h);
-        lin[j] = 0.0;
+    const int n = ms_propagation_map_dimension(map);
+    memset(v, 0, sizeof *v * (size_t)n);
+    for (int j = 0; j < n; j++) {
+        v[j] = 1.0;
+        const int status = ms_propagation_map_apply(map, v, to, error);
+        if (status != MS_OK)
+            return status;
+        v[j] = 0.0;
         for (int i = 0; i < n; i++)
-            psi[(size_t)i * (size_t)n + (size_t)j] = cosim->lin[i];
+            psi[(size_t)i * (size_t)n + (size_t)j] = to[i];
     }
-    if (status != MS_OK)
-        return ms_fail(error, status, "%s", cosim->error.text);
-    return check_linear(cosim, psi, lin, aux, t, h, error);
+    return check_linear(map, psi, v, to, error);
 }
 
 int ms_propagation_probe(const ms_system *system, const ms_options *options, double h, int *n, double **psi,
                          ms_error *error)
 {
-    ms_system homogeneous = *system;
-    ms_cosim *cosim;
-    homogeneous.homogeneous = true;
+    ms_propagation_map *map;
     *psi = NULL;
-    int status = create(&homogeneous, options, h, &cosim, error);
+    int status = ms_propagation_map_create(system, options, h, &map, error);
     if (status != MS_OK)
         return status;
-    const size_t size = (size_t)cosim->lin_size;
-    double *lin = malloc(sizeof(double) * (size + (size_t)cosim->aux_size + 1));
-    *n = cosim->lin_size;
+    *n = ms_propagation_map_dimension(map);
+    const size_t size = (size_t)*n;
+    double *v = malloc(sizeof *v * (2 * size + 1));
     *psi = malloc(sizeof(double) * (size * size + 1));
-    if (lin == NULL || *psi == NULL)
+    if (v == NULL || *psi == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a matrix of %d rows", *n);
     else
-        status = probe(cosim, h, *psi, lin, lin + size, error);
-    free(lin);
-    ms_cosim_destroy(&cosim);
+        status = probe(map, *psi, v, v + size, error);
+    free(v);
+    ms_propagation_map_destroy(&map);
     if (status != MS_OK) {
         free(*psi);
         *psi = NULL;

@@ -135,6 +135,8 @@ static int bind_point(point *p, const double parameter[2], ms_error *error)
     if (status == MS_OK && !system->linear)
         status = linearise(p, system, &linear, error);
     if (status == MS_OK)
+        status = ms_propagation_fits(system, error);
+    if (status == MS_OK)
         status = bind_formula(p, linear != NULL ? linear : system, error);
     destroy_systems(&p->system, &p->linear);
     p->system = system;

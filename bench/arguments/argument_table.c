@@ -104,6 +104,17 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_MATRIX] = {{"matrix", MS_KIND_FLAG, AT(matrix),
                              .summary = "adds the propagation matrix, by rows"},
                             .result = true},
+    [MS_ARGUMENT_EXTREME] = {{"extreme", MS_KIND_INTEGER, AT(extreme), .min = 1, .max = 1000,
+                              .summary = "the K eigenvalues of largest modulus alone, by macro-steps of the "
+                                         "engine, however large the matrix is"},
+                             .value = "K",
+                             .result = true},
+    [MS_ARGUMENT_MAX_APPLICATIONS] =
+        {{"max-applications", MS_KIND_INTEGER, AT(max_applications), .min = 1, .max = 1e9,
+          .summary = "macro-steps that --extreme takes at most (2e8 over the rows of the matrix, at least "
+                     "400, at most 1e6)"},
+         .value = "N",
+         .result = true},
     [MS_ARGUMENT_AT] = {{"at", MS_KIND_TEXT,
                          .summary = "where a nonlinear model is linearised: at the start, at TIME [s] along "
                                     "the reference, or at the "

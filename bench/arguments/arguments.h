@@ -37,6 +37,8 @@ typedef enum ms_argument {
     MS_ARGUMENT_BOUNDARY_ONLY,
     MS_ARGUMENT_CRITICAL,
     MS_ARGUMENT_MATRIX,
+    MS_ARGUMENT_EXTREME,
+    MS_ARGUMENT_MAX_APPLICATIONS,
     MS_ARGUMENT_AT,
     MS_ARGUMENT_ALONG,
     MS_ARGUMENT_STATE,
@@ -84,7 +86,7 @@ struct ms_arguments {
     const char *text[MS_ARGUMENTS]; /* command options as they were given; NULL: not given */
     /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */
     int perturb_start, output_points, segments, max_simulations;
-    int num_threads; /* 0: not given */
+    int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance;
     ms_format format;
     int differences, compression, method, input_shape; /* their place among the choices */

@@ -97,9 +97,14 @@ const ms_command ms_commands[] = {
      "refused. formula is null\n"
      "where an option has a value that the formula does not model. Where formula and probe differ by more "
      "than round-off\n"
-     "explains, there is no answer (exit status 1), with --along in any row.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN |
-              MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+     "explains, there is no answer (exit status 1), with --along in any row.\n"
+     "--extreme K never makes the matrix: Arnoldi's method on macro-steps of the engine, residuals |Psi v - "
+     "lambda v|/|v| of at\n"
+     "most 1e-8 |lambda|. Where they are not reached within --max-applications, the answer's status is "
+     "not-converged, and each\n"
+     "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n",
+     .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
+              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_SCHEME},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "

@@ -6,14 +6,14 @@
 #include "commands.h"
 #include "linearisation_jacobian.h"
 #include "propagation.h"
+#include "propagation_extreme.h"
 #include "provenance.h"
 #include "reference.h"
 #include "spectrum.h"
 
 enum { ROWS_MAX = 1000 }; /* of --along */
 
-/* Of more rows than this the matrix is not made: at 4000 its eigenvalues take minutes. */
-enum { DIMENSION_MAX = 4000 };
+static const double EXTREME_TOLERANCE = 1e-8; /* of residuals, relative to |lambda| */
 
 typedef struct spectral_call {
     ms_call base;
@@ -24,6 +24,7 @@ typedef struct spectral_call {
     int n;
     ms_analytic_propagation *formula_of; /* NULL: there is none */
     double *formula, *probe;             /* matrices; NULL: none */
+    ms_propagation_extreme extreme;      /* of --extreme */
 } spectral_call;
 
 static int no_memory(ms_error *error)
@@ -43,6 +44,26 @@ static void resolve(spectral_call *call)
         snprintf(o->solver, sizeof o->solver, "exact");
 }
 
+static int check_extreme(const spectral_call *call, ms_error *error)
+{
+    const ms_arguments *a = &call->base.arguments;
+    if (a->extreme == 0 && a->max_applications > 0)
+        return ms_fail(error, MS_INVALID, "--max-applications: bounds --extreme K, which is not given");
+    if (a->extreme == 0)
+        return MS_OK;
+    if (a->matrix)
+        return ms_fail(error, MS_INVALID, "--matrix: --extreme %d never makes the matrix; leave one out",
+                       a->extreme);
+    if (a->along)
+        return ms_fail(error, MS_INVALID, "--along: --extreme %d is of one place; leave one out", a->extreme);
+    if (call->options.step_size == 0.0)
+        return ms_fail(
+            error, MS_INVALID,
+            "--step-size 0: the limit is known by formula alone, and --extreme takes macro-steps of "
+            "the engine; leave one out");
+    return MS_OK;
+}
+
 static int read_point(void *self, ms_error *error)
 {
     spectral_call *call = self;
@@ -58,6 +79,9 @@ static int read_point(void *self, ms_error *error)
                        "--along: goes along the reference from the start; give it without --at %s", at);
     if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
+    const int status = check_extreme(call, error);
+    if (status != MS_OK)
+        return status;
     return ms_linearisation_point_read(at, call->base.system, &call->options, &call->linearised_at, error);
 }
 
@@ -103,22 +127,9 @@ static int form_matrix(spectral_call *call, ms_error *error)
     return status;
 }
 
-/* States and outputs are the least that Psi has rows for. */
-static int check_size(const spectral_call *call, ms_error *error)
-{
-    const ms_system *system = call->base.system;
-    const double rows = (double)system->nx + system->ny;
-    if (rows <= DIMENSION_MAX)
-        return MS_OK;
-    return ms_fail(error, MS_INVALID,
-                   "model %s: its propagation matrix has %g rows or more, which take %.3g GB; eigenvalues "
-                   "are given of at most %d. The growth of a run shows the largest one: macrostep sweep",
-                   system->model->name, rows, 8e-9 * rows * rows, (int)DIMENSION_MAX);
-}
-
 static int find_matrices(spectral_call *call, ms_error *error)
 {
-    int status = check_size(call, error);
+    int status = ms_propagation_fits(call->base.system, error);
     if (status == MS_OK)
         status = ms_propagation_exists(call->linear, &call->options, error);
     if (status == MS_OK)
@@ -165,6 +176,15 @@ static json_t *head_json(const spectral_call *call)
                      ms_json_real(call->options.step_size));
 }
 
+static void say_place(spectral_call *call)
+{
+    json_t **value = &call->base.answer.value;
+    if (!call->base.system->linear) {
+        ms_json_set(value, "time", ms_json_real(call->linearised_at.t));
+        ms_json_set(value, "state", ms_json_of_vector(call->base.system->nx, call->state));
+    }
+}
+
 static int describe(spectral_call *call, ms_error *error)
 {
     const double *psi = call->formula != NULL ? call->formula : call->probe;
@@ -183,13 +203,70 @@ static int describe(spectral_call *call, ms_error *error)
     json_t **value = &call->base.answer.value;
     *value = head_json(call);
     ms_json_join(value, more);
-    if (!call->base.system->linear) {
-        ms_json_set(value, "time", ms_json_real(call->linearised_at.t));
-        ms_json_set(value, "state", ms_json_of_vector(call->base.system->nx, call->state));
-    }
+    say_place(call);
     if (call->base.arguments.matrix)
         ms_json_set(value, "matrix", ms_json_of_matrix(call->n, call->n, call->n, psi));
     return status;
+}
+
+/* The largest eigenvalues alone ----------------------------------------------------------------------- */
+
+static json_t *known_json(int known)
+{
+    return known < 0 ? json_null() : json_boolean(known);
+}
+
+static json_t *extreme_json(const spectral_call *call)
+{
+    const ms_arnoldi *found = &call->extreme.found;
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:I, s:i, s:i, s:b}", "status",
+                     found->converged == found->n ? "converged" : "not-converged", "k",
+                     call->base.arguments.extreme, "converged", found->converged, "residuals",
+                     ms_json_of_vector(found->n, found->residuals), "conditions",
+                     ms_json_of_vector(found->n, found->conditions), "applications",
+                     (json_int_t)found->applications, "restarts", found->restarts, "subspace",
+                     found->subspace, "complete", found->complete);
+}
+
+static void describe_extreme(spectral_call *call)
+{
+    const ms_propagation_extreme *e = &call->extreme;
+    const double *largest = e->found.eigenvalues;
+    json_t *radius = ms_json_real(e->n > 0 ? hypot(largest[0], largest[1]) : 0.0);
+    json_t **value = &call->base.answer.value;
+    *value = head_json(call);
+    ms_json_join(value,
+                 json_pack("{s:i, s:O, s:o, s:n, s:{s:o}, s:n, s:o, s:o, s:o}", "dimension", e->n,
+                           "spectral_radius", radius, "eigenvalues", ms_json_of_pairs(e->found.n, largest),
+                           "formula", "probe", "spectral_radius", radius, "max_difference", "stable",
+                           known_json(e->stable), "defective", known_json(e->defective), "extreme",
+                           extreme_json(call)));
+    say_place(call);
+}
+
+static int find_extreme(spectral_call *call, ms_error *error)
+{
+    const ms_arguments *a = &call->base.arguments;
+    const ms_arnoldi_request request = {.k = a->extreme,
+                                        .applications = a->max_applications,
+                                        .tolerance = EXTREME_TOLERANCE,
+                                        .stop = &ms_interrupted};
+    const int status = ms_propagation_extreme_create(call->linear, &call->options, call->options.step_size,
+                                                     &request, &call->extreme, error);
+    if (status != MS_OK && status != MS_NOT_CONVERGED)
+        return status;
+    describe_extreme(call);
+    return MS_OK;
+}
+
+/* One place ------------------------------------------------------------------------------------------- */
+
+static int find(spectral_call *call, ms_error *error)
+{
+    if (call->base.arguments.extreme > 0)
+        return find_extreme(call, error);
+    const int status = find_matrices(call, error);
+    return status == MS_OK ? describe(call, error) : status;
 }
 
 static int one_place(spectral_call *call, ms_error *error)
@@ -198,11 +275,9 @@ static int one_place(spectral_call *call, ms_error *error)
     if (status == MS_OK)
         status = linearise(call, call->linearised_at.t, call->state, error);
     if (status == MS_OK)
-        status = find_matrices(call, error);
-    if (status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION) /* of the place or the step size that was
-                                                                   asked for */
-        status = MS_INVALID;
-    return status == MS_OK ? describe(call, error) : status;
+        status = find(call, error);
+    /* of the place or the step size that was asked for */
+    return status == MS_SOLVER_FAILED || status == MS_NO_SOLUTION ? MS_INVALID : status;
 }
 
 /* Along the reference --------------------------------------------------------------------------------- */
@@ -269,6 +344,7 @@ static void destroy(void *self)
 {
     spectral_call *call = self;
     ms_analytic_propagation_destroy(&call->formula_of);
+    ms_propagation_extreme_destroy(&call->extreme);
     free(call->formula);
     free(call->probe);
     free(call->state);

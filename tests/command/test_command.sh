@@ -300,7 +300,7 @@ answers spectral two-masses-springs-dampers --step-size 0.1 --matrix --format js
 grep -v '"command"\|time_events' "$folder/out" >"$folder/met"
 is "spectral: takes no notice of time events" test "$(grep -A40 '"matrix"' "$folder/ignored")" = "$(grep -A40 '"matrix"' "$folder/met")"
 refuses 2 'I - D *L' spectral --system "$folder/singular.json"
-refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, which take 3.2 GB; eigenvalues are given of at most 4000' \
+refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, which take 3.2 GB; all eigenvalues are found of at most 4000 rows, and the largest ones of any number by macrostep spectral --extreme K' \
     spectral mass-chain --set masses=5000
 cat >"$folder/own.json" <<'END'
 {"parameters": {"k": {"value": 2, "min": 0}},
@@ -318,6 +318,25 @@ refuses 2 'model own has no parameter kk; the nearest is k' run "$folder/own.jso
 refuses 1 'no/such.json: No such file' run no/such.json
 printf '{"subsystems": [\n\n{"name": "mass", "outputs": {"y": "k"}}]}' >"$folder/bad.json"
 refuses 2 'bad.json: line 3: subsystem mass: output y: .*"k".*there are: t, pi' show "$folder/bad.json"
+answers spectral mass-chain --set masses=5000 --extreme 2 --max-applications 60 --format json
+grep -q '"status": "not-converged"' "$folder/out" && grep -q '"applications": 60' "$folder/out" && grep -q '"dimension": 20000' "$folder/out" &&
+    grep -q '"stable": null' "$folder/out" && grep -q '"formula": null' "$folder/out"
+result $? "spectral --extreme: of a large system what was found, and that it has not converged"
+answers spectral mass-chain --set masses=50 --extreme 3 --format json
+grep -q '"status": "converged"' "$folder/out" && grep -q '"stable": true' "$folder/out"
+result $? "spectral --extreme: converged"
+is "spectral --extreme: both of a pair" test "$(grep -A20 '"residuals"' "$folder/out" | sed -n '/residuals/,/]/p' | grep -c 'e-')" -eq 4
+answers spectral double-pendulum --at equilibrium --extreme 2
+answers spectral $model --extreme 1000 --scheme gauss-seidel --mask '*:rollback' --format json
+refuses 2 '--extreme 0: must be' spectral $model --extreme 0
+refuses 2 '--matrix: --extreme 2 never makes the matrix' spectral $model --extreme 2 --matrix
+refuses 2 '--along: --extreme 2 is of one place' spectral double-pendulum --extreme 2 --along
+refuses 2 '--step-size 0: .*--extreme' spectral $model --extreme 2 --step-size 0
+refuses 2 '--max-applications: bounds --extreme K' spectral $model --max-applications 10
+refuses 2 '--solver cvode-bdf.*exact, euler and rk4' spectral $model --extreme 2 --solver cvode-bdf
+refuses 2 'solver rk4 of subsystem left failed' spectral $model --extreme 2 --step-size 1e300 --solver rk4
+refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, .*--extreme K' \
+    stability mass-chain --set masses=5000 --critical
 answers show mass-chain --set masses=5000 --format json
 grep -q 'eigenvalues are found of at most 2000' "$folder/out" && grep -q '"feed_through_spectral_radius": 0.0' "$folder/out"
 result $? "show: of a large system all but the eigenvalues"

@@ -42,25 +42,55 @@ static double condition(int n, const double *left, const double *right, double i
     return 1.0 / hypot(re_product, im_product);
 }
 
-void support_radius_bounds(int n, const double *psi, double *lower, double *radius, double *upper)
+/* Modulus and condition of each eigenvalue (n), by LAPACK. */
+static bool find_moduli(int n, const double *psi, double *modulus, double *conditions)
 {
     const size_t size = (size_t)n * (size_t)n;
     double *A = malloc(sizeof *A * (3 * size + 2 * (size_t)n + 1)), *left = A + size, *right = left + size;
-    double *re = right + size, *im = re + n, square = 0.0;
-    *lower = *radius = *upper = A != NULL ? 0.0 : NAN;
+    double *re = right + size, *im = re + n;
     if (A == NULL)
-        return;
+        return false;
     memcpy(A, psi, sizeof *A * size);
-    for (size_t i = 0; i < size; i++)
-        square += psi[i] * psi[i];
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, A, n, re, im, left, n, right, n) != 0)
-        *lower = *radius = *upper = NAN;
-    for (int k = 0; k < n; k += im[k] != 0.0 ? 2 : 1) {
-        const double modulus = hypot(re[k], im[k]);
-        const double off = n * DBL_EPSILON * sqrt(square) * condition(n, left + k * n, right + k * n, im[k]);
-        *lower = fmax(*lower, modulus - off);
-        *radius = fmax(*radius, modulus);
-        *upper = fmax(*upper, modulus + off);
+    const bool found = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, A, n, re, im, left, n, right, n) == 0;
+    for (int k = 0; k < n && found; k++) {
+        const bool second = im[k] < 0.0; /* of a pair */
+        modulus[k] = hypot(re[k], im[k]);
+        conditions[k] = second ? conditions[k - 1] : condition(n, left + k * n, right + k * n, im[k]);
     }
     free(A);
+    return found;
+}
+
+void support_radius_bounds(int n, const double *psi, double *lower, double *radius, double *upper)
+{
+    double *modulus = malloc(sizeof *modulus * (2 * (size_t)n + 1)), *conditions = modulus + n, square = 0.0;
+    const bool found = modulus != NULL && find_moduli(n, psi, modulus, conditions);
+    *lower = *radius = *upper = found ? 0.0 : NAN;
+    for (size_t i = 0; i < (size_t)n * (size_t)n; i++)
+        square += psi[i] * psi[i];
+    for (int k = 0; k < n && found; k++) {
+        const double off = n * DBL_EPSILON * sqrt(square) * conditions[k];
+        *lower = fmax(*lower, modulus[k] - off);
+        *radius = fmax(*radius, modulus[k]);
+        *upper = fmax(*upper, modulus[k] + off);
+    }
+    free(modulus);
+}
+
+static int descending(const void *a, const void *b)
+{
+    const double l = *(const double *)a, r = *(const double *)b;
+    return l < r ? 1 : l > r ? -1 : 0;
+}
+
+void support_modulus_bounds(int n, const double *psi, double r, double *lower, double *upper)
+{
+    const bool found = find_moduli(n, psi, lower, upper);
+    for (int k = 0; k < n; k++) {
+        const double modulus = lower[k], off = 2.0 * r * upper[k];
+        lower[k] = found ? modulus - off : NAN;
+        upper[k] = found ? modulus + off : NAN;
+    }
+    qsort(lower, (size_t)n, sizeof *lower, descending);
+    qsort(upper, (size_t)n, sizeof *upper, descending);
 }

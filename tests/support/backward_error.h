@@ -11,4 +11,8 @@ double support_backward_error(int n, const double *psi, double re, double im);
  * and their conditions (to first order, so that those of defective eigenvalues are wide). radius: of LAPACK. */
 void support_radius_bounds(int n, const double *psi, double *lower, double *radius, double *upper);
 
+/* The same for each modulus (n), descending: between lower[k] and upper[k] lies that of eigenvalue k of Psi + E for all
+ * ||E||_2 <= r, to first order, with twice the room. NaN without memory. */
+void support_modulus_bounds(int n, const double *psi, double r, double *lower, double *upper);
+
 #endif

@@ -101,6 +101,8 @@ static void real_answers_fit(void **state)
         "stability quarter-car --x step-size=0.001:0.1:lin:3 --y mc=300,400 --boundary-only",
         "spectral quarter-car --matrix",
         "spectral quarter-car --step-size 0",
+        "spectral quarter-car --extreme 3",
+        "spectral mass-chain --set masses=200 --extreme 2 --max-applications 40", /* not converged */
         "spectral double-pendulum --at equilibrium",
         "spectral double-pendulum --along --step-size 1",
         "linearise quarter-car",

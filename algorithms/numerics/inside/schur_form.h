@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* schur_form.h - real Schur form S = Q T Q' of a small matrix, with eigenvalues brought to its head: LAPACK's dgees,
+ * dtrevc, dtrsen and dtrsna on memory of our own. Matrices stand by columns. */
+#ifndef MS_SCHUR_FORM_H
+#define MS_SCHUR_FORM_H
+
+#include <lapacke.h>
+
+typedef struct ms_schur_form {
+    int most, n;          /* order: at most, now */
+    double *T, *Q;        /* (n x n) */
+    double *re, *im;      /* (n) as they stand in T, pairs with the positive im first */
+    double *right, *left; /* (n x n) eigenvectors of S; of a pair the real part, then the imaginary one */
+    double *inverse;      /* (n) 1 / condition of the eigenvalues */
+    double *work;
+    lapack_int *select, *integers;
+} ms_schur_form;
+
+/* Returns MS_OK or MS_NO_MEMORY. */
+int ms_schur_form_create(int most, ms_schur_form *form);
+void ms_schur_form_destroy(ms_schur_form *form);
+
+/* Of S (n x n, columns `stride` apart, kept, finite). Returns MS_OK or MS_NOT_CONVERGED. */
+int ms_schur_form_decompose(ms_schur_form *form, int n, const double *S, int stride);
+
+/* Eigenvectors of S, not scaled. */
+void ms_schur_form_vectors(ms_schur_form *form);
+
+/* 1 over the condition of each eigenvalue: the cosine between its left and right eigenvector. Overwrites vectors by
+ * those of T. */
+void ms_schur_form_conditions(ms_schur_form *form);
+
+/* Brings eigenvalues k with chosen[k] to the head of T, of a pair both. Returns how many stand there: one more where
+ * a pair would be cut. What cannot be told apart from the next eigenvalue may stay behind. */
+int ms_schur_form_order(ms_schur_form *form, const int *chosen);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "propagation_extreme.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "propagation_map.h"
+#include "spectrum.h"
+
+static const double tolerance = 1e-8, round_off = 1e-14, circle = 1e-8;
+
+/* Rows times products, and products at least and at most: a minute or two on a present processor. */
+static const double WORK = 2e8, LEAST = 400.0, MOST = 1e6;
+
+ms_arnoldi_request ms_propagation_extreme_request(int n, int k)
+{
+    const double products = fmax(LEAST, fmin(MOST, WORK / fmax(1.0, n)));
+    return (ms_arnoldi_request){.k = k, .applications = (long)products, .tolerance = tolerance};
+}
+
+/* Is it linear? ------------------------------------------------------------------------------------------ */
+
+/* a = (1, -1/2, 1/3, ..), b = (1, 1/2, .., 1/7, 1, ..), c = a + 3 b. */
+static void set_tests(int n, double *a, double *b, double *c)
+{
+    for (int j = 0; j < n; j++) {
+        a[j] = (j % 2 == 0 ? 1.0 : -1.0) / (1 + j);
+        b[j] = 1.0 / (1 + j % 7);
+        c[j] = a[j] + 3.0 * b[j];
+    }
+}
+
+/* Psi a + 3 Psi b = Psi (a + 3 b), up to the round-off of entries that cancel? v: (6 n). */
+static int check_linear(ms_propagation_map *map, double *v, ms_error *error)
+{
+    const int n = ms_propagation_map_dimension(map);
+    const size_t size = (size_t)n;
+    double *to = v + 3 * size, largest = 0.0;
+    set_tests(n, v, v + size, v + 2 * size);
+    for (size_t k = 0; k < 3; k++) {
+        const int status = ms_propagation_map_apply(map, v + k * size, to + k * size, error);
+        if (status != MS_OK)
+            return status;
+    }
+    for (size_t i = 0; i < 3 * size; i++)
+        largest = fmax(largest, fabs(to[i]));
+    if (!isfinite(largest))
+        return MS_OK; /* which the iteration finds, too */
+    const double left = ms_propagation_map_left_over(map);
+    for (size_t i = 0; i < size; i++) {
+        const double a = to[i], b = 3.0 * to[size + i], c = to[2 * size + i];
+        if (!(fabs(a + b - c) <= 1e-6 * (fabs(a) + fabs(b)) + 1e-9 * largest + 10.0 * left))
+            return ms_propagation_map_not_linear(map, error);
+    }
+    return MS_OK;
+}
+
+static int refuse_nonlinear(ms_propagation_map *map, ms_error *error)
+{
+    const size_t n = (size_t)ms_propagation_map_dimension(map);
+    double *v = malloc(sizeof *v * (6 * n + 1));
+    const int status = v != NULL
+                           ? check_linear(map, v, error)
+                           : ms_fail(error, MS_NO_MEMORY, "not enough memory for vectors of %zu rows", n);
+    free(v);
+    return status;
+}
+
+/* Stability ---------------------------------------------------------------------------------------------- */
+
+/* How far eigenvalue k may be off, to first order. */
+static double uncertainty(const ms_arnoldi *found, int k)
+{
+    return found->residuals[k] * found->conditions[k];
+}
+
+static double modulus(const ms_arnoldi *found, int k)
+{
+    return hypot(found->eigenvalues[2 * k], found->eigenvalues[2 * k + 1]);
+}
+
+/* Are all eigenvalues on the unit circle among those that were found? */
+static bool circle_found(const ms_arnoldi *found)
+{
+    const int last = found->n - 1;
+    return found->complete || modulus(found, last) + uncertainty(found, last) < 1.0 - circle;
+}
+
+static int judge_defective(const ms_arnoldi *found, bool all, int *defective, ms_error *error)
+{
+    ms_spectrum spectrum; /* of the transpose, which has the same */
+    const int status = ms_spectrum_create(found->size, found->projection, &spectrum, error);
+    if (status != MS_OK)
+        return status;
+    *defective = spectrum.defective ? 1 : all ? 0 : -1;
+    ms_spectrum_destroy(&spectrum);
+    return MS_OK;
+}
+
+static int judge_stable(const ms_arnoldi *found, bool all, int defective)
+{
+    double lower = 0.0, upper = 0.0;
+    for (int k = 0; k < found->n; k++) {
+        lower = fmax(lower, modulus(found, k) - uncertainty(found, k));
+        upper = fmax(upper, modulus(found, k) + uncertainty(found, k));
+    }
+    if (defective == 1 || lower > 1.0 + circle)
+        return 0;
+    return all && upper <= 1.0 + circle ? 1 : -1;
+}
+
+static int judge(ms_propagation_extreme *extreme, ms_error *error)
+{
+    const ms_arnoldi *found = &extreme->found;
+    extreme->defective = extreme->stable = -1;
+    if (found->converged < found->n)
+        return MS_OK;
+    const bool all = found->n == 0 || circle_found(found);
+    const int status = judge_defective(found, all, &extreme->defective, error);
+    extreme->stable = judge_stable(found, all, extreme->defective);
+    return status;
+}
+
+/* The eigenvalues ---------------------------------------------------------------------------------------- */
+
+typedef struct macro_step {
+    ms_propagation_map *map;
+    ms_error *error;
+} macro_step;
+
+static int apply(void *self, const double *v, double *to)
+{
+    const macro_step *step = self;
+    const int status = ms_propagation_map_apply(step->map, v, to, step->error);
+    return status > 0 ? MS_SOLVER_FAILED : status;
+}
+
+static int iterate(ms_propagation_map *map, const ms_arnoldi_request *request, ms_arnoldi *found,
+                   ms_error *error)
+{
+    macro_step step = {map, error};
+    const ms_arnoldi_map psi = {.n = ms_propagation_map_dimension(map),
+                                .apply = apply,
+                                .self = &step,
+                                .round_off = round_off,
+                                .left_over = ms_propagation_map_left_over(map)};
+    ms_arnoldi_request resolved = *request;
+    if (request->applications == 0)
+        resolved.applications = ms_propagation_extreme_request(psi.n, request->k).applications;
+    ms_fail(error, MS_SOLVER_FAILED, "the propagation matrix is not finite; take another step");
+    const int status = ms_arnoldi_create(&psi, &resolved, found);
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory for %d vectors of %d rows; ask for fewer eigenvalues",
+                found->subspace, psi.n);
+    else if (status == MS_INTERRUPTED)
+        ms_fail(error, status, "interrupted");
+    return status;
+}
+
+int ms_propagation_extreme_create(const ms_system *system, const ms_options *options, double h,
+                                  const ms_arnoldi_request *request, ms_propagation_extreme *extreme,
+                                  ms_error *error)
+{
+    ms_propagation_map *map;
+    *extreme = (ms_propagation_extreme){0};
+    int status = ms_propagation_map_create(system, options, h, &map, error);
+    if (status != MS_OK)
+        return status;
+    extreme->n = ms_propagation_map_dimension(map);
+    status = refuse_nonlinear(map, error);
+    if (status == MS_OK)
+        status = iterate(map, request, &extreme->found, error);
+    ms_propagation_map_destroy(&map);
+    const int judged = status == MS_OK || status == MS_NOT_CONVERGED ? judge(extreme, error) : status;
+    return judged != MS_OK ? judged : status;
+}
+
+void ms_propagation_extreme_destroy(ms_propagation_extreme *extreme)
+{
+    ms_arnoldi_destroy(&extreme->found);
+    *extreme = (ms_propagation_extreme){0};
+}
