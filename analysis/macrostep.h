@@ -39,6 +39,7 @@ extern "C" {
 #include "convergence_order.h"
 #include "reference.h"
 #include "reference_cache.h"
+#include "shared_reference.h"
 #include "simulation.h"
 
 /* Propagation matrices by formula and by probe, spectra, stability. */

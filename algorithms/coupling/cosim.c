@@ -2,10 +2,8 @@
 #include "cosim.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "events.h"
-#include "execution.h"
 #include "micro_step.h"
 #include "solver_registry.h"
 
@@ -59,38 +57,4 @@ void ms_cosim_bound_micro_steps(ms_cosim *cosim, long most)
 {
     for (int i = 0; i < cosim->system->n; i++)
         cosim->instance[i]->micro_steps_max = most;
-}
-
-/* State -------------------------------------------------------------------------------------------------- */
-
-size_t ms_cosim_state_size(const ms_cosim *cosim)
-{
-    return (size_t)(cosim->lin_size + cosim->aux_size);
-}
-
-void ms_cosim_save(const ms_cosim *cosim, double *state)
-{
-    memcpy(state, cosim->lin, sizeof(double) * (size_t)cosim->lin_size);
-    memcpy(state + cosim->lin_size, cosim->aux, sizeof(double) * (size_t)cosim->aux_size);
-    if (cosim->distribution != NULL)
-        ms_distribution_save(cosim);
-}
-
-void ms_cosim_restore(ms_cosim *cosim, const double *state)
-{
-    memcpy(cosim->lin, state, sizeof(double) * (size_t)cosim->lin_size);
-    memcpy(cosim->aux, state + cosim->lin_size, sizeof(double) * (size_t)cosim->aux_size);
-    if (cosim->distribution != NULL)
-        ms_distribution_restore(cosim);
-}
-
-bool ms_cosim_can_roll_back(const ms_cosim *cosim, const char **who)
-{
-    for (int i = 0; i < cosim->system->n; i++)
-        if (!cosim->instance[i]->can.rollback) {
-            if (who != NULL)
-                *who = cosim->instance[i]->sub->name;
-            return false;
-        }
-    return true;
 }

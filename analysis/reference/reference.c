@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "instance.h"
-#include "reference_file.h"
-#include "shared_reference.h"
+#include "shared_reference_parts.h"
+#include "solution_file.h"
 #include "stepped_solution.h"
 
 /* Where the first macro-step is longer than so many of the model's own the pieces of a dense solution would be many

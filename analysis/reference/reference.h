@@ -49,16 +49,4 @@ const double *ms_reference_discrete(const ms_reference *reference);
 /* The largest error so far, as far as it is known. */
 double ms_reference_error(const ms_reference *reference);
 
-enum { MS_SHARED_REFERENCE_BYTES = 256 << 20 };
-
-/* What runs of the same system share, on any number of threads: the pieces of its dense solution from the start time
- * on, made once, as many as go into `most` bytes. `system` must outlive it. Of a model that is not smooth they share the
- * steps, where they take the same ones from the start on. Errors: those of ms_reference_create. */
-int ms_shared_reference_create(const ms_system *system, double start_time, size_t most,
-                               ms_shared_reference **shared, ms_error *error);
-void ms_shared_reference_destroy(ms_shared_reference **shared); /* NULL-safe */
-
-/* Is it of the same model, parameters, start values, external inputs and start time? */
-bool ms_shared_reference_fits(const ms_shared_reference *shared, const ms_system *system, double start_time);
-
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "shared_reference.h"
+#include "shared_reference_parts.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "instance.h"
-#include "reference_file.h"
+#include "solution_file.h"
 
 /* Steps that begin in the same way: of runs with one macro-step, sampled alike. */
 typedef struct track {

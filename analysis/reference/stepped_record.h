@@ -7,7 +7,7 @@
 #ifndef MS_STEPPED_RECORD_H
 #define MS_STEPPED_RECORD_H
 
-#include "reference_file.h"
+#include "solution_file.h"
 
 typedef struct ms_stepped_record ms_stepped_record;
 

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "run_answer.h"
 #include "scheme_variants.h"
+#include "shared_reference.h"
 
 /* A pair of model and scheme. */
 typedef struct compare_row {

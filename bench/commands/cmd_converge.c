@@ -10,6 +10,7 @@
 #include "convergence_order.h"
 #include "provenance.h"
 #include "run_answer.h"
+#include "shared_reference.h"
 #include "solver_registry.h"
 
 enum { HALVINGS = 7 };

@@ -15,6 +15,7 @@
 #include "cosim.h"
 #include "options.h"
 #include "scheme_registry.h"
+#include "shared_reference.h"
 #include "simulation.h"
 
 enum { STEPS = 100000, FEW_STEPS = 200, ROUNDS = 15 };

@@ -94,7 +94,8 @@ int ms_study_run(ms_drawing *drawing, const ms_simulation_options *request, ms_s
     if (status == MS_OK)
         status = ms_arguments_refuse_lists(study->arguments, error);
     if (status == MS_OK)
-        status = ms_simulation_run(study->system, &study->arguments->options, &all, &study->simulation, error);
+        status =
+            ms_simulation_run(study->system, &study->arguments->options, &all, &study->simulation, error);
     return status == MS_OK ? ms_study_interrupted(drawing, error) : status;
 }
 

@@ -9,6 +9,7 @@
 #include "growth.h"
 #include "propagation.h"
 #include "run_answer.h"
+#include "shared_reference.h"
 #include "sweep.h"
 
 enum { SHORTEST = 512, LONGEST = 1 << 18, STEPPED = 256, SEED = 20160317 };

@@ -14,6 +14,7 @@
 
 #include "dense_solution.h"
 #include "reference.h"
+#include "shared_reference.h"
 #include "support.h"
 
 static ms_reference *reader_of(const ms_system *system, ms_shared_reference *shared)

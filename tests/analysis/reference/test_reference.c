@@ -14,6 +14,7 @@
 #include "instance.h"
 #include "monolithic.h"
 #include "reference.h"
+#include "shared_reference.h"
 #include "solver_registry.h"
 #include "support.h"
 

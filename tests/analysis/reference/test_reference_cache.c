@@ -16,7 +16,7 @@
 
 #include "reference.h"
 #include "reference_cache.h"
-#include "reference_file.h"
+#include "solution_file.h"
 #include "support.h"
 
 enum { STEPS = 24, SAMPLES = 2, PATH = 600 };

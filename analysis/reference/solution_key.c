@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference_key.c - what tells one reference from another. Functions of a model are told by the program and the model's name, or
+/* solution_key.c - what tells one reference from another. Functions of a model are told by the program and the model's name, or
  * by the text that they are read from, its numbers one by one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "reference_file.h"
+#include "solution_file.h"
 #include "solution_pair.h"
 
 void ms_digest_add(ms_digest *digest, const void *bytes, size_t size)

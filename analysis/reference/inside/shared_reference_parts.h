@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shared_reference.h - what a reference reads of one that is shared. */
-#ifndef MS_SHARED_REFERENCE_H
-#define MS_SHARED_REFERENCE_H
+/* shared_reference_parts.h - what a reference reads of one that is shared. */
+#ifndef MS_SHARED_REFERENCE_PARTS_H
+#define MS_SHARED_REFERENCE_PARTS_H
 
 #include "dense_solution.h"
-#include "reference.h"
+#include "shared_reference.h"
 #include "stepped_record.h"
 
 /* When it starts [s]. */

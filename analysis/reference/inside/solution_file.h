@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reference_file.h - the files of the cache: items of equal size under the key of a reference. */
-#ifndef MS_REFERENCE_FILE_H
-#define MS_REFERENCE_FILE_H
+/* solution_file.h - the files of the cache: items of equal size under the key of a reference. */
+#ifndef MS_SOLUTION_FILE_H
+#define MS_SOLUTION_FILE_H
 
 #include <stdint.h>
 

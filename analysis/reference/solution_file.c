@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "reference_file.h"
+#include "solution_file.h"
 
 #include <cblas.h>
 #include <errno.h>
@@ -110,10 +110,10 @@ static int try_folder(const char *folder, ms_error *error)
 {
     char path[PATH_LENGTH];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return ms_fail(error, MS_INVALID, "--cache %s: %s", folder, strerror(errno));
+        return ms_fail(error, MS_INVALID, "`cache` %s: %s", folder, strerror(errno));
     FILE *file = open_beside(path, sizeof path);
     if (file == NULL)
-        return ms_fail(error, MS_INVALID, "--cache %s: no file can be written there: %s", folder,
+        return ms_fail(error, MS_INVALID, "`cache` %s: no file can be written there: %s", folder,
                        strerror(errno));
     fclose(file);
     unlink(path);
@@ -130,7 +130,7 @@ static void close_cache(void)
 int ms_reference_cache_open(const char *folder, ms_error *error)
 {
     if (folder[0] == '\0' || strlen(folder) > PATH_LENGTH - 100)
-        return ms_fail(error, MS_INVALID, "--cache: a folder's name must have 1 to %d letters",
+        return ms_fail(error, MS_INVALID, "`cache`: a folder's name must have 1 to %d letters",
                        PATH_LENGTH - 100);
     close_cache();
     cache.folder = malloc(strlen(folder) + 1);
