@@ -80,7 +80,7 @@ int ms_propagation_probe(const ms_system *system, const ms_options *options, dou
     *n = ms_propagation_map_dimension(map);
     const size_t size = (size_t)*n;
     double *v = malloc(sizeof *v * (2 * size + 1));
-    *psi = malloc(sizeof(double) * (size * size + 1));
+    *psi = calloc(size * size + 1, sizeof(double));
     if (v == NULL || *psi == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a matrix of %d rows", *n);
     else

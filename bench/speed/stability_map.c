@@ -20,6 +20,7 @@
 
 #include "benchmark.h"
 #include "catalogue.h"
+#include "options.h"
 #include "propagation.h"
 #include "spectrum.h"
 #include "stability.h"
