@@ -148,8 +148,10 @@ static void finds_both_of_opposite_eigenvalues(void **state)
     (void)state;
     known *m = make(300);
     ms_arnoldi found;
-    for (int i = 0; i < m->n; i++)
-        m->diagonal[i] = (i % 2 == 0 ? 1.0 : -1.0) * (1.0 - (double)(i / 2) / m->n);
+    for (int i = 0; i < m->n; i++) {
+        const int pair = i / 2;
+        m->diagonal[i] = (i % 2 == 0 ? 1.0 : -1.0) * (1.0 - (double)pair / m->n);
+    }
     all_converged(&found, find(m, 6, 0, LIMIT, &found), 6);
     for (int k = 0; k < 6; k += 2) {
         const double expected = m->diagonal[k], sign = found.eigenvalues[2 * k] > 0.0 ? 1.0 : -1.0;
@@ -166,8 +168,10 @@ static void finds_all_copies_of_a_repeated_eigenvalue(void **state)
     (void)state;
     known *m = make(300);
     ms_arnoldi found;
-    for (int i = 0; i < m->n; i++)
-        m->diagonal[i] = i < 6 ? 2.0 - i / 3 * 0.25 : 1.0 - (double)i / m->n;
+    for (int i = 0; i < m->n; i++) {
+        const int group = i / 3;
+        m->diagonal[i] = i < 6 ? 2.0 - 0.25 * group : 1.0 - (double)i / m->n;
+    }
     all_converged(&found, find(m, 6, 0, LIMIT, &found), 6);
     for (int k = 0; k < 6; k++)
         near_value(&found, k, m->diagonal[k], 0.0, 1e-8);
@@ -343,12 +347,11 @@ static int multiply_dense(void *self, const double *v, double *to)
     return MS_OK;
 }
 
-static void check_random(const dense *d, int k)
+static void check_random(dense *d, int k)
 {
     double lower[MOST], upper[MOST], norm = 0.0, largest = 0.0;
     ms_arnoldi found;
-    const ms_arnoldi_map map = {
-        .n = d->n, .apply = multiply_dense, .self = (void *)(uintptr_t)d, .round_off = 1e-14};
+    const ms_arnoldi_map map = {.n = d->n, .apply = multiply_dense, .self = d, .round_off = 1e-14};
     const ms_arnoldi_request request = {.k = k, .subspace = 1, .applications = LIMIT, .tolerance = TOLERANCE};
     assert_int_equal(ms_arnoldi_create(&map, &request, &found), MS_OK);
     for (int i = 0; i < d->n * d->n; i++)
@@ -378,7 +381,7 @@ static void finds_the_largest_of_random_matrices(void **state)
     unsigned long long seed = 17;
     for (int k = 0; k < support_ensemble(RANDOM); k++) {
         const int n = 1 + (int)(40.0 * fabs(support_random(&seed)));
-        const dense d = {n, calloc((size_t)(n * n), sizeof(double))};
+        dense d = {n, calloc((size_t)(n * n), sizeof(double))};
         for (int i = 0; i < n * n; i++) {
             const double value = support_random(&seed), chance = support_random(&seed);
             d.M[i] = (k % 3 == 1 && chance < 0.4) || (k % 3 == 2 && i / n % 2 == 0) ? 0.0 : value;
