@@ -151,7 +151,8 @@ int main(int argc, char **argv)
         return MS_EXIT_DONE;
     FILE *said;
     int voice;
-    if (silence(&said, &voice) && call(argc, argv) != MS_EXIT_BROKEN)
+    const bool silent = silence(&said, &voice);
+    if (silent && call(argc, argv) != MS_EXIT_BROKEN)
         return MS_EXIT_DONE;
     speak_up(rank, said, voice);
     return MS_EXIT_BROKEN;

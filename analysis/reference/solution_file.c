@@ -242,9 +242,10 @@ ms_reference_items ms_reference_file_read(const ms_reference_key *key, size_t si
     if (why != NULL)
         take_note(of.path, why);
     if (bytes != NULL && why == NULL)
-        items = (ms_reference_items){.n = (long)((const header *)bytes)->items,
-                                     .item = (const double *)(bytes + sizeof(header) + of.bytes),
-                                     .memory = bytes};
+        items =
+            (ms_reference_items){.n = (long)((const header *)bytes)->items,
+                                 .item = (const double *)(const void *)(bytes + sizeof(header) + of.bytes),
+                                 .memory = bytes};
     else
         free(bytes);
     free(of.text);

@@ -38,16 +38,16 @@ static void collect(ms_benchmark *b, const char *command)
 {
     char why[256];
     ms_error error;
-    size_t k;
     int status;
-    json_t *row, *document = run(command, b->effort, &status, why, sizeof why);
+    json_t *document = run(command, b->effort, &status, why, sizeof why),
+           *rows = json_object_get(document, "rows");
     if (document == NULL)
         ms_benchmark_fail(b, "%s: %s", command, why);
     else if (ms_record_check(document, command, &error) != MS_OK)
         ms_benchmark_fail(b, "%s", error.text);
     else
-        json_array_foreach (json_object_get(document, "rows"), k, row)
-            ms_benchmark_add_row(b, json_incref(row));
+        for (size_t k = 0; k < json_array_size(rows); k++)
+            ms_benchmark_add_row(b, json_incref(json_array_get(rows, k)));
     if (document != NULL && status != MS_EXIT_MET && status != MS_EXIT_MISSED && status != MS_EXIT_SCATTERED)
         ms_benchmark_fail(b, "%s: exit status %d", command, status);
     json_decref(document);

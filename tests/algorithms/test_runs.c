@@ -318,7 +318,7 @@ static void subsystems_try_less_where_values_explode(void **state)
     const ms_options options =
         support_options("scheme=gauss-seidel extrapolation-order=1 smooth-coupling=c0");
     ms_cosim *cosim = support_cosim(system, &options);
-    effort e;
+    effort e = {0};
     const ms_observer observer = {.self = &e, .start = effort_start, .step = effort_step};
     ms_run_result result;
     for (int k = 0; k < 2; k++) { /* again with the same co-simulation */

@@ -46,10 +46,10 @@ static double condition(int n, const double *left, const double *right, double i
 static bool find_moduli(int n, const double *psi, double *modulus, double *conditions)
 {
     const size_t size = (size_t)n * (size_t)n;
-    double *A = malloc(sizeof *A * (3 * size + 2 * (size_t)n + 1)), *left = A + size, *right = left + size;
-    double *re = right + size, *im = re + n;
+    double *A = malloc(sizeof *A * (3 * size + 2 * (size_t)n + 1));
     if (A == NULL)
         return false;
+    double *left = A + size, *right = left + size, *re = right + size, *im = re + n;
     memcpy(A, psi, sizeof *A * size);
     const bool found = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, A, n, re, im, left, n, right, n) == 0;
     for (int k = 0; k < n && found; k++) {

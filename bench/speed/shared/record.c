@@ -292,14 +292,14 @@ void ms_record_print_end(const json_t *document, FILE *file)
 {
     const json_t *rows = json_object_get(document, "rows"),
                  *absent = json_object_get(document, "not_measured");
-    size_t k;
-    json_t *row;
     print_again(rows, MS_EXIT_MISSED, "Missed", file);
     print_again(rows, MS_EXIT_SCATTERED, "Undecided, or rounds scatter by more than 20 %: to be repeated",
                 file);
-    json_array_foreach (absent, k, row)
+    for (size_t k = 0; k < json_array_size(absent); k++) {
+        const json_t *row = json_array_get(absent, k);
         fprintf(file, "%snot measured, but in the stored run: %s, %s\n", k == 0 ? "\n" : "",
                 text_of(row, "program"), text_of(row, "name"));
+    }
     fprintf(file, "\nof wanted ratios %.0f met, %.0f missed, %.0f undecided, %.0f scatter\n",
             number_of(document, "met"), number_of(document, "missed"), number_of(document, "undecided"),
             number_of(document, "scattering"));

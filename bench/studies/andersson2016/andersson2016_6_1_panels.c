@@ -28,7 +28,7 @@ static int run_panel(ms_drawing *drawing, const ms_pair_figure *figure, int pane
     const ms_pair_panel *what = &figure->panel[panel];
     const double d1 = 0.25 * what->rho, d2 = -4.0 * what->rho;
     ms_pair_curve *curve = &results->curve[results->n];
-    ms_pair_run runs[MS_CURVES_MAX];
+    ms_pair_run runs[MS_CURVES_MAX] = {0};
     int status = MS_OK;
     for (int k = 0; k < what->n && status == MS_OK; k++) {
         const ms_extrapolation *extrapolation = &ms_extrapolations[what->extrapolation[k]];

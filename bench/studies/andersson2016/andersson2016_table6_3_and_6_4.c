@@ -56,7 +56,7 @@ static int count(ms_drawing *drawing, int reading, double tolerance, double h, d
 
 static counts published(ms_drawing *drawing, const char *column)
 {
-    counts printed;
+    counts printed = {0};
     ms_study_published(drawing, ms_drawing_text(drawing, "%s.steps", column), SUBSYSTEMS, printed.steps);
     ms_study_published(drawing, ms_drawing_text(drawing, "%s.fevals", column), SUBSYSTEMS, printed.fevals);
     return printed;

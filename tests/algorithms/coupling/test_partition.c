@@ -144,7 +144,7 @@ static void check_exchange(const ms_system *s, const ms_partition *p)
 static void check_part(const ms_system *s, const ms_partition *p, int rank, unsigned long long *seed)
 {
     const int first = p->first[rank], last = p->first[rank + 1], own = s->y_at[last] - s->y_at[first];
-    double y[256], u[256], of_part[256], inputs[256], value[256];
+    double y[256] = {0.0}, u[256], of_part[256], inputs[256], value[256];
     ms_exchange e;
     ms_system *part;
     ms_error error = {""};
