@@ -33,7 +33,8 @@ static double normal(void)
 
 static void add(table *t, double cost, int group, bool new_stratum)
 {
-    t->cost = realloc(t->cost, sizeof *t->cost * (size_t)(t->n + 1));
+    if ((t->n & (t->n - 1)) == 0) /* there is room for the next power of two */
+        t->cost = realloc(t->cost, sizeof *t->cost * (size_t)(t->n > 0 ? 2 * t->n : 1));
     assert_non_null(t->cost);
     assert_int_equal(ms_sweep_estimate_add(&t->estimate, t->n, group, new_stratum), MS_OK);
     t->cost[t->n++] = cost;
