@@ -76,13 +76,13 @@ static int descending(const void *a, const void *b)
 static int fit(int n, const ms_series_errors *errors, int norm, ms_convergence_row *row,
                ms_convergence_order *order)
 {
-    const ms_series_errors **sorted = calloc((size_t)n, sizeof *sorted);
+    const ms_series_errors **sorted = calloc((size_t)n, sizeof(const ms_series_errors *));
     ms_convergence_row *rows = calloc((size_t)n, sizeof *rows);
     const int status = sorted != NULL && rows != NULL ? MS_OK : MS_NO_MEMORY;
     for (int k = 0; k < n && status == MS_OK; k++)
         sorted[k] = &errors[k];
     if (status == MS_OK)
-        qsort(sorted, (size_t)n, sizeof *sorted, descending);
+        qsort(sorted, (size_t)n, sizeof(const ms_series_errors *), descending);
     for (int k = 0; k < n && status == MS_OK; k++)
         rows[k] = row_of(sorted[k], norm);
     if (status == MS_OK)
