@@ -386,7 +386,7 @@ static int take_results(ms_arguments *arguments, ms_error *error)
         return MS_OK;
     arguments->operand = NULL;
     arguments->n_operands = 0;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n && arguments->operands[k] != NULL; k++) {
         char *word = arguments->operands[k];
         if (ends_with(word, ".csv"))
             arguments->operands[arguments->n_operands++] = word;
