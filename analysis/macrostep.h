@@ -39,6 +39,7 @@ extern "C" {
 #include "convergence_order.h"
 #include "reference.h"
 #include "reference_cache.h"
+#include "series_order.h"
 #include "shared_reference.h"
 #include "simulation.h"
 

@@ -163,7 +163,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                          "work-limit (default: 1000 times those planned)"},
      [MS_OPTION_NORM] = {"norm", MS_KIND_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"),
                          .bare = -1, .common = true, .same_step = true,
-                         .summary = "the error that compare and converge use"},
+                         .summary = "the error that compare, converge and judge use"},
      [MS_OPTION_ERRORS] = {"errors", MS_KIND_CHOICE, AT(errors), .choices = CHOICES("reference", "none"),
                            .bare = -1, .common = true, .same_step = true,
                            .summary = "errors against the reference, or none and no reference"},

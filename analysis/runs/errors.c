@@ -386,16 +386,23 @@ void ms_errors_destroy(ms_errors *errors)
     errors->sums = NULL;
 }
 
-double ms_errors_norm(const ms_errors *errors, int norm)
+double ms_state_errors_norm(const ms_state_errors *errors, int norm)
 {
     switch (norm) {
     case MS_NORM_RMSE:
         return errors->rmse;
     case MS_NORM_L2:
-        return errors->l2_normalized_mean;
+        return errors->l2;
     case MS_NORM_END:
         return errors->end;
     default:
         return errors->max;
     }
+}
+
+double ms_errors_norm(const ms_errors *errors, int norm)
+{
+    const ms_state_errors total = {
+        .max = errors->max, .rmse = errors->rmse, .l2 = errors->l2_normalized_mean, .end = errors->end};
+    return ms_state_errors_norm(&total, norm);
 }

@@ -67,6 +67,7 @@ void ms_errors_take_integrals(ms_errors *errors, const ms_errors *finer);
 void ms_errors_destroy(ms_errors *errors);
 
 typedef enum ms_norm { MS_NORM_MAX, MS_NORM_RMSE, MS_NORM_L2, MS_NORM_END } ms_norm;
-double ms_errors_norm(const ms_errors *errors, int norm);
+double ms_state_errors_norm(const ms_state_errors *errors, int norm);
+double ms_errors_norm(const ms_errors *errors, int norm); /* of the maxima; l2: of the mean */
 
 #endif

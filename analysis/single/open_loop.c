@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "loop.h"
+#include "coupled_outputs.h"
 #include "reference.h"
 #include "solver_registry.h"
 
@@ -14,54 +14,36 @@
 /* Evaluates the coupling equations at states of the coupled model. */
 typedef struct sampler {
     const ms_system *system;
-    ms_instance **instance; /* (n) on x; they serve evaluations only */
-    ms_loop *loop;
-    double *x, *y, *u, *dy, *du, *memory; /* one block, from x on */
+    ms_coupled_outputs at;
+    double *dy, *du; /* one block, from dy on */
 } sampler;
 
 static void close_sampler(sampler *s)
 {
-    ms_loop_destroy(&s->loop);
-    for (int i = 0; s->instance != NULL && i < s->system->n; i++)
-        ms_instance_destroy(&s->instance[i]);
-    free(s->instance);
-    free(s->x);
+    ms_coupled_outputs_destroy(&s->at);
+    free(s->dy);
 }
 
 static int open_sampler(const ms_system *system, sampler *s, ms_error *error)
 {
-    const ms_solver *solver = ms_solver_find("euler");
-    const ms_solver_options options = {.rtol = 1e-6, .atol = 1e-6, .micro_steps = 1};
-    const size_t nx = (size_t)system->nx, nu = (size_t)system->nu, ny = (size_t)system->ny;
     *s = (sampler){.system = system};
-    s->instance = calloc((size_t)system->n, sizeof(ms_instance *));
-    s->x = calloc(nx + 2 * ny + 2 * nu + (size_t)solver->memory + 1, sizeof(double));
-    if (s->instance == NULL || s->x == NULL)
+    s->dy = calloc((size_t)(system->ny + system->nu) + 1, sizeof *s->dy);
+    if (s->dy == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the coupled model");
-    s->y = s->x + nx;
-    s->u = s->y + ny;
-    s->dy = s->u + nu;
-    s->du = s->dy + ny;
-    s->memory = s->du + nu;
-    int status = MS_OK;
-    for (int i = 0; i < system->n && status == MS_OK; i++)
-        status = ms_instance_create(&(ms_instance_parts){.system = system,
-                                                         .index = i,
-                                                         .solver = solver,
-                                                         .options = &options,
-                                                         .x = s->x + system->x_at[i],
-                                                         .memory = s->memory},
-                                    &s->instance[i], error);
-    return status == MS_OK ? ms_loop_create(system, s->instance, &s->loop, error) : status;
+    s->du = s->dy + system->ny;
+    const int status = ms_coupled_outputs_create(system, &s->at, error);
+    s->at.guessed = true; /* zero */
+    return status;
 }
 
 /* u and, where wanted, u' at t for the states x; y of the point before is the guess. */
 static int sample(sampler *s, double t, const double *x, bool slopes, ms_error *error)
 {
-    memcpy(s->x, x, sizeof(double) * (size_t)s->system->nx);
-    int status = ms_loop_outputs(s->loop, t, s->y, s->u);
-    if (status == MS_OK && slopes)
-        status = ms_loop_derivative(s->loop, t, s->u, s->dy);
+    int status = ms_coupled_outputs_at(&s->at, t, x, NULL, error);
+    if (status != MS_OK)
+        return status;
+    if (slopes)
+        status = ms_loop_derivative(s->at.loop, t, s->at.u, s->dy);
     if (status != MS_OK)
         return ms_fail(error, status, "the coupling equations have no solution at %g s", t);
     ms_system_couple(s->system, s->dy, s->du);
@@ -94,7 +76,7 @@ static int sample_all(ms_open_loop *d, sampler *s, ms_reference *reference, cons
         status = sample(s, d->time[i], x, slopes, error);
         if (status != MS_OK)
             break;
-        memcpy(d->value + (size_t)i * nu, s->u + system->u_at[d->subsystem], sizeof(double) * nu);
+        memcpy(d->value + (size_t)i * nu, s->at.u + system->u_at[d->subsystem], sizeof(double) * nu);
         if (slopes)
             memcpy(d->slope + (size_t)i * nu, s->du + system->u_at[d->subsystem], sizeof(double) * nu);
     }

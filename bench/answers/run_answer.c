@@ -13,7 +13,7 @@
 /* Up to this dimension of the propagation matrix a run's answer gives its spectral radius. */
 enum { RADIUS_DIMENSION = 200 };
 
-static json_t *errors_of_state(const ms_state_errors *e)
+json_t *ms_state_errors_json(const ms_state_errors *e)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "max", ms_json_real(e->max), "rmse", ms_json_real(e->rmse), "l2",
                      ms_json_real(e->l2), "end", ms_json_real(e->end));
@@ -29,7 +29,7 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
             char name[160];
             const ms_state_errors *e = errors != NULL ? &errors->state[system->x_at[i] + j] : &none;
             snprintf(name, sizeof name, "%s.%s", system->sub[i].name, system->sub[i].x[j].name);
-            ms_json_set(&object, name, errors_of_state(e));
+            ms_json_set(&object, name, ms_state_errors_json(e));
         }
     return object;
 }

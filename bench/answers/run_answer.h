@@ -15,4 +15,7 @@ json_t *ms_run_answer(const ms_simulation *simulation);
  * memory. */
 json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *options, const char *why);
 
+/* {"max", "rmse", "l2", "end"}: of a variable. NULL without memory. */
+json_t *ms_state_errors_json(const ms_state_errors *errors);
+
 #endif

@@ -78,8 +78,8 @@ static int check_operands(const ms_arguments *arguments, ms_error *error)
     const char *output = arguments->text[MS_ARGUMENT_OUTPUT];
     for (int k = 0; k < arguments->n_operands && output != NULL; k++)
         if (strstr(arguments->command->operand, "..") != NULL && are_same(output, arguments->operands[k]))
-            return ms_fail(error, MS_INVALID, "--output %s: a part is read from there; name another file",
-                           output);
+            return ms_fail(error, MS_INVALID, "--output %s: %s is read from there; name another file", output,
+                           ms_argument_taken(arguments->command, MS_ARGUMENT_SYSTEM) ? "a result" : "a part");
     return MS_OK;
 }
 

@@ -370,18 +370,46 @@ static int load_extensions(const char *list, ms_error *error)
     return status;
 }
 
+static bool ends_with(const char *word, const char *ending)
+{
+    const size_t length = strlen(word), n = strlen(ending);
+    return length > n && strcmp(word + length - n, ending) == 0;
+}
+
+/* Of a command that takes files and a model: words that end in .csv are the files, and stay the operands; the other one is
+ * the model. */
+static int take_results(ms_arguments *arguments, ms_error *error)
+{
+    const ms_command *command = arguments->command;
+    const int n = arguments->n_operands;
+    if (strstr(command->operand, "..") == NULL || !ms_argument_taken(command, MS_ARGUMENT_SYSTEM))
+        return MS_OK;
+    arguments->operand = NULL;
+    arguments->n_operands = 0;
+    for (int k = 0; k < n && arguments->operands[k] != NULL; k++) {
+        char *word = arguments->operands[k];
+        if (ends_with(word, ".csv"))
+            arguments->operands[arguments->n_operands++] = word;
+        else if (arguments->operand == NULL)
+            arguments->operand = word;
+        else
+            return ms_fail(error, MS_INVALID,
+                           "unexpected word %s; the call is macrostep %s %s [OPTION ..], and %s is the model",
+                           word[0] != '\0' ? word : "''", command->name, command->operand,
+                           arguments->operand);
+    }
+    return MS_OK;
+}
+
 /* A word that ends like a system file is one, where a model's name would stand. */
 static void take_system_file(ms_arguments *arguments)
 {
-    static const char ending[] = ".json";
     const char *word = arguments->operand;
-    const size_t length = word != NULL ? strlen(word) : 0, n = sizeof ending - 1;
     if (!ms_argument_taken(arguments->command, MS_ARGUMENT_SYSTEM) ||
-        arguments->text[MS_ARGUMENT_SYSTEM] != NULL || length <= n || strcmp(word + length - n, ending) != 0)
+        arguments->text[MS_ARGUMENT_SYSTEM] != NULL || word == NULL || !ends_with(word, ".json"))
         return;
     arguments->text[MS_ARGUMENT_SYSTEM] = word;
     arguments->operand = NULL;
-    arguments->n_operands = 0;
 }
 
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
@@ -403,6 +431,8 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         if (status == MS_OK)
             append_words(arguments->line, argv, first, i);
     }
+    if (status == MS_OK)
+        status = take_results(arguments, error);
     take_system_file(arguments);
     if (status == MS_OK)
         status = load_extensions(arguments->text[MS_ARGUMENT_LOAD], error);

@@ -81,7 +81,9 @@ extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
 struct ms_arguments {
     const ms_command *command;
     const char *operand; /* a model's name, an ID; NULL: none */
-    char **operands;     /* of a command that takes several; the first of them is `operand` */
+    char **
+        operands; /* of a command that takes several, the first of which is `operand`; of one that takes files
+                            and a model the files */
     int n_operands;
     const char *text[MS_ARGUMENTS]; /* command options as they were given; NULL: not given */
     /* what they were read to, each as its line of ms_argument_table says; defaults where they were not given */

@@ -170,6 +170,22 @@ const ms_command ms_commands[] = {
               MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(CACHE) |
               MS_TAKES_ANSWER,
      .options = MS_OF_SOLVER | MS_OF_RUN(MICRO_STEPS) | MS_OF_RUN(INPUT_CHANGE)},
+    {"judge", "errors, order and energy of results that another tool has written", "RESULT.csv.. MODEL",
+     "Each RESULT.csv is a time series: lines with #, one line time,NAME,NAME,.., rows with ascending times. "
+     "Names are\n"
+     "SUB.x.NAME, SUB.u.NAME and SUB.y.NAME, as --trajectory writes them, or SUB.NAME, the state of that "
+     "name or "
+     "else the\n"
+     "output; other columns are listed as ignored. Errors are those against the reference at the times of "
+     "the "
+     "file, rmse and\n"
+     "l2 by the trapezoidal rule on them. Over several files with different step sizes, that of a file being "
+     "its longest\n"
+     "step, the order is fitted as by converge. Words that end in .csv are results, the other one is the "
+     "model, "
+     "in any order.\n",
+     .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+     .options = MS_OF_RUN(NORM) | MS_OF_RUN(START_TIME)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES_ANSWER},

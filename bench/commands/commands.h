@@ -22,6 +22,7 @@
     _(linearise)                                                                                             \
     _(estimate)                                                                                              \
     _(drive)                                                                                                 \
+    _(judge)                                                                                                 \
     _(figure)                                                                                                \
     _(figures)                                                                                               \
     _(report)                                                                                                \

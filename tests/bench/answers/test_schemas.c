@@ -129,6 +129,16 @@ static void estimates_fit(void **state)
     json_decref(support_answer(call));
 }
 
+static void judgements_fit(void **state)
+{
+    char call[1024];
+    (void)state;
+    write_file("coarse.csv", "time,spring.s,mass.v,their.own\n0,1,0,0\n0.5,0.9,-0.5,0\n1,0.5,-0.8,0\n");
+    write_file("fine.csv", "time,mass.y.v\n1,-0.84\n");
+    snprintf(call, sizeof call, "judge %s/coarse.csv spring-mass %s/fine.csv", folder, folder);
+    json_decref(support_answer(call));
+}
+
 /* Of all figures one is drawn; the answer of `figures` has rows of these, and of those that failed. */
 static void figures_fit(void **state)
 {
@@ -296,6 +306,7 @@ int main(void)
         cmocka_unit_test(real_answers_fit),
         cmocka_unit_test(parts_fit),
         cmocka_unit_test(estimates_fit),
+        cmocka_unit_test(judgements_fit),
         cmocka_unit_test(figures_fit),
         cmocka_unit_test(broken_runs_do_not_fit),
         cmocka_unit_test(broken_numbers_do_not_fit),

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "series_errors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "coupled_outputs.h"
+#include "energy.h"
+
+/* Where the longest step is so many times the first one, the reference takes them as those of step size control. */
+static const double UNEVEN = 10.0;
+
+/* Of a variable: the squares of error and reference at the last point, and their integrals. */
+typedef struct squares {
+    double e, reference;
+    double e_integral, reference_integral;
+} squares;
+
+typedef struct measurement {
+    const ms_system *system;
+    const ms_series *series;
+    ms_series_errors *errors;
+    ms_reference *reference;
+    ms_coupled_outputs outputs; /* where inputs or outputs are compared */
+    bool solves;                /* they are */
+    squares *sums;              /* (errors->variables.n) */
+    double *x;                  /* (nx): of the series, where all states are columns */
+} measurement;
+
+/* Preparation -------------------------------------------------------------------------------------------- */
+
+static double longest_step(const ms_series *series)
+{
+    double longest = NAN;
+    for (long r = 1; r < series->rows; r++)
+        longest = fmax(longest, series->time[r] - series->time[r - 1]);
+    return longest;
+}
+
+static bool is_uneven(const ms_series *series, double longest)
+{
+    return series->rows > 1 && longest > UNEVEN * (series->time[1] - series->time[0]);
+}
+
+static int check_times(const ms_system *system, const ms_series *series, double start, ms_error *error)
+{
+    if (series->time[0] < start)
+        return ms_fail(error, MS_INVALID,
+                       "%s, line %ld: time %.15g lies before the start at %.15g s (`start-time`)",
+                       series->path, series->name_line + 1, series->time[0], start);
+    return ms_system_check_inputs(system, start, series->time[series->rows - 1], error);
+}
+
+/* What the errors of the series as a whole are over, and what else its columns ask for. */
+static void choose(measurement *m)
+{
+    ms_series_errors *errors = m->errors;
+    int count[] = {[MS_VARIABLE_STATE] = 0, [MS_VARIABLE_INPUT] = 0, [MS_VARIABLE_OUTPUT] = 0};
+    for (int k = 0; k < errors->variables.n; k++)
+        count[ms_series_variable_kind(m->system, errors->variables.variable[k])]++;
+    errors->over = count[MS_VARIABLE_STATE] > 0    ? MS_VARIABLE_STATE
+                   : count[MS_VARIABLE_OUTPUT] > 0 ? MS_VARIABLE_OUTPUT
+                                                   : MS_VARIABLE_INPUT;
+    errors->energy.known = count[MS_VARIABLE_STATE] == m->system->nx && ms_energy_declared(m->system);
+    m->solves = count[MS_VARIABLE_INPUT] + count[MS_VARIABLE_OUTPUT] > 0;
+}
+
+static int prepare(measurement *m, ms_shared_reference *shared, ms_error *error)
+{
+    const size_t n = (size_t)m->errors->variables.n;
+    const ms_reference_reading reading = {.uneven_steps = is_uneven(m->series, m->errors->largest_step),
+                                          .shared = shared};
+    m->errors->each = calloc(n, sizeof *m->errors->each);
+    m->sums = calloc(n, sizeof *m->sums);
+    m->x = calloc((size_t)m->system->nx + 1, sizeof *m->x);
+    if (m->errors->each == NULL || m->sums == NULL || m->x == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the errors of %d columns",
+                       m->errors->variables.n);
+    const int status = m->solves ? ms_coupled_outputs_create(m->system, &m->outputs, error) : MS_OK;
+    return status == MS_OK ? ms_reference_create_reading(m->system, &reading, &m->reference, error) : status;
+}
+
+/* Points ------------------------------------------------------------------------------------------------- */
+
+/* The reference at the time of row r, with its outputs and inputs. */
+static int follow(measurement *m, long r, double start, ms_error *error)
+{
+    const double from = r > 0 ? m->series->time[r - 1] : start, to = m->series->time[r];
+    if (to > from && ms_reference_step(m->reference, from, to - from) != MS_OK)
+        return ms_fail(error, MS_INVALID,
+                       "%s, line %ld: time %.15g: the reference of model %s does not reach beyond %.15g s",
+                       m->series->path, m->series->name_line + 1 + r, to, m->system->model->name, from);
+    if (!m->solves)
+        return MS_OK;
+    return ms_coupled_outputs_at(&m->outputs, to, ms_reference_state(m->reference),
+                                 ms_reference_discrete(m->reference), error);
+}
+
+static double reference_of(const measurement *m, int variable)
+{
+    const int nx = m->system->nx, nu = m->system->nu;
+    if (variable < nx)
+        return ms_reference_state(m->reference)[variable];
+    return variable < nx + nu ? m->outputs.u[variable - nx] : m->outputs.y[variable - nx - nu];
+}
+
+/* Adds a point, h behind the one before. */
+static void add(ms_state_errors *errors, squares *sums, double h, double difference, double reference)
+{
+    const double e = difference * difference, square = reference * reference;
+    sums->e_integral += 0.5 * h * (sums->e + e);
+    sums->reference_integral += 0.5 * h * (sums->reference + square);
+    sums->e = e;
+    sums->reference = square;
+    errors->end = fabs(difference);
+    errors->max = fmax(errors->max, errors->end);
+}
+
+static void add_energy(measurement *m, bool first)
+{
+    ms_series_energy *energy = &m->errors->energy;
+    energy->end = ms_system_energy(m->system, m->x);
+    if (first)
+        energy->start = energy->end;
+    const double expected = ms_system_energy(m->system, ms_reference_state(m->reference));
+    energy->drift = fmax(energy->drift, fabs(energy->end - expected));
+}
+
+static void add_point(measurement *m, long r)
+{
+    ms_series_errors *errors = m->errors;
+    const ms_series_variables *v = &errors->variables;
+    const double *value = m->series->value + (size_t)r * (size_t)m->series->columns;
+    const double h = r > 0 ? m->series->time[r] - m->series->time[r - 1] : 0.0;
+    for (int k = 0; k < v->n; k++) {
+        const int variable = v->variable[k];
+        const double reference = reference_of(m, variable);
+        add(&errors->each[k], &m->sums[k], h, value[v->column[k]] - reference, reference);
+        if (ms_series_variable_kind(m->system, variable) == errors->over)
+            errors->reference_scale = fmax(errors->reference_scale, fabs(reference));
+        if (variable < m->system->nx)
+            m->x[variable] = value[v->column[k]];
+    }
+    if (errors->energy.known)
+        add_energy(m, r == 0);
+}
+
+/* Results ------------------------------------------------------------------------------------------------ */
+
+static void conclude_variable(const measurement *m, int k, double elapsed)
+{
+    const squares *sums = &m->sums[k];
+    ms_state_errors *e = &m->errors->each[k];
+    const bool vanishes = !(sqrt(sums->reference_integral) > m->errors->reference_error * sqrt(elapsed));
+    e->rmse = elapsed > 0.0 ? sqrt(sums->e_integral / elapsed) : NAN;
+    e->l2 = elapsed > 0.0 && !vanishes ? sqrt(sums->e_integral / sums->reference_integral) : NAN;
+}
+
+static void conclude(const measurement *m)
+{
+    ms_series_errors *errors = m->errors;
+    const ms_series *series = m->series;
+    double sum = 0.0;
+    int counted = 0;
+    errors->reference_error = ms_reference_error(m->reference);
+    errors->total.rmse = NAN;
+    for (int k = 0; k < errors->variables.n; k++) {
+        const ms_state_errors *e = &errors->each[k];
+        conclude_variable(m, k, series->time[series->rows - 1] - series->time[0]);
+        if (ms_series_variable_kind(m->system, errors->variables.variable[k]) != errors->over)
+            continue;
+        errors->total.max = fmax(errors->total.max, e->max);
+        errors->total.rmse = fmax(errors->total.rmse, e->rmse); /* NaN alone stays */
+        errors->total.end = fmax(errors->total.end, e->end);
+        sum += isnan(e->l2) ? 0.0 : e->l2;
+        counted += !isnan(e->l2);
+    }
+    errors->total.l2 = counted > 0 ? sum / counted : NAN;
+    if (fabs(errors->energy.start) > 0.0)
+        errors->energy.drift /= fabs(errors->energy.start);
+}
+
+static int measure(measurement *m, double start, const volatile sig_atomic_t *stop, ms_error *error)
+{
+    int status = MS_OK;
+    for (long r = 0; r < m->series->rows && status == MS_OK; r++) {
+        status = stop != NULL && *stop != 0 ? ms_fail(error, MS_INTERRUPTED, "interrupted")
+                                            : follow(m, r, start, error);
+        if (status == MS_OK)
+            add_point(m, r);
+    }
+    if (status == MS_OK)
+        conclude(m);
+    return status;
+}
+
+int ms_series_errors_measure(const ms_system *system, const ms_series *series, double start_time,
+                             ms_shared_reference *shared, const volatile sig_atomic_t *stop,
+                             ms_series_errors *errors, ms_error *error)
+{
+    measurement m = {.system = system, .series = series, .errors = errors};
+    *errors = (ms_series_errors){.system = system, .series = series, .largest_step = longest_step(series)};
+    int status = check_times(system, series, start_time, error);
+    if (status == MS_OK)
+        status = ms_series_variables_find(system, series, &errors->variables, error);
+    if (status != MS_OK)
+        return status;
+    choose(&m);
+    status = prepare(&m, shared, error);
+    if (status == MS_OK)
+        status = measure(&m, start_time, stop, error);
+    ms_reference_destroy(&m.reference);
+    ms_coupled_outputs_destroy(&m.outputs);
+    free(m.sums);
+    free(m.x);
+    if (status != MS_OK)
+        ms_series_errors_destroy(errors);
+    return status;
+}
+
+void ms_series_errors_destroy(ms_series_errors *errors)
+{
+    ms_series_variables_destroy(&errors->variables);
+    free(errors->each);
+    *errors = (ms_series_errors){0};
+}

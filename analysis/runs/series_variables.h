@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* series_variables.h - which columns of a time series are which variables of a system.
+ *
+ * SUB.x.NAME, SUB.u.NAME and SUB.y.NAME are what trajectories call states, inputs and outputs (trajectory.h). Other tools
+ * write SUB.NAME: the state of that name, or else the output. Columns that are neither are left aside. */
+#ifndef MS_SERIES_VARIABLES_H
+#define MS_SERIES_VARIABLES_H
+
+#include "system.h"
+
+typedef enum ms_variable_kind { MS_VARIABLE_STATE, MS_VARIABLE_INPUT, MS_VARIABLE_OUTPUT } ms_variable_kind;
+
+enum { MS_VARIABLE_NAME_SIZE = 160 };
+
+typedef struct ms_series_variables {
+    int n;         /* columns that are variables */
+    int *column;   /* (n) ascending, in the series */
+    int *variable; /* (n) index in x, u, y of the system, one behind the other */
+    int n_ignored;
+    int *ignored; /* (n_ignored) the other columns */
+} ms_series_variables;
+
+/* Errors: MS_INVALID with file and line (no column is a variable, two columns are the same one, a short name fits
+ * several), MS_NO_MEMORY; nothing is left to destroy then. */
+int ms_series_variables_find(const ms_system *system, const ms_series *series, ms_series_variables *variables,
+                             ms_error *error);
+void ms_series_variables_destroy(ms_series_variables *variables);
+
+/* Of a variable, and its name "SUB.x.NAME", written into name (MS_VARIABLE_NAME_SIZE). */
+ms_variable_kind ms_series_variable_kind(const ms_system *system, int variable);
+void ms_series_variable_name(const ms_system *system, int variable, char *name);
+
+/* Is there a column of that variable? */
+bool ms_series_variables_have(const ms_series_variables *variables, int variable);
+
+#endif
