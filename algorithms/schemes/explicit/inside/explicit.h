@@ -63,7 +63,8 @@ typedef struct explicit_cache {
     ms_weights weights[KINDS];
     explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
     int terms[KINDS];
-    double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
+    double
+        *coefficients; /* (kinds in use x stride): of the output polynomials, p = (degree + 1) x ny of them */
     int stride;
     const double *p[KINDS];
 } explicit_cache;
