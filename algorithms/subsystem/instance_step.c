@@ -176,17 +176,20 @@ static inline int step_piece(ms_instance *instance, int piece, double t, double 
     return instance->solver->advance(instance, piece, t, h, true);
 }
 
-static int step_pieces(ms_instance *instance, double t, double h)
+static int step_each_piece(ms_instance *instance, double t)
 {
     const ms_input *input = &instance->input;
-    if (input->pieces == 1)
-        return step_piece(instance, 0, t, h);
     int status = MS_OK;
     for (int piece = 0; piece < input->pieces && status == MS_OK; piece++) {
         const double begin = ms_input_begin(input, piece);
         status = step_piece(instance, piece, t + begin, input->end[piece] - begin);
     }
     return status;
+}
+
+static inline int step_pieces(ms_instance *instance, double t, double h)
+{
+    return instance->input.pieces == 1 ? step_piece(instance, 0, t, h) : step_each_piece(instance, t);
 }
 
 int ms_instance_make_consistent(ms_instance *instance, double t, double h)
@@ -202,18 +205,22 @@ int ms_instance_make_consistent(ms_instance *instance, double t, double h)
     return status;
 }
 
-int ms_instance_step(ms_instance *instance, double t, double h)
+/* x and its integrals, which start from zero. */
+static int step_with_integrals(ms_instance *instance, double t, double h)
 {
-    instance->t = t;
-    instance->h = h;
-    if (instance->events != NULL)
-        ms_events_start(instance->events);
-    if (instance->n_integrals == 0)
-        return step_pieces(instance, t, h);
     const size_t nx = (size_t)instance->sub->nx;
     memcpy(instance->state, instance->x, sizeof(double) * nx);
     memset(instance->state + nx, 0, sizeof(double) * (size_t)instance->n_integrals);
     const int status = step_pieces(instance, t, h);
     memcpy(instance->x, instance->state, sizeof(double) * nx);
     return status;
+}
+
+int ms_instance_step(ms_instance *instance, double t, double h)
+{
+    instance->t = t;
+    instance->h = h;
+    if (instance->events != NULL)
+        ms_events_start(instance->events);
+    return instance->n_integrals == 0 ? step_pieces(instance, t, h) : step_with_integrals(instance, t, h);
 }
