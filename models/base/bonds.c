@@ -89,8 +89,10 @@ int ms_system_find_bonds(ms_system *system, ms_error *error)
     system->bond = ms_structure_alloc(&system->structure, ports / 2 + 1, sizeof *system->bond);
     int *bonded = calloc((size_t)system->nu + 1, sizeof *bonded);
     int status = MS_OK;
-    if (system->bond == NULL || bonded == NULL)
-        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    if (system->bond == NULL || bonded == NULL) {
+        free(bonded);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
+    }
     for (int i = 0; i < system->n && status == MS_OK; i++)
         status = bond_ports(system, i, bonded, error);
     free(bonded);
