@@ -53,7 +53,7 @@ struct ms_instance {
     ms_monitor monitor;
     ms_capabilities can;
     long micro_steps_max; /* on one piece: an adaptive solver that needs more has failed (micro_step.h) */
-    double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch */
+    double *u, *du, *w, *dx, *y, *scratch; /* evaluation scratch, its own or of an instance that is alike */
 
     /* What every macro-step reads stands together: of many subsystems, memory is what it waits for. */
     const ms_subsystem *sub;
@@ -74,7 +74,7 @@ struct ms_instance {
     ms_input input;     /* of the current or last macro-step */
     double t, h;        /* start and length of the last macro-step [s] */
     ms_work work;
-    double block[]; /* x_start, and what scratch points into */
+    double block[]; /* x_start, and what is its own of state, coefficients and scratch */
 };
 
 /* What an instance is made of. */
@@ -86,9 +86,10 @@ typedef struct ms_instance_parts {
     double *x, *z, *memory;           /* (nx), (nz), (solver->memory): they outlive the instance */
     ms_input_room room;               /* of the inputs; of no pieces: as much as there can be */
     double *coefficients;             /* (ms_input_size), zero: they outlive the instance; NULL: its own */
-    ms_instance *alike; /* OPTIONAL: an instance of the same matrices, whose solver_data serves this one
-                                         too where the solver can share; never both at a time, and it goes later */
-    bool elsewhere;     /* another process integrates it: no solver_data */
+    ms_instance *
+        alike; /* OPTIONAL: an instance of the same matrices and options, whose scratch serves this one too, and
+                           its solver_data where the solver can share; never both at a time, and it goes later */
+    bool elsewhere; /* another process integrates it: no solver_data */
 } ms_instance_parts;
 
 /* An instance of a subsystem with full capabilities.

@@ -36,33 +36,45 @@ static ms_capabilities capabilities(const ms_instance_parts *parts)
     return can;
 }
 
-/* An instance with room behind it for its coefficients, where they are its own, states and scratch. */
+/* Doubles that evaluations work in. */
+static size_t evaluation_size(const ms_subsystem *sub)
+{
+    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
+    return 2 * nu + nw + 3 * nx + ny + ms_instance_scratch_size(sub) + ms_instance_derivative_size(sub);
+}
+
+/* From `at` on, or where the instance that is alike works (OPTIONAL). */
+static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at, const ms_instance *alike)
+{
+    i->u = alike != NULL ? alike->u : at;
+    i->du = i->u + sub->nu;
+    i->w = i->du + sub->nu;
+    i->dx = i->w + sub->nw;
+    i->y = i->dx + 3 * (size_t)sub->nx;
+    i->scratch = i->y + sub->ny;
+}
+
+/* An instance with room behind it for states, and for its coefficients and evaluations where they are its own. */
 static ms_instance *allocate(const ms_instance_parts *parts)
 {
     const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_input_room most = {MS_INPUT_PIECES, MS_INPUT_DEGREE};
     const ms_input input = {.n = sub->nu, .pieces = 1, .room = parts->room.pieces > 0 ? parts->room : most};
     const int n_integrals = parts->options->integrals ? sub->ny : 0;
-    const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny, nw = (size_t)sub->nw;
-    const size_t n_state = nx + (size_t)n_integrals, starts = (size_t)input.room.pieces * n_state;
+    const size_t n_state = (size_t)(sub->nx + n_integrals), starts = (size_t)input.room.pieces * n_state;
+    const size_t state = n_integrals > 0 ? n_state : 0;
     const size_t coefficients = parts->coefficients == NULL ? (size_t)ms_input_size(&input) : 0;
-    const size_t size = starts + n_state + 2 * nu + nw + 3 * nx + ny + ms_instance_scratch_size(sub) +
-                        ms_instance_derivative_size(sub) + coefficients;
-    ms_instance *i = calloc(1, sizeof *i + sizeof(double) * (size + 1));
+    const size_t evaluation = parts->alike == NULL ? evaluation_size(sub) : 0;
+    ms_instance *i = calloc(1, sizeof *i + sizeof(double) * (starts + state + coefficients + evaluation + 1));
     if (i == NULL)
         return NULL;
     i->n_integrals = n_integrals;
     i->n_state = (int)n_state;
     i->x_start = i->block;
-    i->state = n_integrals > 0 ? i->x_start + starts : parts->x;
-    i->u = i->x_start + starts + n_state;
-    i->du = i->u + nu;
-    i->w = i->du + nu;
-    i->dx = i->w + nw;
-    i->y = i->dx + 3 * nx;
-    i->scratch = i->y + ny;
+    i->state = state > 0 ? i->x_start + starts : parts->x;
     i->input = input;
-    i->input.c = coefficients > 0 ? i->block + size - coefficients : parts->coefficients;
+    i->input.c = coefficients > 0 ? i->x_start + starts + state : parts->coefficients;
+    place_evaluation(i, sub, i->x_start + starts + state + coefficients, parts->alike);
     return i;
 }
 
@@ -164,17 +176,20 @@ static inline int step_piece(ms_instance *instance, int piece, double t, double 
     return instance->solver->advance(instance, piece, t, h, true);
 }
 
-static int step_pieces(ms_instance *instance, double t, double h)
+static int step_each_piece(ms_instance *instance, double t)
 {
     const ms_input *input = &instance->input;
-    if (input->pieces == 1)
-        return step_piece(instance, 0, t, h);
     int status = MS_OK;
     for (int piece = 0; piece < input->pieces && status == MS_OK; piece++) {
         const double begin = ms_input_begin(input, piece);
         status = step_piece(instance, piece, t + begin, input->end[piece] - begin);
     }
     return status;
+}
+
+static inline int step_pieces(ms_instance *instance, double t, double h)
+{
+    return instance->input.pieces == 1 ? step_piece(instance, 0, t, h) : step_each_piece(instance, t);
 }
 
 int ms_instance_make_consistent(ms_instance *instance, double t, double h)
@@ -190,18 +205,22 @@ int ms_instance_make_consistent(ms_instance *instance, double t, double h)
     return status;
 }
 
-int ms_instance_step(ms_instance *instance, double t, double h)
+/* x and its integrals, which start from zero. */
+static int step_with_integrals(ms_instance *instance, double t, double h)
 {
-    instance->t = t;
-    instance->h = h;
-    if (instance->events != NULL)
-        ms_events_start(instance->events);
-    if (instance->n_integrals == 0)
-        return step_pieces(instance, t, h);
     const size_t nx = (size_t)instance->sub->nx;
     memcpy(instance->state, instance->x, sizeof(double) * nx);
     memset(instance->state + nx, 0, sizeof(double) * (size_t)instance->n_integrals);
     const int status = step_pieces(instance, t, h);
     memcpy(instance->x, instance->state, sizeof(double) * nx);
     return status;
+}
+
+int ms_instance_step(ms_instance *instance, double t, double h)
+{
+    instance->t = t;
+    instance->h = h;
+    if (instance->events != NULL)
+        ms_events_start(instance->events);
+    return instance->n_integrals == 0 ? step_pieces(instance, t, h) : step_with_integrals(instance, t, h);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bonds.c - which ports of a system's subsystems belong together. */
+#include <stdlib.h>
+
 #include "system.h"
 
 /* The subsystem to which output k of the system belongs. */
@@ -56,6 +58,28 @@ static bool is_second_end(const ms_system *s, int i, int k, const int *bonded)
     return number >= 0 && s->bond[number].subsystem[1] == i && s->bond[number].port[1] == k;
 }
 
+/* The bonds of the ports of subsystem i that have none yet. */
+static int bond_ports(ms_system *system, int i, int *bonded, ms_error *error)
+{
+    const ms_subsystem *sub = &system->sub[i];
+    for (int k = 0; k < sub->n_ports; k++) {
+        ms_bond bond;
+        if (is_second_end(system, i, k, bonded))
+            continue;
+        if (!find_opposite(system, i, k, bonded, &bond)) {
+            if (sub->loose_ports)
+                continue;
+            return ms_fail(error, MS_INVALID,
+                           "port %s of subsystem %s has no port at the other end of its wires whose "
+                           "power is opposite",
+                           sub->ports[k].name, sub->name);
+        }
+        system->bond[system->n_bonds++] = bond;
+        bonded[bond.input[0]] = bonded[bond.input[1]] = system->n_bonds;
+    }
+    return MS_OK;
+}
+
 int ms_system_find_bonds(ms_system *system, ms_error *error)
 {
     size_t ports = 0;
@@ -63,24 +87,14 @@ int ms_system_find_bonds(ms_system *system, ms_error *error)
         ports += (size_t)system->sub[i].n_ports;
     system->n_bonds = 0;
     system->bond = ms_structure_alloc(&system->structure, ports / 2 + 1, sizeof *system->bond);
-    int *bonded = ms_structure_alloc(&system->structure, (size_t)system->nu + 1, sizeof *bonded);
-    if (system->bond == NULL || bonded == NULL)
+    int *bonded = calloc((size_t)system->nu + 1, sizeof *bonded);
+    int status = MS_OK;
+    if (system->bond == NULL || bonded == NULL) {
+        free(bonded);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", system->model->name);
-    for (int i = 0; i < system->n; i++)
-        for (int k = 0; k < system->sub[i].n_ports; k++) {
-            ms_bond bond;
-            if (is_second_end(system, i, k, bonded))
-                continue;
-            if (!find_opposite(system, i, k, bonded, &bond)) {
-                if (system->sub[i].loose_ports)
-                    continue;
-                return ms_fail(error, MS_INVALID,
-                               "port %s of subsystem %s has no port at the other end of its wires whose "
-                               "power is opposite",
-                               system->sub[i].ports[k].name, system->sub[i].name);
-            }
-            system->bond[system->n_bonds++] = bond;
-            bonded[bond.input[0]] = bonded[bond.input[1]] = system->n_bonds;
-        }
-    return MS_OK;
+    }
+    for (int i = 0; i < system->n && status == MS_OK; i++)
+        status = bond_ports(system, i, bonded, error);
+    free(bonded);
+    return status;
 }

@@ -149,27 +149,37 @@ int ms_system_lay_out(ms_system *system, ms_error *error)
     return MS_OK;
 }
 
-/* L by rows: wires sorted by input, those of one input in declared order. */
-static int connect(ms_system *system, ms_error *error)
+/* row_at from the number of wires of each input; in next (nu) the same, to count on from. */
+static void begin_rows(ms_system *system, int *next)
 {
     const ms_structure *s = &system->structure;
-    int *next;
-    if (!ALLOCATE(system, system->row_at, system->nu) || !ALLOCATE(system, next, system->nu) ||
-        !ALLOCATE(system, system->wire_output, s->n_wires) ||
-        !ALLOCATE(system, system->wire_gain, s->n_wires))
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d wires", s->n_wires);
     for (int k = 0; k < s->n_wires; k++)
         system->row_at[system->u_at[s->wires[k].to] + s->wires[k].input + 1]++;
     for (int i = 0; i < system->nu; i++) {
         system->row_at[i + 1] += system->row_at[i];
         next[i] = system->row_at[i];
     }
+}
+
+/* L by rows: wires sorted by input, those of one input in declared order. */
+static int connect(ms_system *system, ms_error *error)
+{
+    const ms_structure *s = &system->structure;
+    int *next = calloc((size_t)system->nu + 1, sizeof *next);
+    if (next == NULL || !ALLOCATE(system, system->row_at, system->nu) ||
+        !ALLOCATE(system, system->wire_output, s->n_wires) ||
+        !ALLOCATE(system, system->wire_gain, s->n_wires)) {
+        free(next);
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for %d wires", s->n_wires);
+    }
+    begin_rows(system, next);
     for (int k = 0; k < s->n_wires; k++) {
         const ms_wire *wire = &s->wires[k];
         const int at = next[system->u_at[wire->to] + wire->input]++;
         system->wire_output[at] = system->y_at[wire->from] + wire->output;
         system->wire_gain[at] = wire->gain;
     }
+    free(next);
     return MS_OK;
 }
 

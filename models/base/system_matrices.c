@@ -58,24 +58,40 @@ static int find_alike(const ms_system *system, int i, int *table, size_t mask)
     return table[at] - 1;
 }
 
-/* `next` has room for the matrices of all, zeroed; what is found to be there already is zeroed again. */
-static void fill(ms_system *system, double *next, int *table, size_t mask)
+/* The matrices in `given` as those of subsystem i, or the equal ones of an earlier one. `given` is zeroed again. */
+static int keep(ms_system *system, int i, double *given, int *table, size_t mask)
 {
-    for (int i = 0; i < system->n; i++) {
+    const ms_subsystem *sub = &system->sub[i];
+    const size_t size = blocks_size(sub);
+    system->blocks[i] = blocks_at(sub, given);
+    system->alike[i] = find_alike(system, i, table, mask);
+    if (system->alike[i] == i) {
+        double *kept = ms_structure_alloc(&system->structure, size + 1, sizeof *kept);
+        if (kept == NULL)
+            return MS_NO_MEMORY;
+        memcpy(kept, given, sizeof *kept * size);
+        system->blocks[i] = blocks_at(sub, kept);
+    } else {
+        system->blocks[i] = system->blocks[system->alike[i]];
+    }
+    memset(given, 0, sizeof *given * size);
+    return MS_OK;
+}
+
+/* scratch: room for the matrices of any one, zeroed. Returns MS_OK or MS_NO_MEMORY. */
+static int fill(ms_system *system, double *scratch, int *table, size_t mask)
+{
+    int status = MS_OK;
+    for (int i = 0; i < system->n && status == MS_OK; i++) {
         const ms_subsystem *sub = &system->sub[i];
         system->alike[i] = i;
         if (sub->matrices == NULL)
             continue;
-        system->blocks[i] = blocks_at(sub, next);
-        sub->matrices(system->p, sub->data, &system->blocks[i]);
-        system->alike[i] = find_alike(system, i, table, mask);
-        if (system->alike[i] == i) {
-            next += blocks_size(sub);
-            continue;
-        }
-        system->blocks[i] = system->blocks[system->alike[i]];
-        memset(next, 0, sizeof(double) * blocks_size(sub));
+        const ms_blocks given = blocks_at(sub, scratch);
+        sub->matrices(system->p, sub->data, &given);
+        status = keep(system, i, scratch, table, mask);
     }
+    return status;
 }
 
 int ms_system_fill_matrices(ms_system *system, ms_error *error)
@@ -85,22 +101,25 @@ int ms_system_fill_matrices(ms_system *system, ms_error *error)
     size_t size = 0, entries = 2;
     system->linear = true;
     for (int i = 0; i < system->n; i++) {
-        if (system->sub[i].matrices != NULL)
-            size += blocks_size(&system->sub[i]);
-        system->linear &= system->sub[i].matrices != NULL && !ms_subsystem_jumps(&system->sub[i]);
+        const ms_subsystem *sub = &system->sub[i];
+        if (sub->matrices != NULL && blocks_size(sub) > size)
+            size = blocks_size(sub);
+        system->linear &= sub->matrices != NULL && !ms_subsystem_jumps(sub);
     }
     while (entries < 2 * n)
         entries *= 2;
-    double *matrices = ms_structure_alloc(structure, size + 1, sizeof *matrices);
+    double *scratch = calloc(size + 1, sizeof *scratch);
     int *table = calloc(entries, sizeof *table);
     system->blocks = ms_structure_alloc(structure, n + 1, sizeof *system->blocks);
     system->alike = ms_structure_alloc(structure, n + 1, sizeof *system->alike);
-    const bool allocated =
-        matrices != NULL && table != NULL && system->blocks != NULL && system->alike != NULL;
-    if (allocated)
-        fill(system, matrices, table, entries - 1);
+    int status = scratch != NULL && table != NULL && system->blocks != NULL && system->alike != NULL
+                     ? MS_OK
+                     : MS_NO_MEMORY;
+    if (status == MS_OK)
+        status = fill(system, scratch, table, entries - 1);
     free(table);
-    return allocated ? MS_OK
-                     : ms_fail(error, MS_NO_MEMORY, "not enough memory for the matrices of model %s",
-                               system->model->name);
+    free(scratch);
+    return status == MS_OK ? MS_OK
+                           : ms_fail(error, status, "not enough memory for the matrices of model %s",
+                                     system->model->name);
 }

@@ -198,6 +198,14 @@ static void place_slots(ms_cosim *cosim, explicit_data *data)
     memcpy(data->slot[SECOND_PIECE], data->slot[EXTRAPOLATED], sizeof data->slot[SECOND_PIECE]);
 }
 
+/* Up to the last kind of polynomial that there is. */
+static int kinds_of(const explicit_config *config)
+{
+    if (config->pieces > 1)
+        return SECOND_PIECE + 1;
+    return config->gauss_seidel ? NEWEST + 1 : EXTRAPOLATED + 1;
+}
+
 int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 {
     const ms_system *s = cosim->system;
@@ -233,9 +241,9 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
 
     const size_t ny = (size_t)s->ny, nu = (size_t)s->nu, n = (size_t)s->n;
     data->config.sequence = calloc(2 * n + ny + 1, sizeof *data->config.sequence);
-    const size_t stride = (MS_WEIGHT_DEGREE + 1) * ny;
+    const size_t stride = (size_t)data->config.piece_stride * ny, kinds = (size_t)kinds_of(&data->config);
     data->cache.stride = (int)stride;
-    data->cache.coefficients = calloc(KINDS * stride + 6 * ny + 3 * nu + 1, sizeof(double));
+    data->cache.coefficients = calloc(kinds * stride + 6 * ny + 3 * nu + 1, sizeof(double));
     data->config.target = calloc(nu + 1, sizeof *data->config.target);
     if (data->config.sequence == NULL || data->cache.coefficients == NULL || data->config.target == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
@@ -244,7 +252,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     for (int i = 0; i < s->n; i++)
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             data->config.owner[j] = i;
-    data->y = data->cache.coefficients + KINDS * stride;
+    data->y = data->cache.coefficients + kinds * stride;
     data->dy = data->y + ny;
     data->ddy = data->dy + ny;
     data->u = data->ddy + ny;

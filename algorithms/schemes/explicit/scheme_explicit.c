@@ -46,24 +46,26 @@ static ms_weights smooth(const explicit_data *data, ms_weights p, double h)
     return data->config.smoothing == MS_SMOOTHING_C1 ? ms_weights_smooth_c1(p, h) : p;
 }
 
+/* The terms of coefficient k, at least one. Returns how many there are. */
+static int list_coefficient(const explicit_data *data, int kind, int k, explicit_term *term)
+{
+    const double *w = data->cache.weights[kind].w[k];
+    int n = 0;
+    for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
+        if (w[s] != 0.0)
+            term[n++] = (explicit_term){.k = k, .w = w[s], .v = data->slot[kind][s]};
+    if (n == 0) /* a coefficient that vanishes */
+        term[n++] = (explicit_term){.k = k, .w = 0.0, .v = data->slot[kind][MS_SLOT_Y0]};
+    term[0].n = n;
+    return n;
+}
+
 /* The weights that are not zero. A polynomial that is one remembered value (order 0) stands there already. */
 static void list_terms(explicit_data *data, int kind)
 {
-    const ms_weights *p = &data->cache.weights[kind];
     int n = 0;
-    for (int k = 0; k <= p->degree; k++) {
-        bool first = true;
-        for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
-            if (p->w[k][s] != 0.0) {
-                data->cache.term[kind][n] = (explicit_term){k, first, p->w[k][s], data->slot[kind][s]};
-                first = false;
-                n++;
-            }
-        if (first) { /* a coefficient that vanishes */
-            data->cache.term[kind][n] = (explicit_term){k, true, 0.0, data->slot[kind][MS_SLOT_Y0]};
-            n++;
-        }
-    }
+    for (int k = 0; k <= data->cache.weights[kind].degree; k++)
+        n += list_coefficient(data, kind, k, &data->cache.term[kind][n]);
     const bool copies = kind == EXTRAPOLATED && n == 1 && data->cache.term[kind][0].w == 1.0;
     data->cache.terms[kind] = copies ? 0 : n;
     data->cache.p[kind] =
@@ -134,20 +136,33 @@ static inline void update_weights(const ms_cosim *cosim, explicit_data *data, do
         new_weights(cosim, data, h);
 }
 
+/* c = sum of n weighted values, entries begin .. end - 1: the first up to three in one pass, each further one in its own. */
+static void sum_terms(const explicit_term *term, int n, int begin, int end, double *c)
+{
+    const double w0 = term[0].w, *v0 = term[0].v;
+    const double w1 = n > 1 ? term[1].w : 0.0, *v1 = n > 1 ? term[1].v : v0;
+    const double w2 = n > 2 ? term[2].w : 0.0, *v2 = n > 2 ? term[2].v : v0;
+    if (n == 1)
+        for (int j = begin; j < end; j++)
+            c[j] = w0 * v0[j];
+    else if (n == 2)
+        for (int j = begin; j < end; j++)
+            c[j] = w0 * v0[j] + w1 * v1[j];
+    else
+        for (int j = begin; j < end; j++)
+            c[j] = w0 * v0[j] + w1 * v1[j] + w2 * v2[j];
+    for (int k = 3; k < n; k++)
+        for (int j = begin; j < end; j++)
+            c[j] += term[k].w * term[k].v[j];
+}
+
 /* Coefficients of the polynomials of outputs begin .. end - 1. */
 static void output_polynomials(const explicit_data *data, int kind, int ny, int begin, int end)
 {
     const explicit_term *term = data->cache.term[kind], *last = term + data->cache.terms[kind];
-    for (; term < last; term++) {
-        const double w = term->w, *v = term->v;
-        double *c = data->cache.coefficients + kind * data->cache.stride + term->k * ny;
-        if (term->first)
-            for (int j = begin; j < end; j++)
-                c[j] = w * v[j];
-        else
-            for (int j = begin; j < end; j++)
-                c[j] += w * v[j];
-    }
+    double *c = data->cache.coefficients + kind * data->cache.stride;
+    for (; term < last; term += term->n)
+        sum_terms(term, term->n, begin, end, c + term->k * ny);
 }
 
 /* c_k = L p_k of every input, where each has exactly one wire. offset: of the piece, in inputs. */

@@ -479,7 +479,8 @@ static inline int evaluate(ms_instance *instance, int piece, double t0, double h
                                                       : evaluate_rest(instance, map, t0, h, x0, c, state);
 }
 
-static int exact_sample(ms_instance *instance, int piece, double t0, const double *x0)
+static __attribute__((noinline)) int exact_sample(ms_instance *instance, int piece, double t0,
+                                                  const double *x0)
 {
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
     int status = MS_OK;
@@ -507,12 +508,13 @@ static void fill_driving(ms_instance *instance, int piece, double t0, ms_taylor 
     ms_matrix_add(sub->nx, sub->nw, instance->blocks->E, instance->w, series->f);
 }
 
-/* Samples, and the end where it comes from the series too. Does that serve? */
-static bool sum_series(ms_instance *instance, int piece, double t0, double h, const double *x0)
+/* Samples, and the end where it comes from the series too. Does that serve? Out of line as the rest. */
+static __attribute__((noinline)) bool sum_series(ms_instance *instance, int piece, double t0, double h,
+                                                 const double *x0)
 {
     exact_data *data = instance->solver_data;
     const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
-    if (data->terms == NULL || (data->use == MS_SERIES_SAMPLES && instance->n_samples == 0))
+    if (data->use == MS_SERIES_SAMPLES && instance->n_samples == 0)
         return false;
     fill_driving(instance, piece, t0, &data->series);
     if (!ms_taylor_expand(&data->series, instance->input.degree, h, x0))
@@ -532,7 +534,7 @@ static int exact_advance(ms_instance *instance, int piece, double t0, double h, 
     (void)discontinuous;
     const exact_data *data = instance->solver_data;
     const double *x0 = instance->x_start + piece * instance->n_state;
-    const bool series = sum_series(instance, piece, t0, h, x0);
+    const bool series = data->terms != NULL && sum_series(instance, piece, t0, h, x0);
     instance->work.micro_steps++;
     if (series && data->use == MS_SERIES_ALL)
         return MS_OK;

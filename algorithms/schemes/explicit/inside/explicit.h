@@ -24,10 +24,9 @@ enum { HISTORY_SIZE = (int)(sizeof(explicit_history) / sizeof(double)) };
  * again on the second piece of a triangular hat. */
 enum { EXTRAPOLATED, NEWEST, SECOND_PIECE, KINDS };
 
-/* c_k (+)= w v: one weight that is not zero; `first` begins a coefficient. */
+/* w v of coefficient c_k: a weight that is not zero, and what it multiplies. */
 typedef struct explicit_term {
-    int k;
-    bool first;
+    int k, n; /* n: terms of c_k, in the first of them */
     double w;
     const double *v;
 } explicit_term;
@@ -63,7 +62,8 @@ typedef struct explicit_cache {
     ms_weights weights[KINDS];
     explicit_term term[KINDS][(MS_WEIGHT_DEGREE + 1) * MS_WEIGHT_SLOTS]; /* their entries that are not zero */
     int terms[KINDS];
-    double *coefficients; /* (KINDS x stride): of the output polynomials, p = (degree + 1) x ny of them */
+    double
+        *coefficients; /* (kinds in use x stride): of the output polynomials, p = (degree + 1) x ny of them */
     int stride;
     const double *p[KINDS];
 } explicit_cache;
