@@ -315,10 +315,11 @@ static int find_target(const reading *r, const char *name, int *target)
             return MS_OK;
     if (n == 0)
         return ms_json_fail(r->at, r->error,
-                            "an event changes %s, but there is no state and no discrete variable", name);
-    return ms_json_fail(r->at, r->error,
-                        "an event changes %s, which is no state and no discrete variable; the nearest is %s",
-                        name, ms_nearest(name, names, n));
+                            "an event changes %.100s, but there is no state and no discrete variable", name);
+    return ms_json_fail(
+        r->at, r->error,
+        "an event changes %.100s, which is no state and no discrete variable; the nearest is %s", name,
+        ms_nearest(name, names, n));
 }
 
 static int read_direction(const reading *r, const json_t *object, file_event *event)

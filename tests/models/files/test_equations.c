@@ -310,10 +310,28 @@ static void test_schema(void **state)
 /* Refusals ----------------------------------------------------------------------------------------------- */
 
 #define STATE(text) ONE("\"states\": {\"x\": {\"derivative\": \"" text "\"}}, \"inputs\": [\"F\"]")
+#define STATE_BEGINS                                                                                         \
+    "{\n\"subsystems\": [\n{\"name\": \"first\", \"outputs\": {}},\n{\"name\": \"s\", \"states\": {\"x\": {" \
+    "\"derivative\": \""
+#define STATE_ENDS "\"}}}], \"wires\": []}"
 #define WIRE(text)                                                                                           \
     "{\"subsystems\": [{\"name\": \"a\", \"outputs\": {\"y\": \"1\"}}, {\"name\": \"b\", \"inputs\": "       \
     "[\"u\"], \"outputs\": {}}],"                                                                            \
     "\"wires\": [" text "]}"
+
+static void check_refused(const char *text, const char *expected)
+{
+    char path[4096];
+    ms_model *model;
+    ms_error error;
+    support_temporary_file(text, path, sizeof path);
+    const int status = ms_model_read(path, &model, &error);
+    remove(path);
+    assert_null(model);
+    if (status != MS_INVALID || strstr(error.text, expected) == NULL ||
+        strncmp(error.text, path, strlen(path)) != 0)
+        fail_msg("%s\n%d: \"%s\" does not say \"%s\"", text, status, error.text, expected);
+}
 
 static void test_refused(void **state)
 {
@@ -375,18 +393,45 @@ static void test_refused(void **state)
         {"{\"parameters\": {\"k\": {\"value\": 1.5, \"integer\": true}}, \"subsystems\": []}",
          "whole number"},
     };
-    for (int i = 0; i < MS_COUNT(bad); i++) {
-        char path[4096];
-        ms_model *model;
-        ms_error error;
-        support_temporary_file(bad[i].text, path, sizeof path);
-        const int status = ms_model_read(path, &model, &error);
-        remove(path);
-        assert_null(model);
-        if (status != MS_INVALID || strstr(error.text, bad[i].expected) == NULL ||
-            strncmp(error.text, path, strlen(path)) != 0)
-            fail_msg("%s\n%d: \"%s\" does not say \"%s\"", bad[i].text, status, error.text, bad[i].expected);
-    }
+    for (int i = 0; i < MS_COUNT(bad); i++)
+        check_refused(bad[i].text, bad[i].expected);
+}
+
+/* What is wrong is said whatever the length of what is wrong; of expressions muParser itself would say it in 2048 bytes. */
+static void test_long(void **state)
+{
+    (void)state;
+    static const int lengths[] = {101, 900, 1100, 2047, 2048, 3000, 9000};
+    static const struct {
+        const char *before, *after, *expected;
+    } bad[] = {
+        {STATE_BEGINS, STATE_ENDS, "line 4: subsystem s: the derivative of x: "},
+        {STATE_BEGINS "@", STATE_ENDS, "line 4: subsystem s: the derivative of x: "},
+        {STATE_BEGINS "sin(x) + ", STATE_ENDS, "line 4: subsystem s: the derivative of x: "},
+        {"{\"subsystems\": [{\"name\": \"", "\"}]}", "at most 100 letters"},
+        {"{\"subsystems\": [{\"outputs\": {}, \"inputs\": [\"", "\"]}]}", "at most 100 characters"},
+        {"{\"subsystems\": [{\"model\": \"", "\"}]}", "the nearest is"},
+        {"{\"subsystems\": [{\"model\": \"bell\", \"subsystem\": \"", "\"}]}", "the nearest is"},
+        {"{\"subsystems\": [{\"outputs\": {}, \"", "\": 1}]}", "the nearest is"},
+        {"{\"subsystems\": [{\"outputs\": {\"y\": 1}}], \"wires\": [{\"to\": \"", ".u\"}]}",
+         "the nearest is"},
+    };
+    static char text[10000], name[9001];
+    for (int i = 0; i < MS_COUNT(bad); i++)
+        for (int k = 0; k < MS_COUNT(lengths); k++) {
+            memset(name, 'a', (size_t)lengths[k]);
+            name[lengths[k]] = '\0';
+            snprintf(text, sizeof text, "%s%s%s", bad[i].before, name, bad[i].after);
+            check_refused(text, bad[i].expected);
+        }
+}
+
+/* A line stays one, and says nothing to a terminal. */
+static void test_control_characters(void **state)
+{
+    (void)state;
+    check_refused("{\"subsystems\": [{\"outputs\": {}, \"a\\n\\u001b[2J\\tb\": 1}]}",
+                  "unknown member a  [2J b; the nearest is");
 }
 
 int main(void)
@@ -401,6 +446,8 @@ int main(void)
         cmocka_unit_test(test_offset),
         cmocka_unit_test(test_schema),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_long),
+        cmocka_unit_test(test_control_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
