@@ -232,6 +232,8 @@ static int load(const char *path, char **text, json_t **root, ms_error *error)
     if (*text == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
     *root = json_loadb(*text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    if (*root == NULL && why.text[0] == '\0') /* jansson says nothing where it lacks memory */
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     if (*root == NULL)
         return ms_fail(error, MS_INVALID, "%s: line %d, column %d: %s", path, why.line, why.column, why.text);
     return MS_OK;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "catalogue.h"
 #include "nearest.h"
@@ -243,6 +244,29 @@ static void test_bad_files(void **state)
     }
 }
 
+static void *allocate_nothing(size_t size)
+{
+    (void)size;
+    return NULL;
+}
+
+/* A lack of memory for the JSON of a file is not a mistake in the file. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    char path[4096];
+    ms_model *model;
+    ms_error error;
+    support_temporary_file("{\"subsystems\": [{\"outputs\": {}}]}", path, sizeof path);
+    json_set_alloc_funcs(allocate_nothing, free);
+    const int status = ms_model_read(path, &model, &error);
+    json_set_alloc_funcs(malloc, free);
+    remove(path);
+    assert_null(model);
+    assert_int_equal(status, MS_NO_MEMORY);
+    assert_non_null(strstr(error.text, ": not enough memory"));
+}
+
 static void test_unreadable(void **state)
 {
     (void)state;
@@ -293,8 +317,8 @@ int main(void)
         cmocka_unit_test(test_ranges),       cmocka_unit_test(test_settings),
         cmocka_unit_test(test_file),         cmocka_unit_test(test_file_defaults),
         cmocka_unit_test(test_feed_through), cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_fail),
+        cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_nearest),      cmocka_unit_test(test_fail),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);
 }
