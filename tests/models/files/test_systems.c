@@ -15,6 +15,8 @@
 
 #include "catalogue.h"
 #include "nearest.h"
+#include "scheme.h"
+#include "scheme_registry.h"
 #include "support.h"
 #include "system.h"
 #include "system_file.h"
@@ -278,6 +280,21 @@ static void test_unreadable(void **state)
     assert_int_equal(ms_model_read("/", &model, &error), MS_IO);
 }
 
+/* What a shared object adds is found by a name of its own. */
+static void test_added(void **state)
+{
+    (void)state;
+    const ms_model nameless = {0}, bell = {.name = "bell"};
+    const ms_scheme no_scheme = {0}, jacobi = {.name = "jacobi"};
+    ms_error error;
+    assert_int_equal(ms_catalogue_add(&nameless, &error), MS_INVALID);
+    assert_string_equal(error.text, "a model has no name");
+    assert_int_equal(ms_catalogue_add(&bell, &error), MS_INVALID);
+    assert_int_equal(ms_scheme_add(&no_scheme, &error), MS_INVALID);
+    assert_string_equal(error.text, "a scheme has no name");
+    assert_int_equal(ms_scheme_add(&jacobi, &error), MS_INVALID);
+}
+
 /* Words -------------------------------------------------------------------------------------------------- */
 
 static void test_nearest(void **state)
@@ -319,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_feed_through), cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_nearest),      cmocka_unit_test(test_fail),
+        cmocka_unit_test(test_added),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);
 }
