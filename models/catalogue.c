@@ -57,6 +57,8 @@ int ms_catalogue_add(const ms_model *model, ms_error *error)
     int n = 0;
     while (all[n] != NULL)
         n++;
+    if (model->name == NULL || model->name[0] == '\0')
+        return ms_fail(error, MS_INVALID, "a model has no name");
     if (ms_catalogue_find(model->name) != NULL)
         return ms_fail(error, MS_INVALID, "there is a model %s already", model->name);
     if (n + 1 >= MS_COUNT(all))

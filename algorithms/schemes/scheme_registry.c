@@ -54,6 +54,8 @@ int ms_scheme_add(const ms_scheme *scheme, ms_error *error)
     int n = 0;
     while (all[n] != NULL)
         n++;
+    if (scheme->name == NULL || scheme->name[0] == '\0')
+        return ms_fail(error, MS_INVALID, "a scheme has no name");
     if (ms_scheme_find(scheme->name) != NULL)
         return ms_fail(error, MS_INVALID, "there is a scheme %s already", scheme->name);
     if (n + 1 >= MS_COUNT(all))

@@ -16,8 +16,8 @@ const ms_scheme *ms_scheme_find(const char *name);
 /* The same, and for NULL a line (MS_INVALID) with the nearest name. */
 const ms_scheme *ms_scheme_choose(const char *name, ms_error *error);
 
-/* One more family, which outlives the program's use of it; not while other threads read the list. Errors: MS_INVALID (its name
- * is taken, or there is no room). */
+/* One more family, which outlives the program's use of it; not while other threads read the list. Errors: MS_INVALID (it has no
+ * name, its name is taken, or there is no room). */
 int ms_scheme_add(const ms_scheme *scheme, ms_error *error);
 
 /* The names of the families that have a property, spaces between, in text. Returns text. */

@@ -151,8 +151,8 @@ static int iterate(ms_propagation_map *map, const ms_arnoldi_request *request, m
     ms_fail(error, MS_SOLVER_FAILED, "the propagation matrix is not finite; take another step");
     const int status = ms_arnoldi_create(&psi, &resolved, found);
     if (status == MS_NO_MEMORY)
-        ms_fail(error, status, "not enough memory for %d vectors of %d rows; ask for fewer eigenvalues",
-                found->subspace, psi.n);
+        ms_fail(error, status, "not enough memory for %d eigenvalues and vectors of %d rows; ask for fewer",
+                resolved.k, psi.n);
     else if (status == MS_INTERRUPTED)
         ms_fail(error, status, "interrupted");
     return status;

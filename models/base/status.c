@@ -20,7 +20,7 @@ int ms_fail(ms_error *error, int status, const char *format, ...)
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     for (char *c = error->text; *c != '\0'; c++) /* names and paths may hold anything; the line stays one */
-        if (*c == '\n' || *c == '\r')
+        if ((*c > 0 && *c < ' ') || *c == 127)
             *c = ' ';
     if (respelled != NULL)
         respelled(error->text);

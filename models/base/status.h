@@ -21,7 +21,7 @@ enum ms_status {
     MS_DISAGREE = -7       /* two ways to one result contradict each other */
 };
 
-/* One line, without a newline, that names what is wrong and what would be right. */
+/* One line, without a newline or another control character, that names what is wrong and what would be right. */
 typedef struct ms_error {
     char text[512];
 } ms_error;

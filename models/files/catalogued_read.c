@@ -149,7 +149,7 @@ static int no_subsystem(const ms_catalogued *c, const ms_system *system, ms_erro
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of subsystems");
     for (int i = 0; i < system->n; i++)
         names[i] = system->sub[i].name;
-    const int status = ms_fail(error, MS_INVALID, "model %s has no subsystem %s; the nearest is %s",
+    const int status = ms_fail(error, MS_INVALID, "model %s has no subsystem %.100s; the nearest is %s",
                                c->model->name, c->subsystem, ms_nearest(c->subsystem, names, system->n));
     free(names);
     return status;
@@ -209,7 +209,7 @@ static int read_settings(ms_file_model *file, json_t *object, const ms_json_plac
         return ms_json_no_memory(at, error);
     json_object_foreach (set, name, value) {
         if (!json_is_string(value) && !json_is_number(value))
-            return ms_json_fail(at, error, "set: the value of %s is neither a number nor an expression",
+            return ms_json_fail(at, error, "set: the value of %.100s is neither a number nor an expression",
                                 name);
         c->setting[c->n].parameter = ms_structure_name(owner, "%s", name);
         text[c->n] = (ms_expression_text){ms_expression_of(owner, value), c->setting[c->n].parameter};
@@ -232,7 +232,7 @@ static int find_model(const char *name, const ms_json_place *at, const ms_model 
         return MS_OK;
     for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
         names[n] = ms_catalogue[n]->name;
-    return ms_json_fail(at, error, "unknown model %s; the nearest is %s", name != NULL ? name : "''",
+    return ms_json_fail(at, error, "unknown model %.100s; the nearest is %s", name != NULL ? name : "''",
                         ms_nearest(name != NULL ? name : "", names, n));
 }
 

@@ -181,6 +181,15 @@ static int read_discrete(reading *r)
     return set_names(r, MS_NAMES_DISCRETE, k, z);
 }
 
+/* What stands with the name of an input, as {"unit": "m"}; NULL: nothing. */
+static int check_input(const reading *r, const char *name, json_t *value)
+{
+    static const char *const members[] = {"unit"};
+    if (value != NULL && !json_is_object(value))
+        return ms_json_fail(r->at, r->error, "input %s is not an object, which may have a unit", name);
+    return ms_json_members(value, members, MS_COUNT(members), r->at, r->error);
+}
+
 static int read_inputs(reading *r)
 {
     json_t *list = json_object_get(r->object, "inputs");
@@ -196,8 +205,10 @@ static int read_inputs(reading *r)
     void *member = plain ? NULL : json_object_iter(list);
     for (size_t k = 0; k < n && status == MS_OK; k++) {
         const char *name = plain ? json_string_value(json_array_get(list, k)) : json_object_iter_key(member);
-        const json_t *value = plain ? NULL : json_object_iter_value(member);
+        json_t *value = plain ? NULL : json_object_iter_value(member);
         status = set_variable(r, "input", name != NULL ? name : "", value, &u[k]);
+        if (status == MS_OK)
+            status = check_input(r, name, value);
         member = plain ? NULL : json_object_iter_next(list, member);
     }
     r->sub->nu = (int)n;
@@ -315,10 +326,11 @@ static int find_target(const reading *r, const char *name, int *target)
             return MS_OK;
     if (n == 0)
         return ms_json_fail(r->at, r->error,
-                            "an event changes %s, but there is no state and no discrete variable", name);
-    return ms_json_fail(r->at, r->error,
-                        "an event changes %s, which is no state and no discrete variable; the nearest is %s",
-                        name, ms_nearest(name, names, n));
+                            "an event changes %.100s, but there is no state and no discrete variable", name);
+    return ms_json_fail(
+        r->at, r->error,
+        "an event changes %.100s, which is no state and no discrete variable; the nearest is %s", name,
+        ms_nearest(name, names, n));
 }
 
 static int read_direction(const reading *r, const json_t *object, file_event *event)

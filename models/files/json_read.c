@@ -9,13 +9,50 @@
 
 /* Error lines -------------------------------------------------------------------------------------------- */
 
+/* Behind the string that begins at c. */
+static const char *skip_string(const char *c)
+{
+    for (c++; *c != '\0' && *c != '"'; c++)
+        if (*c == '\\' && c[1] != '\0')
+            c++;
+    return *c == '"' ? c + 1 : c;
+}
+
+/* The line in which item `index` of the list that is the member of the whole begins, counted from 1; 0: not found. */
+static int find_line(const char *text, const char *member, size_t index)
+{
+    const size_t length = strlen(member);
+    int depth = 0, line = 1;
+    bool here = false; /* within the list */
+    size_t item = 0;
+    for (const char *c = text; *c != '\0';) {
+        const bool begins = here && depth == 2 && strchr(" \t\r\n,]", *c) == NULL;
+        if (begins && item == index)
+            return line;
+        if (*c == '"') {
+            const char *end = skip_string(c);
+            const size_t size = (size_t)(end - c);
+            if (depth == 1)
+                here = size == length + 2 && strncmp(c + 1, member, length) == 0;
+            c = end;
+            continue;
+        }
+        line += *c == '\n';
+        depth += (*c == '{' || *c == '[') - (*c == '}' || *c == ']');
+        item += here && depth == 2 && *c == ',';
+        c++;
+    }
+    return 0;
+}
+
 static int fail(const ms_json_place *at, int status, ms_error *error, const char *format, va_list arguments)
 {
     char what[sizeof error->text], line[32] = "";
     vsnprintf(what, sizeof what, format, arguments);
-    if (at->line > 0)
-        snprintf(line, sizeof line, ": line %d", at->line);
-    return ms_fail(error, status, "%s%s%s%s: %s", at->path, line, at->name ? ": subsystem " : "",
+    const int number = at->text != NULL ? find_line(at->text, "subsystems", at->index) : 0;
+    if (number > 0)
+        snprintf(line, sizeof line, ": line %d", number);
+    return ms_fail(error, status, "%s%s%s%.100s: %s", at->path, line, at->name ? ": subsystem " : "",
                    at->name ? at->name : "", what);
 }
 
@@ -40,41 +77,6 @@ static int fail_with(const ms_json_place *at, int status, ms_error *error, const
 int ms_json_no_memory(const ms_json_place *at, ms_error *error)
 {
     return fail_with(at, MS_NO_MEMORY, error, "not enough memory");
-}
-
-/* Behind the string that begins at c. */
-static const char *skip_string(const char *c)
-{
-    for (c++; *c != '\0' && *c != '"'; c++)
-        if (*c == '\\' && c[1] != '\0')
-            c++;
-    return *c == '"' ? c + 1 : c;
-}
-
-int ms_json_line(const char *text, const char *member, size_t index)
-{
-    const size_t length = strlen(member);
-    int depth = 0, line = 1;
-    bool here = false; /* within the list */
-    size_t item = 0;
-    for (const char *c = text; *c != '\0';) {
-        const bool begins = here && depth == 2 && strchr(" \t\r\n,]", *c) == NULL;
-        if (begins && item == index)
-            return line;
-        if (*c == '"') {
-            const char *end = skip_string(c);
-            const size_t size = (size_t)(end - c);
-            if (depth == 1)
-                here = size == length + 2 && strncmp(c + 1, member, length) == 0;
-            c = end;
-            continue;
-        }
-        line += *c == '\n';
-        depth += (*c == '{' || *c == '[') - (*c == '}' || *c == ']');
-        item += here && depth == 2 && *c == ',';
-        c++;
-    }
-    return 0;
 }
 
 /* Matrices ----------------------------------------------------------------------------------------------- */
@@ -222,7 +224,7 @@ int ms_json_members(json_t *object, const char *const *names, int n, const ms_js
         for (int i = 0; i < n; i++)
             known = known || strcmp(key, names[i]) == 0;
         if (!known)
-            return ms_json_fail(at, error, "unknown member %s; the nearest is %s", key,
+            return ms_json_fail(at, error, "unknown member %.100s; the nearest is %s", key,
                                 ms_nearest(key, names, n));
     }
     return MS_OK;

@@ -16,6 +16,9 @@ int ms_file_check_name(const char *name, const char *what, const ms_json_place *
                                         "log",   "log2", "log10", "ln",   "sqrt",  "abs",   "sign",  "min",
                                         "max",   "sum",  "avg",   "rint", "cbrt",  "erf"};
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    if (strlen(name) > MS_FILE_NAME_MAX)
+        return ms_json_fail(at, error, "%s %.20s..: a name of at most %d characters is expected", what, name,
+                            MS_FILE_NAME_MAX);
     for (int k = 0; k < MS_COUNT(taken); k++)
         if (strcmp(name, taken[k]) == 0)
             return ms_json_fail(at, error, "%s %s: that name means something in expressions; choose another",
@@ -171,7 +174,7 @@ static int find_variable(ms_file_model *file, const json_t *object, const char *
     if (names == NULL)
         return ms_json_no_memory(at, error);
     if (json_is_string(value) && n > 0)
-        return ms_json_fail(at, error, "port: there is no %s %s; the nearest is %s", kind,
+        return ms_json_fail(at, error, "port: there is no %s %.100s; the nearest is %s", kind,
                             json_string_value(value), ms_nearest(json_string_value(value), names, n));
     return ms_json_fail(at, error, "port: %s is not the name of one of %d %ss", kind, n, kind);
 }

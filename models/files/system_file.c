@@ -37,9 +37,10 @@ static int read_name(ms_structure *owner, const json_t *object, size_t index, ms
     if (given == NULL)
         return ms_json_no_memory(at, error);
     const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-    if (given[0] == '\0' || given[strspn(given, allowed)] != '\0')
-        return ms_json_fail(at, error, "name of subsystem %zu: letters, digits, '-' and '_' are expected",
-                            index + 1);
+    if (given[0] == '\0' || given[strspn(given, allowed)] != '\0' || strlen(given) > MS_FILE_NAME_MAX)
+        return ms_json_fail(at, error,
+                            "name of subsystem %zu: at most %d letters, digits, '-' and '_' are expected",
+                            index + 1, MS_FILE_NAME_MAX);
     at->name = given;
     return MS_OK;
 }
@@ -48,7 +49,7 @@ static int read_subsystem(ms_file_model *file, json_t *object, size_t index, con
                           const char *path, ms_error *error)
 {
     ms_subsystem *sub = &file->structure.subsystems[index];
-    ms_json_place at = {path, NULL, ms_json_line(text, "subsystems", index)};
+    ms_json_place at = {.path = path, .text = text, .index = index};
     if (!json_is_object(object))
         return ms_json_fail(
             &at, error, "subsystem %zu is not an object: matrices A, B, C, or states and outputs, or a model",
@@ -167,7 +168,7 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
 
 static int read_model(ms_file_model *file, json_t *root, const char *text, const char *path, ms_error *error)
 {
-    const ms_json_place at = {path, NULL, 0};
+    const ms_json_place at = {.path = path};
     ms_model *model = &file->model;
     int status = read_head(file, root, &at, error);
     model->text = ms_structure_name(&file->structure, "%s", text);
@@ -231,6 +232,8 @@ static int load(const char *path, char **text, json_t **root, ms_error *error)
     if (*text == NULL)
         return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
     *root = json_loadb(*text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    if (*root == NULL && why.text[0] == '\0') /* jansson says nothing where it lacks memory */
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     if (*root == NULL)
         return ms_fail(error, MS_INVALID, "%s: line %d, column %d: %s", path, why.line, why.column, why.text);
     return MS_OK;

@@ -142,8 +142,8 @@ static int unknown_subsystem(const wiring *w, size_t i, const char *name)
         return no_memory(w);
     for (int k = 0; k < w->n; k++)
         names[k] = subsystems(w)[k].name;
-    return ms_json_fail(w->at, w->error, "wires[%zu]: %s belongs to no subsystem; the nearest is %s", i, name,
-                        ms_nearest(name, names, w->n));
+    return ms_json_fail(w->at, w->error, "wires[%zu]: %.100s belongs to no subsystem; the nearest is %s", i,
+                        name, ms_nearest(name, names, w->n));
 }
 
 /* One end of a wire, "SUB.NAME". */
@@ -169,8 +169,9 @@ static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input
     const char **names = ms_file_names(w->file, n, variables);
     return names == NULL
                ? no_memory(w)
-               : ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s %s; the nearest is %s", i,
-                              s->name, is_input ? "input" : "output", dot + 1, ms_nearest(dot + 1, names, n));
+               : ms_json_fail(w->at, w->error, "wires[%zu]: subsystem %s has no %s %.100s; the nearest is %s",
+                              i, s->name, is_input ? "input" : "output", dot + 1,
+                              ms_nearest(dot + 1, names, n));
 }
 
 static int read_named(wiring *w, json_t *wire, size_t i)

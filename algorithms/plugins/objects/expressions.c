@@ -4,6 +4,7 @@
 #include <muParserDLL.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plugin_expressions.h"
 
@@ -15,26 +16,33 @@ typedef struct parser {
     char fault[256]; /* "": none */
 } parser;
 
+/* muParser's messages quote the expression from the fault on, and go into 2048 bytes of its own, however long they are. */
+enum { QUOTED_MAX = 1000 };
+
 /* Keeps the first fault. */
-static void take_fault(parser *p)
+static void take_fault(parser *p, const char *expression)
 {
-    if (mupError(p->handle) && p->fault[0] == '\0')
+    if (!mupError(p->handle) || p->fault[0] != '\0')
+        return;
+    if (strlen(expression) <= QUOTED_MAX)
         snprintf(p->fault, sizeof p->fault, "%.200s", mupGetErrorMsg(p->handle));
+    else
+        snprintf(p->fault, sizeof p->fault, "cannot be read at position %d", mupGetErrorPos(p->handle));
 }
 
 static void define(parser *p, const char *expression, int n, const char *const *names, double *value)
 {
     mupClearConst(p->handle);
     mupDefineConst(p->handle, "pi", pi);
-    take_fault(p);
+    take_fault(p, expression);
     for (int k = 0; k < n; k++) {
         mupDefineVar(p->handle, names[k], &value[k]);
-        take_fault(p);
+        take_fault(p, expression);
     }
     mupSetExpr(p->handle, expression);
-    take_fault(p);
+    take_fault(p, expression);
     mupEval(p->handle); /* this is when muParser reads it */
-    take_fault(p);
+    take_fault(p, expression);
 }
 
 static void destroy(void *self)

@@ -29,6 +29,9 @@ typedef struct ms_file_model {
     int n_sorted;
 } ms_file_model;
 
+/* Names of subsystems and variables are no longer; muParser reads no longer ones. */
+enum { MS_FILE_NAME_MAX = 100 };
+
 /* A name that expressions may use: a letter or '_', then letters, digits, '_'; none that means something already. */
 int ms_file_check_name(const char *name, const char *what, const ms_json_place *at, ms_error *error);
 

@@ -18,16 +18,15 @@ typedef struct ms_json_matrix {
 /* What a member belongs to, for the error lines: a subsystem of the file, or the file (name NULL). */
 typedef struct ms_json_place {
     const char *path, *name;
-    int line; /* 0: unknown */
+    const char
+        *text; /* the whole file, in which the line of subsystem `index` is looked up; NULL: of no line */
+    size_t index;
 } ms_json_place;
 
 /* MS_INVALID with "PATH: line N: subsystem NAME: " before the message. */
 int ms_json_fail(const ms_json_place *at, ms_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int ms_json_no_memory(const ms_json_place *at, ms_error *error);
-
-/* The line in which item `index` of the list that is the member of the whole begins, counted from 1; 0: not found. */
-int ms_json_line(const char *text, const char *member, size_t index);
 
 /* Are all members of the object among the n names? MS_OK or MS_INVALID. */
 int ms_json_members(json_t *object, const char *const *names, int n, const ms_json_place *at,

@@ -11,9 +11,12 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "catalogue.h"
 #include "nearest.h"
+#include "scheme.h"
+#include "scheme_registry.h"
 #include "support.h"
 #include "system.h"
 #include "system_file.h"
@@ -243,6 +246,29 @@ static void test_bad_files(void **state)
     }
 }
 
+static void *allocate_nothing(size_t size)
+{
+    (void)size;
+    return NULL;
+}
+
+/* A lack of memory for the JSON of a file is not a mistake in the file. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    char path[4096];
+    ms_model *model;
+    ms_error error;
+    support_temporary_file("{\"subsystems\": [{\"outputs\": {}}]}", path, sizeof path);
+    json_set_alloc_funcs(allocate_nothing, free);
+    const int status = ms_model_read(path, &model, &error);
+    json_set_alloc_funcs(malloc, free);
+    remove(path);
+    assert_null(model);
+    assert_int_equal(status, MS_NO_MEMORY);
+    assert_non_null(strstr(error.text, ": not enough memory"));
+}
+
 static void test_unreadable(void **state)
 {
     (void)state;
@@ -252,6 +278,21 @@ static void test_unreadable(void **state)
     assert_null(model);
     assert_non_null(strstr(error.text, "/no/such/file.json: No such file"));
     assert_int_equal(ms_model_read("/", &model, &error), MS_IO);
+}
+
+/* What a shared object adds is found by a name of its own. */
+static void test_added(void **state)
+{
+    (void)state;
+    const ms_model nameless = {0}, bell = {.name = "bell"};
+    const ms_scheme no_scheme = {0}, jacobi = {.name = "jacobi"};
+    ms_error error;
+    assert_int_equal(ms_catalogue_add(&nameless, &error), MS_INVALID);
+    assert_string_equal(error.text, "a model has no name");
+    assert_int_equal(ms_catalogue_add(&bell, &error), MS_INVALID);
+    assert_int_equal(ms_scheme_add(&no_scheme, &error), MS_INVALID);
+    assert_string_equal(error.text, "a scheme has no name");
+    assert_int_equal(ms_scheme_add(&jacobi, &error), MS_INVALID);
 }
 
 /* Words -------------------------------------------------------------------------------------------------- */
@@ -293,8 +334,9 @@ int main(void)
         cmocka_unit_test(test_ranges),       cmocka_unit_test(test_settings),
         cmocka_unit_test(test_file),         cmocka_unit_test(test_file_defaults),
         cmocka_unit_test(test_feed_through), cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_fail),
+        cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_nearest),      cmocka_unit_test(test_fail),
+        cmocka_unit_test(test_added),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);
 }

@@ -145,6 +145,12 @@ static void check_length(validation *v, const instance *i)
         complain(v, i->path, "is too short: ", json_string_value(i->value));
 }
 
+static void check_length_most(validation *v, const instance *i)
+{
+    if (json_is_string(i->value) && (json_int_t)json_string_length(i->value) > json_integer_value(i->keyword))
+        complain(v, i->path, "is too long: ", json_string_value(i->value));
+}
+
 static void check_items_least(validation *v, const instance *i)
 {
     if (json_is_array(i->value) && (json_int_t)json_array_size(i->value) < json_integer_value(i->keyword))
@@ -209,6 +215,16 @@ static void check_items(validation *v, const instance *i)
     }
 }
 
+/* The first elements, one by one. */
+static void check_first_items(validation *v, const instance *i)
+{
+    for (size_t k = 0; k < json_array_size(i->value) && k < json_array_size(i->keyword); k++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%zu", i->path, k);
+        check(v, (place){i->at.root, json_array_get(i->keyword, k)}, json_array_get(i->value, k), path);
+    }
+}
+
 static void check_reference(validation *v, const instance *i)
 {
     const place to = resolve(v, json_string_value(i->keyword), i->at);
@@ -249,12 +265,14 @@ static const struct {
                 {"minimum", check_minimum},
                 {"exclusiveMinimum", check_above},
                 {"minLength", check_length},
+                {"maxLength", check_length_most},
                 {"minItems", check_items_least},
                 {"maxItems", check_items_most},
                 {"required", check_required},
                 {"properties", check_properties},
                 {"additionalProperties", check_additional},
                 {"items", check_items},
+                {"prefixItems", check_first_items},
                 {"$ref", check_reference},
                 {"anyOf", check_any}};
 
@@ -316,6 +334,7 @@ static void visit(validation *v, place at)
 {
     static const char *const maps[] = {"properties", "$defs"};
     static const char *const one[] = {"items", "additionalProperties"};
+    static const char *const lists[] = {"anyOf", "prefixItems"};
     if (!json_is_object(at.schema))
         return;
     for (void *it = json_object_iter((json_t *)at.schema); it != NULL;
@@ -331,9 +350,11 @@ static void visit(validation *v, place at)
             visit(v, (place){at.root, json_object_iter_value(it)});
         visit(v, (place){at.root, json_object_get(at.schema, one[k])});
     }
-    const json_t *any = json_object_get(at.schema, "anyOf");
-    for (size_t k = 0; k < json_array_size(any); k++)
-        visit(v, (place){at.root, json_array_get(any, k)});
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; l++) {
+        const json_t *list = json_object_get(at.schema, lists[l]);
+        for (size_t k = 0; k < json_array_size(list); k++)
+            visit(v, (place){at.root, json_array_get(list, k)});
+    }
 }
 
 bool support_schema_sound(const char *folder, const char *file, char *why, size_t size)
