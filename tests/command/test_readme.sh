@@ -124,6 +124,9 @@ chmod +x "$folder/bin/cc"
 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C "$here" B="$(dirname "$macrostep")" PREFIX="$folder/prefix" install \
     >"$folder/out" 2>"$folder/err" </dev/null
 result $? "make install, for the program of the README"
+case $with in # the dlopen of a sanitizer does not look where the program has been linked to look
+    *-fsanitize*) export LD_LIBRARY_PATH="$folder/prefix/lib/macrostep" ;;
+esac
 
 # works CALL: it is made in the scratch folder of its page
 works() {
