@@ -56,11 +56,11 @@ size_t ms_exponential_size(int n, int m)
     return (size_t)n * ((POWERS + 1) * ((size_t)n + (size_t)m) + widest) + 1;
 }
 
-/* N^j R for j = 0 to POWERS behind R (n x columns), which stands at the front. */
-static void fill_powers(int n, int columns, const double *N, double *R)
+/* N^j R (n x columns) for j = known + 1 to POWERS behind those for 0 to `known`, which stand at the front. */
+static void fill_powers(int n, int columns, const double *N, int known, double *R)
 {
     const int size = n * columns;
-    for (int j = 0; j < POWERS; j++)
+    for (int j = known; j < POWERS; j++)
         ms_matrix_product(n, n, columns, N, R + j * size, R + (j + 1) * size);
 }
 
@@ -110,10 +110,10 @@ void ms_exponential_prepare(ms_exponential *e, int n, int m, const double *A, co
     memset(e->power, 0, sizeof(double) * size);
     for (int i = 0; i < n; i++)
         e->power[i * (n + 1)] = 1.0;
-    fill_powers(n, n, N, e->power);
+    fill_powers(n, n, N, 1, e->power); /* N stands among them */
     if (m > 0)
         memcpy(e->moment, B, sizeof(double) * width);
-    fill_powers(n, m, N, e->moment);
+    fill_powers(n, m, N, 0, e->moment);
     fill_reach(e);
 }
 

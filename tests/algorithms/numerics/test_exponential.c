@@ -296,6 +296,35 @@ static int status_of(const double A[4], double h)
     return status;
 }
 
+/* Of A = -I + N with ones above the diagonal entry (i, i + k) is e^-h h^k/k!, by products of our own and of BLAS. */
+static void test_orders_around_that_of_blas(void **state)
+{
+    (void)state;
+    const double h = 0.5;
+    for (int n = MS_DENSE_SIZE_MAX - 1; n <= MS_DENSE_SIZE_MAX + 2; n++) {
+        const size_t size = (size_t)n * (size_t)n;
+        double *A = calloc(2 * size + ms_exponential_size(n, 0), sizeof *A), *E = A + size;
+        ms_exponential e;
+        assert_non_null(A);
+        for (int i = 0; i < n; i++) {
+            A[i * n + i] = -1.0;
+            if (i + 1 < n)
+                A[i * n + i + 1] = 1.0;
+        }
+        ms_exponential_prepare(&e, n, 0, A, NULL, E + size);
+        assert_int_equal(ms_exponential_evaluate(&e, h, 0, E, NULL), MS_OK);
+        for (int i = 0; i < n; i++) {
+            double expected = exp(-h);
+            for (int j = 0; j < n; j++) {
+                if (j > i)
+                    expected *= h / (j - i);
+                assert_true(fabs(E[i * n + j] - (j < i ? 0.0 : expected)) < 1e-14);
+            }
+        }
+        free(A);
+    }
+}
+
 static void test_what_is_not_finite_is_refused(void **state)
 {
     (void)state;
@@ -325,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_bits_depend_on_the_length_alone),
         cmocka_unit_test(test_slow_solutions_of_stiff_systems_keep_their_digits),
         cmocka_unit_test(test_both_sides_of_the_limit),
+        cmocka_unit_test(test_orders_around_that_of_blas),
         cmocka_unit_test(test_what_is_not_finite_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
