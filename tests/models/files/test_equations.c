@@ -352,6 +352,10 @@ static void test_schema_of_mutants(void **state)
     }
 }
 
+/* A name of 101 letters, one too many. */
+#define FIFTY "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+static const char long_name[] = "{\"subsystems\": [{\"A\": [], \"name\": \"" FIFTY FIFTY "n\"}]}";
+
 /* The schema knows what the reader takes, and no more. */
 static void test_schema(void **state)
 {
@@ -363,9 +367,7 @@ static void test_schema(void **state)
         "{\"subsystems\": []}",
         "{\"subsystems\": [{\"B\": [[1]]}]}",
         "{\"subsystems\": [{}]}",
-        "{\"subsystems\": [{\"A\": [], \"name\": "
-        "\"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
-        "nnn\"}]}",
+        long_name,
         "{\"subsystems\": [{\"inputs\": [], \"events\": []}]}",
         "{\"subsystems\": [{\"A\": []}], \"wires\": [[0.5, 0, 1]]}",
         "{\"subsystems\": [{\"A\": []}], \"wires\": [[0, -1, 1]]}",
