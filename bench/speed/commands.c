@@ -19,6 +19,7 @@
 #include "benchmark.h"
 #include "child.h"
 #include "double_pendulum.h"
+#include "scratch.h"
 
 enum { ROUNDS = 3, THREADS = 2, UNIT_STEPS = 3500000, FEW_STEPS = 1000 };
 
@@ -56,8 +57,8 @@ static void measure(ms_benchmark *b, int rounds, const char *name, ms_child *chi
 
 static void measure_long(ms_benchmark *b, const char *command)
 {
-    char folder[] = "/tmp/macrostep-commands-XXXXXX", line[sizeof folder + 16];
-    if (mkdtemp(folder) == NULL) {
+    char folder[MS_SCRATCH_PATH];
+    if (!ms_scratch_folder(folder)) {
         ms_benchmark_fail(b, "%s: no folder", folder);
         return;
     }
@@ -65,8 +66,7 @@ static void measure_long(ms_benchmark *b, const char *command)
              figures = {.words = {command, "figures", "--directory", folder}, .threads = THREADS};
     measure(b, 1, "figures", &figures, 120.0);
     measure(b, 1, "sweep --models all", &sweep, 300.0);
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    if (system(line) != 0)
+    if (!ms_scratch_remove(folder))
         ms_benchmark_fail(b, "%s: not removed", folder);
 }
 

@@ -16,6 +16,7 @@
 #include "benchmark.h"
 #include "child.h"
 #include "model.h"
+#include "scratch.h"
 
 enum { ROUNDS = 3, ORDER = 30, CALLS = 6000, FEW_CALLS = 20 };
 
@@ -82,15 +83,14 @@ static void measure_commands(ms_benchmark *b, const char *command)
 
 static void measure_figures(ms_benchmark *b, const char *command)
 {
-    char folder[] = "/tmp/macrostep-parallel-XXXXXX", line[sizeof folder + 16];
-    if (mkdtemp(folder) == NULL) {
+    char folder[MS_SCRATCH_PATH];
+    if (!ms_scratch_folder(folder)) {
         ms_benchmark_fail(b, "%s: no folder", folder);
         return;
     }
     const ms_child figures = {.words = {command, "figures", "--directory", folder}};
     measure(b, "figures", &figures, true);
-    snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    if (system(line) != 0)
+    if (!ms_scratch_remove(folder))
         ms_benchmark_fail(b, "%s: not removed", folder);
 }
 

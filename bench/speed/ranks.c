@@ -14,6 +14,7 @@
 
 #include "benchmark.h"
 #include "ranks.h"
+#include "scratch.h"
 #include "sweep.h"
 #include "sweep_file.h"
 
@@ -75,15 +76,13 @@ static void close_file(bench *b, int descriptor, const char *path)
 
 /* Timings ------------------------------------------------------------------------------------------------- */
 
-#define TEMPORARY "/tmp/macrostep-ranks-XXXXXX"
-
 /* The row's bytes, ROWS times. */
 static double take_bare(void *self, ms_error *error)
 {
-    char path[] = TEMPORARY, text[ROW_BYTES];
+    char path[MS_SCRATCH_PATH], text[ROW_BYTES];
     (void)self;
     memset(text, 'x', sizeof text);
-    const int descriptor = mkstemp(path);
+    const int descriptor = ms_scratch_file(path);
     const double begin = processor();
     long written = 0;
     for (int k = 0; descriptor >= 0 && k < ROWS; k++)
@@ -98,9 +97,9 @@ static double take_bare(void *self, ms_error *error)
 
 static double take_append(void *self, ms_error *error)
 {
-    char path[] = TEMPORARY;
+    char path[MS_SCRATCH_PATH];
     bench b = {0};
-    const int descriptor = mkstemp(path);
+    const int descriptor = ms_scratch_file(path);
     (void)self;
     if (descriptor < 0 || open_file(&b, path) != MS_OK)
         return ms_fail(error, MS_IO, "%s: not written", path);
@@ -195,9 +194,9 @@ static void measure_alone(ms_benchmark *b)
 /* Rank 0: all rows are handed out, computed by the others, and written. */
 static double take_serve(void *self, ms_error *error)
 {
-    char path[] = TEMPORARY;
+    char path[MS_SCRATCH_PATH];
     bench b = {.block = 8};
-    const int descriptor = mkstemp(path);
+    const int descriptor = ms_scratch_file(path);
     if (descriptor < 0 || open_file(&b, path) != MS_OK)
         return ms_fail(error, MS_IO, "%s: not written", path);
     const ms_ranks_service service = {&b, 1, hand_out, deliver};

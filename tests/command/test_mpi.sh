@@ -3,6 +3,7 @@
 # macrostep run --execution mpi: the same bits as serial on any number of ranks, failures, refusals, interruption. Where the build has no MPI, or the
 # machine no mpirun, that it is refused. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/ranks.sh"
 
 # What Open MPI wants where root runs it, and where there are fewer processors than ranks. It leaves memory behind itself.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
@@ -25,14 +26,7 @@ fi
 cp "$macrostep" "$folder/program"
 cp -r "$(dirname "$macrostep")/plugins" "$folder"
 
-# ranks N ARGUMENT ..: on N ranks, for 120 s at most; output in $folder/out and err, exit status in $status
-ranks() {
-    n=$1
-    shift
-    timeout -k 5 120 mpirun -n "$n" "$folder/program" "$@" >"$folder/out" 2>"$folder/err" </dev/null
-    status=$?
-    without_progress "$folder/err"
-}
+program=$folder/program
 
 # alive: the process numbers of the program
 alive() {
@@ -140,15 +134,6 @@ same 3 $fails
 is "... which has failed" grep -q '"reason": "subsystem-failed"' "$folder/serial.json"
 is "... and says who" grep -q '"message": "solver cvode-bdf of subsystem ' "$folder/serial.json"
 
-# refused STATUS PATTERN N ARGUMENT ..: one line from rank 0, nothing from the others
-refused() {
-    wanted=$1 pattern=$2
-    shift 2
-    ranks "$@"
-    [ "$status" -eq "$wanted" ] && [ ! -s "$folder/out" ] && [ "$(grep -c '^macrostep: ' "$folder/err")" -eq 1 ] &&
-        grep -q "^macrostep: .*$pattern" "$folder/err"
-    result $? "exit $wanted on ranks: $*"
-}
 refused 2 'the nearest is quarter-car' 3 run quarter-ca --execution mpi
 refused 2 'the nearest is jacobi' 3 run quarter-car --execution mpi --scheme jacobii
 refused 2 'compare takes serial or parallel' 3 compare quarter-car --execution mpi

@@ -3,6 +3,7 @@
 # --shard I/N, macrostep merge, and rows shared over MPI ranks: the bytes of the whole call, whoever computed the rows; kills,
 # resumption, refusals. Where the build has no MPI, or the machine no mpirun, ranks are refused. TAP on standard output.
 . "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/ranks.sh"
 
 # What Open MPI wants where root runs it, and where there are fewer processors than ranks. It leaves memory behind itself.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
@@ -194,14 +195,7 @@ if [ $mpi = no ]; then
     exit $((failed > 0))
 fi
 
-# ranks N ARGUMENT ..: on N ranks, for 120 s at most; output in $folder/out and err, exit status in $status
-ranks() {
-    n=$1
-    shift
-    timeout -k 5 120 mpirun -n "$n" "$macrostep" "$@" >"$folder/out" 2>"$folder/err" </dev/null
-    status=$?
-    without_progress "$folder/err"
-}
+program=$macrostep
 for command in "$sweep --format csv" "$sweep --format json" "$sweep" "$compare --format json" "$converge --format json" \
     "$stability --format json"; do
     whole $command
@@ -223,15 +217,6 @@ whole $iterates
 ranks 2 $iterates --output "$folder/ranks"
 same "$folder/ranks" "rows that cannot be shared are those of rank 0"
 
-# refused STATUS PATTERN N ARGUMENT ..: one line from rank 0, nothing from the others
-refused() {
-    wanted=$1 pattern=$2
-    shift 2
-    ranks "$@"
-    [ "$status" -eq "$wanted" ] && [ ! -s "$folder/out" ] && [ "$(grep -c '^macrostep: ' "$folder/err")" -eq 1 ] &&
-        grep -q "^macrostep: .*$pattern" "$folder/err"
-    result $? "exit $wanted on ranks: $*"
-}
 refused 2 'the nearest is linear-pair' 3 compare linear-pai
 refused 1 'No such file' 3 $sweep --format csv --output "$folder/missing/x"
 refused 1 'No such file' 3 $compare --output "$folder/missing/x"

@@ -23,7 +23,7 @@ enum { STEPS = 24, SAMPLES = 2, PATH = 600 };
 enum { MAGIC = 16, HEADER = 56 }; /* bytes of a file before its digest, and before its text */
 
 static const char *const models[] = {"quarter-car", "double-pendulum", "bell"};
-static char folder[] = "/tmp/test_reference_cache.XXXXXX";
+static char folder[256];
 
 /* What a run sees. */
 typedef struct seen {
@@ -376,6 +376,7 @@ static void folders_that_cannot_be_written_are_refused(void **state)
 static int make_folder(void **state)
 {
     (void)state;
+    support_temporary(folder, sizeof folder);
     return mkdtemp(folder) != NULL ? 0 : -1;
 }
 

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ranks.sh - calls on the ranks of mpirun, of $program; sourced by tests, behind tap.sh. Not a test.
+# shellcheck shell=sh
+
+# ranks N ARGUMENT ..: on N ranks, for 120 s at most; output in $folder/out and err, exit status in $status
+ranks() {
+    n=$1
+    shift
+    timeout -k 5 120 mpirun -n "$n" "$program" "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    status=$?
+    without_progress "$folder/err"
+}
+
+# refused STATUS PATTERN N ARGUMENT ..: one line from rank 0, nothing from the others
+refused() {
+    wanted=$1 pattern=$2
+    shift 2
+    ranks "$@"
+    [ "$status" -eq "$wanted" ] && [ ! -s "$folder/out" ] && [ "$(grep -c '^macrostep: ' "$folder/err")" -eq 1 ] &&
+        grep -q "^macrostep: .*$pattern" "$folder/err"
+    result $? "exit $wanted on ranks: $*"
+}
