@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "nearest.h"
+
 #define MS_MODELS(_)                                                                                         \
     _(linear_pair)                                                                                           \
     _(mass_spring_damper)                                                                                    \
@@ -50,6 +52,15 @@ const ms_model *ms_catalogue_find(const char *name)
         if (strcmp((*model)->name, name) == 0)
             return *model;
     return NULL;
+}
+
+const char *ms_catalogue_nearest(const char *name)
+{
+    const char *names[MS_COUNT(all)];
+    int n = 0;
+    for (; all[n] != NULL; n++)
+        names[n] = all[n]->name;
+    return ms_nearest(name, names, n);
 }
 
 int ms_catalogue_add(const ms_model *model, ms_error *error)

@@ -10,6 +10,9 @@ extern const ms_model *const *const ms_catalogue; /* ends with NULL */
 /* The model of that name, or NULL. */
 const ms_model *ms_catalogue_find(const char *name);
 
+/* The model name that is nearest to what somebody wrote. */
+const char *ms_catalogue_nearest(const char *name);
+
 /* One more model, which outlives the program's use of it; not while other threads read the catalogue. Errors: MS_INVALID (it
  * has no name, its name is taken, or there is no room). */
 int ms_catalogue_add(const ms_model *model, ms_error *error);

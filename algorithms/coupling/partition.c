@@ -89,15 +89,7 @@ void ms_partition_destroy(ms_partition *partition)
 
 int ms_partition_rank(const ms_partition *partition, int i)
 {
-    int low = 0, high = partition->ranks; /* it is one of [low, high) */
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (partition->first[middle] <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return ms_owner_of(partition->first, partition->ranks, i);
 }
 
 /* Exchange ----------------------------------------------------------------------------------------------- */

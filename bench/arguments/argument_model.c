@@ -28,12 +28,8 @@ int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms
     *model = ms_catalogue_find(name);
     if (*model != NULL)
         return MS_OK;
-    const char *names[256];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
-        names[n] = ms_catalogue[n]->name;
     return ms_fail(error, MS_INVALID, "unknown model %s; the nearest is %s (macrostep list models)", name,
-                   ms_nearest(name, names, n));
+                   ms_catalogue_nearest(name));
 }
 
 /* What the arguments say of a system beside its parameters. */

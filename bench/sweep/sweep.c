@@ -48,12 +48,8 @@ static int unknown_model(const char *name, ms_error *error)
 {
     if (strcmp(name, "all") == 0)
         return stands_alone("models", name, error);
-    const char *names[256];
-    int n = 0;
-    for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
-        names[n] = ms_catalogue[n]->name;
     return ms_fail(error, MS_INVALID, "--models %s: unknown model; the nearest is %s (macrostep list models)",
-                   name, ms_nearest(name, names, n));
+                   name, ms_catalogue_nearest(name));
 }
 
 /* A model of one subsystem without wires is the same in every scheme; a sweep takes it where it is named. */

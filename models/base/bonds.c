@@ -4,20 +4,6 @@
 
 #include "system.h"
 
-/* The subsystem to which output k of the system belongs. */
-static int owner(const ms_system *s, int output)
-{
-    int low = 0, high = s->n;
-    while (high - low > 1) { /* y_at[low] <= output < y_at[high] */
-        const int middle = low + (high - low) / 2;
-        if (s->y_at[middle] <= output)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The only wire of an input, or -1. */
 static int single_wire(const ms_system *s, int input)
 {
@@ -34,7 +20,7 @@ static bool find_opposite(const ms_system *s, int i, int k, const int *bonded, m
     const int wire = single_wire(s, input);
     if (wire < 0 || bonded[input] != 0 || port->gain * s->wire_gain[wire] == 0.0)
         return false;
-    const int feeder = s->wire_output[wire], j = owner(s, feeder);
+    const int feeder = s->wire_output[wire], j = ms_system_owner(s, feeder);
     if (j == i)
         return false;
     for (int m = 0; m < s->sub[j].n_ports; m++) {

@@ -319,17 +319,22 @@ double ms_system_energy(const ms_system *system, const double *x)
     return sum;
 }
 
-int ms_system_owner(const ms_system *system, int output)
+int ms_owner_of(const int *first, int n, int number)
 {
-    int low = 0, high = system->n; /* it is one of [low, high) */
+    int low = 0, high = n; /* it is one of [low, high) */
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
-        if (system->y_at[middle] <= output)
+        if (first[middle] <= number)
             low = middle;
         else
             high = middle;
     }
     return low;
+}
+
+int ms_system_owner(const ms_system *system, int output)
+{
+    return ms_owner_of(system->y_at, system->n, output);
 }
 
 bool ms_system_has_residual(const ms_system *system)

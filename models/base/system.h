@@ -83,6 +83,9 @@ double ms_system_energy(const ms_system *system, const double *x);
 /* Index of a subsystem by name, or -1. */
 int ms_system_find(const ms_system *system, const char *name);
 
+/* Which of n a number belongs to, where first[i] is the first number of i; by halving. */
+int ms_owner_of(const int *first, int n, int number);
+
 /* The subsystem that output `output` (index in y) belongs to. */
 int ms_system_owner(const ms_system *system, int output);
 

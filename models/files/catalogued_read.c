@@ -225,15 +225,11 @@ static int read_settings(ms_file_model *file, json_t *object, const ms_json_plac
 
 static int find_model(const char *name, const ms_json_place *at, const ms_model **model, ms_error *error)
 {
-    const char *names[256];
-    int n = 0;
     *model = name != NULL ? ms_catalogue_find(name) : NULL;
     if (*model != NULL)
         return MS_OK;
-    for (; n < MS_COUNT(names) && ms_catalogue[n] != NULL; n++)
-        names[n] = ms_catalogue[n]->name;
     return ms_json_fail(at, error, "unknown model %.100s; the nearest is %s", name != NULL ? name : "''",
-                        ms_nearest(name != NULL ? name : "", names, n));
+                        ms_catalogue_nearest(name != NULL ? name : ""));
 }
 
 int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,

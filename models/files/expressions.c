@@ -202,14 +202,27 @@ static bool copy_names(ms_expressions *e, ms_structure *owner, const ms_names *n
     return true;
 }
 
+/* muParser, opened for the first expressions of a file. */
+static int open_library(const ms_file_model *file, const ms_json_place *at,
+                        const ms_plugin_expressions **library, ms_error *error)
+{
+    const ms_plugin *plugin = NULL;
+    *library = file->expressions != NULL ? file->expressions->library : NULL;
+    if (*library != NULL)
+        return MS_OK;
+    const int status = ms_plugin_open("expressions", at->path, &plugin, error);
+    *library = (const ms_plugin_expressions *)plugin;
+    return status;
+}
+
 int ms_expressions_create(ms_file_model *file, const ms_names *names, int n, const ms_expression_text *text,
                           const ms_json_place *at, const ms_expressions **out, ms_error *error)
 {
-    const ms_plugin *plugin;
+    const ms_plugin_expressions *library;
     *out = NULL;
     int status = check_texts(n, text, at, error);
     if (status == MS_OK)
-        status = ms_plugin_open("expressions", at->path, &plugin, error);
+        status = open_library(file, at, &library, error);
     if (status != MS_OK)
         return status;
     ms_expressions *e = calloc(1, sizeof *e);
@@ -217,7 +230,7 @@ int ms_expressions_create(ms_file_model *file, const ms_names *names, int n, con
         return ms_json_no_memory(at, error);
     e->next = file->expressions;
     file->expressions = e;
-    e->library = (const ms_plugin_expressions *)plugin;
+    e->library = library;
     e->n = n;
     e->first = copy_names(e, &file->structure, names, text) ? create_worker(e) : NULL;
     if (e->first == NULL)

@@ -8,6 +8,7 @@
 
 #include "file_model.h"
 #include "nearest.h"
+#include "system.h"
 
 typedef struct wiring {
     ms_file_model *file;
@@ -29,20 +30,6 @@ static ms_subsystem *subsystems(const wiring *w)
 }
 
 /* Numbers ------------------------------------------------------------------------------------------------ */
-
-/* Where the input or output with a number over all subsystems belongs; first[i] is that of subsystem i. */
-static int owner_of(const int *first, int n, int number)
-{
-    int low = 0, high = n; /* first[low] <= number < first[high] */
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (first[middle] <= number)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 static int number_all(wiring *w)
 {
@@ -66,7 +53,7 @@ static int number_all(wiring *w)
 static void add_wire(wiring *w, int input, int output, double gain)
 {
     ms_structure *s = &w->file->structure;
-    const int to = owner_of(w->first_u, w->n, input), from = owner_of(w->first_y, w->n, output);
+    const int to = ms_owner_of(w->first_u, w->n, input), from = ms_owner_of(w->first_y, w->n, output);
     s->wires[s->n_wires++] = (ms_wire){to, input - w->first_u[to], from, output - w->first_y[from], gain};
 }
 
