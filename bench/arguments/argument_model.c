@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "catalogue.h"
-#include "nearest.h"
 
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error)
