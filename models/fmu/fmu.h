@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu.h - an FMU at hand: its description, its functions, and components (instances in the words of FMI), in one form for FMI
+ * 2.0 and 3.0. Nothing here knows of models or schemes.
+ *
+ * Functions that return int give MS_OK, MS_FMU_DISCARD (the FMU cannot do that at this point, but goes on), or
+ * MS_SOLVER_FAILED (error or fatal; the component is lost, and ms_fmu_component_said has the FMU's own words). */
+#ifndef MS_FMU_H
+#define MS_FMU_H
+
+#include "fmu_description.h"
+
+enum { MS_FMU_DISCARD = 100 };
+
+typedef struct ms_fmu ms_fmu;                     /* may be shared by threads */
+typedef struct ms_fmu_component ms_fmu_component; /* one thread at a time */
+typedef void *ms_fmu_state;                       /* FMUState */
+
+/* Opens the archive, reads the description and opens the binary for linux64 of that kind (RTLD_NOW | RTLD_LOCAL). Errors:
+ * MS_INVALID, MS_UNSUPPORTED (not that kind, no binary for this platform, a function that its flags promise is missing),
+ * MS_NO_MEMORY. */
+int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error);
+void ms_fmu_close(ms_fmu **fmu); /* NULL-safe */
+const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu);
+const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu); /* of the kind that is open */
+const char *ms_fmu_path(const ms_fmu *fmu);
+
+/* Component life: created (instantiated); parameters and start values are set; initialise() is enter .. exit with `inputs` set
+ * between them; then model exchange is in continuous-time mode, its first event iteration done, co-simulation ready to step.
+ * only_once_per_process is checked here: a second component is refused by name. */
+typedef struct ms_fmu_setup {
+    const char *instance_name; /* REQUIRED */
+    double start_time, stop_time; /* stop_time INFINITY: not defined */
+    double tolerance;             /* 0: not defined */
+    int n_settings;               /* parameters and start values */
+    const int *setting;           /* (n_settings) indices of variables */
+    const char *const *value;     /* (n_settings) as they stand in a file: numbers, true, false, text */
+    bool intermediate_update;     /* 3.0, co-simulation: ms_fmu_component_intermediate follows */
+} ms_fmu_setup;
+int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,
+                            ms_error *error);
+void ms_fmu_component_destroy(ms_fmu_component **component); /* NULL-safe; terminates where the state allows it */
+int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsigned *reference,
+                                const double *value);
+const char *ms_fmu_component_said(const ms_fmu_component *component); /* the last line of its logger, "" if none */
+
+/* Values, in any mode that allows it. */
+int ms_fmu_get(ms_fmu_component *component, int n, const unsigned *reference, double *value);
+int ms_fmu_set(ms_fmu_component *component, int n, const unsigned *reference, const double *value);
+/* A value of any scalar type as a number; strings are MS_FMU_DISCARD. */
+int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value);
+/* d(unknowns)/d(knowns) seed. */
+int ms_fmu_directional_derivative(ms_fmu_component *component, int n_unknowns, const unsigned *unknown,
+                                  int n_knowns, const unsigned *known, const double *seed, double *sensitivity);
+
+/* FMUState: *state NULL makes a new one, else it is overwritten. */
+int ms_fmu_save(ms_fmu_component *component, ms_fmu_state *state);
+int ms_fmu_restore(ms_fmu_component *component, ms_fmu_state state);
+void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state); /* NULL-safe */
+
+/* Co-simulation. `keep`: noSetFMUStatePriorToCurrentPoint. *reached: the time that was reached, t + h but for an early return. */
+int ms_fmu_step(ms_fmu_component *component, double t, double h, bool keep, double *reached);
+/* 2.0: value [k] is the k-th derivative of that input at the start of the coming step, order 1, 2, ... */
+int ms_fmu_set_input_derivatives(ms_fmu_component *component, int n, const unsigned *reference, const int *order,
+                                 const double *value);
+int ms_fmu_get_output_derivatives(ms_fmu_component *component, int n, const unsigned *reference,
+                                  const int *order, double *value);
+/* 3.0: called by the FMU within a step, at an internal time, where inputs may be set and outputs read by ms_fmu_set and
+ * ms_fmu_get; `may_set`, `may_get` say which. */
+typedef void ms_fmu_intermediate(void *self, double t, bool may_set, bool may_get);
+void ms_fmu_component_intermediate(ms_fmu_component *component, ms_fmu_intermediate *call, void *self);
+
+/* Model exchange. */
+int ms_fmu_set_time(ms_fmu_component *component, double t);
+int ms_fmu_set_states(ms_fmu_component *component, int nx, const double *x);
+int ms_fmu_get_states(ms_fmu_component *component, int nx, double *x);
+int ms_fmu_get_derivatives(ms_fmu_component *component, int nx, double *dx);
+int ms_fmu_get_indicators(ms_fmu_component *component, int n, double *r);
+int ms_fmu_completed_step(ms_fmu_component *component, bool keep, bool *enter_event_mode, bool *terminate);
+/* Enters event mode, iterates discrete states to their end, and goes back to continuous-time mode. */
+typedef struct ms_fmu_events {
+    bool terminate;
+    bool states_changed;    /* read them again */
+    double next_time;       /* INFINITY: none */
+} ms_fmu_events;
+int ms_fmu_handle_events(ms_fmu_component *component, const int *crossed, bool time_event, ms_fmu_events *events);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_description.h - what the modelDescription.xml of an FMU says, in one form for FMI 2.0 and 3.0.
+ *
+ * Sources: FMI for Model Exchange and Co-Simulation 2.0.x, 2.2; FMI 3.0.x, 2.4. */
+#ifndef MS_FMU_DESCRIPTION_H
+#define MS_FMU_DESCRIPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef enum ms_fmu_kind { MS_FMU_CO_SIMULATION, MS_FMU_MODEL_EXCHANGE, MS_FMU_KINDS } ms_fmu_kind;
+
+/* Real of 2.0 is FLOAT64, Integer INT32. What else 3.0 has is known by name and never read or set. */
+typedef enum ms_fmu_type {
+    MS_FMU_FLOAT64,
+    MS_FMU_FLOAT32,
+    MS_FMU_INT8,
+    MS_FMU_UINT8,
+    MS_FMU_INT16,
+    MS_FMU_UINT16,
+    MS_FMU_INT32,
+    MS_FMU_UINT32,
+    MS_FMU_INT64,
+    MS_FMU_UINT64,
+    MS_FMU_BOOLEAN,
+    MS_FMU_ENUMERATION,
+    MS_FMU_STRING,
+    MS_FMU_BINARY,
+    MS_FMU_CLOCK,
+    MS_FMU_TYPES
+} ms_fmu_type;
+
+typedef enum ms_fmu_causality {
+    MS_FMU_PARAMETER,
+    MS_FMU_CALCULATED_PARAMETER,
+    MS_FMU_STRUCTURAL_PARAMETER,
+    MS_FMU_INPUT,
+    MS_FMU_OUTPUT,
+    MS_FMU_LOCAL,
+    MS_FMU_INDEPENDENT,
+    MS_FMU_CAUSALITIES
+} ms_fmu_causality;
+
+typedef enum ms_fmu_variability {
+    MS_FMU_CONSTANT,
+    MS_FMU_FIXED,
+    MS_FMU_TUNABLE,
+    MS_FMU_DISCRETE,
+    MS_FMU_CONTINUOUS,
+    MS_FMU_VARIABILITIES
+} ms_fmu_variability;
+
+typedef enum ms_fmu_initial {
+    MS_FMU_INITIAL_NONE,
+    MS_FMU_EXACT,
+    MS_FMU_APPROX,
+    MS_FMU_CALCULATED,
+    MS_FMU_INITIALS
+} ms_fmu_initial;
+
+typedef struct ms_fmu_variable {
+    const char *name;
+    const char *description;   /* "" where there is none */
+    const char *unit;          /* its name in UnitDefinitions; "1" where there is none */
+    const char *start;         /* as it stands in the file; NULL: none */
+    double start_value;        /* the same as a number (booleans 0, 1); NaN: no number, or none */
+    double min, max;           /* -INFINITY, INFINITY where not declared */
+    unsigned value_reference;
+    ms_fmu_type type;
+    ms_fmu_causality causality;
+    ms_fmu_variability variability;
+    ms_fmu_initial initial;    /* with the default of the standard's table filled in */
+    int derivative_of;         /* index of the variable whose derivative this is; -1: none */
+    int n_dimensions;          /* of an array of 3.0; 0: a scalar */
+    bool intermediate_update;  /* 3.0 */
+    int line;                  /* in modelDescription.xml */
+} ms_fmu_variable;
+
+/* An unknown of ModelStructure. */
+typedef struct ms_fmu_unknown {
+    int variable;            /* index */
+    int n_dependencies;      /* -1: not given, so all */
+    const int *dependencies; /* (n_dependencies) indices of variables */
+} ms_fmu_unknown;
+
+/* What <CoSimulation> or <ModelExchange> declares. */
+typedef struct ms_fmu_flags {
+    bool present;                  /* the FMU has that kind */
+    const char *model_identifier;  /* name of the binary and prefix of static functions */
+    bool needs_execution_tool;
+    bool only_once_per_process;
+    bool get_and_set_state, serialize_state;
+    bool directional_derivatives, adjoint_derivatives;
+    bool variable_step;            /* canHandleVariableCommunicationStepSize */
+    bool interpolate_inputs;       /* 2.0 */
+    int max_output_derivative;
+    double fixed_internal_step;    /* 3.0 [s]; 0: not given */
+    bool intermediate_update;      /* 3.0: providesIntermediateUpdate */
+    bool early_return, event_mode; /* 3.0 */
+    bool evaluate_discrete_states; /* 3.0 */
+    bool no_step_completion;       /* completedIntegratorStepNotNeeded (2.0), needsCompletedIntegratorStep = false (3.0) */
+} ms_fmu_flags;
+
+typedef struct ms_fmu_description {
+    int fmi;                 /* 2 or 3 */
+    const char *fmi_version; /* as it stands there, "2.0", "3.0" */
+    const char *model_name, *description;
+    const char *token;       /* guid or instantiationToken */
+    const char *tool;        /* generationTool, "" where there is none */
+    bool structured_names;   /* variableNamingConvention */
+    ms_fmu_flags flags[MS_FMU_KINDS];
+    bool scheduled_execution; /* 3.0: has that kind, too */
+    double start_time, stop_time, tolerance, step_size; /* DefaultExperiment; NaN: not given */
+    int n_event_indicators;
+    int n_variables;
+    const ms_fmu_variable *variables;
+    int n_outputs, n_derivatives;
+    const ms_fmu_unknown *outputs, *derivatives; /* of ModelStructure, in its order; derivative_of tells the states */
+    int n_inputs;
+    const int *inputs; /* (n_inputs) continuous FLOAT64 scalars with causality input, in the order of the file */
+} ms_fmu_description;
+
+/* The description in an XML text of `size` bytes; `path` is what error lines name. Everything belongs to *description until
+ * ms_fmu_description_free. Errors: MS_INVALID (one line with path, line and what would be right), MS_UNSUPPORTED (FMI 1.0, a
+ * beta version, scheduled execution only), MS_NO_MEMORY. */
+int ms_fmu_description_read(const char *path, const char *text, size_t size, ms_fmu_description **description,
+                            ms_error *error);
+void ms_fmu_description_free(ms_fmu_description **description);
+
+/* The index of the named variable, or -1. */
+int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);
+
+#endif
