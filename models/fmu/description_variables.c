@@ -378,7 +378,7 @@ int ms_description_read_variables(ms_description_read *d, ms_error *error)
         return ms_xml_fail(&d->xml, root, error, "<fmiModelDescription> has no <ModelVariables>");
     const size_t n = count_variables(list);
     ms_fmu_variable *variables = ms_structure_alloc(&d->xml.memory, n + 1, sizeof *variables);
-    d->element = ms_structure_alloc(&d->xml.memory, n + 1, sizeof *d->element);
+    d->element = ms_structure_alloc(&d->xml.memory, n + 1, sizeof(void *));
     d->description.variables = variables;
     if (variables == NULL || d->element == NULL)
         return ms_xml_no_memory(&d->xml, error);

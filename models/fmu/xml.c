@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "archives.h"
-#include "nearest.h"
 #include "structure.h"
 #include "xml.h"
 
@@ -40,36 +39,42 @@ int ms_xml_no_memory(const ms_xml *xml, ms_error *error)
 
 /* Tree --------------------------------------------------------------------------------------------------- */
 
-/* Cuts "NAMESPACE NAME" into both. */
-static bool take_name(reading *r, const char *name, ms_xml_element *e)
+/* The namespace of "NAMESPACE NAME", "" where there is no blank; NULL: there is no memory. */
+static const char *space_of(reading *r, const char *name)
 {
-    ms_structure *memory = &r->xml->memory;
     const char *blank = strrchr(name, ' ');
     const size_t length = blank != NULL ? (size_t)(blank - name) : 0;
     if (r->space == NULL || strncmp(r->space, name, length) != 0 || r->space[length] != '\0')
-        r->space = ms_structure_name(memory, "%.*s", (int)length, name);
-    e->space = r->space;
-    e->name = ms_structure_name(memory, "%s", blank != NULL ? blank + 1 : name);
-    return e->space != NULL && e->name != NULL;
+        r->space = ms_structure_name(&r->xml->memory, "%.*s", (int)length, name);
+    return r->space;
 }
 
-/* Copies the attributes, all in one piece. */
-static bool take_attributes(ms_structure *memory, const char *const *from, ms_xml_element *e)
+static char *copy(char *to, const char *from)
 {
-    size_t n = 0, size = 0;
-    for (; from[n] != NULL; n++)
-        size += strlen(from[n]) + 1;
-    const char **to = ms_structure_alloc(memory, n + 1, sizeof *to);
-    char *text = ms_structure_alloc(memory, size + 1, 1);
+    return memcpy(to, from, strlen(from) + 1);
+}
+
+/* An element in one piece: itself, the addresses of its attributes, then all texts. NULL: there is no memory. */
+static ms_xml_element *create_element(reading *r, const char *full_name, const char *const *attribute)
+{
+    const char *blank = strrchr(full_name, ' '), *name = blank != NULL ? blank + 1 : full_name;
+    size_t n = 0, size = strlen(name) + 1;
+    for (; attribute[n] != NULL; n++)
+        size += strlen(attribute[n]) + 1;
+    ms_xml_element *e = ms_structure_alloc(&r->xml->memory, sizeof *e + (n + 1) * sizeof(char *) + size, 1);
+    const char *space = space_of(r, full_name);
+    if (e == NULL || space == NULL)
+        return NULL;
+    const char **to = (const char **)(void *)(e + 1);
+    char *text = (char *)(to + n + 1);
+    e->space = space;
+    e->name = copy(text, name);
     e->attribute = to;
-    if (to == NULL || text == NULL)
-        return false;
     for (size_t k = 0; k < n; k++) {
-        const size_t length = strlen(from[k]) + 1;
-        to[k] = memcpy(text, from[k], length);
-        text += length;
+        text += strlen(text) + 1;
+        to[k] = copy(text, attribute[k]);
     }
-    return true;
+    return e;
 }
 
 static void hang(reading *r, ms_xml_element *e)
@@ -89,8 +94,8 @@ static void hang(reading *r, ms_xml_element *e)
 static bool begin_element(void *self, const char *name, const char *const *attribute, long line)
 {
     reading *r = self;
-    ms_xml_element *e = ms_structure_alloc(&r->xml->memory, 1, sizeof *e);
-    if (e == NULL || !take_name(r, name, e) || !take_attributes(&r->xml->memory, attribute, e)) {
+    ms_xml_element *e = create_element(r, name, attribute);
+    if (e == NULL) {
         r->status = ms_xml_no_memory(r->xml, r->error);
         return false;
     }

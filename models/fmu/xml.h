@@ -11,7 +11,7 @@
 
 #include "model.h"
 
-enum { MS_XML_DEPTH = 100, MS_XML_ELEMENTS = 5000000 };
+enum { MS_XML_DEPTH = 100, MS_XML_ELEMENTS = 2000000 };
 
 typedef struct ms_xml_element {
     const char *name;  /* without prefix */
