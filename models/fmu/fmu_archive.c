@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive_folder.h"
+#include "fmu_archive_folder.h"
 #include "structure.h"
 
 /* A file or folder that was made. */

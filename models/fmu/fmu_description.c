@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "description_read.h"
+#include "fmu_description_read.h"
 
 /* Version ------------------------------------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* archive_write.c - a folder packed into an archive. */
+/* fmu_archive_write.c - a folder packed into an archive. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "archive_folder.h"
+#include "fmu_archive_folder.h"
 #include "structure.h"
 
 /* The files of a folder. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* archive_unpack.c - the entries of an archive: first all are checked by what the archive declares, then they are unpacked,
+/* fmu_archive_unpack.c - the entries of an archive: first all are checked by what the archive declares, then they are unpacked,
  * and none may hold more than it has declared. */
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "archive_folder.h"
+#include "fmu_archive_folder.h"
 
 /* An archive on its way into a folder. */
 typedef struct unpacking {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* archive_folder.h - the folder of an archive while it is unpacked, and the names that may stand in it. */
-#ifndef MS_ARCHIVE_FOLDER_H
-#define MS_ARCHIVE_FOLDER_H
+/* fmu_archive_folder.h - the folder of an archive while it is unpacked, and the names that may stand in it. */
+#ifndef MS_FMU_ARCHIVE_FOLDER_H
+#define MS_FMU_ARCHIVE_FOLDER_H
 
 #include "archives.h"
 #include "fmu_archive.h"

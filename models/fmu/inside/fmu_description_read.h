@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* description_read.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it. */
-#ifndef MS_DESCRIPTION_READ_H
-#define MS_DESCRIPTION_READ_H
+/* fmu_description_read.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it. */
+#ifndef MS_FMU_DESCRIPTION_READ_H
+#define MS_FMU_DESCRIPTION_READ_H
 
 #include "fmu_description.h"
 #include "xml.h"

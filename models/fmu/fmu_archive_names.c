@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "archive_folder.h"
+#include "fmu_archive_folder.h"
 
 #include <stdbool.h>
 #include <string.h>
