@@ -6,6 +6,7 @@
 
 #include "execution_block.h"
 #include "execution_workers.h"
+#include "threads.h"
 
 /* One subsystem ------------------------------------------------------------------------------------------- */
 
@@ -84,15 +85,6 @@ static void threads_destroy(ms_workers *workers)
     free(workers);
 }
 
-static _Thread_local bool within_threads;
-
-bool ms_execution_within_threads(bool within)
-{
-    const bool before = within_threads;
-    within_threads = within;
-    return before;
-}
-
 /* Starts the threads, so that no macro-step has to. */
 static void wake(int threads)
 {
@@ -107,7 +99,7 @@ static int threads_create(const ms_cosim *cosim, ms_workers **out, ms_error *err
     const int n = cosim->system->n, wanted = cosim->variant.num_threads;
     const int available = wanted > 0 ? wanted : omp_get_max_threads(),
               threads = available < n ? available : n;
-    if (threads < 2 || omp_in_parallel() || within_threads)
+    if (threads < 2 || ms_threads_several())
         return MS_OK;
     ms_workers *workers = calloc(1, sizeof *workers);
     *out = workers;

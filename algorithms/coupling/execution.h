@@ -4,8 +4,8 @@
  * A scheme fills the inputs of instances and has them advanced:
  *
  *     serial     one after the other
- *     parallel   on OpenMP threads of this process, each instance by one thread at a time. Within a parallel region of the
- *                caller's, or where it has said that it has threads of its own, it is serial.
+ *     parallel   on OpenMP threads of this process, each instance by one thread at a time. Where the caller is one of several
+ *                threads (threads.h) it is serial.
  *     mpi        on the ranks of one program, each of which has a block of subsystems (partition.h). Where the scheme can work
  *                on blocks (has_blocks) each rank keeps the state of its own, and exchanges with its neighbours the outputs
  *                that wires carry between them, nothing else (execution_block.c). For other schemes rank 0 is the
@@ -33,9 +33,6 @@ int ms_execution_advance_one(ms_cosim *cosim, int i, double *dy);
 /* For schemes with blocks: outputs y (ny) that have been solved at the end of a macro-step, from and to the neighbours. Nothing
  * where there are none. */
 void ms_execution_share(ms_cosim *cosim, double *y);
-
-/* The calling thread is one of several that have co-simulations of their own, or no longer. Returns what held before. */
-bool ms_execution_within_threads(bool within);
 
 /* Of ms_cosim_create, _start and _destroy. place: before instances are made, which of them work here (cosim->own). Errors of
  * options.execution mpi: MS_UNSUPPORTED (MPI was not started), MS_NO_MEMORY, what a rank reports. */

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "execution.h"
+#include "threads.h"
 
 /* What the threads of a pool share. Everything but the first two lines is under the lock. */
 struct ms_thread_crew {
@@ -68,7 +68,7 @@ static void *serve(void *given)
     const crew_place place = *(crew_place *)given;
     struct ms_thread_crew *crew = place.crew;
     free(given);
-    (void)ms_execution_within_threads(true);
+    ms_threads_say_several(true);
     pthread_mutex_lock(&crew->lock);
     for (unsigned long seen = 0; !crew->leave;) {
         if (seen == crew->jobs) {
@@ -117,9 +117,9 @@ int ms_thread_pool_work(const ms_thread_pool *pool, int n, int chunk, ms_thread_
         crew->jobs++;
         pthread_cond_broadcast(&crew->called);
     }
-    const bool before = ms_execution_within_threads(pool->n > 1);
+    const bool before = ms_threads_say_several(pool->n > 1);
     take_tasks(crew, 0);
-    ms_execution_within_threads(before);
+    ms_threads_say_several(before);
     while (crew->at_work > 0)
         pthread_cond_wait(&crew->done, &crew->lock);
     if (crew->status != MS_OK && error != NULL)

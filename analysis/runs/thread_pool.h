@@ -40,7 +40,7 @@ void ms_thread_pool_destroy(ms_thread_pool *pool);
 /* Task k of a job. */
 typedef int ms_thread_pool_task(void *job, void *context, int k, ms_error *error);
 
-/* Tasks 0 .. n-1 in any order, `chunk` at a time; the first that fails ends the work. */
+/* Tasks 0 .. n-1 in any order, `chunk` at a time; task 0 is the caller's. The first that fails ends the work. */
 int ms_thread_pool_work(const ms_thread_pool *pool, int n, int chunk, ms_thread_pool_task *task, void *job,
                         ms_error *error);
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "execution.h"
 #include "thread_pool.h"
+#include "threads.h"
 
 enum { TASKS = 1000, THREADS = 4 };
 
@@ -34,7 +34,7 @@ static int count(void *job, void *context, int k, ms_error *error)
     tally *t = job;
     t->done[k]++;
     ++*(long *)context;
-    if (!ms_execution_within_threads(true))
+    if (!ms_threads_several())
         t->outside = true;
     return k == t->fails ? ms_fail(error, MS_INVALID, "task %d", k) : MS_OK;
 }
@@ -57,7 +57,7 @@ static void test_each_task_once(void **state)
             assert_int_equal(t.contexts, threads);
             assert_int_equal(t.count[0] + t.count[1] + t.count[2] + t.count[3], 3 * TASKS);
             assert_true(threads == 1 || !t.outside);
-            assert_false(ms_execution_within_threads(false));
+            assert_false(ms_threads_several());
             ms_thread_pool_destroy(&pool);
         }
 }
