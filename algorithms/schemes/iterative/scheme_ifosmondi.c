@@ -150,6 +150,7 @@ static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *
     if (status != MS_OK)
         return status;
     cosim->integrations += s->n;
+    cosim->sweeps++;
     if (data->smooth && !exact)
         difference_derivatives(cosim, data);
     ms_system_couple(s, cosim->y_raw, image);
