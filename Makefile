@@ -51,7 +51,8 @@ $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
 $(call room,models/archives,algorithms/plugins)
 $(call room,models/fmu,models/archives)
-$(call room,models/files,models models/fmu)
+$(call room,models/ssp,models/archives)
+$(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
@@ -365,7 +366,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
