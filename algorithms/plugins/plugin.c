@@ -25,9 +25,15 @@ static bool own_folder(char *text, size_t size)
     return slash != NULL;
 }
 
-static void *open_object(const char *file)
+/* MPI has plug-ins of its own, which want its symbols. Nobody else's are to be seen: an FMU that brings another libzip, or
+ * another zlib, would get those of the first one that was opened. */
+static int visibility(const char *name)
 {
-    const int mode = RTLD_LAZY | RTLD_GLOBAL;
+    return strcmp(name, "mpi") == 0 || strcmp(name, "petsc") == 0 ? RTLD_GLOBAL : RTLD_LOCAL;
+}
+
+static void *open_object(const char *file, int mode)
+{
     char own[PATH_MAX], path[PATH_MAX + 64];
     const bool known = own_folder(own, sizeof own);
     for (size_t k = 0; k < sizeof folders / sizeof *folders && known; k++) {
@@ -43,7 +49,7 @@ int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin
     char file[32];
     snprintf(file, sizeof file, "macrostep-%s.so", name);
     *plugin = NULL;
-    void *object = open_object(file);
+    void *object = open_object(file, RTLD_LAZY | visibility(name));
     if (object == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "%s: %s does not open (%s); it belongs into plugins beside the program, or into "
