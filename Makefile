@@ -49,7 +49,8 @@ $(call room,models/base)
 $(call room,models/examples,models/base)
 $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
-$(call room,models/fmu,algorithms/plugins)
+$(call room,models/archives,algorithms/plugins)
+$(call room,models/fmu,models/archives)
 $(call room,models/files,models models/fmu)
 $(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
@@ -64,7 +65,9 @@ $(call room,algorithms/coupling,algorithms/algebraic_loops algorithms/options)
 $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
-$(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative)
+$(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
+$(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative \
+    algorithms/schemes/interface_jacobian)
 $(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/reference,algorithms)
 $(call room,analysis/runs,analysis/reference)
@@ -136,7 +139,7 @@ TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in))
 SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
-EXPORT_ROOMS   := models/base models/examples models models/files models/fmu algorithms/plugins algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu algorithms/plugins algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
@@ -385,7 +388,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

@@ -287,6 +287,8 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
         ms_distribution_show(cosim);
     result->integrations = cosim->integrations;
     result->iterations = cosim->iterations;
+    result->sweeps = cosim->sweeps;
+    result->sensitivities = cosim->sensitivities;
     for (int k = 0; k < n_observers; k++)
         if (observers[k].end != NULL)
             observers[k].end(observers[k].self, cosim, result->end_time, result->reason);

@@ -52,7 +52,7 @@ typedef struct ms_run_result {
     ms_reason reason;
     char message[512]; /* empty after end-time */
     double end_time;   /* time reached [s] */
-    long macro_steps, rejected_steps, iterations, integrations;
+    long macro_steps, rejected_steps, iterations, sweeps, integrations, sensitivities;
     double wall_seconds;
 } ms_run_result;
 

@@ -72,6 +72,8 @@ struct ms_cosim {
     double *due;  /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
 
     long integrations, iterations;
+    long sweeps;                      /* of all subsystems over a macro-step, by schemes that repeat it */
+    long sensitivities;               /* columns of sensitivities of a macro-step that were set up */
     bool samples_inputs;              /* and not only states */
     int n_samples;                    /* 0: observers need no states inside macro-steps */
     double sample_at[MS_SAMPLES_MAX]; /* ascending fractions of the stretch */

@@ -76,7 +76,7 @@ int ms_cosim_start(ms_cosim *cosim)
     ms_system_start(cosim->system, cosim->x);
     if (cosim->system->nz > 0)
         ms_system_start_discrete(cosim->system, cosim->instance[0]->z);
-    cosim->integrations = cosim->iterations = 0;
+    cosim->integrations = cosim->iterations = cosim->sweeps = cosim->sensitivities = 0;
     cosim->n_segments = 0;
     for (int i = 0; i < cosim->system->n; i++) {
         cosim->communicates[i] = true;

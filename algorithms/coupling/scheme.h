@@ -19,8 +19,8 @@ typedef enum ms_scheme_form {
     MS_FORM_OTHER,        /* nothing that they know */
     MS_FORM_EXTRAPOLATED, /* inputs are extrapolated from remembered outputs (Andersson 2016, Algorithms 3-7); with
                              `sequential` and `integrals` */
-    MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2); with
-                             `slopes` */
+    MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2), or as
+                             if it had been; with `slopes` and `through_past` */
 } ms_scheme_form;
 
 typedef struct ms_scheme {
@@ -31,6 +31,7 @@ typedef struct ms_scheme {
     ms_scheme_form form;
     bool sequential;            /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
     bool slopes;                /* iterates on slopes of the inputs, too */
+    bool through_past;          /* inputs follow polynomials through that at the end and past ones */
     const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
 
     /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */

@@ -41,6 +41,9 @@ struct ms_variant {
     double epsilon;
     int max_iterations;
     ms_step_rule step_rule;
+    int input_degree;
+    ms_sensitivity sensitivities;
+    ms_update update;
 
     /* the start, the clock, and where the work is done */
     ms_history_start start;

@@ -159,3 +159,17 @@ void ms_weights_at(const ms_weights *p, int derivative, double tau, double w[MS_
         w[s] = sum;
     }
 }
+
+void ms_polynomial_lagrange(int n, const double *nodes, int which, double *c)
+{
+    c[0] = 1.0;
+    for (int j = 0, degree = 0; j < n; j++) {
+        if (j == which)
+            continue;
+        const double scale = 1.0 / (nodes[which] - nodes[j]);
+        c[++degree] = 0.0;
+        for (int k = degree; k > 0; k--) /* times (x - nodes[j]) scale */
+            c[k] = scale * (c[k - 1] - nodes[j] * c[k]);
+        c[0] *= -nodes[j] * scale;
+    }
+}

@@ -74,4 +74,7 @@ void ms_weights_integral(const ms_weights *p, double tau, double w[MS_WEIGHT_SLO
 /* The weights of the value (derivative = 0) or of a derivative of p at tau. */
 void ms_weights_at(const ms_weights *p, int derivative, double tau, double w[MS_WEIGHT_SLOTS]);
 
+/* Lagrange's polynomial that is 1 at nodes[which] and 0 at the other ones of n: its coefficients c (n) by powers. */
+void ms_polynomial_lagrange(int n, const double *nodes, int which, double *c);
+
 #endif

@@ -22,6 +22,12 @@ typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS }
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
 typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
 typedef enum ms_step_rule { MS_STEP_RULE_PAPER, MS_STEP_RULE_FIXED } ms_step_rule;
+typedef enum ms_sensitivity {
+    MS_SENSITIVITY_EXACT,
+    MS_SENSITIVITY_DIRECTIONAL,
+    MS_SENSITIVITY_DIFFERENCES
+} ms_sensitivity;
+typedef enum ms_update { MS_UPDATE_ALWAYS, MS_UPDATE_SLOW } ms_update;
 typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
 typedef enum ms_errors_against { MS_AGAINST_REFERENCE, MS_AGAINST_NONE } ms_errors_against;
 

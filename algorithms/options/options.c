@@ -103,6 +103,16 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
           .same_step = true,
           .summary =
               "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
+     [MS_OPTION_INPUT_DEGREE] = {"input-degree", MS_KIND_INTEGER, AT(input_degree), .min = 0, .max = 3,
+                                 .summary = "degree of inputs through past values and that at the end"},
+     [MS_OPTION_SENSITIVITIES] =
+         {"sensitivities", MS_KIND_CHOICE, AT(sensitivities),
+          .choices = CHOICES("exact", "directional", "differences"), .bare = -1,
+          .summary = "how outputs at the end of a macro-step answer to inputs there: of linear subsystems "
+                     "exactly (default where all are), propagated, or by integrations"},
+     [MS_OPTION_UPDATE] = {"update", MS_KIND_CHOICE, AT(update), .choices = CHOICES("always", "slow"),
+                           .bare = -1,
+                           .summary = "sensitivities anew in each iteration, or once convergence slows down"},
      [MS_OPTION_START] =
          {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
           .common = true,
@@ -192,6 +202,7 @@ void ms_options_default(ms_options *options)
                             .balance_steps = 1,
                             .epsilon = 1e-4,
                             .max_iterations = 50,
+                            .input_degree = 1,
                             .damping = 0.05,
                             .ratio_min = 0.1,
                             .ratio_max = 1.05};

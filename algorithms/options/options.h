@@ -43,6 +43,9 @@ typedef enum ms_option_id {
     MS_OPTION_EPSILON,
     MS_OPTION_MAX_ITERATIONS,
     MS_OPTION_STEP_RULE,
+    MS_OPTION_INPUT_DEGREE,
+    MS_OPTION_SENSITIVITIES,
+    MS_OPTION_UPDATE,
     MS_OPTION_START,
     MS_OPTION_INITIAL_INPUTS,
     MS_OPTION_OUTPUT_DERIVATIVES,
@@ -90,6 +93,7 @@ struct ms_options {
     double epsilon;
     int max_iterations;
     int step_rule;
+    int input_degree, sensitivities, update;
     int start;
     int initial_inputs;
     int output_derivatives;

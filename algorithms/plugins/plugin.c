@@ -36,10 +36,17 @@ static bool find(const char *file, char path[PATH_MAX])
     return false;
 }
 
-static void *open_object(const char *file)
+/* MPI has plug-ins of its own, which want its symbols. Nobody else's are to be seen: an FMU that brings another libzip, or
+ * another zlib, would get those of the first one that was opened. */
+static int visibility(const char *name)
+{
+    return strcmp(name, "mpi") == 0 || strcmp(name, "petsc") == 0 ? RTLD_GLOBAL : RTLD_LOCAL;
+}
+
+static void *open_object(const char *file, int mode)
 {
     char path[PATH_MAX];
-    return dlopen(find(file, path) ? path : file, RTLD_LAZY | RTLD_GLOBAL);
+    return dlopen(find(file, path) ? path : file, mode);
 }
 
 int ms_plugin_find(const char *file, char *path, ms_error *error)
@@ -58,7 +65,7 @@ int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin
     char file[32];
     snprintf(file, sizeof file, "macrostep-%s.so", name);
     *plugin = NULL;
-    void *object = open_object(file);
+    void *object = open_object(file, RTLD_LAZY | visibility(name));
     if (object == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "%s: %s does not open (%s); it belongs into plugins beside the program, or into "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation_iterated.c - the propagation matrix of a macro-step whose iteration has converged,
- * `ifosmondi` and `zoh-iterative` (Eguillon et al. 2021, 3.1-3.2): no iteration is left, one dense system
- * gives it.
+ * `ifosmondi` and `zoh-iterative` (Eguillon et al. 2021, 3.1-3.2), `ijcsa` and `semi-implicit`: no iteration is left, one
+ * dense system gives it.
  *
  * The memory is v = (x, y, a, hb): outputs, and values and slopes of the inputs at T_n (zoh-iterative has no
  * b). With E and G_k of step_map.h and theta = tau/h the cubic input with values a, u+ and slopes b, u'+
@@ -13,7 +13,9 @@
  *
  *     M_0 = 3 G_2 - 2 G_3,   M_1 = G_3 - G_2,   K_a = G_0 - M_0,   K_b = G_1 - 2 G_2 + G_3.
  *
- * Held inputs have x+ = E x + M_0 u+, M_0 = G_0. Outputs and their derivatives at T_n + h are
+ * Held inputs have x+ = E x + M_0 u+, M_0 = G_0. Inputs through past ones remember v = (x, y, u_n, .., u_{n-k}) and are Lagrange's
+ * polynomials of degree k at theta = 1, 0, .., 1 - k, whose coefficients stand in `through`: x+ = E x + sum_j K_j u_{n-j} + M_0 u+.
+ * Outputs and their derivatives at T_n + h are
  *
  *     y+   = C x+ + D u+
  *     hy'+ = h C (A x+ + B u+) + D hu'+    exact, or    y+ - y    differences.
@@ -35,6 +37,7 @@ enum { HELD = 1, CUBIC = 2 }; /* unknowns an output: y+, and hy'+ */
 
 struct propagation_iterated {
     int unknowns;
+    int past; /* inputs of so many communication points are remembered; 0: values and slopes at the last one */
     bool differences;
     double *M;       /* the system (m x m), m = unknowns ny */
     double *rows;    /* its right sides, then (y+, hy'+) (m rows of n) */
@@ -47,12 +50,24 @@ struct propagation_iterated {
 
 typedef struct propagation_iterated iterated;
 
+/* Coefficients by powers of theta of the polynomials of degree k that are 1 at theta = 1, 0, -1, -2 and 0 at the other ones of
+ * the first k + 1: [k][which][power]. */
+static const double through[4][4][4] = {
+    {{1.0}},
+    {{0.0, 1.0}, {1.0, -1.0}},
+    {{0.0, 0.5, 0.5}, {1.0, 0.0, -1.0}, {0.0, -0.5, 0.5}},
+    {{0.0, 1.0 / 3.0, 0.5, 1.0 / 6.0},
+     {1.0, 0.5, -1.0, -0.5},
+     {0.0, -1.0, 0.5, 0.5},
+     {0.0, 1.0 / 6.0, 0.0, -1.0 / 6.0}},
+};
+
 /* Creation -------------------------------------------------------------------------------------------- */
 
 int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms_variant *v)
 {
     const ms_system *s = f->system;
-    const bool held = !v->scheme->slopes;
+    const bool held = !v->scheme->slopes, past = v->scheme->through_past;
     if (v->scheme->form != MS_FORM_CONVERGED)
         return MS_OK;
     iterated *it = calloc(1, sizeof *it);
@@ -61,8 +76,9 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
         return MS_NO_MEMORY;
     it->unknowns = held ? HELD : CUBIC;
     it->differences = v->output_derivatives == MS_YDOT_DIFFERENCES;
-    f->degree = held ? 0 : 3;
-    f->n = s->nx + s->ny + it->unknowns * s->nu;
+    it->past = past ? v->input_degree + 1 : 0;
+    f->degree = past ? v->input_degree : held ? 0 : 3;
+    f->n = s->nx + s->ny + (past ? it->past : it->unknowns) * s->nu;
     const size_t n = (size_t)f->n, nx = (size_t)s->nx, nu = (size_t)s->nu, ny = (size_t)s->ny;
     const size_t m = (size_t)it->unknowns * ny;
     it->M = calloc(m * (m + n + 1) + CUBIC * nx * nu + ny * (nx + 2 * nu) + 1, sizeof *it->M);
@@ -90,6 +106,15 @@ void ms_analytic_propagation_iterated_destroy(ms_analytic_propagation *f)
 
 /* One subsystem --------------------------------------------------------------------------------------- */
 
+/* sum_k c_k G_k of polynomial `which` of the degree, one entry of each G. */
+static double power_sum(const ms_analytic_propagation *f, int which, const double *G, int block)
+{
+    double sum = 0.0;
+    for (int k = 0; k <= f->degree; k++)
+        sum += through[f->degree][which][k] * G[k * block];
+    return sum;
+}
+
 /* M_0 and M_1 (W), and the part of x+ that the memory gives into psi. */
 static void split(const ms_analytic_propagation *f, int i, double *W, double *psi)
 {
@@ -102,6 +127,12 @@ static void split(const ms_analytic_propagation *f, int i, double *W, double *ps
         double *row = propagation_row(psi, s->x_at[i] + r, n);
         memcpy(row + s->x_at[i], f->E + r * nx, sizeof(double) * (size_t)nx);
         for (int l = 0, k = r * nu; l < nu; l++, k++) {
+            if (it->past > 0) {
+                W[k] = power_sum(f, 0, G + k, block);
+                for (int j = 1; j < it->past; j++)
+                    row[a + (j - 1) * s->nu + l] = power_sum(f, j, G + k, block);
+                continue;
+            }
             if (it->unknowns == HELD) {
                 W[k] = G[k];
                 continue;
@@ -238,6 +269,14 @@ static int solve(const ms_analytic_propagation *f)
     return MS_OK;
 }
 
+/* What was the newest input is the next one. */
+static void grow_older(const ms_analytic_propagation *f, double *psi)
+{
+    const ms_system *s = f->system;
+    for (int l = 0, at = s->nx + s->ny; l < (f->iterated->past - 1) * s->nu; l++)
+        propagation_row(psi, at + s->nu + l, f->n)[at + l] = 1.0;
+}
+
 /* y+, u+ = L y+ and hu'+ = L hy'+ into psi, and what they give of x+. */
 static void finish(const ms_analytic_propagation *f, double *psi)
 {
@@ -281,6 +320,7 @@ int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double
     if (status != MS_OK)
         return status;
     finish(f, psi);
+    grow_older(f, psi);
     ms_analytic_propagation_unscale(f, h, psi);
     return MS_OK;
 }

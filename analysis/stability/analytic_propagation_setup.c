@@ -38,6 +38,9 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
 
 /* A macro-step that has converged does not know by which method. */
 const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
+                                                               {"input-degree", "0 1 2 3"},
+                                                               {"sensitivities", MS_MODELLED_CHECKED},
+                                                               {"update", NULL},
                                                                {"solver-nonlinear", NULL},
                                                                {"backend", NULL},
                                                                {"start", NULL},
@@ -298,6 +301,12 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
                        ms_solver_names(has_known_steps, names, sizeof names));
     if (variant->scheme->form == MS_FORM_CONVERGED)
         models = ms_analytic_propagation_iterated_models;
+    if (variant->scheme->through_past && !variant->scheme->retries &&
+        variant->sensitivities != MS_SENSITIVITY_EXACT)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "`sensitivities`: %s knows exact ones of scheme %s, as if its macro-step had converged", what,
+            variant->scheme->name);
     return ms_modelled_check(models, options, what, error);
 }
 

@@ -167,10 +167,10 @@ int ms_propagation_map_dimension(const ms_propagation_map *map)
     return map->cosim->lin_size;
 }
 
-/* What an iteration that has converged to round-off may leave of an entry, in units of the largest one. */
+/* What equations that have been solved to round-off may leave of an entry, in units of the largest one. */
 double ms_propagation_map_left_over(const ms_propagation_map *map)
 {
-    return map->cosim->scheme->retries ? 1e-12 : 0.0;
+    return map->cosim->scheme->form == MS_FORM_CONVERGED ? 1e-12 : 0.0;
 }
 
 static void scale(int n, int exponent, const double *from, double *to)

@@ -40,6 +40,9 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
                                                  {"at-events", NULL},
                                                  {"solver-nonlinear", NULL},
                                                  {"backend", NULL},
+                                                 {"input-degree", NULL}, /* consistent outputs in any case */
+                                                 {"sensitivities", NULL},
+                                                 {"update", NULL},
                                                  {"start", NULL},
                                                  {"initial-inputs", NULL},
                                                  {"solver", NULL},

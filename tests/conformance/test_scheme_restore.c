@@ -127,6 +127,29 @@ static void a_restored_step_has_the_same_bits_on_nonlinear_models(void **state)
     ms_system_destroy(&system);
 }
 
+static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered(void **state)
+{
+    (void)state;
+    static const char *const members[] = {
+        "scheme=ijcsa input-degree=%d epsilon=1e-10",
+        "scheme=ijcsa input-degree=%d update=slow sensitivities=differences epsilon=1e-8",
+        "scheme=ijcsa input-degree=%d update=slow sensitivities=directional start=hold",
+        "scheme=semi-implicit input-degree=%d sensitivities=directional"};
+    ms_system *linear = support_system("mass-spring-damper", ""),
+              *nonlinear = support_system("double-pendulum", "");
+    for (int k = 0; k < MS_COUNT(members); k++)
+        for (int degree = 0; degree <= 3; degree++) {
+            char text[160];
+            snprintf(text, sizeof text, members[k], degree);
+            check(linear, text, 0.05);
+            snprintf(text + strlen(text), sizeof text - strlen(text), " solver=rk4");
+            if (k > 0)
+                check(nonlinear, text, 0.01);
+        }
+    ms_system_destroy(&linear);
+    ms_system_destroy(&nonlinear);
+}
+
 static void multistep_solvers_that_proceed_cannot_roll_back_and_say_so(void **state)
 {
     (void)state;
@@ -180,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_restored_step_has_the_same_bits_on_linear_models),
         cmocka_unit_test(a_restored_step_has_the_same_bits_on_nonlinear_models),
+        cmocka_unit_test(a_restored_step_has_the_same_bits_where_sensitivities_are_remembered),
         cmocka_unit_test(multistep_solvers_that_proceed_cannot_roll_back_and_say_so),
         cmocka_unit_test(a_mask_on_rollback_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);

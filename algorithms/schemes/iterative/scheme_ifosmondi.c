@@ -30,14 +30,14 @@
  * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1
  * (ifosmondi).
  *
- * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4. epsilon = 0 is ours: iterate until the
- * residual stops falling or the method finds no smaller one. The point with the smallest counts; its residual
- * has to be below 1e-12 of its largest entry, or of that of the memory at T_n (differences: of y/h as well)
- * and of the first guess: the solution may be 0. One beyond 1e10 times those means that gamma is singular. */
+ * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4. epsilon = 0 is ours (convergence.h): iterate until the
+ * residual stops falling or the method finds no smaller one; round-off is of the memory at T_n (differences: of y/h as
+ * well) and of the first guess. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "convergence.h"
 #include "execution.h"
 #include "ifosmondi.h"
 #include "time_events.h"
@@ -53,10 +53,7 @@ typedef struct iterative_data {
     double *dy;     /* (ny) */
     double *before; /* state of the co-simulation at T_n */
     double t, h;
-    bool tightest; /* epsilon = 0 */
-    double least;  /* the smallest residual so far, */
-    double *best;  /* and where it was (n) */
-    double scale;  /* the largest entry of the memory at T_n and of the first guess */
+    ms_convergence convergence;
     void *workspace;
     const ms_nonlinear_method *method;
 } iterative_data;
@@ -150,6 +147,7 @@ static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *
     if (status != MS_OK)
         return status;
     cosim->integrations += s->n;
+    cosim->sweeps++;
     if (data->smooth && !exact)
         difference_derivatives(cosim, data);
     ms_system_couple(s, cosim->y_raw, image);
@@ -169,38 +167,16 @@ static int residual(void *context, const double *z, double *r)
     return status == MS_SOLVER_FAILED ? MS_NOT_CONVERGED : status;
 }
 
-static double largest(int n, const double *v)
+static bool is_tightest(const iterative_data *data)
 {
-    double size = 0.0;
-    for (int k = 0; k < n; k++)
-        size = fmax(size, isnan(v[k]) ? INFINITY : fabs(v[k]));
-    return size;
-}
-
-static bool is_round_off(const iterative_data *data)
-{
-    const double size = largest(data->n, data->best);
-    return isfinite(data->least) && size <= 1e10 * data->scale &&
-           data->least <= 1e-12 * fmax(size, data->scale);
+    return data->convergence.epsilon == 0.0;
 }
 
 static bool converged(void *context, const double *z, const double *r)
 {
     const ms_cosim *cosim = context;
     iterative_data *data = cosim->scheme_data;
-    const double epsilon = cosim->variant.epsilon;
-    if (data->tightest) {
-        const double size = largest(data->n, r), before = data->least;
-        if (size < before) { /* iterates that grow do not raise the scale */
-            data->least = size;
-            memcpy(data->best, z, sizeof(double) * (size_t)data->n);
-        }
-        return (size == 0.0 || size >= 0.5 * before) && is_round_off(data);
-    }
-    bool all = true;
-    for (int k = 0; k < data->n; k++)
-        all = all && fabs(r[k]) < epsilon * fabs(z[k]) + epsilon;
-    return all;
+    return ms_convergence_reached(&data->convergence, z, r);
 }
 
 /* A macro-step ------------------------------------------------------------------------------------------- */
@@ -218,8 +194,8 @@ static bool meets_event(const ms_cosim *cosim, double t)
 static double entries(const ms_cosim *cosim, double h)
 {
     const bool differences = cosim->variant.output_derivatives == MS_YDOT_DIFFERENCES;
-    const double size = largest(cosim->lin_size, cosim->lin);
-    return differences ? fmax(size, largest(cosim->system->ny, cosim->y) / h) : size;
+    const double size = ms_convergence_largest(cosim->lin_size, cosim->lin);
+    return differences ? fmax(size, ms_convergence_largest(cosim->system->ny, cosim->y) / h) : size;
 }
 
 int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z)
@@ -229,11 +205,11 @@ int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z)
     data->t = t;
     data->h = h;
     data->calls = 0;
-    data->least = INFINITY;
-    data->scale = data->tightest ? entries(cosim, h) : 0.0;
+    const double scale = is_tightest(data) ? entries(cosim, h) : 0.0;
     const int status = call(cosim, data, NULL, z);
-    if (data->tightest && status == MS_OK)
-        data->scale = fmax(data->scale, largest(data->n, z));
+    const bool guessed = is_tightest(data) && status == MS_OK;
+    ms_convergence_begin(&data->convergence,
+                         guessed ? fmax(scale, ms_convergence_largest(data->n, z)) : scale);
     return status;
 }
 
@@ -265,13 +241,14 @@ static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
     const ms_nonlinear_problem problem = ms_ifosmondi_problem(cosim);
     ms_nonlinear_counts counts = {0};
     int status = guess(cosim, data, t, h);
-    if (status == MS_OK && data->n > 0 && (data->tightest || !converged(cosim, data->z, data->r)))
+    if (status == MS_OK && data->n > 0 && (is_tightest(data) || !converged(cosim, data->z, data->r)))
         status = data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
-    if (data->tightest && (status == MS_OK || status == MS_NOT_CONVERGED) && is_round_off(data)) {
-        memcpy(data->z, data->best, sizeof(double) * (size_t)data->n);
+    if (is_tightest(data) && (status == MS_OK || status == MS_NOT_CONVERGED) &&
+        ms_convergence_at_round_off(&data->convergence)) {
+        memcpy(data->z, data->convergence.best, sizeof(double) * (size_t)data->n);
         status = MS_OK;
     }
-    if (status == MS_OK && data->most >= 0 && (data->tightest || !data->method->counts_calls))
+    if (status == MS_OK && data->most >= 0 && (is_tightest(data) || !data->method->counts_calls))
         status = residual(cosim, data->z, data->r);
     cosim->iterations += data->method->counts_calls ? data->calls : counts.iterations;
     return status;
@@ -378,7 +355,7 @@ static int choose_method(iterative_data *data, const ms_variant *o, ms_error *er
     const char *name = ms_nonlinear_name(o->solver_nonlinear), *backend = ms_backend_names[o->backend];
     data->method = ms_nonlinear_find(name, backend);
     if (data->method != NULL) {
-        data->most = ms_ifosmondi_iterations_left(data->method, o->max_iterations, data->tightest);
+        data->most = ms_ifosmondi_iterations_left(data->method, o->max_iterations, is_tightest(data));
         const ms_nonlinear_options options = {.max_iterations = data->most > 0 ? data->most : 0};
         if (data->n == 0) /* nothing is coupled, nothing to iterate on */
             return MS_OK;
@@ -399,7 +376,8 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->smooth = is_smooth(cosim);
     data->n = (data->smooth ? 2 : 1) * s->nu;
-    data->tightest = cosim->variant.epsilon == 0.0;
+    data->convergence.n = data->n;
+    data->convergence.epsilon = cosim->variant.epsilon;
     int status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
@@ -412,8 +390,8 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
     if (data->z == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->r = data->z + n;
-    data->best = data->r + n;
-    data->dy = data->best + n;
+    data->convergence.best = data->r + n;
+    data->dy = data->convergence.best + n;
     data->before = data->dy + ny;
     data->left = cosim->scheme_lin + s->ny;
     data->steps = cosim->scheme_aux;

@@ -149,18 +149,20 @@ static const ms_model listed_model = {.name = "listed",
                                       .stop_time = 1.0,
                                       .step_size = 0.25};
 
-/* Whose macro-steps this cuts; the last two communicate just before an event as well. */
+/* Whose macro-steps this cuts; the last three communicate just before an event as well. */
 static const char *const families[] = {
     "scheme=jacobi extrapolation-order=1",
     "scheme=gauss-seidel extrapolation-order=2 smooth-coupling=c1",
     "scheme=balance balance-hat=smooth",
+    "scheme=semi-implicit",
     "error-controlled=richardson rtol=1e-3 atol=1e-3",
     "error-controlled=pyfmi extrapolation-order=1 rtol=1e-3 atol=1e-3",
     "scheme=f3ornits min-step=1e-3",
     "scheme=f3ornits smooth-coupling=c1 scheduler=asynchronous min-step=1e-3",
     "scheme=ifosmondi solver-nonlinear=anderson",
-    "scheme=zoh-iterative"};
-enum { FAMILIES = sizeof families / sizeof families[0], EXPLICIT = 3, ITERATED = FAMILIES - 2 };
+    "scheme=zoh-iterative",
+    "scheme=ijcsa input-degree=2"};
+enum { FAMILIES = sizeof families / sizeof families[0], EXPLICIT = 4, ITERATED = FAMILIES - 3 };
 
 static times listed_times(const char *family, const char *more)
 {

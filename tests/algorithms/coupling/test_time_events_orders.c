@@ -247,7 +247,9 @@ static void no_place_of_an_event_spoils_a_run(void **state)
         "scheme=f3ornits max-step=0.1 rtol=1e-6",
         "scheme=f3ornits max-step=0.1 rtol=1e-6 calibration=cls smooth-coupling=c1",
         "scheme=ifosmondi solver-nonlinear=newtonls",
-        "scheme=zoh-iterative"};
+        "scheme=zoh-iterative",
+        "scheme=ijcsa input-degree=0",
+        "scheme=ijcsa"};
     support_variant variant;
     for (int m = 0; m < MS_COUNT(more); m++)
         for (int k = 0; support_variant_at(k, &variant); k++) {

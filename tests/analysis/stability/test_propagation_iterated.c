@@ -26,7 +26,15 @@ static const char *const members[] = {"scheme=ifosmondi",
                                       "scheme=ifosmondi solver=rk4 micro-steps=2",
                                       "scheme=ifosmondi solver=euler output-derivatives=differences",
                                       "scheme=zoh-iterative",
-                                      "scheme=zoh-iterative solver=euler micro-steps=3"};
+                                      "scheme=zoh-iterative solver=euler micro-steps=3",
+                                      "scheme=ijcsa input-degree=0",
+                                      "scheme=ijcsa solver=rk4 sensitivities=differences",
+                                      "scheme=ijcsa input-degree=2 solver=euler micro-steps=2",
+                                      "scheme=ijcsa input-degree=3 sensitivities=directional update=slow",
+                                      "scheme=semi-implicit input-degree=0 solver=rk4",
+                                      "scheme=semi-implicit",
+                                      "scheme=semi-implicit input-degree=2",
+                                      "scheme=semi-implicit input-degree=3 solver=rk4 micro-steps=2"};
 enum { MEMBERS = sizeof members / sizeof *members };
 
 /* Against the probe ----------------------------------------------------------------------------------- */
@@ -89,7 +97,11 @@ static void a_run_follows_it(void **state)
     for (int k = 0; k < 2 * MEMBERS; k++) {
         ms_system *system = support_system(models[k % 2], "");
         ms_options options = support_options(members[k / 2]);
-        support_options_add(&options, "epsilon=0 solver-nonlinear=newtonls step-size=0.05");
+        support_options_add(&options, "step-size=0.05");
+        if (strstr(members[k / 2], "semi-implicit") == NULL)
+            support_options_add(&options, "epsilon=0");
+        if (strstr(members[k / 2], "ifosmondi") != NULL || strstr(members[k / 2], "zoh-iterative") != NULL)
+            support_options_add(&options, "solver-nonlinear=newtonls");
         int n;
         double *psi = support_random_system_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};
         ms_cosim *cosim = support_cosim(system, &options);

@@ -119,7 +119,9 @@ static void hard_cases_raise_no_alarm(void **state)
                                           "scheme=gauss-seidel extrapolation-order=2 derivatives=analytic",
                                           "scheme=balance balance-steps=3 balance-hat=smooth",
                                           "scheme=ifosmondi",
-                                          "scheme=zoh-iterative"};
+                                          "scheme=zoh-iterative",
+                                          "scheme=ijcsa input-degree=3",
+                                          "scheme=semi-implicit input-degree=2"};
     for (int k = 0; k < MS_COUNT(cases); k++) {
         ms_system *system = support_system(cases[k].model, cases[k].settings);
         for (int m = 0; m < MS_COUNT(members); m++) {

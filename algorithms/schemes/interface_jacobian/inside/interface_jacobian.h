@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* interface_jacobian.h - what the files of the interface-Jacobian schemes share: scheme_interface_jacobian.c has the
+ * formulas and takes macro-steps, interface_inputs.c makes inputs of remembered values, interface_sensitivities.c S and
+ * Newton's equations, interface_setup.c checks, memory and the start. Nobody else includes it. */
+#ifndef MS_INTERFACE_JACOBIAN_H
+#define MS_INTERFACE_JACOBIAN_H
+
+#include "convergence.h"
+#include "cosim.h"
+#include "exponential.h"
+
+enum { INTERFACE_DEGREE_MAX = 3, INTERFACE_NODES_MAX = INTERFACE_DEGREE_MAX + 1 };
+
+/* Inputs at the last communication points, newest first, and which of them serve: begins aux. */
+typedef struct interface_history {
+    double known;                    /* of nodes: 1 .. nodes */
+    double degree;                   /* of the coming macro-step's inputs, as far as nodes are known */
+    double age[INTERFACE_NODES_MAX]; /* T_n minus their times [s] */
+} interface_history;
+
+/* What a matrix S of sensitivities was made for. */
+typedef struct interface_key {
+    double made;   /* 0: there is none, or it does not serve any longer */
+    double degree; /* of the inputs */
+    double h;      /* [s] */
+    double age[INTERFACE_NODES_MAX];
+} interface_key;
+
+enum {
+    HISTORY_SIZE = sizeof(interface_history) / sizeof(double),
+    KEY_SIZE = sizeof(interface_key) / sizeof(double)
+};
+
+typedef struct interface_data {
+    bool once; /* semi-implicit */
+    ms_sensitivity sensitivities;
+    ms_update update;
+    int nodes; /* inputs that are remembered */
+
+    double *past;               /* (nodes x nu), in lin behind the outputs */
+    interface_history *history; /* in aux, and behind it */
+    double *kept;               /* the key and S of the last macro-step, behind it */
+
+    /* of the macro-step from t to t + h */
+    double t, h;
+    int degree; /* of its inputs */
+    double weight[INTERFACE_NODES_MAX + 1]
+                 [INTERFACE_DEGREE_MAX + 1]; /* of the past values, by powers of t - T_n */
+    double newest[INTERFACE_DEGREE_MAX + 1]; /* of u1 */
+    double *before;                          /* state of the co-simulation at T_n */
+
+    double *z, *r;        /* u1 and its residual (nu each) */
+    double *delta, *zero; /* changes of inputs, and none (nu each) */
+    double *base;         /* outputs that responses are counted from (ny) */
+    interface_key *key;   /* of S, and behind it */
+    double *S; /* sensitivities dy_i/du_i of the step, one subsystem's (ny_i x nu_i) behind the other's */
+    double *M; /* factors of I - L S (nu x nu), */
+    double *factored; /* and the S that they are of, of the size of S, */
+    bool has_factors; /* if there are any */
+    int *pivots;      /* (nu) */
+    int *S_at;        /* where the block of a subsystem begins in S (n + 1) */
+    int *owner;       /* of an output (ny) */
+    bool *which;      /* (n) */
+    double *work;     /* of directional derivatives */
+    ms_convergence convergence;
+} interface_data;
+
+/* Inputs ------------------------------------------------------------------------------------------------ */
+
+/* The weights of a macro-step of length h. */
+void ms_interface_weigh(interface_data *data, double h);
+/* z = the past values, extrapolated to the end of the macro-step, with the degree of its inputs as far as they are known. */
+void ms_interface_predict(const ms_cosim *cosim, const interface_data *data, double *z);
+/* All subsystems' inputs with the values z (nu) at the end; those of the past count `past` times: 1, or 0 for none. */
+void ms_interface_give(const ms_cosim *cosim, const interface_data *data, double past, const double *z);
+/* More of input l of subsystem i: delta at the end, nothing at the past values. */
+void ms_interface_add(const ms_cosim *cosim, const interface_data *data, int i, int l, double delta);
+/* The macro-step is accepted with inputs z at its end. */
+void ms_interface_remember(const ms_cosim *cosim, interface_data *data, const double *z);
+
+/* Sensitivities ----------------------------------------------------------------------------------------- */
+
+/* A macro-step begins with the S that the last one has kept; an accepted one keeps its own. */
+void ms_interface_recall(const ms_cosim *cosim, interface_data *data);
+void ms_interface_keep(const ms_cosim *cosim, const interface_data *data);
+/* S of this macro-step where the one at hand does not serve, and the factors of I - L S. The co-simulation stands at the end of
+ * a sweep with inputs z, which may be lost. Returns MS_OK, MS_NO_SOLUTION (singular), or those of ms_execution_advance. */
+int ms_interface_linearise(ms_cosim *cosim, interface_data *data, const double *z);
+/* r = (I - L S)^-1 r (nu). */
+void ms_interface_solve(const ms_cosim *cosim, const interface_data *data, double *r);
+/* Convergence has slowed down: the S at hand serves no longer. */
+void ms_interface_outdate(interface_data *data);
+/* Doubles of work for directional derivatives. */
+size_t ms_interface_work(const ms_system *system);
+
+/* Setup ------------------------------------------------------------------------------------------------- */
+
+void ms_interface_memory(const ms_cosim *cosim, int *lin, int *aux);
+ms_input_room ms_interface_room(const ms_variant *variant);
+int ms_interface_create(ms_cosim *cosim, ms_error *error);
+void ms_interface_destroy(ms_cosim *cosim);
+int ms_interface_start(ms_cosim *cosim);
+int ms_interface_order(const ms_variant *variant);
+extern const ms_modelled ms_interface_claims[];
+
+#endif

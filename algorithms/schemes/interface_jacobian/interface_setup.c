@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* interface_setup.c - the interface-Jacobian schemes before their first macro-step: checks, memory, and the past values that
+ * they start from. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "interface_jacobian.h"
+#include "options.h"
+
+/* Memory ------------------------------------------------------------------------------------------------ */
+
+static int nodes_of(const ms_variant *o)
+{
+    return o->input_degree + 1;
+}
+
+static int sensitivities_of(const ms_system *s)
+{
+    int size = 0;
+    for (int i = 0; i < s->n; i++)
+        size += s->sub[i].ny * s->sub[i].nu;
+    return size;
+}
+
+/* Outputs, then inputs at the last communication points. */
+void ms_interface_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    const ms_system *s = cosim->system;
+    *lin = s->ny + nodes_of(&cosim->variant) * s->nu;
+    *aux = HISTORY_SIZE + KEY_SIZE + sensitivities_of(s);
+}
+
+ms_input_room ms_interface_room(const ms_variant *o)
+{
+    return (ms_input_room){.pieces = 1, .degree = o->input_degree};
+}
+
+void ms_interface_destroy(ms_cosim *cosim)
+{
+    interface_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    free(data->before);
+    free(data->pivots);
+    free(data->which);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+static int allocate(ms_cosim *cosim, interface_data *data)
+{
+    const ms_system *s = cosim->system;
+    const size_t nu = (size_t)s->nu, ny = (size_t)s->ny, S = (size_t)sensitivities_of(s);
+    const size_t work = data->sensitivities == MS_SENSITIVITY_DIRECTIONAL ? ms_interface_work(s) : 0;
+    data->before =
+        calloc(ms_cosim_state_size(cosim) + (5 + nu) * nu + ny + KEY_SIZE + 2 * S + work + 1, sizeof(double));
+    data->pivots = calloc(nu + (size_t)s->n + 1 + ny, sizeof *data->pivots);
+    data->which = calloc((size_t)s->n + 1, sizeof *data->which);
+    if (data->before == NULL || data->pivots == NULL || data->which == NULL)
+        return MS_NO_MEMORY;
+    data->z = data->before + ms_cosim_state_size(cosim);
+    data->r = data->z + nu;
+    data->delta = data->r + nu;
+    data->zero = data->delta + nu;
+    data->convergence.best = data->zero + nu;
+    data->base = data->convergence.best + nu;
+    data->key = (interface_key *)(void *)(data->base + ny);
+    data->S = data->base + ny + KEY_SIZE;
+    data->factored = data->S + S;
+    data->M = data->factored + S;
+    data->work = data->M + nu * nu;
+    data->S_at = data->pivots + nu;
+    data->owner = data->S_at + s->n + 1;
+    return MS_OK;
+}
+
+static void place(ms_cosim *cosim, interface_data *data)
+{
+    const ms_system *s = cosim->system;
+    data->past = cosim->scheme_lin + s->ny;
+    data->history = (interface_history *)(void *)cosim->scheme_aux;
+    data->kept = cosim->scheme_aux + HISTORY_SIZE;
+    for (int i = 0; i < s->n; i++) {
+        data->S_at[i + 1] = data->S_at[i] + s->sub[i].ny * s->sub[i].nu;
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            data->owner[j] = i;
+    }
+    data->convergence.n = s->nu;
+    data->convergence.epsilon = cosim->variant.epsilon;
+}
+
+/* Checks ------------------------------------------------------------------------------------------------ */
+
+static bool is_linear(const ms_cosim *cosim, const char **who)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        if (cosim->system->sub[i].matrices == NULL) {
+            *who = cosim->system->sub[i].name;
+            return false;
+        }
+    return true;
+}
+
+/* Why a subsystem gives no derivatives, or NULL. */
+static const char *no_derivatives(const ms_instance *instance)
+{
+    if (!instance->can.directional_derivatives)
+        return "gives no directional derivatives";
+    if (instance->sub->residual != NULL)
+        return "is differential-algebraic, so that its derivatives are none of x' = f";
+    return instance->sub->uses_du ? "reads derivatives of its inputs" : NULL;
+}
+
+static int check_derivatives(const ms_cosim *cosim, ms_error *error)
+{
+    for (int i = 0; i < cosim->system->n; i++) {
+        const char *why = no_derivatives(cosim->instance[i]);
+        if (why != NULL)
+            return ms_fail(
+                error, MS_UNSUPPORTED,
+                "subsystem %s %s, and `sensitivities` directional needs them; differences does without",
+                cosim->system->sub[i].name, why);
+    }
+    return MS_OK;
+}
+
+/* What was not given: exact where all subsystems are linear, else directional where all give derivatives. */
+static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
+{
+    const char *who = "";
+    const bool linear = is_linear(cosim, &who);
+    if (!cosim->options->given[MS_OPTION_SENSITIVITIES] && !linear) {
+        const bool differentiable = check_derivatives(cosim, NULL) == MS_OK;
+        cosim->variant.sensitivities =
+            differentiable ? MS_SENSITIVITY_DIRECTIONAL : MS_SENSITIVITY_DIFFERENCES;
+        cosim->options->sensitivities = (int)cosim->variant.sensitivities;
+    }
+    if (cosim->variant.sensitivities == MS_SENSITIVITY_EXACT && !linear)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s is nonlinear, so that `sensitivities` exact are not known; take "
+                       "directional or differences",
+                       who);
+    return cosim->variant.sensitivities == MS_SENSITIVITY_DIRECTIONAL ? check_derivatives(cosim, error)
+                                                                      : MS_OK;
+}
+
+static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
+{
+    const char *name = instance->sub->name;
+    if (!instance->can.rollback)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
+                       "`input-change` restart, no mask on rollback, or f3ornits or an explicit scheme",
+                       name, o->scheme->name);
+    if (instance->can.input_degree < o->input_degree)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
+            "`input-degree`",
+            name, instance->can.input_degree, o->input_degree);
+    if (instance->can.step != 0.0 && o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
+                       name, instance->can.step);
+    if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
+        o->initial_inputs == MS_INITIAL_CONSISTENT && o->input_degree > 0)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
+                       "known at the start; take `start` hold",
+                       name);
+    return MS_OK;
+}
+
+int ms_interface_create(ms_cosim *cosim, ms_error *error)
+{
+    interface_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
+        status = check_subsystem(cosim->instance[i], &cosim->variant, error);
+    if (status == MS_OK)
+        status = choose_sensitivities(cosim, error);
+    if (status != MS_OK)
+        return status;
+    data->once = !cosim->scheme->retries;
+    data->sensitivities = cosim->variant.sensitivities;
+    data->update = cosim->variant.update;
+    data->nodes = nodes_of(&cosim->variant);
+    status = allocate(cosim, data);
+    if (status != MS_OK)
+        return ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name);
+    place(cosim, data);
+    return MS_OK;
+}
+
+/* The start --------------------------------------------------------------------------------------------- */
+
+/* u' and u'' of solved inputs u at the start (nu each), with work for as many outputs twice. */
+static int input_derivatives(ms_cosim *cosim, double t, const double *u, double *du, double *ddu, double *dy)
+{
+    const ms_system *s = cosim->system;
+    int status = ms_loop_derivative(cosim->loop, t, u, dy);
+    ms_system_couple(s, dy, du);
+    if (status == MS_OK) {
+        status = ms_loop_second_derivative(cosim->loop, t, u, du, dy);
+        ms_system_couple(s, dy, ddu);
+    }
+    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
+}
+
+/* Inputs before the start from derivatives there: u(-a) = u - a u' + a^2 u''/2. */
+static void extend_back(const ms_cosim *cosim, interface_data *data, const double *du, const double *ddu)
+{
+    const int nu = cosim->system->nu;
+    for (int j = 1; j < data->nodes; j++) {
+        const double back = -data->history->age[j];
+        for (int l = 0; l < nu; l++)
+            data->past[j * nu + l] = data->past[l] + back * (du[l] + 0.5 * back * ddu[l]);
+    }
+}
+
+/* Outputs and inputs. */
+static int start_values(ms_cosim *cosim, double t, double *u)
+{
+    if (cosim->variant.initial_inputs != MS_INITIAL_ZERO)
+        return ms_cosim_start_loop(cosim, t, cosim->y, u);
+    const int status = ms_cosim_outputs_without_inputs(cosim, t, u, cosim->y);
+    ms_system_couple(cosim->system, cosim->y, u);
+    return status;
+}
+
+int ms_interface_start(ms_cosim *cosim)
+{
+    interface_data *data = cosim->scheme_data;
+    const ms_variant *o = &cosim->variant;
+    const bool hold = o->start == MS_START_HOLD;
+    const bool derivatives = !hold && o->initial_inputs == MS_INITIAL_CONSISTENT && data->nodes > 1;
+    *data->history = (interface_history){.known = hold ? 1.0 : data->nodes, .degree = o->input_degree};
+    for (int j = 0; j < data->nodes; j++)
+        data->history->age[j] = j * o->step_size;
+    memset(data->zero, 0, sizeof(double) * (size_t)cosim->system->nu);
+    int status = start_values(cosim, o->start_time, data->past);
+    if (status == MS_OK && derivatives)
+        status = input_derivatives(cosim, o->start_time, data->past, data->z, data->r, data->base);
+    if (status == MS_OK)
+        extend_back(cosim, data, derivatives ? data->z : data->zero, derivatives ? data->r : data->zero);
+    return status;
+}
+
+/* Orders ------------------------------------------------------------------------------------------------ */
+
+int ms_interface_order(const ms_variant *o)
+{
+    const int order = o->input_degree + 1;
+    return o->start == MS_START_HOLD && order > 3 ? 3
+                                                  : order; /* the line of the first macro-step leaves h^3 */
+}
+
+/* Sensitivities that are off make iterations, or a Newton step, less good, and no order less. */
+const ms_modelled ms_interface_claims[] = {{"scheme", "ijcsa semi-implicit"},
+                                           {"input-degree", "0 1 2 3"},
+                                           {"sensitivities", NULL},
+                                           {"update", "always slow"},
+                                           {"start", "derivatives hold"},
+                                           {"initial-inputs", "consistent"},
+                                           {"output-derivatives", NULL},
+                                           {"error-controlled", NULL},
+                                           {"solver", NULL},
+                                           {"input-change", "restart proceed correct-1 correct-2"},
+                                           {"micro-steps", NULL},
+                                           {"mask", NULL},
+                                           {NULL, NULL}};

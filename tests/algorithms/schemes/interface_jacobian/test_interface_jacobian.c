@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_interface_jacobian.c - ijcsa and semi-implicit: two sweeps on every linear model and on random systems, one Newton step as
+ * good as many, orders of convergence with published values, three ways to the sensitivities, and refusals. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "random_system.h"
+#include "scheme_registry.h"
+#include "support.h"
+
+enum { SYSTEMS = 100, DEGREES = 4, STATES = 4, INPUTS_MAX = 60, STATES_MAX = 64 };
+
+/* Linear systems ---------------------------------------------------------------------------------------- */
+
+/* Ten macro-steps of length h, each of two sweeps with one iteration between, or of one where the predictor was right. What is
+ * coupled may grow, and I - L S may be nearly singular: the tolerance is far above round-off. */
+static void check_sweeps(const ms_system *system, double h, int degree, const char *where)
+{
+    const ms_options options = support_options_of(
+        "scheme=ijcsa input-degree=%d epsilon=1e-7 step-rule=fixed step-size=%.17g stop-time=%.17g", degree,
+        h, 10.0 * h);
+    const ms_run_result result = support_run(system, &options, NULL, NULL);
+    if (result.reason != MS_REASON_END_TIME && result.reason != MS_REASON_DIVERGED)
+        fail_msg("%s, degree %d, step %g: %s", where, degree, h, result.message);
+    if (result.sweeps > 2 * result.macro_steps || result.sweeps != result.macro_steps + result.iterations)
+        fail_msg("%s, degree %d, step %g: %ld sweeps and %ld iterations in %ld macro-steps", where, degree, h,
+                 result.sweeps, result.iterations, result.macro_steps);
+}
+
+/* Is it linear and regular, of moderate size, and free to take any step and input? */
+static bool serves(const ms_system *system)
+{
+    const ms_options options = support_options("scheme=semi-implicit");
+    char line[512];
+    bool free = system->linear && system->nu <= INPUTS_MAX;
+    for (int i = 0; i < system->n; i++)
+        free = free && system->sub[i].imposed_step == 0.0 && system->sub[i].input_limit == MS_INPUTS_ANY;
+    if (!free)
+        return false;
+    const int status = support_refusal(system, &options, line, sizeof line);
+    assert_true(status == MS_OK || status == MS_NO_SOLUTION);
+    return status == MS_OK;
+}
+
+static void two_sweeps_on_every_linear_model(void **state)
+{
+    (void)state;
+    int systems = 0;
+    for (int k = 0; ms_catalogue[k] != NULL; k++)
+        for (int c = 0; c < ms_catalogue[k]->n_cases; c++) {
+            ms_system *system = NULL;
+            ms_error error = {""};
+            const int status =
+                ms_system_create(ms_catalogue[k], ms_catalogue[k]->cases[c].name, NULL, 0, &system, &error);
+            if (status == MS_OK && serves(system)) {
+                systems++;
+                for (int degree = 0; degree < DEGREES; degree++) {
+                    check_sweeps(system, system->step_size, degree, ms_catalogue[k]->name);
+                    check_sweeps(system, 7.0 * system->step_size, degree, ms_catalogue[k]->name);
+                }
+            }
+            ms_system_destroy(&system);
+        }
+    assert_true(systems > 20);
+}
+
+/* Does the sweep with held inputs contract? */
+static bool contracts(const random_system *s)
+{
+    const ms_options options = support_options_of("scheme=zoh-iterative solver-nonlinear=fixed-point "
+                                                  "epsilon=1e-9 step-rule=fixed max-iterations=100 "
+                                                  "step-size=%.17g stop-time=%.17g",
+                                                  s->h, s->h);
+    return support_run(s->system, &options, NULL, NULL).reason == MS_REASON_END_TIME;
+}
+
+static void two_sweeps_on_random_systems_whether_they_contract_or_not(void **state)
+{
+    (void)state;
+    unsigned long long seed = 501;
+    int expanding = 0;
+    for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
+        random_system s = support_random_system_next(&seed);
+        expanding += !contracts(&s);
+        for (int degree = 0; degree < DEGREES; degree++) {
+            check_sweeps(s.system, s.h, degree, "random");
+            check_sweeps(s.system, 0.01 * s.h, degree, "random");
+        }
+        support_random_system_drop(&s);
+    }
+    assert_true(expanding > 0);
+}
+
+/* From the same start both end in the same states, up to round-off. */
+static void one_newton_step_is_as_good_as_many(void **state)
+{
+    (void)state;
+    unsigned long long seed = 502;
+    for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
+        random_system s = support_random_system_next(&seed);
+        const char *const starts[] = {"hold", "derivatives"}, *const solvers[] = {"exact", "rk4"};
+        for (int degree = 0; degree < DEGREES; degree++) {
+            double many[STATES_MAX], one[STATES_MAX];
+            char text[256];
+            snprintf(text, sizeof text, "input-degree=%d start=%s solver=%s step-size=%.17g stop-time=%.17g",
+                     degree, starts[k % 2], solvers[k / 2 % 2], s.h, 5.0 * s.h);
+            const ms_options implicit = support_options_of("scheme=ijcsa epsilon=0 %s", text),
+                             once = support_options_of("scheme=semi-implicit %s", text);
+            support_finish(s.system, &implicit, many, NULL);
+            support_finish(s.system, &once, one, NULL);
+            const double off = support_distance(s.system->nx, one, many);
+            if (!(off <= 1e-12 * s.condition))
+                fail_msg("degree %d: %g (condition %g)", degree, off, s.condition);
+        }
+        support_random_system_drop(&s);
+    }
+}
+
+/* Degree 0 holds the inputs at the end: the equations of zoh-iterative. */
+static void degree_0_is_zoh_iterative(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("mass-spring-damper", "");
+    double one[STATES], other[STATES];
+    const ms_options newton = support_options("scheme=ijcsa input-degree=0 epsilon=0 step-size=0.05"),
+                     held = support_options(
+                         "scheme=zoh-iterative solver-nonlinear=newtonls epsilon=0 step-size=0.05");
+    support_finish(system, &newton, one, NULL);
+    support_finish(system, &held, other, NULL);
+    assert_true(support_distance(STATES, one, other) < 1e-12);
+    ms_system_destroy(&system);
+}
+
+/* Orders ------------------------------------------------------------------------------------------------ */
+
+/* Positions and velocities of lim-oscillator at t = 1: both normal modes, apart from the program. */
+static void exact_oscillator(double *x)
+{
+    const double mean = 605.0, half = sqrt(495.0 * 495.0 + 100.0 * 100.0);
+    memset(x, 0, sizeof(double) * STATES);
+    for (int k = 0; k < 2; k++) {
+        const double square = mean + (k == 0 ? -half : half), w = sqrt(square);
+        const double shape[2] = {100.0, 110.0 - square};
+        const double part = 100.0 * (shape[0] - shape[1]) / (shape[0] * shape[0] + shape[1] * shape[1]);
+        for (int i = 0; i < 2; i++) {
+            x[2 * i] += part * shape[i] * sin(w) / w;
+            x[2 * i + 1] += part * shape[i] * cos(w);
+        }
+    }
+}
+
+static void oscillate(const char *options, double h, double *x)
+{
+    ms_system *system = support_system("lim-oscillator", "");
+    const ms_options o = support_options_of("%s step-size=%g stop-time=1", options, h);
+    support_finish(system, &o, x, NULL);
+    ms_system_destroy(&system);
+}
+
+/* Values of the digest that this family was built from, computed apart with matrix exponentials: x1(1) and the largest error
+ * of a position. */
+static void held_inputs_give_the_known_values(void **state)
+{
+    (void)state;
+    static const struct {
+        double h, x1, error;
+    } known[] = {{0.01, -4.84206603115, 7.1029e-01},
+                 {0.005, -4.68753831089, 3.9515e-01},
+                 {0.0025, -4.61238335189, 2.0834e-01}};
+    double exact[STATES];
+    exact_oscillator(exact);
+    for (int k = 0; k < MS_COUNT(known); k++) {
+        double x[STATES];
+        oscillate("scheme=ijcsa input-degree=0 epsilon=1e-12", known[k].h, x);
+        support_near(x[0], known[k].x1, 6e-12);
+        support_near(fmax(fabs(x[0] - exact[0]), fabs(x[2] - exact[2])), known[k].error, 6e-6);
+    }
+}
+
+/* The error of the states of mass-spring-damper at t = 1, where inputs have all derivatives from the start on. */
+static double error_of(const char *text, double h)
+{
+    ms_system *system = support_system("mass-spring-damper", "");
+    const ms_options options = support_options_of("%s step-size=%.17g stop-time=1", text, h);
+    double x[STATES], exact[STATES];
+    support_finish(system, &options, x, NULL);
+    support_reference(system, 1.0, exact);
+    ms_system_destroy(&system);
+    return support_distance(STATES, x, exact);
+}
+
+static void the_order_is_the_degree_and_one(void **state)
+{
+    (void)state;
+    for (int degree = 0; degree < DEGREES; degree++)
+        for (int hold = 0; hold < 2; hold++) {
+            char text[128];
+            snprintf(text, sizeof text, "scheme=semi-implicit input-degree=%d start=%s", degree,
+                     hold ? "hold" : "derivatives");
+            const double h = degree == 0 ? 1.0 / 1024.0 : 1.0 / 128.0;
+            const double order = log2(error_of(text, h) / error_of(text, 0.5 * h));
+            const ms_options options = support_options(text);
+            assert_int_equal(ms_scheme_order(&options), hold && degree == 3 ? 3 : degree + 1);
+            if (!(fabs(order - ms_scheme_order(&options)) < 0.2))
+                fail_msg("%s: order %g", text, order);
+        }
+}
+
+/* Nonlinear systems ------------------------------------------------------------------------------------- */
+
+/* The largest difference of the states from those of another run. */
+static double difference(const ms_system *system, const char *one, const char *other, long *sensitivities)
+{
+    double x[STATES_MAX], y[STATES_MAX];
+    ms_options options = support_options(one);
+    const ms_run_result result = support_run(system, &options, x, NULL);
+    assert_int_equal(result.reason, MS_REASON_END_TIME);
+    *sensitivities = result.sensitivities;
+    options = support_options(other);
+    support_finish(system, &options, y, NULL);
+    return support_distance(system->nx, x, y);
+}
+
+#define PENDULUM "solver=rk4 micro-steps=2 step-size=0.005 stop-time=0.5 "
+
+/* Converged inputs know nothing of how the Jacobian was found. */
+static void all_sensitivities_lead_to_one_solution(void **state)
+{
+    (void)state;
+    static const char *const members[] = {"sensitivities=differences",
+                                          "sensitivities=directional update=slow",
+                                          "sensitivities=differences update=slow"};
+    ms_system *system = support_system("double-pendulum", "");
+    long fresh, kept;
+    for (int degree = 0; degree < DEGREES; degree++)
+        for (int k = 0; k < MS_COUNT(members); k++) {
+            char one[200], other[200];
+            snprintf(one, sizeof one, PENDULUM "scheme=ijcsa epsilon=1e-11 input-degree=%d %s", degree,
+                     members[k]);
+            snprintf(other, sizeof other,
+                     PENDULUM "scheme=ijcsa epsilon=1e-11 input-degree=%d sensitivities=directional", degree);
+            assert_true(difference(system, one, other, &kept) < 1e-8);
+            assert_true(difference(system, other, one, &fresh) < 1e-8);
+            if (k > 0 && !(kept < fresh))
+                fail_msg("degree %d: %ld columns are kept, %ld made anew", degree, kept, fresh);
+        }
+    ms_system_destroy(&system);
+}
+
+/* One Newton step keeps the order, and comes the closer to the converged solution the shorter the macro-step. */
+static void semi_implicit_keeps_the_order_on_a_nonlinear_model(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"directional", "differences"};
+    ms_system *system = support_system("double-pendulum", "");
+    for (int way = 0; way < 2; way++)
+        for (int degree = 0; degree < DEGREES; degree++) {
+            double x[3][STATES_MAX], error[2];
+            for (int k = 0; k < 3; k++) {
+                const ms_options options = support_options_of(
+                    "scheme=semi-implicit solver=rk4 micro-steps=%d input-degree=%d sensitivities=%s "
+                    "step-size=%g stop-time=0.4",
+                    2 << (2 - k), degree, ways[way], ldexp(0.01, -k));
+                support_finish(system, &options, x[k], NULL);
+            }
+            for (int k = 0; k < 2; k++)
+                error[k] = support_distance(system->nx, x[k], x[k + 1]);
+            const double order = log2(error[0] / error[1]);
+            if (!(fabs(order - (degree + 1)) < 0.3))
+                fail_msg("degree %d, %s: order %g", degree, ways[way], order);
+        }
+    ms_system_destroy(&system);
+}
+
+/* On a linear system the three ways find the same S, so that one Newton step shows what differs. */
+static void sensitivities_agree_on_linear_systems(void **state)
+{
+    (void)state;
+    unsigned long long seed = 503;
+    for (int k = 0; k < support_ensemble(SYSTEMS); k++) {
+        random_system s = support_random_system_next(&seed);
+        for (int degree = 0; degree < DEGREES; degree++) {
+            double x[3][STATES_MAX];
+            static const char *const ways[] = {"exact", "directional", "differences"};
+            for (int way = 0; way < 3; way++) {
+                const ms_options options =
+                    support_options_of("scheme=semi-implicit input-degree=%d sensitivities=%s start=hold "
+                                       "step-size=%.17g stop-time=%.17g",
+                                       degree, ways[way], s.h, 3.0 * s.h);
+                support_finish(s.system, &options, x[way], NULL);
+            }
+            const double directional = support_distance(s.system->nx, x[1], x[0]),
+                         differences = support_distance(s.system->nx, x[2], x[0]);
+            if (!(directional < 1e-12 * s.condition && differences < 1e-7 * s.condition))
+                fail_msg("degree %d: off by %g and %g (condition %g)", degree, directional, differences,
+                         s.condition);
+        }
+        support_random_system_drop(&s);
+    }
+}
+
+/* Refusals and failures --------------------------------------------------------------------------------- */
+
+static void refused(const char *model, const char *text, const char *why)
+{
+    char line[512];
+    ms_system *system = support_system(model, "");
+    const ms_options options = support_options(text);
+    assert_true(support_refusal(system, &options, line, sizeof line) < 0);
+    if (strstr(line, why) == NULL)
+        fail_msg("%s %s: %s", model, text, line);
+    ms_system_destroy(&system);
+}
+
+static void what_subsystems_cannot_do_is_refused_by_name(void **state)
+{
+    (void)state;
+    refused("quarter-car", "scheme=ijcsa mask=wheel:rollback", "wheel cannot roll back");
+    refused("quarter-car", "scheme=semi-implicit input-degree=2 mask=wheel:input-degree=1",
+            "wheel takes inputs of degree 1");
+    refused("quarter-car", "scheme=ijcsa sensitivities=directional mask=wheel:directional-derivatives",
+            "wheel gives no directional derivatives");
+    refused("double-pendulum", "scheme=ijcsa sensitivities=exact", "is nonlinear");
+    refused("quarter-car", "scheme=ijcsa mask=wheel:step=0.001", "imposes a step");
+    refused("quarter-car", "scheme=semi-implicit epsilon=1e-3", "does not have this option");
+    refused("quarter-car", "scheme=ijcsa extrapolation-order=1", "does not have this option");
+}
+
+/* Where derivatives are masked away differences take their place, unless told otherwise. */
+static void without_derivatives_differences_serve(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", "");
+    const struct {
+        const char *mask;
+        ms_sensitivity chosen;
+    } cases[] = {{"", MS_SENSITIVITY_DIRECTIONAL},
+                 {"mask=*:directional-derivatives", MS_SENSITIVITY_DIFFERENCES}};
+    for (int k = 0; k < MS_COUNT(cases); k++) {
+        const ms_options options = support_options_of("scheme=ijcsa solver=rk4 %s", cases[k].mask);
+        ms_cosim *cosim = support_cosim(system, &options);
+        assert_int_equal(cosim->variant.sensitivities, cases[k].chosen);
+        assert_int_equal(cosim->options->sensitivities, (int)cases[k].chosen);
+        ms_cosim_destroy(&cosim);
+    }
+    ms_system_destroy(&system);
+}
+
+static void integrator(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    (void)data;
+    m->B[0] = m->C[0] = 1.0;
+}
+
+/* x1+ = x1 + h g x2+ and x2+ = x2 + h g x1+ have no unique solution at h g = 1. */
+static void a_singular_interface_is_said(void **state)
+{
+    (void)state;
+    static const ms_variable name[] = {{"a", "1"}};
+    static const double one[] = {1.0};
+    static const ms_subsystem sub[] = {
+        {.name = "one",
+         .nx = 1,
+         .nu = 1,
+         .ny = 1,
+         .x = name,
+         .u = name,
+         .y = name,
+         .x0 = one,
+         .matrices = integrator},
+        {.name = "two", .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .matrices = integrator}};
+    static const ms_case cases[] = {{.name = "random"}};
+    static const ms_wire wires[] = {{0, 0, 1, 0, 2.0}, {1, 0, 0, 0, 2.0}};
+    const ms_model model = {.name = "integrators",
+                            .cases = cases,
+                            .n_cases = 1,
+                            .subsystems = sub,
+                            .n_subsystems = 2,
+                            .wires = wires,
+                            .n_wires = 2,
+                            .stop_time = 1.0,
+                            .step_size = 0.5};
+    ms_system *system = support_system_of(&model);
+    ms_options options = support_options("scheme=ijcsa input-degree=0 step-rule=fixed");
+    ms_run_result result = support_run(system, &options, NULL, NULL);
+    assert_int_equal(result.reason, MS_REASON_ITERATION_FAILED);
+    assert_non_null(strstr(result.message, "I - L S is singular"));
+    options = support_options("scheme=semi-implicit input-degree=0");
+    result = support_run(system, &options, NULL, NULL);
+    assert_int_equal(result.reason, MS_REASON_NO_SOLUTION);
+    options = support_options("scheme=ijcsa input-degree=0"); /* a shorter macro-step has one */
+    assert_int_equal(support_run(system, &options, NULL, NULL).reason, MS_REASON_END_TIME);
+    ms_system_destroy(&system);
+}
+
+static void no_iteration_starts_after_the_last(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("double-pendulum", "");
+    const ms_options options = support_options("scheme=ijcsa input-degree=0 epsilon=1e-12 max-iterations=1 "
+                                               "step-rule=fixed solver=rk4 step-size=0.05");
+    const ms_run_result result = support_run(system, &options, NULL, NULL);
+    assert_int_equal(result.reason, MS_REASON_ITERATION_FAILED);
+    assert_int_equal(result.iterations, 1);
+    assert_int_equal(result.sweeps, 2);
+    assert_non_null(strstr(result.message, "`max-iterations` 1"));
+    ms_system_destroy(&system);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_sweeps_on_every_linear_model),
+        cmocka_unit_test(two_sweeps_on_random_systems_whether_they_contract_or_not),
+        cmocka_unit_test(one_newton_step_is_as_good_as_many),
+        cmocka_unit_test(degree_0_is_zoh_iterative),
+        cmocka_unit_test(held_inputs_give_the_known_values),
+        cmocka_unit_test(the_order_is_the_degree_and_one),
+        cmocka_unit_test(all_sensitivities_lead_to_one_solution),
+        cmocka_unit_test(semi_implicit_keeps_the_order_on_a_nonlinear_model),
+        cmocka_unit_test(sensitivities_agree_on_linear_systems),
+        cmocka_unit_test(what_subsystems_cannot_do_is_refused_by_name),
+        cmocka_unit_test(without_derivatives_differences_serve),
+        cmocka_unit_test(a_singular_interface_is_said),
+        cmocka_unit_test(no_iteration_starts_after_the_last),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
