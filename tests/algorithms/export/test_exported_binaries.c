@@ -416,8 +416,7 @@ static void check_states(const ms_fmu_export *what, const ms_exported *e)
 {
     binary b;
     void *saved = NULL, *other = NULL;
-    const int ny = e->sub->ny,
-              n = (int)e->first[MS_EXPORTED_PARAMETER] > 64 ? 64 : (int)e->first[MS_EXPORTED_PARAMETER];
+    const int n = (int)e->first[MS_EXPORTED_PARAMETER] > 64 ? 64 : (int)e->first[MS_EXPORTED_PARAMETER];
     unsigned all[BINARY_INPUTS];
     double first[BINARY_INPUTS], again[BINARY_INPUTS], u[BINARY_INPUTS] = {0};
     const double h = what->system->step_size;
