@@ -125,6 +125,9 @@ bool ms_argument_taken(const ms_command *command, int argument);
  * path. ms_arguments_read calls it. */
 int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
 
+/* Does the word end so, and is it longer than that? */
+bool ms_arguments_ends_with(const char *word, const char *ending);
+
 /* --directory, or results. */
 const char *ms_arguments_directory(const ms_arguments *arguments);
 

@@ -25,7 +25,10 @@ const ms_command ms_commands[] = {
      "inputs and\n"
      "outputs with few model evaluations, loops lists the algebraic loops in it. Feed-through and "
      "eigenvalues (of\n"
-     "the coupled, linearised model) are those at the start.\n",
+     "the coupled, linearised model) are those at the start. Of an FMU, FILE.fmu: version, kinds, flags as "
+     "declared, variables\n"
+     "by causality with units and start values, states, what outputs depend on, and where its description "
+     "breaks a rule of FMI.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES_ANSWER},
     {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
      "Nodes are scalar inputs and outputs, SUB.u.NAME and SUB.y.NAME; edges are wires, feed-through, and "
