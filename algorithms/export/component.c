@@ -133,8 +133,10 @@ static int create(ms_component *c, const char *resources, const char *token, ms_
         return no_memory(error);
     memcpy(c->p, c->settings.p, doubles(c->settings.model->n_parameters));
     status = bind(c, error);
-    if (status == MS_OK)
-        status = allocate(c, error);
+    if (status != MS_OK)
+        return status;
+    memcpy(c->first, c->exported.first, sizeof c->first);
+    status = allocate(c, error);
     if (status == MS_OK)
         status = create_instance(c, error);
     if (status == MS_OK)
@@ -187,11 +189,9 @@ const ms_error *ms_component_error(const ms_component *component)
 /* The system of parameters that were set. */
 static int make_anew(ms_component *c)
 {
-    unsigned first[MS_EXPORTED_GROUPS + 1];
-    memcpy(first, c->exported.first, sizeof first);
     discard_system(c);
     int status = bind(c, &c->error);
-    if (status == MS_OK && memcmp(first, c->exported.first, sizeof first) != 0)
+    if (status == MS_OK && memcmp(c->first, c->exported.first, sizeof c->first) != 0)
         status = ms_fail(&c->error, MS_INVALID, "parameters were set that change the number of variables");
     if (status == MS_OK)
         status = create_instance(c, &c->error);

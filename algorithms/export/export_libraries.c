@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "plugin.h"
 
@@ -17,10 +18,11 @@ int ms_export_binary(int fmi, char *path, ms_error *error)
 /* Its strings, to which the entries point. */
 static const char *strings_of(const ElfW(Dyn) * entry)
 {
+    const char *strings = NULL;
     for (; entry->d_tag != DT_NULL; entry++)
         if (entry->d_tag == DT_STRTAB)
-            return (const char *)entry->d_un.d_ptr;
-    return NULL;
+            memcpy(&strings, &entry->d_un.d_ptr, sizeof strings);
+    return strings;
 }
 
 int ms_export_libraries(int fmi, void (*each)(void *self, const char *name), void *self, ms_error *error)

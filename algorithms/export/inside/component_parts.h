@@ -22,6 +22,7 @@ struct ms_component {
     ms_export_settings settings;
     ms_system *base;
     ms_exported exported;
+    unsigned first[MS_EXPORTED_GROUPS + 1]; /* of it, whatever the parameters */
     ms_instance *instance;
     ms_component_clock clock; /* it, the parameters and .. */
     double *block;            /* .. this (size) are the state: x, z, the solver's memory, inputs */

@@ -132,7 +132,7 @@ MS_FMI_EXPORT int fmi2Reset(void *c)
 MS_FMI_EXPORT int fmi2GetReal(void *c, const reference vr[], size_t n, double value[])
 {
     ms_front *front = c;
-    return ms_front_may(front, MS_MODE_READ, "fmi2GetReal")
+    return ms_front_may(front, MS_MODE_ANY, "fmi2GetReal")
                ? ms_front_status(front, ms_component_get(front->component, n, vr, value))
                : MS_FMI_ERROR;
 }

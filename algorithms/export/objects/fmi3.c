@@ -178,7 +178,7 @@ static bool fits(ms_front *front, int modes, text function, size_t n, size_t exp
 MS_FMI_EXPORT int fmi3GetFloat64(void *c, const reference vr[], size_t n, double value[], size_t n_values)
 {
     ms_front *front = c;
-    return fits(front, MS_MODE_READ, "fmi3GetFloat64", n_values, n)
+    return fits(front, MS_MODE_ANY, "fmi3GetFloat64", n_values, n)
                ? ms_front_status(front, ms_component_get(front->component, n, vr, value))
                : MS_FMI_ERROR;
 }
