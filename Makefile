@@ -13,7 +13,8 @@ JOBS    ?= $(shell nproc 2>/dev/null || echo 1)
 
 # A|B: either will do, and A is installed where both are missing.
 PACKAGES := gcc libc6-dev make pkg-config|pkgconf libgsl-dev liblapacke-dev libopenblas-dev libsundials-dev \
-            libjansson-dev libmuparser-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 graphviz fonts-dejavu-core
+            libjansson-dev libmuparser-dev libzip-dev libexpat1-dev libcmocka-dev gnuplot-nox|gnuplot-qt|gnuplot-x11 \
+            graphviz fonts-dejavu-core
 PACKAGES_LINT := clang-tidy clang-format libomp-dev cppcheck valgrind g++
 
 ifeq ($(MAKELEVEL),0) # a -j of the caller's goes before
@@ -48,7 +49,8 @@ $(call room,models/base)
 $(call room,models/examples,models/base)
 $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
-$(call room,models/files,models algorithms/plugins)
+$(call room,models/fmu,algorithms/plugins)
+$(call room,models/files,models models/fmu)
 $(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
@@ -113,6 +115,7 @@ MPI_LINK      = $(call once,MPI_LINK,[ -z '$(MPI_PACKAGE)' ] || pkg-config --lib
 PETSC_CFLAGS  = $(call once,PETSC_CFLAGS,[ -z '$(PETSC_PACKAGE)' ] || echo -DMS_HAVE_PETSC \
                     $$(pkg-config --cflags-only-I PETSc $(MPI_PACKAGE) | sed 's/-I */-isystem /g'))
 MUPARSER_LINK = $(call once,MUPARSER_LINK,pkg-config --libs muparser)
+ARCHIVES_LINK = $(call once,ARCHIVES_LINK,pkg-config --libs libzip expat)
 PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config --libs PETSc $(MPI_PACKAGE))
 
 # Files. bench/speed holds programs of their own, algorithms/plugins/objects shared objects. The tests of a room stand in
@@ -259,6 +262,7 @@ NO_UNDEFINED := -Wl,-z,defs
 PLUGIN_LINK_mpi   = $(MPI_LINK)
 PLUGIN_LINK_petsc = $(PETSC_LINK)
 PLUGIN_LINK_expressions = $(MUPARSER_LINK)
+PLUGIN_LINK_archives = $(ARCHIVES_LINK)
 $(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
 	@mkdir -p $(@D) $(B)/plugins; rm -f $(B)/plugins/macrostep-$*.so
 	$(if $(PLUGIN_LINK_$*),$(call say,LD,$(B)/plugins/macrostep-$*.so)$(CC) $(FLAGS) -shared $< $(NO_UNDEFINED) \
@@ -360,7 +364,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,base files,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

@@ -9,6 +9,7 @@
 
 #include "arguments.h"
 #include "commands.h"
+#include "fmu_archive.h"
 #include "ranks.h"
 #include "version.h"
 
@@ -21,17 +22,40 @@ static void interrupt(int number)
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (ms_interrupted == 0)
         first = now;
-    else if (now.tv_sec - first.tv_sec > 1)
+    else if (now.tv_sec - first.tv_sec > 1) {
+        ms_fmu_archive_remove_all();
         _exit(MS_EXIT_INTERRUPTED);
+    }
     ms_interrupted = number;
+}
+
+/* What was unpacked goes before the signal ends the program, as it would have. */
+static void clean_up(int number)
+{
+    ms_fmu_archive_remove_all();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Sanitizers have handlers of their own, which stay. */
+static void clean_up_at(int number)
+{
+    struct sigaction before;
+    const struct sigaction action = {.sa_handler = clean_up};
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(number, &action, NULL);
 }
 
 static void catch_signals(void)
 {
+    static const int ends[] = {SIGHUP, SIGPIPE, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+        clean_up_at(ends[k]);
+    (void)atexit(ms_fmu_archive_remove_all); /* an FMU may call exit */
 }
 
 static bool is_help(const char *word)

@@ -6,6 +6,7 @@
 
 #include "execution_block.h"
 #include "execution_workers.h"
+#include "threads.h"
 
 /* One subsystem ------------------------------------------------------------------------------------------- */
 
@@ -98,7 +99,7 @@ static int threads_create(const ms_cosim *cosim, ms_workers **out, ms_error *err
     const int n = cosim->system->n, wanted = cosim->variant.num_threads;
     const int available = wanted > 0 ? wanted : omp_get_max_threads(),
               threads = available < n ? available : n;
-    if (threads < 2 || omp_in_parallel())
+    if (threads < 2 || ms_threads_several())
         return MS_OK;
     ms_workers *workers = calloc(1, sizeof *workers);
     *out = workers;

@@ -4,8 +4,8 @@
  * A scheme fills the inputs of instances and has them advanced:
  *
  *     serial     one after the other
- *     parallel   on OpenMP threads of this process, each instance by one thread at a time. Within a parallel region of the
- *                caller's it is serial.
+ *     parallel   on OpenMP threads of this process, each instance by one thread at a time. Where the caller is one of several
+ *                threads (threads.h) it is serial.
  *     mpi        on the ranks of one program, each of which has a block of subsystems (partition.h). Where the scheme can work
  *                on blocks (has_blocks) each rank keeps the state of its own, and exchanges with its neighbours the outputs
  *                that wires carry between them, nothing else (execution_block.c). For other schemes rank 0 is the

@@ -28,10 +28,11 @@ typedef struct ms_thread_pool {
     const ms_effort *effort;
     int n;
     void **context; /* (n) */
+    struct ms_thread_crew *crew;
 } ms_thread_pool;
 
-/* Opens a context for each thread. Errors: those of open, MS_NO_MEMORY. Destroying is safe after all of
- * them. */
+/* Opens a context for each thread; the pool stays where it is, and its threads start with the first job that has tasks for them.
+ * Errors: those of open, MS_NO_MEMORY. Destroying is safe after all of them. */
 int ms_thread_pool_create(const ms_contexts *contexts, const ms_effort *effort, ms_thread_pool *pool,
                           ms_error *error);
 void ms_thread_pool_destroy(ms_thread_pool *pool);
@@ -39,7 +40,7 @@ void ms_thread_pool_destroy(ms_thread_pool *pool);
 /* Task k of a job. */
 typedef int ms_thread_pool_task(void *job, void *context, int k, ms_error *error);
 
-/* Tasks 0 .. n-1 in any order, `chunk` at a time; the first that fails ends the work. */
+/* Tasks 0 .. n-1 in any order, `chunk` at a time; task 0 is the caller's. The first that fails ends the work. */
 int ms_thread_pool_work(const ms_thread_pool *pool, int n, int chunk, ms_thread_pool_task *task, void *job,
                         ms_error *error);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <pthread.h>
+
 #include "call.h"
 #include "commands.h"
 #include "figure_registry.h"
+#include "threads.h"
 
 typedef struct figures_call {
     ms_call base;
     json_t *rows;
+    pthread_rwlock_t company; /* held for writing by a figure that wants none */
 } figures_call;
 
 static const ms_column columns[] = {{"id", "figure"},
@@ -24,12 +28,26 @@ static json_t *failed_row(const ms_figure *figure, const ms_error *error)
                      "files", "error", ms_json_text(error->text));
 }
 
+/* Among others, or alone, as if there were no other threads. */
+static int draw_figure(figures_call *call, const ms_figure *figure, json_t **record, ms_error *error)
+{
+    const char *directory = ms_arguments_directory(&call->base.arguments);
+    if (figure->alone)
+        pthread_rwlock_wrlock(&call->company);
+    else
+        pthread_rwlock_rdlock(&call->company);
+    const bool several = ms_threads_say_several(false);
+    const int status = ms_figure_draw(figure, directory, &ms_interrupted, record, error);
+    ms_threads_say_several(several);
+    pthread_rwlock_unlock(&call->company);
+    return status;
+}
+
 static int draw(void *self, void *context, long k, json_t **record, ms_error *error)
 {
     const ms_figure *figure = ms_figures[k];
-    const char *directory = ms_arguments_directory(&((figures_call *)self)->base.arguments);
     (void)context;
-    int status = ms_figure_draw(figure, directory, &ms_interrupted, record, error);
+    int status = draw_figure(self, figure, record, error);
     if (status != MS_OK && status != MS_INTERRUPTED && status != MS_NO_MEMORY) {
         *record = failed_row(figure, error);
         status = MS_OK;
@@ -61,11 +79,17 @@ static void report_failures(figures_call *call)
 static int compute(void *self, ms_error *error)
 {
     figures_call *call = self;
-    ms_row_job job = {.what = "figures", .threads = 1, .self = call, .compute = draw, .deliver = take_row};
+    ms_row_job job = {.what = "figures",
+                      .threads = ms_arguments_threads(&call->base.arguments),
+                      .self = call,
+                      .compute = draw,
+                      .deliver = take_row};
     while (ms_figures[job.n] != NULL)
         job.n++;
+    pthread_rwlock_init(&call->company, NULL);
     call->rows = json_array();
     const int status = ms_call_rows(&call->base, &job, error);
+    pthread_rwlock_destroy(&call->company);
     report_failures(call);
     call->base.answer.columns = columns;
     if (status == MS_OK && !call->base.written)

@@ -26,6 +26,7 @@ typedef struct ms_figure {
     int (*draw)(ms_drawing *drawing, ms_error *error);
     const void *subject; /* OPTIONAL: what tells figures of one draw function apart; ms_drawing_subject */
     size_t memory;       /* OPTIONAL: bytes that draw works in; ms_drawing_memory */
+    bool alone; /* it measures times, or uses a library for one thread: no other is drawn meanwhile */
 } ms_figure;
 
 /* A study of this project, to which nothing was published? */

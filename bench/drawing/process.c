@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,16 +97,29 @@ static void close_pipe(const int pipe_ends[2])
             close(pipe_ends[k]);
 }
 
+/* A child that runs the program; no other child gets the ends of its pipes, which nobody would see closed then. */
+static pid_t start(const ms_process *process, int said[2], int failed[2])
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pid_t child = -1;
+    pthread_mutex_lock(&lock);
+    bool whole = pipe(said) == 0 && pipe(failed) == 0;
+    for (int k = 0; k < 2 && whole; k++)
+        whole = fcntl(said[k], F_SETFD, FD_CLOEXEC) == 0 && fcntl(failed[k], F_SETFD, FD_CLOEXEC) == 0;
+    if (whole)
+        child = fork();
+    if (child == 0)
+        become(process, said[1], failed[1]);
+    pthread_mutex_unlock(&lock);
+    return child;
+}
+
 int ms_process_run(const ms_process *process, const char *what, const volatile sig_atomic_t *stop, char *text,
                    ms_error *error)
 {
     int said[2] = {-1, -1}, failed[2] = {-1, -1};
-    pid_t child = -1;
     text[0] = '\0';
-    if (pipe(said) == 0 && pipe(failed) == 0 && fcntl(failed[1], F_SETFD, FD_CLOEXEC) == 0)
-        child = fork();
-    if (child == 0)
-        become(process, said[1], failed[1]);
+    const pid_t child = start(process, said, failed);
     if (child < 0) {
         const int status =
             ms_fail(error, MS_IO, "%s could not be started: %s", process->words[0], strerror(errno));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "row_work.h"
 
-#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,12 +142,6 @@ static void do_row(crew *c, void *context, long place)
         json_decref(record);
 }
 
-static void work(crew *c, int thread)
-{
-    for (long place; take(c, &place);)
-        do_row(c, c->pool.context[thread], place);
-}
-
 /* Ranks -------------------------------------------------------------------------------------------------- */
 
 static bool take_for_rank(void *self, long *first, long *count)
@@ -266,13 +259,17 @@ static int prepare(crew *c, int others, ms_error *error)
     return status;
 }
 
-static void share(crew *c, int others)
+/* What each thread does; where there are other ranks the caller's, which alone may call MPI, serves them. */
+static int work(void *job, void *context, int k, ms_error *error)
 {
-#pragma omp parallel num_threads(c->pool.n + (others > 0))
-    if (others > 0 && omp_get_thread_num() == 0)
+    crew *c = job;
+    (void)error;
+    if (k == 0 && ms_ranks_others(c->plan->ranks) > 0)
         serve(c);
     else
-        work(c, omp_get_thread_num() - (others > 0));
+        for (long place; take(c, &place);)
+            do_row(c, context, place);
+    return MS_OK;
 }
 
 /* What an interruption has left behind gaps. */
@@ -291,8 +288,9 @@ static void deliver_rest(crew *c)
 int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
 {
     crew c = {.job = job, .plan = plan, .error = error};
-    const ms_effort effort = {.threads = job->alone ? 1 : job->threads};
     const int others = ms_ranks_others(plan->ranks);
+    const bool serves = others > 0 && plan->ranks->rank == 0;
+    const ms_effort effort = {.threads = (job->alone ? 1 : job->threads) + serves};
     json_object_seed(1); /* once, before threads make objects */
     pthread_mutex_init(&c.lock, NULL);
     pthread_cond_init(&c.moved, NULL);
@@ -302,7 +300,7 @@ int ms_row_work(const ms_row_job *job, const ms_row_plan *plan, ms_error *error)
     if (status == MS_OK && others > 0 && plan->ranks->rank > 0)
         status = ms_ranks_obey(plan->ranks, plan->digest, &c, compute_text, error);
     else if (status == MS_OK)
-        share(&c, others);
+        status = ms_thread_pool_work(&c.pool, c.pool.n, 1, work, &c, error);
     if (c.status == MS_INTERRUPTED && plan->gaps)
         deliver_rest(&c);
     for (long k = 0; k < c.n; k++)

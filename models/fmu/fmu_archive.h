@@ -9,12 +9,23 @@
 
 typedef struct ms_fmu_archive ms_fmu_archive;
 
+/* What an archive may hold, all entries together; above MS_FMU_ARCHIVE_SMALL bytes no more than MS_FMU_ARCHIVE_RATIO times its own
+ * size. */
+enum { MS_FMU_ARCHIVE_ENTRIES = 50000, MS_FMU_ARCHIVE_RATIO = 200, MS_FMU_ARCHIVE_SMALL = 64 << 20 };
+#define MS_FMU_ARCHIVE_BYTES 4000000000ULL
+/* A name in an archive, and how many folders it goes down. */
+enum { MS_FMU_ARCHIVE_NAME = 1000, MS_FMU_ARCHIVE_DEPTH = 32 };
+
 /* Unpacks the archive at `path` into a new folder where TMPDIR says. Names that leave the folder (absolute, "..", backslashes,
  * links), too many or too large entries, broken data and sums are refused, and nothing is left behind. The folder goes with
- * ms_fmu_archive_close and where the process ends by a signal that the command catches. Errors: MS_INVALID, MS_UNSUPPORTED (no
- * libzip), MS_NO_MEMORY. */
+ * ms_fmu_archive_close, or with ms_fmu_archive_remove_all. Errors: MS_IO (the file is not there, no place for the folder),
+ * MS_INVALID, MS_UNSUPPORTED (no libzip), MS_NO_MEMORY. */
 int ms_fmu_archive_open(const char *path, ms_fmu_archive **archive, ms_error *error);
 void ms_fmu_archive_close(ms_fmu_archive **archive); /* NULL-safe */
+
+/* For handlers of signals, and for the end of a program: removes what this process has unpacked and not closed. Only
+ * functions that are safe in a handler are called; what others have put into a folder stays, and so does the folder then. */
+void ms_fmu_archive_remove_all(void);
 
 /* The folder, an absolute path without a slash at its end. */
 const char *ms_fmu_archive_folder(const ms_fmu_archive *archive);
@@ -23,7 +34,8 @@ const char *ms_fmu_archive_folder(const ms_fmu_archive *archive);
 char *ms_fmu_archive_text(const ms_fmu_archive *archive, const char *name, size_t *size);
 
 /* Packs what stands in `folder` into `path`, entries in the order of their names with one fixed date, so that the same content
- * is the same bytes; written beside and renamed. Errors: MS_INVALID (with the reason), MS_UNSUPPORTED, MS_NO_MEMORY. */
+ * is the same bytes; written beside and renamed. Errors: MS_IO (with the reason), MS_INVALID (a name that ms_fmu_archive_open
+ * would refuse, or nothing to pack), MS_UNSUPPORTED, MS_NO_MEMORY. */
 int ms_fmu_archive_write(const char *folder, const char *path, ms_error *error);
 
 #endif

@@ -62,20 +62,20 @@ typedef enum ms_fmu_initial {
 
 typedef struct ms_fmu_variable {
     const char *name;
-    const char *description;   /* "" where there is none */
-    const char *unit;          /* its name in UnitDefinitions; "1" where there is none */
-    const char *start;         /* as it stands in the file; NULL: none */
-    double start_value;        /* the same as a number (booleans 0, 1); NaN: no number, or none */
-    double min, max;           /* -INFINITY, INFINITY where not declared */
+    const char *description; /* "" where there is none */
+    const char *unit;        /* its name in UnitDefinitions; "1" where there is none */
+    const char *start;       /* as it stands in the file; NULL: none */
+    double start_value;      /* the same as a number (booleans 0, 1); NaN: no number, or none */
+    double min, max;         /* -INFINITY, INFINITY where not declared */
     unsigned value_reference;
     ms_fmu_type type;
     ms_fmu_causality causality;
     ms_fmu_variability variability;
-    ms_fmu_initial initial;    /* with the default of the standard's table filled in */
-    int derivative_of;         /* index of the variable whose derivative this is; -1: none */
-    int n_dimensions;          /* of an array of 3.0; 0: a scalar */
-    bool intermediate_update;  /* 3.0 */
-    int line;                  /* in modelDescription.xml */
+    ms_fmu_initial initial;   /* with the default of the standard's table filled in */
+    int derivative_of;        /* index of the variable whose derivative this is; -1: none */
+    int n_dimensions;         /* of an array of 3.0; 0: a scalar */
+    bool intermediate_update; /* 3.0 */
+    int line;                 /* in modelDescription.xml */
 } ms_fmu_variable;
 
 /* An unknown of ModelStructure. */
@@ -87,39 +87,42 @@ typedef struct ms_fmu_unknown {
 
 /* What <CoSimulation> or <ModelExchange> declares. */
 typedef struct ms_fmu_flags {
-    bool present;                  /* the FMU has that kind */
-    const char *model_identifier;  /* name of the binary and prefix of static functions */
+    bool present;                 /* the FMU has that kind */
+    const char *model_identifier; /* name of the binary and prefix of static functions */
     bool needs_execution_tool;
     bool only_once_per_process;
     bool get_and_set_state, serialize_state;
     bool directional_derivatives, adjoint_derivatives;
-    bool variable_step;            /* canHandleVariableCommunicationStepSize */
-    bool interpolate_inputs;       /* 2.0 */
+    bool variable_step;      /* canHandleVariableCommunicationStepSize */
+    bool interpolate_inputs; /* 2.0 */
     int max_output_derivative;
     double fixed_internal_step;    /* 3.0 [s]; 0: not given */
     bool intermediate_update;      /* 3.0: providesIntermediateUpdate */
     bool early_return, event_mode; /* 3.0 */
     bool evaluate_discrete_states; /* 3.0 */
-    bool no_step_completion;       /* completedIntegratorStepNotNeeded (2.0), needsCompletedIntegratorStep = false (3.0) */
+    bool
+        no_step_completion; /* completedIntegratorStepNotNeeded (2.0), needsCompletedIntegratorStep = false (3.0) */
 } ms_fmu_flags;
 
 typedef struct ms_fmu_description {
     int fmi;                 /* 2 or 3 */
     const char *fmi_version; /* as it stands there, "2.0", "3.0" */
     const char *model_name, *description;
-    const char *token;       /* guid or instantiationToken */
-    const char *tool;        /* generationTool, "" where there is none */
-    bool structured_names;   /* variableNamingConvention */
+    const char *token;     /* guid or instantiationToken */
+    const char *tool;      /* generationTool, "" where there is none */
+    bool structured_names; /* variableNamingConvention */
     ms_fmu_flags flags[MS_FMU_KINDS];
-    bool scheduled_execution; /* 3.0: has that kind, too */
+    bool scheduled_execution;                           /* 3.0: has that kind, too */
     double start_time, stop_time, tolerance, step_size; /* DefaultExperiment; NaN: not given */
     int n_event_indicators;
     int n_variables;
     const ms_fmu_variable *variables;
     int n_outputs, n_derivatives;
-    const ms_fmu_unknown *outputs, *derivatives; /* of ModelStructure, in its order; derivative_of tells the states */
+    const ms_fmu_unknown *outputs,
+        *derivatives; /* of ModelStructure, in its order; derivative_of tells the states */
     int n_inputs;
-    const int *inputs; /* (n_inputs) continuous FLOAT64 scalars with causality input, in the order of the file */
+    const int
+        *inputs; /* (n_inputs) continuous FLOAT64 scalars with causality input, in the order of the file */
 } ms_fmu_description;
 
 /* The description in an XML text of `size` bytes; `path` is what error lines name. Everything belongs to *description until

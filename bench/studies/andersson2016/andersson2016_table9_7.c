@@ -240,4 +240,5 @@ static int draw_table9_7(ms_drawing *drawing, ms_error *error)
 
 const ms_figure ms_figure_andersson2016_table9_7 = {
     "andersson2016:table9.7", "Full car: elapsed time by model, and with two threads",
-    "Andersson (2016), Table 9.7, section 9.3.4, with a car of our own", .draw = draw_table9_7};
+    "Andersson (2016), Table 9.7, section 9.3.4, with a car of our own", .draw = draw_table9_7,
+    .alone = true};

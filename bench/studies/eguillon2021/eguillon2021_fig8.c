@@ -423,5 +423,9 @@ static int draw_fig8(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_eguillon2021_fig8 = {
-    "eguillon2021:fig8", "Iterations, integrations and error over the spectral radius of the fixed point",
-    "Eguillon et al. (2021), Fig. 8, section 5.3", .draw = draw_fig8, .memory = sizeof(grid)};
+    "eguillon2021:fig8",
+    "Iterations, integrations and error over the spectral radius of the fixed point",
+    "Eguillon et al. (2021), Fig. 8, section 5.3",
+    .draw = draw_fig8,
+    .memory = sizeof(grid),
+    .alone = true};

@@ -108,7 +108,7 @@ static double enclosed_area(const ms_boundary *b)
 
 static int measure(const variant *m, const volatile sig_atomic_t *stop, region *r, ms_error *error)
 {
-    static double coarse[MAP], fine[FINE];
+    double coarse[MAP], fine[FINE];
     const ms_effort effort = {.threads = 1, .stop = stop};
     fill_axis(MAP, map_size, coarse);
     fill_axis(FINE, fine_size, fine);

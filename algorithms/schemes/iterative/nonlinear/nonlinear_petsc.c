@@ -12,11 +12,11 @@
 #include "nonlinear_shared.h"
 
 #ifdef MS_HAVE_PETSC
-#include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "plugin_petsc.h"
+#include "threads.h"
 
 typedef struct petsc_method {
     const char *type, *options;
@@ -80,7 +80,7 @@ static int start(ms_error *error)
 static int own(ms_error *error)
 {
     int status = MS_OK;
-    if (omp_get_num_threads() > 1)
+    if (ms_threads_several())
         return ms_fail(error, MS_UNSUPPORTED,
                        "PETSc is not thread-safe: take one thread, or the backend native");
     pthread_mutex_lock(&lock);

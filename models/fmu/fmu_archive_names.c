@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_archive_folder.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "archives.h"
+#include "fmu_archive.h"
+
+static bool is_part(const char *part, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(part, word, length) == 0;
+}
+
+/* A part between slashes. */
+static const char *part_fault(const char *part, size_t length)
+{
+    if (length == 0)
+        return "has an empty part between slashes";
+    if (length > 255)
+        return "has a part of more than 255 bytes";
+    if (is_part(part, length, ".."))
+        return "leaves the folder";
+    return is_part(part, length, ".") ? "has a part that is a single point" : NULL;
+}
+
+const char *ms_archive_name_fault(const char *name)
+{
+    const char *fault = NULL;
+    int depth = 0;
+    if (name[0] == '\0')
+        return "is empty";
+    if (!ms_archives_is_text(name))
+        return "is not UTF-8 without control characters";
+    if (strlen(name) > MS_FMU_ARCHIVE_NAME)
+        return "is longer than 1000 bytes";
+    if (strchr(name, '\\') != NULL)
+        return "has a backslash; folders are separated by slashes";
+    if (name[0] == '/' || name[1] == ':')
+        return "is absolute";
+    for (const char *part = name; *part != '\0' && fault == NULL; depth++) {
+        const size_t length = strcspn(part, "/");
+        fault = part_fault(part, length);
+        part += length + (part[length] == '/');
+    }
+    return fault == NULL && depth > MS_FMU_ARCHIVE_DEPTH ? "goes down more than 32 folders" : fault;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_archive_unpack.c - the entries of an archive: first all are checked by what the archive declares, then they are unpacked,
+ * and none may hold more than it has declared. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fmu_archive_folder.h"
+
+/* An archive on its way into a folder. */
+typedef struct unpacking {
+    ms_fmu_archive *archive;
+    const ms_plugin_archives *library;
+    void *zip;
+    const char *path; /* of the archive */
+    ms_error *error;
+    int folder, file;        /* descriptors of the folder, of the entry at work */
+    unsigned long long left; /* bytes of it that are to come */
+    int failed;              /* errno of a write; 0: none */
+} unpacking;
+
+static int refuse(const unpacking *u, const char *name, const char *why)
+{
+    return ms_fail(u->error, MS_INVALID, "%s: entry %.100s %s", u->path, name, why);
+}
+
+/* Checking ----------------------------------------------------------------------------------------------- */
+
+/* Adds the size of entry k to *total, if all is well with it. */
+static int check_entry(const unpacking *u, long long k, unsigned long long *total)
+{
+    ms_plugin_entry entry;
+    char why[MS_PLUGIN_WHY];
+    if (!u->library->entry(u->zip, k, &entry, why))
+        return ms_fail(u->error, MS_INVALID, "%s: entry %lld cannot be read: %s", u->path, k + 1, why);
+    const char *fault = ms_archive_name_fault(entry.name);
+    if (fault != NULL)
+        return ms_fail(u->error, MS_INVALID, "%s: the name of entry %lld, %.100s, %s", u->path, k + 1,
+                       entry.name, fault);
+    if (entry.type == MS_PLUGIN_ENTRY_OTHER)
+        return refuse(u, entry.name, "is neither a file nor a folder (a link?)");
+    if (entry.encrypted)
+        return refuse(u, entry.name, "is encrypted");
+    if (entry.size > MS_FMU_ARCHIVE_BYTES - *total)
+        return ms_fail(u->error, MS_INVALID, "%s: unpacked it would be more than %llu bytes", u->path,
+                       MS_FMU_ARCHIVE_BYTES);
+    *total += entry.size;
+    return MS_OK;
+}
+
+static int check_all(const unpacking *u, long long n, unsigned long long size)
+{
+    unsigned long long total = 0;
+    if (n > MS_FMU_ARCHIVE_ENTRIES)
+        return ms_fail(u->error, MS_INVALID, "%s: %lld entries; at most %d are read", u->path, n,
+                       MS_FMU_ARCHIVE_ENTRIES);
+    for (long long k = 0; k < n; k++) {
+        const int status = check_entry(u, k, &total);
+        if (status != MS_OK)
+            return status;
+    }
+    if (total > MS_FMU_ARCHIVE_SMALL && total / MS_FMU_ARCHIVE_RATIO > size)
+        return ms_fail(u->error, MS_INVALID,
+                       "%s: unpacked it would be %llu bytes, more than %d times its size", u->path, total,
+                       MS_FMU_ARCHIVE_RATIO);
+    return MS_OK;
+}
+
+/* Unpacking ---------------------------------------------------------------------------------------------- */
+
+/* The folders of a name, as far as they are not there. */
+static int make_parents(const unpacking *u, const char *name)
+{
+    for (const char *slash = strchr(name, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        char part[MS_FMU_ARCHIVE_NAME + 1];
+        struct stat there;
+        snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+        if (fstatat(u->folder, part, &there, AT_SYMLINK_NOFOLLOW) == 0) {
+            if (!S_ISDIR(there.st_mode))
+                return refuse(u, name, "stands in a file: another entry has the name of its folder");
+            continue;
+        }
+        const char *path = ms_archive_note(u->archive, part);
+        if (path == NULL)
+            return ms_archive_no_memory(u->path, u->error);
+        if (mkdirat(u->folder, part, S_IRWXU) != 0)
+            return ms_fail(u->error, MS_IO, "%s: %s: %s", u->path, path, strerror(errno));
+    }
+    return MS_OK;
+}
+
+/* ms_plugin_take */
+static bool take(void *self, const void *bytes, size_t size)
+{
+    unpacking *u = self;
+    if (size > u->left)
+        return false;
+    u->left -= size;
+    for (const char *at = bytes; size > 0;) {
+        const ssize_t written = write(u->file, at, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            u->failed = errno;
+            return false;
+        }
+        at += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+static int extract(unpacking *u, long long k, const ms_plugin_entry *entry)
+{
+    char why[MS_PLUGIN_WHY];
+    const char *path = ms_archive_note(u->archive, entry->name);
+    if (path == NULL)
+        return ms_archive_no_memory(u->path, u->error);
+    u->file = openat(u->folder, entry->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                     S_IRUSR | S_IWUSR);
+    if (u->file < 0 && errno == EEXIST)
+        return refuse(u, entry->name, "stands there twice");
+    if (u->file < 0)
+        return ms_fail(u->error, MS_IO, "%s: %s: %s", u->path, path, strerror(errno));
+    u->left = entry->size;
+    u->failed = 0;
+    const bool taken = u->library->extract(u->zip, k, take, u, why);
+    if (close(u->file) != 0 && u->failed == 0)
+        u->failed = errno;
+    if (u->failed != 0)
+        return ms_fail(u->error, MS_IO, "%s: %s: %s", u->path, path, strerror(u->failed));
+    if (!taken && why[0] != '\0')
+        return ms_fail(u->error, MS_INVALID, "%s: entry %.100s cannot be unpacked: %s", u->path, entry->name,
+                       why);
+    if (!taken || u->left != 0)
+        return refuse(u, entry->name, "has another size than the archive says");
+    return MS_OK;
+}
+
+static int unpack_entry(unpacking *u, long long k)
+{
+    ms_plugin_entry entry;
+    char why[MS_PLUGIN_WHY];
+    if (!u->library->entry(u->zip, k, &entry, why))
+        return ms_fail(u->error, MS_INVALID, "%s: entry %lld cannot be read: %s", u->path, k + 1, why);
+    const int status = make_parents(u, entry.name);
+    return status != MS_OK || entry.type == MS_PLUGIN_ENTRY_FOLDER ? status : extract(u, k, &entry);
+}
+
+/* All ---------------------------------------------------------------------------------------------------- */
+
+int ms_archive_unpack(ms_fmu_archive *archive, const ms_plugin_archives *library, void *zip, const char *path,
+                      unsigned long long size, ms_error *error)
+{
+    unpacking u = {.archive = archive, .library = library, .zip = zip, .path = path, .error = error};
+    const long long n = library->count(zip);
+    int status = check_all(&u, n, size);
+    if (status == MS_OK)
+        status = ms_archive_make_folder(archive, path, error);
+    if (status != MS_OK)
+        return status;
+    const char *folder = ms_fmu_archive_folder(archive);
+    u.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (u.folder < 0)
+        return ms_fail(error, MS_IO, "%s: %s: %s", path, folder, strerror(errno));
+    for (long long k = 0; k < n && status == MS_OK; k++)
+        status = unpack_entry(&u, k);
+    close(u.folder);
+    return status;
+}

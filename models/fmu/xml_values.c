@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* xml_values.c - attributes of XML by their types: xs:boolean, xs:int, xs:double, words. */
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "xml.h"
+
+static const char blanks[] = " \t\r\n";
+
+/* Is the text that word, with blanks around it or not? */
+static bool is_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    text += strspn(text, blanks);
+    return strncmp(text, word, length) == 0 && text[length + strspn(text + length, blanks)] == '\0';
+}
+
+int ms_xml_text(const ms_xml *xml, const ms_xml_element *e, const char *name, const char **value,
+                ms_error *error)
+{
+    *value = ms_xml_attribute(e, name);
+    if (*value == NULL)
+        return ms_xml_fail(xml, e, error, "<%.60s> has no %s", e->name, name);
+    if ((*value)[0] == '\0')
+        return ms_xml_fail(xml, e, error, "%s of <%.60s> is empty", name, e->name);
+    return MS_OK;
+}
+
+int ms_xml_bool(const ms_xml *xml, const ms_xml_element *e, const char *name, bool *value, ms_error *error)
+{
+    const char *text = ms_xml_attribute(e, name);
+    if (text == NULL)
+        return MS_OK;
+    *value = is_word(text, "true") || is_word(text, "1");
+    if (!*value && !is_word(text, "false") && !is_word(text, "0"))
+        return ms_xml_fail(xml, e, error, "%s of <%.60s> is %.60s, but true or false is expected", name,
+                           e->name, text);
+    return MS_OK;
+}
+
+int ms_xml_int(const ms_xml *xml, const ms_xml_element *e, const char *name, int *value, ms_error *error)
+{
+    const char *text = ms_xml_attribute(e, name);
+    if (text == NULL)
+        return MS_OK;
+    char *end = NULL;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    if (end == text || end[strspn(end, blanks)] != '\0' || errno != 0 || number < INT_MIN || number > INT_MAX)
+        return ms_xml_fail(xml, e, error, "%s of <%.60s> is %.60s, but a whole number is expected", name,
+                           e->name, text);
+    *value = (int)number;
+    return MS_OK;
+}
+
+int ms_xml_double(const ms_xml *xml, const ms_xml_element *e, const char *name, double *value,
+                  ms_error *error)
+{
+    const char *text = ms_xml_attribute(e, name);
+    if (text != NULL && !ms_xml_number(text, value))
+        return ms_xml_fail(xml, e, error, "%s of <%.60s> is %.60s, but a number is expected", name, e->name,
+                           text);
+    return MS_OK;
+}
+
+int ms_xml_word(const ms_xml *xml, const ms_xml_element *e, const char *name, const char *const *words, int n,
+                int *value, ms_error *error)
+{
+    const char *text = ms_xml_attribute(e, name), *known[32];
+    int n_known = 0;
+    if (text == NULL)
+        return MS_OK;
+    for (int k = 0; k < n; k++) {
+        if (words[k] == NULL)
+            continue;
+        known[n_known++] = words[k];
+        if (strcmp(words[k], text) == 0) {
+            *value = k;
+            return MS_OK;
+        }
+    }
+    return ms_xml_fail(xml, e, error, "%s of <%.60s> is %.60s; the nearest is %s", name, e->name, text,
+                       ms_nearest(text, known, n_known));
+}
+
+/* Numbers ------------------------------------------------------------------------------------------------ */
+
+/* strtod in the C locale, whatever that of the thread is. */
+static double parse(const char *text, char **end)
+{
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = uselocale(c);
+    const double value = strtod(text, end);
+    uselocale(before);
+    if (c != (locale_t)0)
+        freelocale(c);
+    return value;
+}
+
+bool ms_xml_number(const char *text, double *value)
+{
+    text += strspn(text, blanks);
+    if (is_word(text, "INF") || is_word(text, "-INF") || is_word(text, "NaN")) {
+        *value = text[0] == 'N' ? NAN : text[0] == '-' ? -INFINITY : INFINITY;
+        return true;
+    }
+    const size_t length = strspn(text, "+-.0123456789eE");
+    if (length == 0 || text[length + strspn(text + length, blanks)] != '\0')
+        return false;
+    char *end = NULL;
+    const double number = parse(text, &end);
+    if (end != text + length || !isfinite(number))
+        return false;
+    *value = number;
+    return true;
+}
+
+bool ms_xml_unsigned(const char **at, unsigned *value)
+{
+    const char *c = *at + strspn(*at, blanks);
+    unsigned long long number = 0;
+    const size_t length = strspn(c, "0123456789");
+    if (length == 0)
+        return false;
+    for (size_t k = 0; k < length && number <= UINT_MAX; k++)
+        number = 10 * number + (unsigned)(c[k] - '0');
+    *at = c + length;
+    *value = (unsigned)number;
+    return number <= UINT_MAX;
+}
