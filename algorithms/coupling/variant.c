@@ -50,6 +50,7 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .execution = (ms_execution)o->execution,
         .num_threads = o->num_threads,
         .error_controlled = (ms_error_control)o->error_controlled,
+        .order_control = (ms_order_control)o->order_control,
         .rtol = o->rtol,
         .atol = o->atol,
         .min_step = o->min_step,

@@ -57,6 +57,7 @@ struct ms_variant {
 
     /* step control */
     ms_error_control error_controlled;
+    ms_order_control order_control;
     double rtol, atol, min_step, max_step; /* -, -, [s], [s] */
 
     ms_solver_options micro; /* what the micro-solver is told */

@@ -52,6 +52,7 @@ typedef enum ms_option_id {
     MS_OPTION_EXECUTION,
     MS_OPTION_STEP_SIZE,
     MS_OPTION_ERROR_CONTROLLED,
+    MS_OPTION_ORDER_CONTROL,
     MS_OPTION_RTOL,
     MS_OPTION_ATOL,
     MS_OPTION_MIN_STEP,
@@ -102,7 +103,7 @@ struct ms_options {
     int num_threads;
     /* macro-steps */
     double step_size; /* [s] */
-    int error_controlled;
+    int error_controlled, order_control;
     double rtol, atol;
     double min_step, max_step; /* [s] */
     /* micro-solver */
