@@ -36,6 +36,7 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .epsilon = o->epsilon,
         .max_iterations = o->max_iterations,
         .step_rule = (ms_step_rule)o->step_rule,
+        .rollback = (ms_rollback)o->rollback,
         .input_degree = o->input_degree,
         .sensitivities = (ms_sensitivity)o->sensitivities,
         .update = (ms_update)o->update,

@@ -41,6 +41,7 @@ struct ms_variant {
     double epsilon;
     int max_iterations;
     ms_step_rule step_rule;
+    ms_rollback rollback;
     int input_degree;
     ms_sensitivity sensitivities;
     ms_update update;

@@ -103,6 +103,10 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
           .same_step = true,
           .summary =
               "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
+     [MS_OPTION_ROLLBACK] = {"rollback", MS_KIND_CHOICE, AT(rollback),
+                             .choices = CHOICES("exact", "estimated"), .bare = -1,
+                             .summary =
+                                 "macro-steps repeated, or estimated from linearisations and taken once"},
      [MS_OPTION_INPUT_DEGREE] = {"input-degree", MS_KIND_INTEGER, AT(input_degree), .min = 0, .max = 3,
                                  .summary = "degree of inputs through past values and that at the end"},
      [MS_OPTION_SENSITIVITIES] =

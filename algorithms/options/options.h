@@ -43,6 +43,7 @@ typedef enum ms_option_id {
     MS_OPTION_EPSILON,
     MS_OPTION_MAX_ITERATIONS,
     MS_OPTION_STEP_RULE,
+    MS_OPTION_ROLLBACK,
     MS_OPTION_INPUT_DEGREE,
     MS_OPTION_SENSITIVITIES,
     MS_OPTION_UPDATE,
@@ -94,6 +95,7 @@ struct ms_options {
     double epsilon;
     int max_iterations;
     int step_rule;
+    int rollback;
     int input_degree, sensitivities, update;
     int start;
     int initial_inputs;

@@ -125,7 +125,7 @@ static int halving_attempt(ms_step_control *control, ms_step_attempt *attempt)
     const bool last = t + h * (1.0 + 1e-9) >= stop, event = last && stop < o->stop_time;
     attempt->h = last && (event || fabs(stop - t - h) > 1e-9 * h) ? stop - t : h;
     const int status = ms_cosim_step(cosim, t, attempt->h);
-    const bool failed = status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED;
+    const bool failed = (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED) && !cosim->no_return;
     if (failed && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt->h >= ms_step_smallest(cosim, t)) {
         control->h = 0.5 * attempt->h;
         attempt->rejected = true;
