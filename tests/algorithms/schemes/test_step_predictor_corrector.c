@@ -14,6 +14,7 @@
 
 #include "predictor_corrector.h"
 #include "simulation.h"
+#include "step_control.h"
 #include "support.h"
 
 enum { TOLERANCES = 7 };
@@ -159,6 +160,34 @@ static void estimates_know_the_lengths_of_macro_steps(void **state)
     ms_model_destroy(&model);
 }
 
+/* Held inputs on y = t: the defect of a macro-step of 1 is one half of the tolerance, so that the next one is 0.9/0.5 as long; and
+ * from 2 tolerances 0.9/2 as long. */
+static void lengths_go_with_the_defect(void **state)
+{
+    (void)state;
+    static const double tolerance[] = {1.0, 0.25};
+    ms_model *model = power_of_time(1);
+    ms_system *system = support_system_of(model);
+    for (int k = 0; k < 2; k++) {
+        const ms_options options = support_options_of(
+            CONTROLLED "order-control=off input-degree=0 atol=%g rtol=1e-300 step-size=1 stop-time=10",
+            tolerance[k]);
+        ms_cosim *cosim = support_cosim(system, &options);
+        ms_step_control *control;
+        ms_step_attempt attempt;
+        assert_int_equal(ms_step_control_create(cosim, &control, NULL), MS_OK);
+        assert_int_equal(ms_cosim_start(cosim), MS_OK);
+        assert_int_equal(ms_step_control_attempt(control, 0.0, &attempt), k == 0 ? MS_OK : MS_STEP_REJECTED);
+        support_near(attempt.estimate, 0.5 / tolerance[k], 1e-13);
+        ms_step_control_attempt(control, attempt.rejected ? 0.0 : attempt.next, &attempt);
+        support_near(attempt.h, 0.9 * tolerance[k] / 0.5, 1e-13);
+        ms_step_control_destroy(&control);
+        ms_cosim_destroy(&cosim);
+    }
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
 /* Refusals ---------------------------------------------------------------------------------------------- */
 
 static void refused(const char *text, const char *why)
@@ -200,6 +229,7 @@ int main(void)
         cmocka_unit_test(steps_follow_the_order),
         cmocka_unit_test(estimates_on_powers_are_those_of_adams_and_moulton),
         cmocka_unit_test(estimates_know_the_lengths_of_macro_steps),
+        cmocka_unit_test(lengths_go_with_the_defect),
         cmocka_unit_test(what_does_not_go_together_is_refused),
         cmocka_unit_test(a_step_that_is_too_short_ends_the_run),
     };
