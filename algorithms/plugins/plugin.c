@@ -25,6 +25,17 @@ static bool own_folder(char *text, size_t size)
     return slash != NULL;
 }
 
+/* Is the shared object in one of the folders? Then its path is known. */
+static bool find(const char *file, char path[PATH_MAX])
+{
+    char own[PATH_MAX];
+    const bool known = own_folder(own, sizeof own);
+    for (size_t k = 0; k < sizeof folders / sizeof *folders && known; k++)
+        if (snprintf(path, PATH_MAX, "%s%s/%s", own, folders[k], file) < PATH_MAX && access(path, R_OK) == 0)
+            return true;
+    return false;
+}
+
 /* MPI has plug-ins of its own, which want its symbols. Nobody else's are to be seen: an FMU that brings another libzip, or
  * another zlib, would get those of the first one that was opened. */
 static int visibility(const char *name)
@@ -34,14 +45,19 @@ static int visibility(const char *name)
 
 static void *open_object(const char *file, int mode)
 {
-    char own[PATH_MAX], path[PATH_MAX + 64];
-    const bool known = own_folder(own, sizeof own);
-    for (size_t k = 0; k < sizeof folders / sizeof *folders && known; k++) {
-        snprintf(path, sizeof path, "%s%s/%s", own, folders[k], file);
-        if (access(path, R_OK) == 0)
-            return dlopen(path, mode);
-    }
-    return dlopen(file, mode);
+    char path[PATH_MAX];
+    return dlopen(find(file, path) ? path : file, mode);
+}
+
+int ms_plugin_find(const char *file, char *path, ms_error *error)
+{
+    if (find(file, path))
+        return MS_OK;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "%s is not there; it belongs into plugins beside the program, or into lib/macrostep where that "
+        "is installed",
+        file);
 }
 
 int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin, ms_error *error)

@@ -55,6 +55,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_MAX_SIMULATIONS,
     MS_ARGUMENT_SEGMENTS,
     MS_ARGUMENT_INPUT_SHAPE,
+    MS_ARGUMENT_FMI,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -91,8 +92,8 @@ struct ms_arguments {
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance;
     ms_format format;
-    int differences, compression, method, input_shape; /* their place among the choices */
-    ms_shard shard;                                    /* of = 0: not given */
+    int differences, compression, method, input_shape, fmi; /* their place among the choices */
+    ms_shard shard;                                         /* of = 0: not given */
     bool resume, boundary_only, critical, matrix, along;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
