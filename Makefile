@@ -140,7 +140,7 @@ TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in))
 SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu algorithms/plugins algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so

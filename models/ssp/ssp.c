@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp.c - a system structure as a file: its archive, its head, and where its other files are. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include "ssp.h"
 
 #include <math.h>
@@ -117,10 +119,11 @@ static int read_experiment(ms_ssp_reading *r)
 
 static int read_system(ms_ssp_reading *r)
 {
-    const ms_xml_element *root = r->xml.root, *system = ms_ssp_child(root, "System");
+    const ms_xml_element *root = r->xml.root;
     if (!ms_ssp_is(root, "SystemStructureDescription"))
         return ms_xml_fail(&r->xml, root, r->error, "<%.60s> is not <SystemStructureDescription> of SSP",
                            root->name);
+    const ms_xml_element *system = ms_ssp_child(root, "System");
     const char *version = ms_xml_attribute(root, "version");
     if (version == NULL || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0))
         return ms_ssp_refuse(&r->xml, root, r->error, "version %.40s is not supported; 1.0 and 2.0 are",
@@ -147,13 +150,17 @@ static int read_system(ms_ssp_reading *r)
 static const char *find_ssd(ms_ssp_reading *r)
 {
     ms_ssp *ssp = r->ssp;
-    const char *slash = strrchr(ssp->path, '/');
     if (ssp->archive != NULL) {
         r->folder = ms_fmu_archive_folder(ssp->archive);
         return ms_structure_name(&ssp->memory, "%s/SystemStructure.ssd", r->folder);
     }
-    r->folder =
-        slash != NULL ? ms_structure_name(&ssp->memory, "%.*s", (int)(slash - ssp->path), ssp->path) : ".";
+    const char *slash = strrchr(ssp->path, '/');
+    const char *folder =
+        slash == NULL ? "."
+                      : ms_structure_name(&ssp->memory, "%.*s", (int)(slash + 1 - ssp->path), ssp->path);
+    char *absolute = folder != NULL ? realpath(folder, NULL) : NULL;
+    r->folder = absolute != NULL ? ms_structure_name(&ssp->memory, "%s", absolute) : folder;
+    free(absolute);
     return r->folder != NULL ? ssp->path : NULL;
 }
 

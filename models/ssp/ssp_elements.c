@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ssp_elements.c - components with their connectors, of a system and of those within it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "ssp_read.h"
@@ -81,8 +82,7 @@ static char *subsystem_name(ms_ssp_reading *r, const char *prefix, const char *n
     char *text = ms_structure_alloc(&r->ssp->memory, size, 1);
     if (text == NULL)
         return NULL;
-    memcpy(text, prefix, strlen(prefix));
-    memcpy(text + strlen(prefix), name, strlen(name) + 1);
+    snprintf(text, size, "%s%s", prefix, name);
     for (char *c = text; *c != '\0'; c++)
         if (strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", *c) == NULL)
             *c = '_';

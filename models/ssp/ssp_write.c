@@ -10,7 +10,6 @@
 
 static const char *const type_names[MS_SSP_TYPES] = {"Real", "Integer", "Boolean", "String", "Enumeration"};
 
-
 /* Components --------------------------------------------------------------------------------------------- */
 
 static void write_connector(FILE *file, const ms_ssp_connector *c)
