@@ -178,7 +178,7 @@ int ms_ssp_read(const char *path, ms_ssp *ssp, ms_error *error)
     if (ssd == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     status = ms_ssp_read_xml(&r, ssd, &r.xml);
-    return status == MS_OK ? read_system(&r) : status;
+    return status == MS_OK && r.xml.root != NULL ? read_system(&r) : status;
 }
 
 void ms_ssp_free(ms_ssp *ssp)
