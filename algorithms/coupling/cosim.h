@@ -74,6 +74,8 @@ struct ms_cosim {
     double share; /* of the macro-step that an event leaves; 1: all of it */
     double *due;  /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
 
+    double defect;  /* of outputs that are estimated: the largest |y - estimate| so far; NAN: none is */
+    bool no_return; /* subsystems that cannot roll back have failed in the last macro-step */
     long integrations, iterations;
     long sweeps;                      /* of all subsystems over a macro-step, by schemes that repeat it */
     long sensitivities;               /* columns of sensitivities of a macro-step that were set up */

@@ -36,12 +36,17 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
 {
     static const ms_option_id of_control[] = {MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP,
                                               MS_OPTION_MAX_STEP};
+    if (o->error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR && !scheme->predicts)
+        return ms_fail(
+            error, MS_INVALID,
+            "`error-controlled` predictor-corrector: goes with scheme semi-implicit, and %s predicts "
+            "nothing that it corrects; take richardson or pyfmi",
+            scheme->name);
     if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries)
         return MS_OK;
     for (int k = 0; k < MS_COUNT(of_control); k++)
         if (o->given[of_control[k]])
-            return ms_fail(error, MS_INVALID,
-                           "`%s`: goes with `error-controlled` richardson or pyfmi; steps are equal here",
+            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled`; steps are equal here",
                            ms_option_table[of_control[k]].name);
     return MS_OK;
 }

@@ -89,6 +89,7 @@ int ms_cosim_start(ms_cosim *cosim)
     if (cosim->system->nz > 0)
         ms_system_start_discrete(cosim->system, cosim->instance[0]->z);
     cosim->integrations = cosim->iterations = cosim->sweeps = cosim->sensitivities = 0;
+    cosim->defect = NAN; /* fmax passes over it */
     cosim->n_segments = 0;
     for (int i = 0; i < cosim->system->n; i++) {
         cosim->communicates[i] = true;

@@ -110,7 +110,8 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     const double radius =
         ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
     return json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s, s:o, s:o, s:o, "
+        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s, s:o, s:o, "
+        "s:o, "
         "s:o, s:o, s:o, s:o}",
         "model", system->model->name, "case", system->case_name, "parameters", ms_parameters_json(system),
         "scheme", ms_options_json(options), "reason", ms_reason_name(result->reason), "message",
@@ -118,7 +119,8 @@ json_t *ms_run_answer(const ms_simulation *simulation)
         "macro_steps", (json_int_t)result->macro_steps, "rejected_steps", (json_int_t)result->rejected_steps,
         "iterations", (json_int_t)result->iterations, "sweeps", (json_int_t)result->sweeps, "integrations",
         (json_int_t)result->integrations, "sensitivities", (json_int_t)result->sensitivities,
-        "spectral_radius", ms_json_real(radius), "errors",
+        "estimate_defect", ran ? ms_json_real(result->estimate_defect) : json_null(), "spectral_radius",
+        ms_json_real(radius), "errors",
         compared ? errors_json(system, errors, simulation->of_outputs) : json_null(), "norm",
         ms_option_choice(options, MS_OPTION_NORM), "error", ms_json_real(error), "reference_error",
         ms_json_real(reference_error), "coupling_residual", ms_json_real(simulation->coupling_residual),
