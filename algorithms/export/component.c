@@ -210,7 +210,8 @@ static int make_consistent(ms_component *c)
     instance->input.degree = 0;
     instance->input.pieces = 1;
     instance->input.end[0] = h;
-    memcpy(ms_input_coefficients(&instance->input, 0, 0), c->u, doubles(c->exported.sub->nu));
+    for (int k = 0; k < c->exported.sub->nu; k++)
+        ms_input_coefficients(&instance->input, 0, 0)[k] = c->u[k];
     if (ms_instance_make_consistent(instance, c->clock.t, h) != MS_OK)
         return ms_fail(&c->error, MS_STEP_REJECTED,
                        "no start values were found that are consistent with the "

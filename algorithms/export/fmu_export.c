@@ -130,6 +130,19 @@ static int write_binary(const ms_fmu_export *what, const char *folder, const cha
     return status;
 }
 
+static int write_extra(const ms_fmu_export *what, const char *folder, ms_error *error)
+{
+    char extra[PATH_MAX], own[PATH_MAX];
+    if (what->n_extra == 0)
+        return MS_OK;
+    int status = make_folder(folder, "extra", extra, error);
+    if (status == MS_OK)
+        status = make_folder(extra, "org.fmi-standard.fmi-ls-ref", own, error);
+    for (int k = 0; k < what->n_extra && status == MS_OK; k++)
+        status = write_text(own, what->extra[k].name, what->extra[k].text, error);
+    return status;
+}
+
 static int write_all(const ms_fmu_export *what, const ms_exported *of, const char *folder,
                      ms_fmu_exported *exported, ms_error *error)
 {
@@ -147,6 +160,8 @@ static int write_all(const ms_fmu_export *what, const ms_exported *of, const cha
         status = write_description(folder, component, what->fmi, error);
     if (status == MS_OK)
         status = write_binary(what, folder, exported->identifier, error);
+    if (status == MS_OK)
+        status = write_extra(what, folder, error);
     ms_component_destroy(&component);
     return status;
 }

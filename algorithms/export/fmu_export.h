@@ -5,11 +5,18 @@
 
 #include "export_settings.h"
 
+/* A file that goes with it, by the layered standard for references (FMI-LS-REF): in extra/org.fmi-standard.fmi-ls-ref. */
+typedef struct ms_fmu_extra {
+    const char *name, *text;
+} ms_fmu_extra;
+
 typedef struct ms_fmu_export {
     const ms_system *system;
     const char *subsystem; /* NULL: the whole */
     int fmi;               /* 2 or 3 */
     ms_export_solver solver;
+    const ms_fmu_extra *extra; /* (n_extra) */
+    int n_extra;
 } ms_fmu_export;
 
 /* What has become of it. */

@@ -32,6 +32,14 @@ typedef struct built_in {
     double *x, *z, *memory, *u, *y;
 } built_in;
 
+static ms_fmu_export export_of(const ms_system *system, const char *subsystem, int fmi, const char *solver)
+{
+    return (ms_fmu_export){.system = system,
+                           .subsystem = subsystem,
+                           .fmi = fmi,
+                           .solver = {ms_solver_find(solver), 1e-8, 1e-8, 1}};
+}
+
 static double *zeros(int n)
 {
     double *values = calloc((size_t)n + 1, sizeof *values);
@@ -263,7 +271,7 @@ static void test_intermediate_update(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", NULL);
-    ms_fmu_export what = {system, "wheel", 3, {ms_solver_find("exact"), 1e-8, 1e-8, 1}};
+    ms_fmu_export what = export_of(system, "wheel", 3, "exact");
     built_in is = build(system, ms_system_find(system, "wheel"), &what.solver);
     double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, x[2];
     binary b;
@@ -349,7 +357,7 @@ static void check_bell(int fmi)
     ms_system *system = support_system("bell", NULL);
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
-        ms_fmu_export what = {system, sub->name, fmi, {ms_solver_find("cvode-bdf"), 1e-8, 1e-8, 1}};
+        ms_fmu_export what = export_of(system, sub->name, fmi, "cvode-bdf");
         built_in is = build(system, i, &what.solver);
         double u[BINARY_INPUTS] = {0}, dx[BINARY_INPUTS], r[BINARY_INPUTS], before[BINARY_INPUTS],
                next = INFINITY;
@@ -470,7 +478,7 @@ static void test_whole(void **state)
     for (int m = 0; m < 3; m++) {
         ms_system *system = support_system(models[m], NULL), *whole = NULL;
         assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
-        ms_fmu_export what = {system, NULL, 2, {ms_solver_find("cvode-bdf"), 1e-8, 1e-8, 1}};
+        ms_fmu_export what = export_of(system, NULL, 2, "cvode-bdf");
         for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
             built_in is = build(whole, 0, &what.solver);
             binary b;
@@ -502,7 +510,7 @@ static void test_parameters(void **state)
     (void)state;
     ms_system *as_it_is = support_system("quarter-car", NULL),
               *system = support_system("quarter-car", "kc=20000");
-    ms_fmu_export what = {as_it_is, "chassis", 2, {ms_solver_find("exact"), 1e-8, 1e-8, 1}};
+    ms_fmu_export what = export_of(as_it_is, "chassis", 2, "exact");
     for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
         built_in is = build(system, ms_system_find(system, "chassis"), &what.solver);
         double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0.1, 0.2}}, x[2];
@@ -538,7 +546,7 @@ static void test_refusals(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", NULL);
-    ms_fmu_export what = {system, "chassis", 2, {ms_solver_find("exact"), 1e-8, 1e-8, 1}};
+    ms_fmu_export what = export_of(system, "chassis", 2, "exact");
     for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
         binary b;
         double value = 1.0;
