@@ -43,6 +43,7 @@ typedef enum ms_option_id {
     MS_OPTION_EPSILON,
     MS_OPTION_MAX_ITERATIONS,
     MS_OPTION_STEP_RULE,
+    MS_OPTION_ROLLBACK,
     MS_OPTION_INPUT_DEGREE,
     MS_OPTION_SENSITIVITIES,
     MS_OPTION_UPDATE,
@@ -52,6 +53,7 @@ typedef enum ms_option_id {
     MS_OPTION_EXECUTION,
     MS_OPTION_STEP_SIZE,
     MS_OPTION_ERROR_CONTROLLED,
+    MS_OPTION_ORDER_CONTROL,
     MS_OPTION_RTOL,
     MS_OPTION_ATOL,
     MS_OPTION_MIN_STEP,
@@ -93,6 +95,7 @@ struct ms_options {
     double epsilon;
     int max_iterations;
     int step_rule;
+    int rollback;
     int input_degree, sensitivities, update;
     int start;
     int initial_inputs;
@@ -102,7 +105,7 @@ struct ms_options {
     int num_threads;
     /* macro-steps */
     double step_size; /* [s] */
-    int error_controlled;
+    int error_controlled, order_control;
     double rtol, atol;
     double min_step, max_step; /* [s] */
     /* micro-solver */

@@ -215,10 +215,14 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     *found = (start_analysis){.notes = json_array(), .from_file = from_file};
     int status = x != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the start values");
     if (status == MS_OK)
+        status =
+            note(found, ms_system_needs_equations(system, "what follows from the matrices", error), error);
+    const bool shown = json_array_size(found->notes) == 0;
+    if (status == MS_OK && shown)
         status = note(found, ms_linearisation_start(system, x, u, error), error);
-    if (status == MS_OK && n < larger)
+    if (status == MS_OK && shown && n < larger)
         note_size(system, found);
-    else if (status == MS_OK)
+    else if (status == MS_OK && shown)
         status = analyse_loop(system, x, u, matrix, eigenvalues, found, error);
     if (status == MS_OK && json_array_size(found->notes) == 0)
         status = analyse_monolithic(system, x, matrix, eigenvalues, found, error);
