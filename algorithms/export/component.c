@@ -2,6 +2,7 @@
 /* component.c - an exported subsystem is made, gets its start values, and goes. */
 #include "component.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,7 @@ int ms_component_create(const char *resources, const char *token, bool model_exc
     if (*component == NULL)
         return no_memory(error);
     (*component)->model_exchange = model_exchange;
+    openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     int status = create(*component, resources, token, error);
     const char *why =
         status == MS_OK && model_exchange ? ms_exported_no_model_exchange(&(*component)->exported) : NULL;

@@ -15,6 +15,7 @@ typedef struct ms_fmu_export {
     const char *subsystem; /* NULL: the whole */
     int fmi;               /* 2 or 3 */
     ms_export_solver solver;
+    bool sources;              /* in C as well, where it has that form (export_sources.h) */
     const ms_fmu_extra *extra; /* (n_extra) */
     int n_extra;
 } ms_fmu_export;
@@ -23,7 +24,8 @@ typedef struct ms_fmu_export {
 typedef struct ms_fmu_exported {
     char identifier[MS_EXPORTED_NAME];
     bool model_exchange;
-    const char *why_not; /* NULL where it has it */
+    const char *why_not;    /* NULL where it has it */
+    const char *no_sources; /* why it has no source form; NULL where it has one */
 } ms_fmu_exported;
 
 /* Writes it to `path`, beside and renamed. What is exported has been tried by then: the component of its binary has been made from the

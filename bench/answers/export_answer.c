@@ -76,9 +76,17 @@ static int write_fmu(export_call *call, const ms_exported *of, const char *path,
     return status;
 }
 
+/* Adds "WHAT: WHY" to a note; why NULL: nothing. */
+static void remark(char *note, size_t size, const char *what, const char *why)
+{
+    const size_t at = strlen(note);
+    if (why != NULL)
+        snprintf(note + at, size - at, "%s%s: %s", at > 0 ? "; " : "", what, why);
+}
+
 static int export_one(export_call *call, const char *subsystem, ms_error *error)
 {
-    char name[MS_EXPORTED_NAME], path[PATH_MAX], note[768];
+    char name[MS_EXPORTED_NAME], path[PATH_MAX], note[1024] = "";
     ms_fmu_exported made = {0};
     ms_exported of = {0};
     ms_error why = {0};
@@ -91,9 +99,9 @@ static int export_one(export_call *call, const char *subsystem, ms_error *error)
     ms_exported_destroy(&of);
     if (status != MS_OK)
         return status;
-    const bool only = made.why_not != NULL, lacks = why.text[0] != '\0';
-    snprintf(note, sizeof note, "%s%s%s%s%s", only ? "co-simulation only: " : "", only ? made.why_not : "",
-             only && lacks ? "; " : "", lacks ? "no experiment inside: " : "", why.text);
+    remark(note, sizeof note, "co-simulation only", made.why_not);
+    remark(note, sizeof note, "no sources", call->what.sources ? made.no_sources : NULL);
+    remark(note, sizeof note, "no experiment inside", why.text[0] != '\0' ? why.text : NULL);
     add_row(call, path, subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
     return MS_OK;
 }
@@ -193,7 +201,7 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
 {
     export_call call = {.arguments = arguments,
                         .system = system,
-                        .what = {.system = system, .fmi = arguments->fmi},
+                        .what = {.system = system, .fmi = arguments->fmi, .sources = arguments->sources},
                         .rows = json_array()};
     json_t *libraries = json_array();
     int status = check_model(system, error);

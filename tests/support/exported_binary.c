@@ -80,6 +80,21 @@ void support_binary_open(binary *b, const ms_fmu_export *what)
     b->own = true;
 }
 
+void support_binary_compile(binary *b)
+{
+    char path[5000], command[20000];
+    snprintf(path, sizeof path, "%s/compiled.so", b->folder);
+    snprintf(command, sizeof command,
+             "cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -shared -fPIC '%s'/sources/*.c -Wl,-z,defs "
+             "-lm -o '%s'",
+             b->folder, path);
+    assert_int_equal(system(command), 0);
+    dlclose(b->object);
+    b->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (b->object == NULL)
+        fail_msg("%s", dlerror());
+}
+
 static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
 {
     (void)what, (void)kind, (void)where;

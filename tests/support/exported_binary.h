@@ -27,6 +27,8 @@ typedef struct binary {
 void support_binary_load(binary *b, int fmi, const char *folder);
 /* Exports into a new folder, reads the description, opens the binary. */
 void support_binary_open(binary *b, const ms_fmu_export *what);
+/* Its binary from now on: the sources that it brings, compiled as C11 with nothing but libm. */
+void support_binary_compile(binary *b);
 void support_binary_close(binary *b); /* and removes the folder */
 
 /* NULL token: that of the description. Returns whether there is a component. */
