@@ -68,9 +68,10 @@ static int write_fmu(export_call *call, const ms_exported *of, const char *path,
     if (status != MS_OK && !is_lack(status)) {
         *error = *why;
     } else {
-        call->what.extra = experiment.file;
-        call->what.n_extra = experiment.n;
-        status = ms_fmu_export_write(&call->what, path, made, error);
+        ms_fmu_export what = call->what;
+        what.extra = experiment.file;
+        what.n_extra = experiment.n;
+        status = ms_fmu_export_write(&what, path, made, error);
     }
     ms_experiment_free(&experiment);
     return status;

@@ -9,8 +9,9 @@
 
 static char *copy(const char *text)
 {
-    char *own = malloc(strlen(text) + 1);
-    return own != NULL ? strcpy(own, text) : NULL;
+    const size_t size = strlen(text) + 1;
+    char *own = malloc(size);
+    return own != NULL ? memcpy(own, text, size) : NULL;
 }
 
 ms_front *ms_front_create(const ms_front *with, const char *name, const char *resources, const char *token)

@@ -483,14 +483,14 @@ static void test_whole(void **state)
             built_in is = build(whole, 0, &what.solver);
             binary b;
             unsigned out[BINARY_INPUTS];
-            double x[BINARY_INPUTS];
+            double x[BINARY_INPUTS], u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}};
             support_binary_open(&b, &what);
             const int nx = support_binary_outputs(&b, out);
             assert_int_equal(nx, system->nx);
             assert_true(support_binary_instantiate(&b, NULL, false));
             assert_int_equal(support_binary_start(&b, 0.0, NULL), 0);
             for (int n = 0; n < 3; n++) {
-                feed_built_in(&is, 0.01, 0, NULL);
+                feed_built_in(&is, 0.01, 0, u);
                 assert_int_equal(ms_instance_step(is.instance, 0.01 * n, 0.01), MS_OK);
                 assert_int_equal(support_binary_step(&b, 0.01 * n, 0.01), 0);
                 assert_int_equal(support_binary_get(&b, nx, out, x), 0);
