@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_steppers.h"
 #include "execution.h"
 #include "execution_block.h"
 #include "nearest.h"
@@ -253,6 +254,8 @@ static int create(ms_cosim *cosim, bool block, ms_error *error)
         status = create_instances(cosim, error);
     for (int k = 0; k < options->n_masks && status == MS_OK && !block; k++)
         status = apply_mask(cosim, options->mask[k], error);
+    if (status == MS_OK && !block)
+        status = ms_cosim_check_steppers(cosim, error);
     if (status == MS_OK)
         status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
     if (status == MS_OK)
@@ -317,6 +320,7 @@ void ms_cosim_destroy(ms_cosim **out)
     free(cosim->output_memory);
     free(cosim->communicates);
     free(cosim->due);
+    free(cosim->degraded);
     free(cosim->segment);
     free(cosim->segment_memory);
     free(cosim);

@@ -151,7 +151,8 @@ rows_in() {
     echo "${n:-0}"
 }
 
-# killed SIGNAL FILE ARGUMENT ..: the call gets the signal when it has written a row
+# killed SIGNAL FILE ARGUMENT ..: the call gets the signal when it has written a row; it stands still while its rows are counted, so
+# that it cannot end meanwhile on a machine where this script hardly gets a turn
 killed() {
     signal=$1 file=$2
     shift 2
@@ -159,11 +160,15 @@ killed() {
     "$@" --output "$file" >"$folder/out" 2>"$folder/err" </dev/null &
     process=$!
     waited=0
-    while [ "$(rows_in "$file")" -lt 1 ] && [ $waited -lt 400 ]; do
-        sleep 0.05
+    kill -STOP $process
+    while [ "$(rows_in "$file")" -lt 1 ] && [ $waited -lt 2000 ]; do
+        kill -CONT $process
+        sleep 0.01
+        kill -STOP $process
         waited=$((waited + 1))
     done
     kill -"$signal" $process
+    kill -CONT $process
     wait $process 2>/dev/null
     is "SIG$signal after a row: $*" test -s "$file"
 }

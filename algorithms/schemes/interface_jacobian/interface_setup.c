@@ -118,6 +118,8 @@ static const char *no_derivatives(const ms_instance *instance)
 {
     if (!instance->can.directional_derivatives)
         return "gives no directional derivatives";
+    if (instance->sub->stepper != NULL)
+        return "brings its own solver, which shows no derivatives of states";
     if (instance->sub->residual != NULL)
         return "is differential-algebraic, so that its derivatives are none of x' = f";
     return instance->sub->uses_du ? "reads derivatives of its inputs" : NULL;
