@@ -10,8 +10,8 @@
 #include "matrix.h"
 #include "polynomial.h"
 
-/* Forces are interpolated at so many equidistant times of a macro-step. */
-enum { NODES = 6 };
+/* Forces are interpolated at so many equidistant times of a macro-step; equations are dense, two for an input: 800 MB. */
+enum { NODES = 6, INPUTS_MAX = 5000 };
 
 /* Of one subsystem. Exponential integrals are those of [B I]. */
 typedef struct local_estimate {
@@ -27,6 +27,7 @@ typedef struct local_estimate {
 
 struct ms_output_estimate {
     int degree;
+    bool equations;
     double t, h;
     const double *u; /* u_n (nu) */
     local_estimate *local;
@@ -100,8 +101,7 @@ static int allocate(const ms_system *s, ms_output_estimate *e)
         locals += local_size(&s->sub[i], e->degree);
         work = work_size(&s->sub[i]) > work ? work_size(&s->sub[i]) : work;
     }
-    const bool slopes = e->degree == HERMITE_DEGREE;
-    const size_t equations = slopes ? 4 * nu * nu : 0;
+    const size_t equations = e->equations ? 4 * nu * nu : 0;
     e->local = calloc((size_t)s->n + 1, sizeof *e->local);
     e->memory =
         calloc(work + locals + (size_t)(s->nx + 2 * s->nu + 2 * s->ny) + equations + 1, sizeof(double));
@@ -121,9 +121,15 @@ static int allocate(const ms_system *s, ms_output_estimate *e)
     return MS_OK;
 }
 
-int ms_output_estimate_create(const ms_cosim *cosim, int degree, ms_output_estimate **out, ms_error *error)
+int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations, ms_output_estimate **out,
+                              ms_error *error)
 {
     *out = NULL;
+    if (equations && cosim->system->nu > INPUTS_MAX)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "model %s has %d inputs, and `scheme` %s solves dense equations for %d of them at most",
+            cosim->system->model->name, cosim->system->nu, cosim->scheme->name, (int)INPUTS_MAX);
     for (int i = 0; i < cosim->system->n; i++) {
         const char *why = misfit(cosim->instance[i]);
         if (why != NULL)
@@ -135,8 +141,10 @@ int ms_output_estimate_create(const ms_cosim *cosim, int degree, ms_output_estim
     }
     ms_output_estimate *e = calloc(1, sizeof *e);
     *out = e;
-    if (e != NULL)
+    if (e != NULL) {
         e->degree = degree;
+        e->equations = equations;
+    }
     if (e == NULL || allocate(cosim->system, e) != MS_OK) {
         ms_output_estimate_destroy(out);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for estimates");

@@ -428,7 +428,8 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
     if (status == MS_OK && is_estimated(&cosim->variant))
-        status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, &data->estimate, error);
+        status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, cosim->scheme->at_once,
+                                           &data->estimate, error);
     if (status == MS_OK && !cosim->scheme->at_once)
         status = choose_method(data, &cosim->variant, error);
     if (status != MS_OK)

@@ -258,6 +258,20 @@ static void where_linearisations_are_missing_it_says_so(void **state)
     refused("quarter-car", "scheme=ifosmondi mask=wheel:rollback", "`rollback` estimated");
 }
 
+static void dense_equations_have_a_limit(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"missiles", "ijcsa", "semi-implicit"};
+    ms_system *system = support_system("mass-chain", "masses=6000");
+    for (int k = 0; k < MS_COUNT(schemes); k++) {
+        char line[512];
+        const ms_options options = support_options_of("scheme=%s", schemes[k]);
+        assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_UNSUPPORTED);
+        assert_non_null(strstr(line, "solves dense equations for"));
+    }
+    ms_system_destroy(&system);
+}
+
 /* x' = 1 up to x = 0.55, where f ends. */
 static int wall_f(const ms_point *at, double *dx)
 {
@@ -305,6 +319,7 @@ int main(void)
         cmocka_unit_test(estimates_leave_order_3_and_defects_of_h_cubed),
         cmocka_unit_test(on_linear_systems_the_defect_is_round_off),
         cmocka_unit_test(where_linearisations_are_missing_it_says_so),
+        cmocka_unit_test(dense_equations_have_a_limit),
         cmocka_unit_test(a_failed_step_is_final_without_rollback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
