@@ -294,9 +294,10 @@ int ms_waveform_order(const ms_variant *o)
     return degree < 2 ? degree + 1 : 4;
 }
 
-/* Neither the method nor the sweep move what a macro-step converges to. */
+/* Neither the method nor the sweep move what a macro-step converges to. Which subsystems a list of samples leaves out, at one each,
+ * is not known here. */
 const ms_modelled ms_waveform_claims[] = {{"scheme", "waveform"},
-                                          {"samples", NULL},
+                                          {"samples", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"},
                                           {"spline-degree", "0 1 2 3"},
                                           {"sweep", NULL},
                                           {"order", NULL},
