@@ -49,7 +49,8 @@ $(call room,models/base)
 $(call room,models/examples,models/base)
 $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
-$(call room,models/fmu,algorithms/plugins)
+$(call room,models/archives,algorithms/plugins)
+$(call room,models/fmu,models/archives)
 $(call room,models/files,models models/fmu)
 $(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
@@ -58,6 +59,8 @@ $(call room,algorithms/options,algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/subsystem,algorithms/numerics)
 $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
 $(call room,algorithms/algebraic_loops,algorithms/subsystem/solvers)
+$(call room,algorithms/export,models/files algorithms/algebraic_loops)
+$(call room,algorithms/export/objects,algorithms/export)
 $(call room,algorithms/coupling,algorithms/algebraic_loops algorithms/options)
 $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
@@ -76,7 +79,7 @@ $(call room,analysis/single,analysis/runs)
 $(call room,analysis,models/files analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/arguments,models/files algorithms)
 $(call room,bench/output,bench/arguments analysis/runs)
-$(call room,bench/answers,bench/output analysis/stability analysis/parameter_estimation analysis/single)
+$(call room,bench/answers,bench/output algorithms/export analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/studies,bench/drawing)
@@ -124,8 +127,9 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h tests/support/*/*.h))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
-LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% algorithms/plugins/objects,$(ROOMS)))))
+LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects,$(ROOMS)))))
 PLUGINS   := $(sort $(wildcard algorithms/plugins/objects/*.c))
+EXPORTED  := $(sort $(wildcard algorithms/export/objects/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
 BENCH     := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench/speed,$(filter bench/%,$(ROOMS))))))
 TESTS     := $(sort $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/conformance/test_*.c))
@@ -133,9 +137,15 @@ TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in))
-SOURCES   := $(LIBRARY) $(PLUGINS) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
+SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
-OBJECTS        := $(SOURCES:%.c=$O/%.o) $O/published.o $O/templates.o
+# What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu algorithms/plugins algorithms/numerics algorithms/subsystem \
+                  algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
+EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
+EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
+
+OBJECTS        := $(filter-out $(EXPORTED:%.c=$O/%.o),$(SOURCES:%.c=$O/%.o)) $(EXPORT_OBJECTS) $O/published.o $O/templates.o
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
@@ -213,12 +223,13 @@ $O/%.o: %.c
 $O/bench/output/version.o: DEFINE = -DMS_VERSION='"$(VERSION)"' -DMS_COMMIT='"$(shell cat $O/commit)"' \
     -DMS_FLAGS='"$(FLAGS)"' -DMS_OPENBLAS='"$(shell pkg-config --modversion openblas)"'
 $O/bench/output/version.o: $O/commit
+$O/algorithms/export/export_settings.o $O/hidden/algorithms/export/export_settings.o: DEFINE = -DMS_VERSION='"$(VERSION)"'
 
 # A program takes only those shared objects that know its tables: of its version, and made with the same headers.
 PLUGIN_TABLES := models/base/status.h $(wildcard algorithms/plugins/*.h)
 PLUGIN_BUILD   = $(VERSION)-$(call once,PLUGIN_SUM,cat $(PLUGIN_TABLES) | cksum | cut -d ' ' -f 1)
-$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
-$O/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
+$O/algorithms/plugins/plugin.o $O/hidden/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): DEFINE = -DMS_PLUGIN_BUILD='"$(PLUGIN_BUILD)"'
+$O/algorithms/plugins/plugin.o $O/hidden/algorithms/plugins/plugin.o $(PLUGINS:%.c=$O/%.o): $(PLUGIN_TABLES)
 $(PLUGINS:%.c=$O/%.o): DEFINE += -fPIC
 
 # The command and the tests call the engine, whose loops want -O2; they themselves compile faster with -O1.
@@ -270,7 +281,20 @@ $(PLUGINS_LINKED): $O/plugins/%: $O/algorithms/plugins/objects/%.o
 	    $(PLUGIN_LINK_$*) -o $(B)/plugins/macrostep-$*.so)
 	@touch $@
 
-$(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED)
+# Behind the functions of one version of FMI; a model that is read from a file finds macrostep-expressions.so beside them.
+$O/hidden/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,PIC,$<)$(compile) -fPIC -fvisibility=hidden
+
+$O/hidden/libexported.a: $(filter-out %/fmi2.o %/fmi3.o,$(EXPORT_OBJECTS))
+	@rm -f $@
+	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
+
+$(EXPORT_LINKED): $(B)/plugins/macrostep-%.so: $O/hidden/algorithms/export/objects/%.o $O/hidden/libexported.a
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(FLAGS) -shared $^ $(NO_UNDEFINED) -Wl,-s -Wl,--as-needed -Wl,-rpath,'$$ORIGIN' $(LIBS) -o $@
+
+$(B)/macrostep $(SPEED_PROGRAMS) $(TEST_PROGRAMS): | $(PLUGINS_LINKED) $(EXPORT_LINKED)
 
 # What extensions call (--load) has to be in the command, and to be seen there.
 link_all = $(CC) $(FLAGS) -Wl,--export-dynamic $(filter %.o,$^) $(B)/libbench.a -Wl,--whole-archive $(B)/libmacrostep.a \
@@ -365,7 +389,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

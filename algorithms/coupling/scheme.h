@@ -30,9 +30,11 @@ typedef struct ms_scheme {
     bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
     bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
     ms_scheme_form form;
-    bool sequential;            /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
-    bool slopes;                /* iterates on slopes of the inputs, too */
-    bool through_past;          /* inputs follow polynomials through that at the end and past ones */
+    bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
+    bool predicts;     /* step control may compare predicted inputs with final ones */
+    bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
+    bool slopes;       /* iterates on slopes of the inputs, too */
+    bool through_past; /* inputs follow polynomials through that at the end and past ones */
     const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
 
     /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */

@@ -41,6 +41,7 @@ struct ms_variant {
     double epsilon;
     int max_iterations;
     ms_step_rule step_rule;
+    ms_rollback rollback;
     int input_degree;
     ms_sensitivity sensitivities;
     ms_update update;
@@ -60,6 +61,7 @@ struct ms_variant {
 
     /* step control */
     ms_error_control error_controlled;
+    ms_order_control order_control;
     double rtol, atol, min_step, max_step; /* -, -, [s], [s] */
 
     ms_solver_options micro; /* what the micro-solver is told */

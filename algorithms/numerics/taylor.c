@@ -141,3 +141,38 @@ void ms_taylor_sum(const ms_taylor *taylor, double theta, double *x)
     else
         sum(taylor->n, taylor, theta, x);
 }
+
+/* Moments ------------------------------------------------------------------------------------------------ */
+
+#define ONE_OVER(j)                                                                                          \
+    1.0 / (j), 1.0 / ((j) + 1), 1.0 / ((j) + 2), 1.0 / ((j) + 3), 1.0 / ((j) + 4), 1.0 / ((j) + 5)
+static const double inverse[MS_TAYLOR_TERMS] = {0.0, ONE_OVER(1), ONE_OVER(7), ONE_OVER(13), ONE_OVER(19)};
+
+void ms_taylor_clear_moments(ms_taylor *taylor)
+{
+    memset(taylor->series, 0, sizeof(double) * (size_t)(taylor->terms * taylor->lanes));
+}
+
+void ms_taylor_add_moments(ms_taylor *taylor, double left, const double *v)
+{
+    const int n = taylor->n, lanes = taylor->lanes, terms = taylor->terms;
+    double factor[MS_TAYLOR_TERMS] = {1.0}; /* left^j/j! */
+    for (int j = 1; j < terms; j++)
+        factor[j] = factor[j - 1] * (left * inverse[j]);
+    for (int l = 0; l < n; l += TWO) {
+        const pair value = {v[l], l + 1 < n ? v[l + 1] : 0.0};
+        double *moment = taylor->series + l;
+        for (int j = 0; j < terms; j++, moment += lanes)
+            *(pair *)moment += factor[j] * value;
+    }
+}
+
+void ms_taylor_sum_moments(ms_taylor *taylor, double *r)
+{
+    const int n = taylor->n, lanes = taylor->lanes;
+    double *sum = taylor->series + (taylor->terms - 1) * lanes; /* of the terms from here on */
+    for (int j = taylor->terms - 2; j >= 0; j--, sum -= lanes)
+        for (int l = 0; l < lanes; l += TWO)
+            *(pair *)(sum - lanes + l) += multiply(n, taylor, l, sum);
+    memcpy(r, sum, sizeof *r * (size_t)n);
+}

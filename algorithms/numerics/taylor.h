@@ -34,4 +34,11 @@ bool ms_taylor_expand(ms_taylor *taylor, int degree, double h, const double *x);
 /* x (n) at theta in [0, 1] of the last series. */
 void ms_taylor_sum(const ms_taylor *taylor, double theta, double *x);
 
+/* Quadratures of int_0^h e^{A (h - s)} v(s) ds over the same h, by as many powers of A as the last series has terms (at least two),
+ * whose place they take: sum_j A^j m_j, m_j = int (h - s)^j/j! v(s) ds. Moments are cleared, each node of the formula adds its
+ * v (n), times its weight, at h - s, and the sum is r (n). */
+void ms_taylor_clear_moments(ms_taylor *taylor);
+void ms_taylor_add_moments(ms_taylor *taylor, double left, const double *v);
+void ms_taylor_sum_moments(ms_taylor *taylor, double *r);
+
 #endif

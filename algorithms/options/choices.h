@@ -9,7 +9,13 @@ typedef struct ms_options ms_options;
 typedef enum ms_derivatives { MS_DERIVATIVES_DIFFERENCES, MS_DERIVATIVES_ANALYTIC } ms_derivatives;
 typedef enum ms_outputs { MS_OUTPUTS_INCONSISTENT, MS_OUTPUTS_CONSISTENT, MS_OUTPUTS_CORRECTED } ms_outputs;
 typedef enum ms_smoothing { MS_SMOOTHING_NONE, MS_SMOOTHING_C0, MS_SMOOTHING_C1 } ms_smoothing;
-typedef enum ms_error_control { MS_CONTROL_NONE, MS_CONTROL_RICHARDSON, MS_CONTROL_PYFMI } ms_error_control;
+typedef enum ms_error_control {
+    MS_CONTROL_NONE,
+    MS_CONTROL_RICHARDSON,
+    MS_CONTROL_PYFMI,
+    MS_CONTROL_PREDICTOR_CORRECTOR
+} ms_error_control;
+typedef enum ms_order_control { MS_ORDER_CONTROL_ON, MS_ORDER_CONTROL_OFF } ms_order_control;
 typedef enum ms_history_start { MS_START_DERIVATIVES, MS_START_HOLD } ms_history_start;
 typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_initial_inputs;
 typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
@@ -22,6 +28,7 @@ typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS }
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
 typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
 typedef enum ms_step_rule { MS_STEP_RULE_PAPER, MS_STEP_RULE_FIXED } ms_step_rule;
+typedef enum ms_rollback { MS_ROLLBACK_EXACT, MS_ROLLBACK_ESTIMATED } ms_rollback;
 typedef enum ms_sensitivity {
     MS_SENSITIVITY_EXACT,
     MS_SENSITIVITY_DIRECTIONAL,

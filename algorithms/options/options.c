@@ -103,6 +103,10 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
           .same_step = true,
           .summary =
               "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
+     [MS_OPTION_ROLLBACK] = {"rollback", MS_KIND_CHOICE, AT(rollback),
+                             .choices = CHOICES("exact", "estimated"), .bare = -1,
+                             .summary =
+                                 "macro-steps repeated, or estimated from linearisations and taken once"},
      [MS_OPTION_INPUT_DEGREE] = {"input-degree", MS_KIND_INTEGER, AT(input_degree), .min = 0, .max = 3,
                                  .summary = "degree of inputs through past values and that at the end"},
      [MS_OPTION_SENSITIVITIES] =
@@ -144,8 +148,14 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                   "macro-step [s]; the first one under error control (default: the case's)"},
      [MS_OPTION_ERROR_CONTROLLED] =
          {"error-controlled", MS_KIND_CHOICE, AT(error_controlled),
-          .choices = CHOICES("none", "richardson", "pyfmi"), .bare = 1,
-          .summary = "step size control by Richardson extrapolation: textbook or PyFMI's"},
+          .choices = CHOICES("none", "richardson", "pyfmi", "predictor-corrector"), .bare = 1,
+          .summary =
+              "step size control by Richardson extrapolation: textbook or PyFMI's; or by what predicted "
+              "inputs are corrected by"},
+     [MS_OPTION_ORDER_CONTROL] =
+         {"order-control", MS_KIND_CHOICE, AT(order_control), .choices = CHOICES("on", "off"), .bare = 0,
+          .same_step = true,
+          .summary = "the degree of inputs chosen with the step size, 0 to 3, or that of input-degree"},
      [MS_OPTION_RTOL] = {"rtol", MS_KIND_REAL, AT(rtol), .min = 0, .max = 1, .min_excluded = true,
                          .same_step = true, .summary = "relative tolerance of the step control"},
      [MS_OPTION_ATOL] = {"atol", MS_KIND_REAL, AT(atol), .min = 0, .max = INFINITY, .min_excluded = true,

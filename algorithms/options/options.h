@@ -43,6 +43,7 @@ typedef enum ms_option_id {
     MS_OPTION_EPSILON,
     MS_OPTION_MAX_ITERATIONS,
     MS_OPTION_STEP_RULE,
+    MS_OPTION_ROLLBACK,
     MS_OPTION_INPUT_DEGREE,
     MS_OPTION_SENSITIVITIES,
     MS_OPTION_UPDATE,
@@ -55,6 +56,7 @@ typedef enum ms_option_id {
     MS_OPTION_EXECUTION,
     MS_OPTION_STEP_SIZE,
     MS_OPTION_ERROR_CONTROLLED,
+    MS_OPTION_ORDER_CONTROL,
     MS_OPTION_RTOL,
     MS_OPTION_ATOL,
     MS_OPTION_MIN_STEP,
@@ -96,6 +98,7 @@ struct ms_options {
     double epsilon;
     int max_iterations;
     int step_rule;
+    int rollback;
     int input_degree, sensitivities, update;
     int sweep;
     char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
@@ -108,7 +111,7 @@ struct ms_options {
     int num_threads;
     /* macro-steps */
     double step_size; /* [s] */
-    int error_controlled;
+    int error_controlled, order_control;
     double rtol, atol;
     double min_step, max_step; /* [s] */
     /* micro-solver */

@@ -7,6 +7,7 @@
 
 #include "instance_scratch.h"
 #include "matrix.h"
+#include "own_instance.h"
 
 /* Under a piece of the input ----------------------------------------------------------------------------- */
 
@@ -134,6 +135,8 @@ int ms_instance_outputs(ms_instance *instance, double t, const double *u, const 
         linear_outputs(instance, u, y);
         return 0;
     }
+    if (instance->sub->stepper != NULL)
+        return ms_own_outputs(instance, u, y);
     ms_point at = {
         .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
@@ -184,6 +187,8 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
                                   double *dy)
 {
     const ms_subsystem *sub = instance->sub;
+    if (sub->stepper != NULL)
+        return ms_own_output_derivative(instance, u, du, dy);
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
     ms_point at = {
         .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
@@ -211,6 +216,8 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
                                          const double *ddu, double *ddy)
 {
     const ms_blocks *m = instance->blocks;
+    if (instance->sub->stepper != NULL)
+        return ms_own_output_second_derivative(instance, ddy);
     if (m == NULL)
         return MS_UNSUPPORTED;
     const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
@@ -228,6 +235,8 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)
 {
+    if (instance->sub->stepper != NULL)
+        return ms_own_feed_through(instance, u, D);
     ms_point at = {.t = right_time(instance, t),
                    .x = instance->x,
                    .u = u,

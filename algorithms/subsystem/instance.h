@@ -16,16 +16,6 @@
 
 enum { MS_SAMPLES_MAX = 96 };
 
-/* What a subsystem can do. A mask only removes. */
-typedef struct ms_capabilities {
-    bool rollback;                /* save and restore */
-    int input_degree;             /* highest degree of input polynomials */
-    int output_derivatives;       /* highest order: 0, 1, 2 */
-    bool directional_derivatives; /* gives D = dg/du */
-    bool reevaluate_outputs;      /* gives outputs for other inputs without a step */
-    double step;                  /* imposed macro-step [s]; 0: any */
-} ms_capabilities;
-
 /* x at t within the last micro-step of a solver with dense output: nx states, and behind them integrals where
  * the solver has them (room for n_state). Returns 0 where it can. */
 typedef int ms_micro_dense(void *solver, double t, double *x);
@@ -102,6 +92,13 @@ void ms_instance_destroy(ms_instance **instance);
 
 /* The state is sampled at n ascending fractions in (0, 1] of each macro-step from now on. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
+
+/* For a subsystem that brings its own solver: begins anew at t. Others have their start values. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
+int ms_instance_start(ms_instance *instance, double t);
+
+/* The same: has what the blocks do not hold kept, so that they can be restored. */
+int ms_instance_keep(ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);

@@ -6,6 +6,7 @@
 #include "events.h"
 #include "instance_scratch.h"
 #include "micro_step.h"
+#include "own_instance.h"
 
 /* The solver's data, those of the instance that is alike, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
@@ -21,6 +22,11 @@ static int create_solver(ms_instance *instance, const ms_instance_parts *parts, 
 static ms_capabilities capabilities(const ms_instance_parts *parts)
 {
     const ms_subsystem *sub = &parts->system->sub[parts->index];
+    if (sub->stepper != NULL) {
+        ms_capabilities own = {0};
+        sub->stepper->capabilities(sub, &own);
+        return own;
+    }
     const bool varies = sub->nw > 0 && !sub->external_constant; /* y'' would need w' */
     const bool limited = sub->input_limit != MS_INPUTS_ANY;
     ms_capabilities can = {.rollback = true,
@@ -84,6 +90,14 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
 {
     const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_solver *solver = parts->solver;
+    if (sub->stepper != NULL && parts->options->integrals)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "integrals of outputs are wanted and %s is %s, which gives none; a scheme that "
+                       "corrects no balance, or "
+                       "`balance-error` of another rule, does without",
+                       sub->name, sub->stepper->kind);
+    if (sub->stepper != NULL)
+        return MS_OK;
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`input-change`: solver %s corrects no predictor, cvode-bdf and cvode-adams do",
@@ -115,7 +129,7 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     i->index = parts->index;
     i->sub = sub;
     i->blocks = sub->matrices != NULL ? &system->blocks[parts->index] : NULL;
-    i->solver = parts->solver;
+    i->solver = sub->stepper != NULL ? &ms_solver_own : parts->solver;
     i->x = parts->x;
     i->z = parts->z;
     i->memory = parts->memory;
@@ -123,6 +137,8 @@ int ms_instance_create(const ms_instance_parts *parts, ms_instance **instance, m
     i->can = capabilities(parts);
     for (int j = 0; i->blocks != NULL && j < sub->ny * sub->nu; j++)
         i->feeds_through |= i->blocks->D[j] != 0.0;
+    for (int j = 0; sub->stepper != NULL && j < sub->ny * sub->nu; j++)
+        i->feeds_through |= ms_subsystem_feeds_through(system, i->index, j / sub->nu, j % sub->nu);
     status = ms_events_create(i, error);
     if (status == MS_OK)
         status = create_solver(i, parts, error);
@@ -158,6 +174,16 @@ int ms_instance_sample(ms_instance *instance, int n, const double *fractions)
     instance->sample_at = at;
     instance->samples = at + samples;
     return MS_OK;
+}
+
+int ms_instance_start(ms_instance *instance, double t)
+{
+    return instance->sub->stepper != NULL ? ms_own_start(instance, t) : MS_OK;
+}
+
+int ms_instance_keep(ms_instance *instance)
+{
+    return instance->sub->stepper != NULL ? ms_own_keep(instance) : MS_OK;
 }
 
 int ms_instance_allow_laws(ms_instance *instance)

@@ -24,7 +24,7 @@ typedef enum ms_input_change {
  * change all the time. */
 typedef enum ms_series_use {
     MS_SERIES_NEVER,
-    MS_SERIES_SAMPLES, /* samples inside a step; its end has the bits that it has without samples */
+    MS_SERIES_SAMPLES, /* samples inside a step, and what external inputs add; its end has the bits that it has without samples */
     MS_SERIES_ALL
 } ms_series_use;
 

@@ -91,13 +91,18 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
     return status;
 }
 
-static void conclude(const witness *w, const ms_cosim *cosim)
+/* The lines of `degraded` become the simulation's. */
+static void conclude(const witness *w, ms_cosim *cosim)
 {
     ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
     simulation->expected_order = ms_scheme_order(cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
+    simulation->degraded = cosim->degraded;
+    simulation->n_degraded = cosim->n_degraded;
+    cosim->degraded = NULL;
+    cosim->n_degraded = 0;
     simulation->errors_valid =
         w->errors && simulation->errors.status == MS_OK && simulation->result.reason == MS_REASON_END_TIME;
 }
@@ -126,6 +131,17 @@ static int sample_again(ms_simulation *simulation, ms_cosim *cosim, const ms_sim
     return status;
 }
 
+/* There is none where a subsystem shows no equations. */
+static bool has_reference(ms_cosim *cosim)
+{
+    const ms_subsystem *sub = ms_system_own_stepper(cosim->system);
+    if (sub != NULL)
+        (void)ms_cosim_degrade(
+            cosim, "no errors: %.40s is %.60s, so that there is no monolithic form; `reference` gives one",
+            sub->name, sub->stepper->kind);
+    return sub == NULL;
+}
+
 int ms_simulation_run(const ms_system *system, const ms_options *options,
                       const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
 {
@@ -142,6 +158,9 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     if (status == MS_OK)
         status = ms_cosim_of_options(system, options, &cosim, error);
+    if (status == MS_OK && w.errors)
+        w.errors = has_reference(cosim);
+    simulation->without_reference = request->errors && options->errors == MS_AGAINST_REFERENCE && !w.errors;
     if (status == MS_OK)
         status = observe(&w, cosim, request, error);
     if (status == MS_OK)
@@ -173,6 +192,8 @@ void ms_simulation_destroy(ms_simulation *simulation)
     ms_energy_destroy(&simulation->ledger);
     free(simulation->options);
     free(simulation->work);
+    free(simulation->degraded);
+    simulation->degraded = NULL;
     simulation->options = NULL;
     simulation->work = NULL;
 }

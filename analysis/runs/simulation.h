@@ -7,6 +7,7 @@
 #define MS_SIMULATION_H
 
 #include "choices.h"
+#include "cosim.h"
 #include "energy.h"
 #include "errors.h"
 #include "trajectory.h"
@@ -25,11 +26,15 @@ typedef struct ms_simulation {
     ms_options *options; /* resolved */
     ms_run_result result;
     ms_errors errors;
+    bool
+        without_reference; /* errors were wanted, and there is nothing to compare with: `degraded` says why */
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
     ms_simulation_energy energy;
-    ms_work *work;      /* (system->n) */
-    int expected_order; /* 0: none is claimed */
+    ms_work *work;                      /* (system->n) */
+    int expected_order;                 /* 0: none is claimed */
+    char (*degraded)[MS_DEGRADED_SIZE]; /* (n_degraded) what missing capabilities made of the run */
+    int n_degraded;
     bool has_trajectory;
     ms_trajectory trajectory;
     ms_energy ledger; /* of systems that declare their energies: all its rows if wanted, else the last one */

@@ -38,6 +38,7 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
 
 /* A macro-step that has converged does not know by which method. */
 const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
+                                                               {"rollback", MS_MODELLED_CHECKED},
                                                                {"input-degree", "0 1 2 3"},
                                                                {"sensitivities", MS_MODELLED_CHECKED},
                                                                {"update", NULL},
@@ -301,6 +302,19 @@ static bool has_known_steps(const ms_solver *solver)
     return solver->form != MS_STEPS_OTHER;
 }
 
+/* How subsystems are solved, as step_map.h counts it. */
+static int method_of(const ms_solver *solver)
+{
+    switch (solver != NULL ? solver->form : MS_STEPS_EXACT) {
+    case MS_STEPS_EULER:
+        return EULER;
+    case MS_STEPS_CLASSICAL:
+        return RK4;
+    default:
+        return EXACT;
+    }
+}
+
 /* What options name, or refusals of what there is no formula for. */
 static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
@@ -329,20 +343,13 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
             error, MS_UNSUPPORTED,
             "`sensitivities`: %s knows exact ones of scheme %s, as if its macro-step had converged", what,
             variant->scheme->name);
+    const bool estimated = variant->scheme->at_once || variant->rollback == MS_ROLLBACK_ESTIMATED;
+    if (estimated && method_of(variant->solver) != EXACT)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "`solver` %s: %s knows estimates where subsystems are solved exactly, as they are estimated",
+            variant->solver->name, what);
     return ms_modelled_check(models, options, what, error);
-}
-
-/* How subsystems are solved, as step_map.h counts it. */
-static int method_of(const ms_solver *solver)
-{
-    switch (solver != NULL ? solver->form : MS_STEPS_EXACT) {
-    case MS_STEPS_EULER:
-        return EULER;
-    case MS_STEPS_CLASSICAL:
-        return RK4;
-    default:
-        return EXACT;
-    }
 }
 
 static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)

@@ -40,6 +40,7 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
                                                  {"at-events", NULL},
                                                  {"solver-nonlinear", NULL},
                                                  {"backend", NULL},
+                                                 {"rollback", NULL},
                                                  {"input-degree", NULL}, /* consistent outputs in any case */
                                                  {"sensitivities", NULL},
                                                  {"update", NULL},

@@ -194,7 +194,11 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                      "values at its ends (constant)"},
          .value = "constant|linear|interpolated",
          .result = true},
+    [MS_ARGUMENT_FMI] = {{"fmi", MS_KIND_INTEGER, AT(fmi), .min = 2, .max = 3,
+                          .summary = "the version of FMI (2)"},
+                         .value = "2|3",
+                         .result = true},
 };
 
 const ms_arguments ms_arguments_default = {
-    .output_points = 500, .segments = 20, .differences = -1}; /* none: the best there is */
+    .output_points = 500, .segments = 20, .differences = -1, .fmi = 2}; /* none: the best there is */

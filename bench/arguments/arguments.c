@@ -370,7 +370,7 @@ static int load_extensions(const char *list, ms_error *error)
     return status;
 }
 
-static bool ends_with(const char *word, const char *ending)
+bool ms_arguments_ends_with(const char *word, const char *ending)
 {
     const size_t length = strlen(word), n = strlen(ending);
     return length > n && strcmp(word + length - n, ending) == 0;
@@ -388,7 +388,7 @@ static int take_results(ms_arguments *arguments, ms_error *error)
     arguments->n_operands = 0;
     for (int k = 0; k < n && arguments->operands[k] != NULL; k++) {
         char *word = arguments->operands[k];
-        if (ends_with(word, ".csv"))
+        if (ms_arguments_ends_with(word, ".csv"))
             arguments->operands[arguments->n_operands++] = word;
         else if (arguments->operand == NULL)
             arguments->operand = word;
@@ -401,12 +401,21 @@ static int take_results(ms_arguments *arguments, ms_error *error)
     return MS_OK;
 }
 
+static bool is_system_file(const char *word)
+{
+    static const char *const endings[] = {".json", ".fmu"};
+    bool is = false;
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        is = is || ms_arguments_ends_with(word, endings[k]);
+    return is;
+}
+
 /* A word that ends like a system file is one, where a model's name would stand. */
 static void take_system_file(ms_arguments *arguments)
 {
     const char *word = arguments->operand;
     if (!ms_argument_taken(arguments->command, MS_ARGUMENT_SYSTEM) ||
-        arguments->text[MS_ARGUMENT_SYSTEM] != NULL || word == NULL || !ends_with(word, ".json"))
+        arguments->text[MS_ARGUMENT_SYSTEM] != NULL || word == NULL || !is_system_file(word))
         return;
     arguments->text[MS_ARGUMENT_SYSTEM] = word;
     arguments->operand = NULL;

@@ -55,6 +55,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_MAX_SIMULATIONS,
     MS_ARGUMENT_SEGMENTS,
     MS_ARGUMENT_INPUT_SHAPE,
+    MS_ARGUMENT_FMI,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -91,8 +92,8 @@ struct ms_arguments {
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance;
     ms_format format;
-    int differences, compression, method, input_shape; /* their place among the choices */
-    ms_shard shard;                                    /* of = 0: not given */
+    int differences, compression, method, input_shape, fmi; /* their place among the choices */
+    ms_shard shard;                                         /* of = 0: not given */
     bool resume, boundary_only, critical, matrix, along;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
@@ -123,6 +124,9 @@ bool ms_argument_taken(const ms_command *command, int argument);
 /* MS_INVALID where a file that is written is one that is read, or another one that is written, by whatever
  * path. ms_arguments_read calls it. */
 int ms_arguments_check_files(const ms_arguments *arguments, ms_error *error);
+
+/* Does the word end so, and is it longer than that? */
+bool ms_arguments_ends_with(const char *word, const char *ending);
 
 /* --directory, or results. */
 const char *ms_arguments_directory(const ms_arguments *arguments);

@@ -25,7 +25,10 @@ const ms_command ms_commands[] = {
      "inputs and\n"
      "outputs with few model evaluations, loops lists the algebraic loops in it. Feed-through and "
      "eigenvalues (of\n"
-     "the coupled, linearised model) are those at the start.\n",
+     "the coupled, linearised model) are those at the start. Of an FMU, FILE.fmu: version, kinds, flags as "
+     "declared, variables\n"
+     "by causality with units and start values, states, what outputs depend on, and where its description "
+     "breaks a rule of FMI.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES_ANSWER},
     {"graph", "which input and output needs which: algebraic loops, evaluation orders, a picture", "MODEL",
      "Nodes are scalar inputs and outputs, SUB.u.NAME and SUB.y.NAME; edges are wires, feed-through, and "
@@ -186,6 +189,22 @@ const ms_command ms_commands[] = {
      "in any order.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_RUN(NORM) | MS_OF_RUN(START_TIME)},
+    {"export", "subsystems as FMUs for other tools, and the reference of the coupled model", "MODEL",
+     "Every subsystem becomes an FMU MODEL_SUBSYSTEM.fmu, for co-simulation with its micro-solver inside and "
+     "for model exchange "
+     "in one;\n"
+     "what is differential-algebraic or reads time derivatives of inputs is for co-simulation alone. "
+     "--subsystem whole is the "
+     "coupled\n"
+     "model, its loop solved, as one FMU. MODEL_ref.csv is the reference at the communication points, in the "
+     "columns that judge "
+     "reads.\n"
+     "The FMUs answer with the bits of the built-in subsystems; the binaries, for linux64, need the "
+     "libraries that the answer "
+     "lists.\n",
+     .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) |
+              MS_TAKES_ANSWER,
+     .options = MS_OF_RUN(SOLVER) | MS_OF_RUN(SOLVER_RTOL) | MS_OF_RUN(SOLVER_ATOL) | MS_OF_RUN(MICRO_STEPS)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES_ANSWER},

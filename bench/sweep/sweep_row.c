@@ -126,7 +126,8 @@ static int add_growth(ms_system *system, const ms_options *options, const volati
     }
     if (status == MS_OK) {
         const bool near = fabs(growth.factor - p.radius) <= AGREEMENT * p.radius ||
-                          fmax(growth.factor, p.radius) <= MS_GROWTH_ZERO;
+                          fmax(growth.factor, p.radius) <= MS_GROWTH_ZERO ||
+                          (p.radius <= MS_GROWTH_ZERO && growth.factor <= MS_GROWTH_NILPOTENT);
         describe(&p, &growth, near, note, sizeof note);
         if (near || p.dominance == MS_DOMINANCE_SINGLE)
             agree = json_boolean(near);

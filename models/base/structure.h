@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* structure.h - who owns the memory of ms_structure_alloc; of use to system.c and models/files only. */
+/* structure.h - who owns the memory of ms_structure_alloc; of use to system.c and to the rooms that read files. */
 #ifndef MS_STRUCTURE_H
 #define MS_STRUCTURE_H
 

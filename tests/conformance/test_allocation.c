@@ -175,6 +175,8 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
                 {"three-clocks", "scheme=f3ornits scheduler=asynchronous"},
                 {"three-clocks", "scheme=f3ornits scheduler=asynchronous smooth-coupling=c1 calibration=cls"},
                 {"damping-reaction", "scheme=zoh-iterative"},
+                {"double-pendulum", "scheme=missiles solver=rk4"},
+                {"quarter-car", "scheme=ifosmondi rollback=estimated solver-nonlinear=anderson"},
                 {"lim-oscillator", "scheme=ijcsa input-degree=3 sensitivities=differences"},
                 {"double-pendulum", "scheme=ijcsa input-degree=2 update=slow solver=rk4"},
                 {"quarter-car", "scheme=semi-implicit"},

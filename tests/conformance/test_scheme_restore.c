@@ -146,6 +146,9 @@ static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered
             if (k > 0)
                 check(nonlinear, text, 0.01);
         }
+    check(linear, "scheme=missiles", 0.05);
+    check(nonlinear, "scheme=missiles solver=rk4", 0.01);
+    check(nonlinear, "scheme=ifosmondi solver-nonlinear=newtonls rollback=estimated solver=rk4", 0.01);
     ms_system_destroy(&linear);
     ms_system_destroy(&nonlinear);
 }

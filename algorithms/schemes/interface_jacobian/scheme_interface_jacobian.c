@@ -20,6 +20,9 @@
  * degree is the same and the length within a factor of two. Exact sensitivities depend on lengths alone and are made again
  * when these change, whatever `update` says.
  *
+ * With `error-controlled` predictor-corrector the step and, with `order-control`, the degree are chosen as the run goes
+ * (step_predictor_corrector.c).
+ *
  * The start: u_0 = L y; with `start` hold the first macro-steps have the degree min(n + 1, k), n = 0 the first one, with
  * derivatives the inputs before the start are the Taylor polynomials of degree 2 there.
  *
@@ -127,7 +130,7 @@ static int begin(ms_cosim *cosim, interface_data *data, double t, double h)
     data->t = t;
     data->h = h;
     ms_interface_weigh(data, h);
-    ms_interface_predict(cosim, data, data->z);
+    ms_interface_predict(cosim, data, ms_interface_predicted_degree(data), data->z);
     double scale = tightest ? ms_convergence_largest(cosim->lin_size, cosim->lin) : 0.0;
     const int status = sweep(cosim, data);
     for (int l = 0; l < cosim->system->nu && tightest; l++)
@@ -146,6 +149,8 @@ static int interface_step(ms_cosim *cosim, double t, double h)
         ms_cosim_restore(cosim, data->before);
         return failed(cosim, data, status);
     }
+    if (data->controlled)
+        ms_interface_compare(cosim, data, data->z);
     ms_interface_remember(cosim, data, data->z);
     ms_interface_keep(cosim, data);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
@@ -177,9 +182,10 @@ const ms_scheme ms_scheme_semi_implicit = {
     .summary = "predictor, and one Newton step with the sensitivities of the macro-step",
     .source = "after Schweizer, Lu 2014; Schweizer, Li, Lu 2015",
     .form = MS_FORM_CONVERGED,
+    .predicts = true,
     .through_past = true,
-    .options = (const char *const[]){INTERFACE_OPTIONS, "error-controlled", "rtol", "atol", "min-step",
-                                     "max-step", NULL},
+    .options = (const char *const[]){INTERFACE_OPTIONS, "error-controlled", "order-control", "rtol", "atol",
+                                     "min-step", "max-step", NULL},
     .memory = ms_interface_memory,
     .room = ms_interface_room,
     .create = ms_interface_create,

@@ -45,10 +45,4 @@ int ms_description_variable(const ms_description_read *d, unsigned number);
 ms_fmu_variability ms_fmu_default_variability(ms_fmu_type type, ms_fmu_causality causality);
 ms_fmu_initial ms_fmu_default_initial(int fmi, ms_fmu_causality causality, ms_fmu_variability variability);
 
-/* The words of the file, by value; NULL where there is none. Types: as elements of 3.0 are called. */
-extern const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES];
-extern const char *const ms_fmu_variability_names[MS_FMU_VARIABILITIES];
-extern const char *const ms_fmu_initial_names[MS_FMU_INITIALS];
-extern const char *const ms_fmu_type_names[MS_FMU_TYPES];
-
 #endif

@@ -104,6 +104,44 @@ static void agrees_with_exponentials(void **state)
         }
 }
 
+/* What polynomials drive, by Gauss's formula of three points on many intervals instead of by the series itself. */
+static void moments_are_quadratures(void **state)
+{
+    (void)state;
+    enum { INTERVALS = 128, POINTS = 3 };
+    static const double node[POINTS] = {0.1127016653792583, 0.5, 0.8872983346207417},
+                        weight[POINTS] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0}, lengths[] = {1e-3, 0.2, 1.0};
+    unsigned seed = 7;
+    static problem of, against;
+    for (int n = 1; n <= MOST; n++)
+        for (int l = 0; l < MS_COUNT(lengths); l++) {
+            const double h = lengths[l], none[MOST] = {0.0};
+            double A[MOST * MOST], f[(DEGREE + 1) * MOST], pilot[MOST], wanted[MOST], got[MOST];
+            for (int j = 0; j < n * n; j++)
+                A[j] = 1.5 * random_number(&seed) / n;
+            for (int j = 0; j < (DEGREE + 1) * n; j++)
+                f[j] = random_number(&seed);
+            for (int j = 0; j < n; j++)
+                pilot[j] = 1.0;
+            prepare(&against, n, A);
+            assert_true(expand(&against, DEGREE, f, h, none));
+            ms_taylor_sum(&against.series, 1.0, wanted);
+            prepare(&of, n, A);
+            assert_true(expand(&of, 0, pilot, h, none));
+            ms_taylor_clear_moments(&of.series);
+            for (int i = 0; i < INTERVALS * POINTS; i++) {
+                const double eta = h / INTERVALS, s = (i / POINTS + node[i % POINTS]) * eta;
+                double v[MOST];
+                for (int j = 0; j < n; j++)
+                    v[j] = weight[i % POINTS] * eta *
+                           (f[j] + s * (f[n + j] + s * (f[2 * n + j] + s * f[3 * n + j])));
+                ms_taylor_add_moments(&of.series, h - s, v);
+            }
+            ms_taylor_sum_moments(&of.series, got);
+            support_near_all(n, got, wanted, 1e-14 * (h + largest(n, wanted)));
+        }
+}
+
 /* x1' = x2, x2' = -w^2 x1 in units that differ by w: cos and -w sin, each to round-off of its own. */
 static void oscillates(void **state)
 {
@@ -163,6 +201,7 @@ static void long_steps_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_exponentials),
+                                       cmocka_unit_test(moments_are_quadratures),
                                        cmocka_unit_test(oscillates), cmocka_unit_test(late_terms_count),
                                        cmocka_unit_test(long_steps_are_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,10 +82,10 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
     static const struct {
         const char *scheme;
         bool formula, limit;
-    } answers[] = {
-        {"jacobi", true, true},        {"gauss-seidel", true, false}, {"balance", true, false},
-        {"power", false, false},       {"f3ornits", false, false},    {"ifosmondi", true, true},
-        {"zoh-iterative", true, true}, {"ijcsa", true, true},         {"semi-implicit", true, true}};
+    } answers[] = {{"jacobi", true, true},        {"gauss-seidel", true, false}, {"balance", true, false},
+                   {"power", false, false},       {"f3ornits", false, false},    {"ifosmondi", true, true},
+                   {"zoh-iterative", true, true}, {"ijcsa", true, true},         {"missiles", true, true},
+                   {"semi-implicit", true, true}};
     ms_system *system = support_system("linear-pair", "");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
@@ -256,6 +256,7 @@ static void every_value_is_modelled_or_refused(void **state)
         "scheme=balance balance-steps=2 balance-hat=triangle",
         "scheme=ifosmondi",
         "scheme=zoh-iterative",
+        "scheme=missiles",
         "scheme=ijcsa input-degree=2",
         "scheme=semi-implicit input-degree=3"};
     ms_system *systems[] = {support_system("linear-pair", "d1=0.4 d2=0.3"),
@@ -287,6 +288,9 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=ifosmondi start=hold", 4},
                   {"scheme=ifosmondi initial-inputs=zero", 0},
                   {"scheme=zoh-iterative", 1},
+                  {"scheme=missiles", 3},
+                  {"scheme=ifosmondi rollback=estimated", 3},
+                  {"scheme=zoh-iterative rollback=estimated", 1},
                   {"scheme=ijcsa", 2},
                   {"scheme=ijcsa input-degree=3 update=slow", 4},
                   {"scheme=semi-implicit input-degree=3 start=hold", 3},

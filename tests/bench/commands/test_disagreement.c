@@ -120,6 +120,7 @@ static void hard_cases_raise_no_alarm(void **state)
                                           "scheme=balance balance-steps=3 balance-hat=smooth",
                                           "scheme=ifosmondi",
                                           "scheme=zoh-iterative",
+                                          "scheme=missiles",
                                           "scheme=ijcsa input-degree=3",
                                           "scheme=semi-implicit input-degree=2"};
     for (int k = 0; k < MS_COUNT(cases); k++) {

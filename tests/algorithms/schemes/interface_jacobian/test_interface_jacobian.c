@@ -142,8 +142,8 @@ static void degree_0_is_zoh_iterative(void **state)
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-/* Positions and velocities of lim-oscillator at t = 1: both normal modes, apart from the program. */
-static void exact_oscillator(double *x)
+/* Positions and velocities of lim-oscillator: both normal modes, apart from the program. */
+static void exact_oscillator(double t, double *x)
 {
     const double mean = 605.0, half = sqrt(495.0 * 495.0 + 100.0 * 100.0);
     memset(x, 0, sizeof(double) * STATES);
@@ -152,8 +152,8 @@ static void exact_oscillator(double *x)
         const double shape[2] = {100.0, 110.0 - square};
         const double part = 100.0 * (shape[0] - shape[1]) / (shape[0] * shape[0] + shape[1] * shape[1]);
         for (int i = 0; i < 2; i++) {
-            x[2 * i] += part * shape[i] * sin(w) / w;
-            x[2 * i + 1] += part * shape[i] * cos(w);
+            x[2 * i] += part * shape[i] * sin(w * t) / w;
+            x[2 * i + 1] += part * shape[i] * cos(w * t);
         }
     }
 }
@@ -177,13 +177,59 @@ static void held_inputs_give_the_known_values(void **state)
                  {0.005, -4.68753831089, 3.9515e-01},
                  {0.0025, -4.61238335189, 2.0834e-01}};
     double exact[STATES];
-    exact_oscillator(exact);
+    exact_oscillator(1.0, exact);
     for (int k = 0; k < MS_COUNT(known); k++) {
         double x[STATES];
         oscillate("scheme=ijcsa input-degree=0 epsilon=1e-12", known[k].h, x);
         support_near(x[0], known[k].x1, 6e-12);
         support_near(fmax(fabs(x[0] - exact[0]), fabs(x[2] - exact[2])), known[k].error, 6e-6);
     }
+}
+
+/* The largest error of the inputs -h and -2 h before the start, relative to the largest speed. */
+static double history_error(double h)
+{
+    ms_system *system = support_system("lim-oscillator", "");
+    const ms_options options = support_options_of("scheme=ijcsa input-degree=3 step-size=%.17g", h);
+    ms_cosim *cosim = support_cosim(system, &options);
+    double error = 0.0;
+    assert_int_equal(ms_cosim_start(cosim), MS_OK);
+    for (int j = 1; j <= 2; j++) {
+        double x[STATES];
+        const double *u = cosim->scheme_lin + system->ny + j * system->nu;
+        exact_oscillator(-j * h, x);
+        const double expected[3] = {x[2], x[3], 100.0 * (x[2] - x[0])};
+        for (int l = 0; l < 3; l++)
+            error = fmax(error, fabs(u[l] - expected[l]) / 100.0);
+    }
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&system);
+    return error;
+}
+
+/* Taylor's polynomial of degree 2. */
+static void inputs_before_the_start_are_those_of_its_derivatives(void **state)
+{
+    (void)state;
+    const double order = log2(history_error(1e-4) / history_error(0.5e-4));
+    support_near(order, 3.0, 0.1);
+}
+
+/* Of equal macro-steps they are the same: made once, a column for each input, and once more where the last one is shorter. */
+static void exact_sensitivities_are_made_once(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("lim-oscillator", "");
+    const char *const ends[] = {"stop-time=1", "stop-time=1.005"};
+    for (int k = 0; k < 2; k++) {
+        const ms_options options = support_options_of("scheme=semi-implicit step-size=0.01 %s", ends[k]);
+        const ms_run_result result = support_run(system, &options, NULL, NULL);
+        assert_int_equal(result.macro_steps, 100 + k);
+        assert_int_equal(result.sensitivities, (1 + k) * system->nu);
+        assert_int_equal(result.sweeps, 2 * result.macro_steps);
+        assert_int_equal(result.integrations, 4 * result.macro_steps + result.sensitivities);
+    }
+    ms_system_destroy(&system);
 }
 
 /* The error of the states of mass-spring-damper at t = 1, where inputs have all derivatives from the start on. */
@@ -425,6 +471,8 @@ int main(void)
         cmocka_unit_test(one_newton_step_is_as_good_as_many),
         cmocka_unit_test(degree_0_is_zoh_iterative),
         cmocka_unit_test(held_inputs_give_the_known_values),
+        cmocka_unit_test(inputs_before_the_start_are_those_of_its_derivatives),
+        cmocka_unit_test(exact_sensitivities_are_made_once),
         cmocka_unit_test(the_order_is_the_degree_and_one),
         cmocka_unit_test(all_sensitivities_lead_to_one_solution),
         cmocka_unit_test(semi_implicit_keeps_the_order_on_a_nonlinear_model),

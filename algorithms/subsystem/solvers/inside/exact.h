@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* exact.h - what the files of solver exact share: the maps of one subsystem, and what external inputs add. */
+#ifndef MS_EXACT_H
+#define MS_EXACT_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "exponential.h"
+#include "instance.h"
+#include "taylor.h"
+
+/* Parts of a step that series are tried on, one behind the other, where they do not reach round-off over the whole. */
+enum { MS_EXACT_PARTS = 16 };
+
+typedef struct exact_map {
+    double h;
+    int degree;         /* -1: empty */
+    int after;          /* the next map of its bucket; -1: none */
+    double *E, *G, *Gw; /* n_state x nx; n_state x (degree + 1) nu; n_state x nw */
+} exact_map;
+
+typedef struct exact_data {
+    int n_maps, used, last; /* last: used last */
+    int oldest;             /* to be replaced where all are used */
+    int bucket_shift;       /* of the 64 bits that the bits of a length give: the rest is its bucket */
+    int *bucket;            /* the first map of each; -1: none */
+    exact_map *map;
+    ms_exponential states, integrals; /* of A with [B E] and with [B E I] */
+    double *memory;                   /* of these and the following */
+    double *W, *X, *quadrature;
+    ms_series_use use;
+    ms_taylor series;
+    ms_taylor pilot; /* for external inputs that vary (exact_external.c); use as the series */
+    double pilot_h;  /* the length that it was last asked for, and whether it serves there */
+    bool pilot_serves;
+    double *terms; /* memory of both, and of a state behind them; NULL: they are not used */
+    double *on_its_way;
+} exact_data;
+
+/* The table of maps. MS_OK or MS_NO_MEMORY; ms_exact_maps_destroy is safe after both. */
+int ms_exact_maps_create(const ms_instance *instance, exact_data *data);
+void ms_exact_maps_destroy(exact_data *data);
+
+/* The map of that length and degree, or NULL where the exponential is not finite. */
+const exact_map *ms_exact_search(ms_instance *instance, double h, int degree);
+
+static inline bool ms_exact_same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* The same. Mostly it is the last one. */
+static inline const exact_map *ms_exact_find(ms_instance *instance, double h, int degree)
+{
+    const exact_data *data = instance->solver_data;
+    const exact_map *last = &data->map[data->last];
+    return last->degree == degree && ms_exact_same_bits(last->h, h) ? last
+                                                                    : ms_exact_search(instance, h, degree);
+}
+
+/* Adds the effect of the external inputs over [t0, t0 + h] to the state. MS_OK or MS_SOLVER_FAILED. */
+int ms_exact_external(ms_instance *instance, const exact_map *map, double t0, double h, double *state);
+
+#endif
