@@ -25,6 +25,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_EVENTS,
     MS_ARGUMENT_DIRECTORY,
     MS_ARGUMENT_CACHE,
+    MS_ARGUMENT_REFERENCE,
     MS_ARGUMENT_FORMAT,
     MS_ARGUMENT_OUTPUT,
     MS_ARGUMENT_MODELS,
@@ -56,6 +57,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_SEGMENTS,
     MS_ARGUMENT_INPUT_SHAPE,
     MS_ARGUMENT_FMI,
+    MS_ARGUMENT_SOURCES,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -94,7 +96,7 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi; /* their place among the choices */
     ms_shard shard;                                         /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along;
+    bool resume, boundary_only, critical, matrix, along, sources;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;
@@ -103,6 +105,11 @@ struct ms_arguments {
     int n_settings;
     ms_axis *axes; /* lists, in the order of the command line */
     int n_axes;
+    /* Of --reference: one of them, or none and reference_finer. */
+    const ms_model *reference_model;
+    ms_model *reference_owned; /* the same, where it stands in a file */
+    ms_series *reference_series;
+    bool reference_finer;
     ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
     char *line;        /* the command with what can change results, quoted for a shell */
 };
@@ -137,6 +144,9 @@ int ms_arguments_threads(const ms_arguments *arguments);
 /* The model of the operand or of --system; *owned is the latter's, to be freed by the caller. */
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error);
+
+/* What --reference names. Errors: those of ms_arguments_model; MS_INVALID with --errors none. */
+int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error);
 
 /* The model with --case, --set and --inputs; it must not outlive the arguments. */
 int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,
