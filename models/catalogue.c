@@ -34,6 +34,7 @@
     _(example_5_2_2)                                                                                         \
     _(example_5_3_1)                                                                                         \
     _(lim_oscillator)                                                                                        \
+    _(dual_mass_oscillator)                                                                                  \
     _(quadruple_tank)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
