@@ -165,8 +165,8 @@ static const ms_step_method by_scheme = {.serves = scheme_serves, .attempt = sch
 /* All ----------------------------------------------------------------------------------------------------- */
 
 /* The first that serves a run is its method. */
-static const ms_step_method *const methods[] = {&by_scheme, &halving, &equal, &ms_step_richardson,
-                                                &ms_step_pyfmi};
+static const ms_step_method *const methods[] = {&by_scheme,          &halving,       &equal,
+                                                &ms_step_richardson, &ms_step_pyfmi, &ms_step_ecco};
 
 int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *error)
 {
