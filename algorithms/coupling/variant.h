@@ -45,6 +45,9 @@ struct ms_variant {
     int input_degree;
     ms_sensitivity sensitivities;
     ms_update update;
+    ms_sweeping sweep;
+    unsigned sample_counts; /* bit m: some subsystem has, or may have, m samples */
+    int spline_degree;
 
     /* the start, the clock, and where the work is done */
     ms_history_start start;
@@ -73,6 +76,11 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
  * that there is not). */
 int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
                           int *twice, ms_error *error);
+
+/* The numbers of subsystems that a text says: one for all, or NAME=NUMBER with commas between, in 1 .. most; counts (n) is 1 where
+ * it says none. option: its name, for the line. Errors: MS_INVALID. */
+int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,
+                      ms_error *error);
 
 /* The order in which Gauss-Seidel takes the subsystems, that of the options or else the model's: sequence (n), and
  * its inverse rank (n). Errors: MS_INVALID. */

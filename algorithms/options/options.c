@@ -117,6 +117,14 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_UPDATE] = {"update", MS_KIND_CHOICE, AT(update), .choices = CHOICES("always", "slow"),
                            .bare = -1,
                            .summary = "sensitivities anew in each iteration, or once convergence slows down"},
+     [MS_OPTION_SWEEP] = {"sweep", MS_KIND_CHOICE, AT(sweep), .choices = CHOICES("jacobi", "gauss-seidel"),
+                          .bare = -1,
+                          .summary = "iterations take all subsystems at once, or one after the other"},
+     [MS_OPTION_SAMPLES] = {"samples", MS_KIND_TEXT, AT(samples),
+                            .summary = "samples of outputs in a macro-step: a number, 1 to 16, or those of "
+                                       "subsystems, NAME=NUMBER,.."},
+     [MS_OPTION_SPLINE_DEGREE] = {"spline-degree", MS_KIND_INTEGER, AT(spline_degree), .min = 0, .max = 3,
+                                  .summary = "degree of the B-splines through samples"},
      [MS_OPTION_START] =
          {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
           .common = true,
@@ -213,6 +221,7 @@ void ms_options_default(ms_options *options)
                             .epsilon = 1e-4,
                             .max_iterations = 50,
                             .input_degree = 1,
+                            .spline_degree = 1,
                             .damping = 0.05,
                             .ratio_min = 0.1,
                             .ratio_max = 1.05};

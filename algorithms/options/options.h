@@ -47,6 +47,9 @@ typedef enum ms_option_id {
     MS_OPTION_INPUT_DEGREE,
     MS_OPTION_SENSITIVITIES,
     MS_OPTION_UPDATE,
+    MS_OPTION_SWEEP,
+    MS_OPTION_SAMPLES,
+    MS_OPTION_SPLINE_DEGREE,
     MS_OPTION_START,
     MS_OPTION_INITIAL_INPUTS,
     MS_OPTION_OUTPUT_DERIVATIVES,
@@ -97,6 +100,9 @@ struct ms_options {
     int step_rule;
     int rollback;
     int input_degree, sensitivities, update;
+    int sweep;
+    char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
+    int spline_degree;
     int start;
     int initial_inputs;
     int output_derivatives;

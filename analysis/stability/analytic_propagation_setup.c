@@ -53,6 +53,22 @@ const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
                                                                {"mask", NULL},
                                                                {NULL, NULL}};
 
+static const ms_modelled sampled_models[] = {{"scheme", NULL},
+                                             {"samples", NULL},
+                                             {"spline-degree", "0 1 2 3"},
+                                             {"sweep", NULL},
+                                             {"order", NULL},
+                                             {"solver-nonlinear", NULL},
+                                             {"backend", NULL},
+                                             {"start", NULL},
+                                             {"initial-inputs", NULL},
+                                             {"output-derivatives", NULL},
+                                             {"solver", MS_MODELLED_CHECKED},
+                                             {"input-change", NULL},
+                                             {"micro-steps", NULL},
+                                             {"mask", NULL},
+                                             {NULL, NULL}};
+
 /* Weights --------------------------------------------------------------------------------------------- */
 
 /* Equal steps, theta = tau/h. Past: y_n, y_{n-1}, y_{n-2} at theta = 0, -1, -2. */
@@ -315,6 +331,12 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
                        ms_solver_names(has_known_steps, names, sizeof names));
     if (variant->scheme->form == MS_FORM_CONVERGED)
         models = ms_analytic_propagation_iterated_models;
+    if (variant->scheme->form == MS_FORM_SAMPLED)
+        models = sampled_models;
+    if (variant->scheme->form == MS_FORM_SAMPLED && variant->solver != NULL &&
+        variant->solver->form != MS_STEPS_EXACT)
+        return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows exact of scheme %s",
+                       variant->solver->name, what, variant->scheme->name);
     if (variant->scheme->through_past && !variant->scheme->retries &&
         variant->sensitivities != MS_SENSITIVITY_EXACT)
         return ms_fail(
@@ -334,7 +356,7 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
 {
     f->method = method_of(v->solver);
     f->micro_steps = v->micro.micro_steps;
-    if (f->iterated != NULL)
+    if (f->iterated != NULL || f->sampled != NULL)
         return;
     f->gauss_seidel = v->scheme->sequential;
     f->balance = v->scheme->integrals;
@@ -420,6 +442,8 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
         f->system = system;
         f->pieces = 1;
         status = ms_analytic_propagation_iterated_create(f, &variant);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_sampled_create(f, &variant, options, error);
     }
     if (status == MS_OK)
         set_scheme(f, &variant);
@@ -442,6 +466,7 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
     if (*out == NULL)
         return;
     ms_analytic_propagation_iterated_destroy(*out);
+    ms_analytic_propagation_sampled_destroy(*out);
     free((*out)->sequence);
     free((*out)->memory);
     free(*out);

@@ -205,6 +205,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                           .summary = "the version of FMI (2)"},
                          .value = "2|3",
                          .result = true},
+    [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources),
+                              .summary = "linear subsystems in C as well, which needs libm alone"},
+                             .result = true},
 };
 
 const ms_arguments ms_arguments_default = {

@@ -403,7 +403,7 @@ static int take_results(ms_arguments *arguments, ms_error *error)
 
 static bool is_system_file(const char *word)
 {
-    static const char *const endings[] = {".json", ".fmu"};
+    static const char *const endings[] = {".json", ".fmu", ".ssd", ".ssp"};
     bool is = false;
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
         is = is || ms_arguments_ends_with(word, endings[k]);

@@ -57,6 +57,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_SEGMENTS,
     MS_ARGUMENT_INPUT_SHAPE,
     MS_ARGUMENT_FMI,
+    MS_ARGUMENT_SOURCES,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -95,7 +96,7 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi; /* their place among the choices */
     ms_shard shard;                                         /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along;
+    bool resume, boundary_only, critical, matrix, along, sources;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

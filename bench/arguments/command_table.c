@@ -202,8 +202,8 @@ const ms_command ms_commands[] = {
      "The FMUs answer with the bits of the built-in subsystems; the binaries, for linux64, need the "
      "libraries that the answer "
      "lists.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) |
-              MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SOURCES) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) |
+              MS_TAKES(CACHE) | MS_TAKES_ANSWER,
      .options = MS_OF_RUN(SOLVER) | MS_OF_RUN(SOLVER_RTOL) | MS_OF_RUN(SOLVER_ATOL) | MS_OF_RUN(MICRO_STEPS)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",

@@ -41,6 +41,16 @@ printf '%s' '{"parameters": {"d": 0.5}, "subsystems": [{"name": "plant", "inputs
 answers export "$folder/loop.json" --directory "$folder/own"
 is 'two FMUs and the reference' test "$(cd "$folder/own" && echo *)" = 'loop_control.fmu loop_plant.fmu loop_ref.csv'
 
+# Sources, where there are any
+answers export $model --sources --directory "$folder/sources" --format csv
+is 'linear subsystems have sources' test "$(grep -c 'no sources' "$folder/out")" -eq 0
+answers export double-pendulum --sources --directory "$folder/sources" --format csv
+is 'nonlinear ones have none' test "$(grep -c 'no sources: it is nonlinear' "$folder/out")" -eq 2
+for fmi in 2 3; do
+    answers export $model --sources --fmi $fmi --directory "$folder/shown"
+    answers show "$folder/shown/quarter_car_wheel.fmu"
+done
+
 refuses 2 'the name of a model or --system FILE is missing' export
 refuses 2 'no subsystem weel; the nearest is wheel, and whole' export $model --subsystem weel --directory "$folder/two"
 refuses 2 '--fmi 1: .*\[2, 3\]' export $model --fmi 1

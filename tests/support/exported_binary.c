@@ -46,28 +46,53 @@ static char *read_text(const char *path)
     return text;
 }
 
-void support_binary_open(binary *b, const ms_fmu_export *what)
+void support_binary_load(binary *b, int fmi, const char *folder)
 {
     char path[5000];
-    ms_fmu_exported made;
     ms_error error = {0};
-    *b = (binary){.fmi = what->fmi};
-    support_temporary(b->folder, sizeof b->folder);
-    assert_non_null(mkdtemp(b->folder));
-    if (ms_fmu_export_folder(what, b->folder, &made, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    snprintf(b->identifier, sizeof b->identifier, "%s", made.identifier);
+    *b = (binary){.fmi = fmi};
+    snprintf(b->folder, sizeof b->folder, "%s", folder);
     snprintf(path, sizeof path, "%s/modelDescription.xml", b->folder);
     char *text = read_text(path);
     if (ms_fmu_description_read(path, text, strlen(text), &b->description, &error) != MS_OK)
         fail_msg("%s", error.text);
     free(text);
+    b->identifier = b->description->flags[MS_FMU_CO_SIMULATION].model_identifier;
     snprintf(path, sizeof path, "%s/binaries/%s/%s.so", b->folder, b->fmi == 2 ? "linux64" : "x86_64-linux",
              b->identifier);
     b->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (b->object == NULL)
         fail_msg("%s", dlerror());
     b->n = support_binary_inputs(b, b->reference);
+}
+
+void support_binary_open(binary *b, const ms_fmu_export *what)
+{
+    char folder[4000];
+    ms_fmu_exported made;
+    ms_error error = {0};
+    support_temporary(folder, sizeof folder);
+    assert_non_null(mkdtemp(folder));
+    if (ms_fmu_export_folder(what, folder, &made, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    support_binary_load(b, what->fmi, folder);
+    assert_string_equal(made.identifier, b->identifier);
+    b->own = true;
+}
+
+void support_binary_compile(binary *b)
+{
+    char path[5000], command[20000];
+    snprintf(path, sizeof path, "%s/compiled.so", b->folder);
+    snprintf(command, sizeof command,
+             "cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -shared -fPIC '%s'/sources/*.c -Wl,-z,defs "
+             "-lm -o '%s'",
+             b->folder, path);
+    assert_int_equal(system(command), 0);
+    dlclose(b->object);
+    b->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (b->object == NULL)
+        fail_msg("%s", dlerror());
 }
 
 static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
@@ -81,7 +106,8 @@ void support_binary_close(binary *b)
     support_binary_free(b);
     ms_fmu_description_free(&b->description);
     dlclose(b->object);
-    nftw(b->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (b->own)
+        nftw(b->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static void hear_2(void *self, const char *instance, int status, const char *category, const char *format,

@@ -11,7 +11,9 @@ enum { BINARY_INPUTS = 64, BINARY_DEGREE = 2 };
 
 typedef struct binary {
     int fmi;
-    char folder[4000], identifier[MS_EXPORTED_NAME];
+    char folder[4000];
+    const char *identifier; /* the description's */
+    bool own;               /* the folder goes with it */
     ms_fmu_description *description;
     void *object, *c;
     char said[600]; /* the last line of its logger */
@@ -21,8 +23,12 @@ typedef struct binary {
     double t, input[BINARY_DEGREE + 1][BINARY_INPUTS];
 } binary;
 
+/* One that is unpacked already, and stays. */
+void support_binary_load(binary *b, int fmi, const char *folder);
 /* Exports into a new folder, reads the description, opens the binary. */
 void support_binary_open(binary *b, const ms_fmu_export *what);
+/* Its binary from now on: the sources that it brings, compiled as C11 with nothing but libm. */
+void support_binary_compile(binary *b);
 void support_binary_close(binary *b); /* and removes the folder */
 
 /* NULL token: that of the description. Returns whether there is a component. */
