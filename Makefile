@@ -51,7 +51,8 @@ $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
 $(call room,models/archives,algorithms/plugins)
 $(call room,models/fmu,models/archives)
-$(call room,models/files,models models/fmu)
+$(call room,models/ssp,models/archives)
+$(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
@@ -67,8 +68,9 @@ $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
+$(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
 $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative \
-    algorithms/schemes/interface_jacobian)
+    algorithms/schemes/interface_jacobian algorithms/schemes/waveform)
 $(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/reference,algorithms)
 $(call room,analysis/runs,analysis/reference)
@@ -142,7 +144,7 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu algorithms/plugins algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
@@ -399,7 +401,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

@@ -61,6 +61,13 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
         {{"cache", MS_KIND_TEXT,
           .summary = "keeps references on disk, for later calls; results do not depend on it (none)"},
          .value = "DIR"},
+    [MS_ARGUMENT_REFERENCE] =
+        {{"reference", MS_KIND_TEXT,
+          .summary =
+              "what errors are against: another model, a time series, or the same scheme at a sixteenth of "
+              "the step; states by name, else outputs (the model itself in one piece)"},
+         .value = "MODEL|FILE|finer",
+         .result = true},
     [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
                              .summary = "of the answer (table)"},
                             .value = "table|csv|json"},

@@ -403,7 +403,7 @@ static int take_results(ms_arguments *arguments, ms_error *error)
 
 static bool is_system_file(const char *word)
 {
-    static const char *const endings[] = {".json", ".fmu"};
+    static const char *const endings[] = {".json", ".fmu", ".ssd", ".ssp"};
     bool is = false;
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
         is = is || ms_arguments_ends_with(word, endings[k]);
@@ -453,6 +453,8 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
+        status = ms_arguments_read_reference(arguments, error);
     return status;
 }
 
@@ -473,5 +475,7 @@ void ms_arguments_destroy(ms_arguments *arguments)
     free(arguments->operands);
     free(arguments->line);
     ms_series_destroy(&arguments->inputs);
+    ms_series_destroy(&arguments->reference_series);
+    ms_model_destroy(&arguments->reference_owned);
     *arguments = (ms_arguments){0};
 }
