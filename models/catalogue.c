@@ -35,6 +35,7 @@
     _(example_5_3_1)                                                                                         \
     _(lim_oscillator)                                                                                        \
     _(precice_oscillator)                                                                                    \
+    _(dual_mass_oscillator)                                                                                  \
     _(quadruple_tank)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
