@@ -60,14 +60,15 @@ static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at
     i->scratch = i->y + sub->ny;
 }
 
-/* An instance with room behind it for states, and for its coefficients and evaluations where they are its own. */
+/* An instance with room behind it for ends of pieces and states, and for its coefficients and evaluations where they are its own. */
 static ms_instance *allocate(const ms_instance_parts *parts)
 {
     const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_input_room most = {MS_INPUT_PIECES, MS_INPUT_DEGREE};
     const ms_input input = {.n = sub->nu, .pieces = 1, .room = parts->room.pieces > 0 ? parts->room : most};
     const int n_integrals = parts->options->integrals ? sub->ny : 0;
-    const size_t n_state = (size_t)(sub->nx + n_integrals), starts = (size_t)input.room.pieces * n_state;
+    const size_t n_state = (size_t)(sub->nx + n_integrals),
+                 starts = (size_t)input.room.pieces * (1 + n_state);
     const size_t state = n_integrals > 0 ? n_state : 0;
     const size_t coefficients = parts->coefficients == NULL ? (size_t)ms_input_size(&input) : 0;
     const size_t evaluation = parts->alike == NULL ? evaluation_size(sub) : 0;
@@ -76,11 +77,12 @@ static ms_instance *allocate(const ms_instance_parts *parts)
         return NULL;
     i->n_integrals = n_integrals;
     i->n_state = (int)n_state;
-    i->x_start = i->block;
-    i->state = state > 0 ? i->x_start + starts : parts->x;
+    i->x_start = i->block + input.room.pieces;
+    i->state = state > 0 ? i->block + starts : parts->x;
     i->input = input;
-    i->input.c = coefficients > 0 ? i->x_start + starts + state : parts->coefficients;
-    place_evaluation(i, sub, i->x_start + starts + state + coefficients, parts->alike);
+    i->input.end = i->block;
+    i->input.c = coefficients > 0 ? i->block + starts + state : parts->coefficients;
+    place_evaluation(i, sub, i->block + starts + state + coefficients, parts->alike);
     return i;
 }
 

@@ -97,7 +97,7 @@ static void conclude(const witness *w, ms_cosim *cosim)
 {
     ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
-    simulation->expected_order = ms_scheme_order(cosim->options);
+    simulation->expected_order = ms_scheme_order_on(cosim->system, cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
     simulation->degraded = cosim->degraded;
@@ -180,6 +180,7 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
     while (status == MS_OK && simulation->errors_valid && !simulation->errors.resolved &&
            simulation->errors.level < MS_ERROR_LEVELS - 1)
         status = sample_again(simulation, cosim, request, error);
+    ms_cosim_destroy(&cosim); /* of some FMUs there may be one component at a time */
     if (status == MS_OK && compares && simulation->result.reason == MS_REASON_END_TIME)
         status = ms_simulation_compare(simulation, request, error);
     if (status == MS_INTERRUPTED) {
@@ -189,7 +190,6 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
     if (status != MS_OK)
         ms_simulation_destroy(simulation);
     free(w.observers);
-    ms_cosim_destroy(&cosim);
     return status;
 }
 

@@ -44,6 +44,9 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
                                                  {"input-degree", NULL}, /* consistent outputs in any case */
                                                  {"sensitivities", NULL},
                                                  {"update", NULL},
+                                                 {"samples", NULL},
+                                                 {"spline-degree", NULL},
+                                                 {"sweep", NULL},
                                                  {"start", NULL},
                                                  {"initial-inputs", NULL},
                                                  {"solver", NULL},
@@ -55,7 +58,7 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
 /* Converged iterations leave consistent outputs. */
 static bool is_iterated(const ms_variant *v)
 {
-    return v->scheme->form == MS_FORM_CONVERGED;
+    return v->scheme->form == MS_FORM_CONVERGED || v->scheme->form == MS_FORM_SAMPLED;
 }
 
 static bool has_limit(const ms_scheme *scheme)

@@ -163,6 +163,7 @@ static void answer(compare_call *call)
                                         {"scheme.derivatives", "derivatives"},
                                         {"scheme.outputs", "outputs"},
                                         {"scheme.smooth_coupling", "smooth"},
+                                        {"scheme.input_degree", "degree"},
                                         {"scheme.step_size", "step size"},
                                         {"error", "error"},
                                         {"energy.drift", "energy drift"},

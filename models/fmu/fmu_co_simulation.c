@@ -237,12 +237,21 @@ static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
 
 /* The subsystem ------------------------------------------------------------------------------------------ */
 
+static ms_fmu_probing probing_elsewhere = MS_FMU_PROBE_ON;
+
+void ms_fmu_probing_is(ms_fmu_probing probing)
+{
+    probing_elsewhere = probing;
+}
+
 /* What the probe leaves of the flags, and sentences about it. */
 static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_error *error)
 {
     const ms_fmu_setup settings = {
         .instance_name = m->name, .n_settings = m->n_settings, .setting = m->setting, .value = m->value};
     ms_fmu_probe found;
+    if (probing == MS_FMU_PROBE_ON)
+        probing = probing_elsewhere;
     m->remark = ms_structure_alloc(structure, MS_FMU_TRAITS + 1, sizeof *m->remark);
     if (m->remark == NULL)
         return MS_NO_MEMORY;
@@ -256,10 +265,12 @@ static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_er
         m->can = found.can;
         m->keep = found.keep;
     }
-    for (int k = 0, n = 0; k < MS_FMU_TRAITS; k++)
-        if (found.why[k][0] != '\0' &&
-            (m->remark[n++] = ms_structure_name(structure, "%s", found.why[k])) == NULL)
+    for (int k = 0, n = 0; k < MS_FMU_TRAITS; k++) {
+        if (found.why[k][0] == '\0' || k == MS_FMU_REEVALUATE) /* that is a gain */
+            continue;
+        if ((m->remark[n++] = ms_structure_name(structure, "%s", found.why[k])) == NULL)
             return MS_NO_MEMORY;
+    }
     return MS_OK;
 }
 

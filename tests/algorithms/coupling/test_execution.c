@@ -173,6 +173,8 @@ static void threads_do_not_change_a_run(void **state)
         {"double-pendulum", "",
          "scheme=ifosmondi rollback=estimated solver-nonlinear=newtonls solver=rk4 stop-time=0.3"},
         {"lim-oscillator", "case=force-force", "scheme=ijcsa input-degree=2 stop-time=0.5"},
+        {"lim-oscillator", "case=force-force", "scheme=waveform samples=3 spline-degree=2 stop-time=0.5"},
+        {"double-pendulum", "", "scheme=waveform samples=2 sweep=gauss-seidel solver=rk4 stop-time=0.3"},
         {"double-pendulum", "",
          "scheme=ijcsa sensitivities=differences update=slow solver=rk4 stop-time=0.3"},
         {"double-pendulum", "", "scheme=semi-implicit input-degree=3 solver=rk4 stop-time=0.3"},

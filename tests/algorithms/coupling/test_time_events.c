@@ -161,8 +161,9 @@ static const char *const families[] = {
     "scheme=f3ornits smooth-coupling=c1 scheduler=asynchronous min-step=1e-3",
     "scheme=ifosmondi solver-nonlinear=anderson",
     "scheme=zoh-iterative",
-    "scheme=ijcsa input-degree=2"};
-enum { FAMILIES = sizeof families / sizeof families[0], EXPLICIT = 4, ITERATED = FAMILIES - 3 };
+    "scheme=ijcsa input-degree=2",
+    "scheme=waveform"};
+enum { FAMILIES = sizeof families / sizeof families[0], EXPLICIT = 4, ITERATED = FAMILIES - 4 };
 
 static times listed_times(const char *family, const char *more)
 {
