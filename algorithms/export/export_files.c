@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700 /* nftw */
 #include "export_files.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "fmu_archive.h"
 
 static int cannot_write(const char *path, ms_error *error)
 {
@@ -65,5 +70,26 @@ int ms_export_file_copy(const char *from, const char *folder, const char *name, 
     if (status == MS_OK)
         status = ms_export_file_close(&to, error);
     fclose(of);
+    return status;
+}
+
+static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
+{
+    (void)what, (void)kind, (void)where;
+    return remove(path);
+}
+
+int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
+                   ms_error *error)
+{
+    char folder[PATH_MAX];
+    if (snprintf(folder, sizeof folder, "%s.part.XXXXXX", path) >= (int)sizeof folder)
+        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
+    if (mkdtemp(folder) == NULL)
+        return cannot_write(folder, error);
+    int status = fill(self, folder, error);
+    if (status == MS_OK)
+        status = ms_fmu_archive_write(folder, path, error);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     return status;
 }

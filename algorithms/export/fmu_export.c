@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "fmu_export.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "component.h"
 #include "component_parts.h"
@@ -16,7 +12,6 @@
 #include "export_files.h"
 #include "export_libraries.h"
 #include "export_sources.h"
-#include "fmu_archive.h"
 #include "plugin.h"
 
 /* What an FMU consists of -------------------------------------------------------------------------------- */
@@ -134,23 +129,20 @@ int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_e
 
 /* The archive -------------------------------------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
+/* An FMU on its way into a folder. */
+typedef struct filling {
+    const ms_fmu_export *what;
+    ms_fmu_exported *exported;
+} filling;
+
+static int fill(void *self, const char *folder, ms_error *error)
 {
-    (void)what, (void)kind, (void)where;
-    return remove(path);
+    const filling *f = self;
+    return ms_fmu_export_folder(f->what, folder, f->exported, error);
 }
 
 int ms_fmu_export_write(const ms_fmu_export *what, const char *path, ms_fmu_exported *exported,
                         ms_error *error)
 {
-    char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s.part.XXXXXX", path) >= (int)sizeof folder)
-        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
-    if (mkdtemp(folder) == NULL)
-        return ms_fail(error, MS_IO, "%s cannot be written: %s", folder, strerror(errno));
-    int status = ms_fmu_export_folder(what, folder, exported, error);
-    if (status == MS_OK)
-        status = ms_fmu_archive_write(folder, path, error);
-    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    return status;
+    return ms_export_pack(path, fill, &(filling){what, exported}, error);
 }

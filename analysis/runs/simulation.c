@@ -97,7 +97,7 @@ static void conclude(const witness *w, ms_cosim *cosim)
 {
     ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
-    simulation->expected_order = ms_scheme_order(cosim->options);
+    simulation->expected_order = ms_scheme_order_on(cosim->system, cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
     simulation->degraded = cosim->degraded;

@@ -15,6 +15,7 @@
 #include "provenance.h"
 #include "series_file.h"
 #include "solver_registry.h"
+#include "ssp_export.h"
 
 const ms_column ms_export_columns[] = {{"file", "file"},           {"kind", "kind"},
                                        {"subsystem", "subsystem"}, {"model_exchange", "model exchange"},
@@ -41,13 +42,13 @@ static int file_path(const export_call *call, const char *name, const char *endi
 }
 
 /* path NULL: it was not written, and the note says why. */
-static void add_row(export_call *call, const char *path, const char *subsystem, bool model_exchange,
-                    const char *note)
+static void add_row(export_call *call, const char *path, const char *kind, const char *subsystem,
+                    bool model_exchange, const char *note)
 {
-    ms_json_append(&call->rows, json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
-                                          path != NULL ? ms_json_text(path) : json_null(), "kind",
-                                          subsystem != NULL ? "fmu" : "reference", "subsystem", subsystem,
-                                          "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
+    ms_json_append(&call->rows,
+                   json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
+                             path != NULL ? ms_json_text(path) : json_null(), "kind", kind, "subsystem",
+                             subsystem, "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
 }
 
 /* FMUs --------------------------------------------------------------------------------------------------- */
@@ -103,7 +104,7 @@ static int export_one(export_call *call, const char *subsystem, ms_error *error)
     remark(note, sizeof note, "co-simulation only", made.why_not);
     remark(note, sizeof note, "no sources", call->what.sources ? made.no_sources : NULL);
     remark(note, sizeof note, "no experiment inside", why.text[0] != '\0' ? why.text : NULL);
-    add_row(call, path, subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
+    add_row(call, path, "fmu", subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
     return MS_OK;
 }
 
@@ -116,6 +117,28 @@ static int export_fmus(export_call *call, ms_error *error)
     for (int i = 0; i < call->system->n && status == MS_OK; i++)
         status = ms_interrupted ? MS_INTERRUPTED : export_one(call, call->system->sub[i].name, error);
     return status;
+}
+
+/* All of them as one SSP; a system that SSP has no form for goes without, and it is said why. */
+static int export_ssp(export_call *call, ms_error *error)
+{
+    const size_t n = (size_t)call->system->n;
+    char path[PATH_MAX];
+    ms_error why = {0};
+    const char **fmu = calloc(n, sizeof *fmu);
+    if (fmu == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %zu FMUs", n);
+    for (size_t i = 0; i < n; i++)
+        fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
+    int status = file_path(call, call->system->model->name, ".ssp", path, error);
+    if (status == MS_OK)
+        status = ms_ssp_export_write(call->system, fmu, path, &why);
+    free(fmu);
+    if (status != MS_OK && status != MS_UNSUPPORTED)
+        *error = why.text[0] != '\0' ? why : *error;
+    else
+        add_row(call, status == MS_OK ? path : NULL, "ssp", NULL, false, why.text);
+    return status == MS_UNSUPPORTED ? MS_OK : status;
 }
 
 /* The reference ------------------------------------------------------------------------------------------ */
@@ -153,7 +176,7 @@ static int export_reference(export_call *call, ms_error *error)
     if (status == MS_OK && call->has_reference)
         status = write_reference(call, path, error);
     if (status == MS_OK)
-        add_row(call, call->has_reference ? path : NULL, NULL, false,
+        add_row(call, call->has_reference ? path : NULL, "reference", NULL, false,
                 call->has_reference ? "" : call->why.text);
     return status;
 }
@@ -214,6 +237,8 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
         status = compute_reference(&call, error);
     if (status == MS_OK)
         status = export_fmus(&call, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_SUBSYSTEM] == NULL)
+        status = export_ssp(&call, error);
     if (status == MS_OK)
         status = export_reference(&call, error);
     if (status == MS_OK)

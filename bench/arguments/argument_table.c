@@ -10,7 +10,8 @@
 #define AT(member) .offset = offsetof(ms_arguments, member), .size = sizeof(((ms_arguments *)NULL)->member)
 
 const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
-    [MS_ARGUMENT_SYSTEM] = {{"system", MS_KIND_TEXT, .summary = "a system as JSON, in place of MODEL"},
+    [MS_ARGUMENT_SYSTEM] = {{"system", MS_KIND_TEXT,
+                             .summary = "a system as JSON or of SSP, or an FMU, in place of MODEL"},
                             .value = "FILE",
                             .result = true},
     [MS_ARGUMENT_LOAD] = {{"load", MS_KIND_TEXT,

@@ -64,12 +64,8 @@ typedef enum ms_argument {
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
-/* Bits of ms_command.takes, and of ms_command.options. */
+/* Bits of ms_command.takes. */
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
-#define MS_OF_RUN(name) (UINT64_C(1) << MS_OPTION_##name)
-#define MS_OF_RUN_ALL   ((UINT64_C(1) << MS_OPTIONS) - 1)
-#define MS_OF_SCHEME                                                                                         \
-    (MS_OF_RUN_ALL & ~MS_OF_RUN(ERRORS)) /* of commands that do not ask for errors, or always do */
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES(PROBE))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 

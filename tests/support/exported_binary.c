@@ -137,30 +137,23 @@ static void update(void *self, double t, bool may_set, bool may_get, bool finish
     *returns = false;
     assert_true(may_set);
     for (int i = 0; i < b->n; i++) {
-        const double u = b->input[0][i] + s * (b->input[1][i] + 0.5 * s * b->input[2][i]);
+        double u = 0.0; /* sum_k input[k] s^k / k! */
+        for (int k = BINARY_DEGREE; k >= 0; k--)
+            u = b->input[k][i] + u * s / (k + 1);
         assert_int_equal(support_binary_set(b, 1, &b->reference[i], &u), 0);
     }
 }
 
-typedef struct callbacks_2 {
-    void (*logger)(void *, const char *, int, const char *, const char *, ...);
-    void *(*allocate)(size_t, size_t);
-    void (*release)(void *);
-    void (*step_finished)(void *, int);
-    void *environment;
-} callbacks_2;
-
 bool support_binary_instantiate(binary *b, const char *token, bool exchange)
 {
     char resources[5000];
-    static callbacks_2 callbacks; /* it outlives the component */
-    callbacks = (callbacks_2){hear_2, calloc, free, NULL, b};
+    b->callbacks = (callbacks_2){hear_2, calloc, free, NULL, b};
     const char *guid = token != NULL ? token : b->description->token;
     snprintf(resources, sizeof resources, "%s%s/resources%s", b->fmi == 2 ? "file://" : "", b->folder,
              b->fmi == 2 ? "" : "/");
     if (b->fmi == 2)
         b->c = ((void *(*)(const char *, int, const char *, const char *, const callbacks_2 *, int, int))find(
-            b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources, &callbacks, 0, 0);
+            b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources, &b->callbacks, 0, 0);
     else if (exchange)
         b->c = ((void *(*)(const char *, const char *, const char *, bool, bool, void *,
                            void (*)(void *, int, const char *, const char *)))
@@ -181,20 +174,27 @@ void support_binary_free(binary *b)
     b->c = NULL;
 }
 
+int support_binary_enter(binary *b, double t)
+{
+    if (b->fmi == 3)
+        return CALL(b, "EnterInitializationMode", void *, bool, double, double, bool,
+                    double)(b->c, false, 0.0, t, false, 0.0);
+    const int status =
+        CALL(b, "SetupExperiment", void *, int, double, double, int, double)(b->c, 0, 0.0, t, 0, 0.0);
+    return status == 0 ? CALL(b, "EnterInitializationMode", void *)(b->c) : status;
+}
+
+int support_binary_exit(binary *b)
+{
+    return CALL(b, "ExitInitializationMode", void *)(b->c);
+}
+
 int support_binary_start(binary *b, double t, const double *u)
 {
-    int status = 0;
-    if (b->fmi == 2) {
-        status =
-            CALL(b, "SetupExperiment", void *, int, double, double, int, double)(b->c, 0, 0.0, t, 0, 0.0);
-        status += CALL(b, "EnterInitializationMode", void *)(b->c);
-    } else {
-        status = CALL(b, "EnterInitializationMode", void *, bool, double, double, bool,
-                      double)(b->c, false, 0.0, t, false, 0.0);
-    }
+    int status = support_binary_enter(b, t);
     if (status == 0 && u != NULL)
         status = support_binary_set(b, b->n, b->reference, u);
-    return status == 0 ? CALL(b, "ExitInitializationMode", void *)(b->c) : status;
+    return status == 0 ? support_binary_exit(b) : status;
 }
 
 /* Values ------------------------------------------------------------------------------------------------- */

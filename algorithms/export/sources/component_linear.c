@@ -235,10 +235,9 @@ static int set_one(ms_component *c, unsigned reference, double value)
 {
     int k;
     const group of = find(c->m, reference, &k);
-    if (of == INPUT) {
-        hold_inputs(c);
+    if (of == INPUT)
         c->u[k] = value;
-    } else if (of == STATE && !c->clock.initialised)
+    else if (of == STATE && !c->clock.initialised)
         c->x[k] = value;
     else if (of != PARAMETER)
         return no_variable(c, reference, "variable that can be set now");
