@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700 /* nftw */
 #include "export_files.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int cannot_write(const char *path, ms_error *error)
 {
@@ -66,4 +70,22 @@ int ms_export_file_copy(const char *from, const char *folder, const char *name, 
         status = ms_export_file_close(&to, error);
     fclose(of);
     return status;
+}
+
+int ms_export_aside(const char *path, char folder[PATH_MAX], ms_error *error)
+{
+    if (snprintf(folder, PATH_MAX, "%s.part.XXXXXX", path) >= PATH_MAX)
+        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
+    return mkdtemp(folder) != NULL ? MS_OK : cannot_write(folder, error);
+}
+
+static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
+{
+    (void)what, (void)kind, (void)where;
+    return remove(path);
+}
+
+void ms_export_remove(const char *folder)
+{
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }

@@ -27,4 +27,8 @@ int ms_export_file_close(ms_export_file *file, ms_error *error);
 int ms_export_file_text(const char *folder, const char *name, const char *text, ms_error *error);
 int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error);
 
+/* A new folder beside `path`; removes it with all that is in it. Errors: MS_IO, MS_INVALID. */
+int ms_export_aside(const char *path, char folder[PATH_MAX], ms_error *error);
+void ms_export_remove(const char *folder);
+
 #endif

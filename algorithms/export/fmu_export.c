@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "fmu_export.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "component.h"
 #include "component_parts.h"
@@ -132,25 +128,16 @@ int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_e
     return status;
 }
 
-/* The archive -------------------------------------------------------------------------------------------- */
-
-static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
-{
-    (void)what, (void)kind, (void)where;
-    return remove(path);
-}
-
 int ms_fmu_export_write(const ms_fmu_export *what, const char *path, ms_fmu_exported *exported,
                         ms_error *error)
 {
     char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s.part.XXXXXX", path) >= (int)sizeof folder)
-        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
-    if (mkdtemp(folder) == NULL)
-        return ms_fail(error, MS_IO, "%s cannot be written: %s", folder, strerror(errno));
-    int status = ms_fmu_export_folder(what, folder, exported, error);
+    int status = ms_export_aside(path, folder, error);
+    if (status != MS_OK)
+        return status;
+    status = ms_fmu_export_folder(what, folder, exported, error);
     if (status == MS_OK)
         status = ms_fmu_archive_write(folder, path, error);
-    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    ms_export_remove(folder);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "cosim.h"
 #include "export_libraries.h"
 #include "export_reference.h"
+#include "export_structure.h"
 #include "fmu_export.h"
 #include "provenance.h"
 #include "series_file.h"
@@ -41,13 +42,13 @@ static int file_path(const export_call *call, const char *name, const char *endi
 }
 
 /* path NULL: it was not written, and the note says why. */
-static void add_row(export_call *call, const char *path, const char *subsystem, bool model_exchange,
-                    const char *note)
+static void add_row(export_call *call, const char *path, const char *kind, const char *subsystem,
+                    bool model_exchange, const char *note)
 {
-    ms_json_append(&call->rows, json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
-                                          path != NULL ? ms_json_text(path) : json_null(), "kind",
-                                          subsystem != NULL ? "fmu" : "reference", "subsystem", subsystem,
-                                          "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
+    ms_json_append(&call->rows,
+                   json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
+                             path != NULL ? ms_json_text(path) : json_null(), "kind", kind, "subsystem",
+                             subsystem, "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
 }
 
 /* FMUs --------------------------------------------------------------------------------------------------- */
@@ -103,8 +104,31 @@ static int export_one(export_call *call, const char *subsystem, ms_error *error)
     remark(note, sizeof note, "co-simulation only", made.why_not);
     remark(note, sizeof note, "no sources", call->what.sources ? made.no_sources : NULL);
     remark(note, sizeof note, "no experiment inside", why.text[0] != '\0' ? why.text : NULL);
-    add_row(call, path, subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
+    add_row(call, path, "fmu", subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
     return MS_OK;
+}
+
+/* The coupled model of the FMUs that have been written. A model that SSP cannot say goes without, and it is said why. */
+static int export_structure(export_call *call, ms_error *error)
+{
+    const size_t n = json_array_size(call->rows);
+    char path[PATH_MAX];
+    ms_error why = {0};
+    const char **fmu = calloc(n + 1, sizeof *fmu);
+    if (fmu == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the system structure");
+    for (size_t i = 0; i < n; i++)
+        fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
+    int status = file_path(call, call->system->model->name, ".ssp", path, error);
+    if (status == MS_OK) {
+        status = ms_export_structure(call->system, fmu, path, &why);
+        if (status == MS_OK || status == MS_UNSUPPORTED)
+            add_row(call, status == MS_OK ? path : NULL, "system", NULL, false, why.text);
+        else
+            *error = why;
+    }
+    free(fmu);
+    return status == MS_UNSUPPORTED ? MS_OK : status;
 }
 
 static int export_fmus(export_call *call, ms_error *error)
@@ -115,7 +139,7 @@ static int export_fmus(export_call *call, ms_error *error)
         return export_one(call, strcmp(chosen, "whole") != 0 ? chosen : NULL, error);
     for (int i = 0; i < call->system->n && status == MS_OK; i++)
         status = ms_interrupted ? MS_INTERRUPTED : export_one(call, call->system->sub[i].name, error);
-    return status;
+    return status == MS_OK ? export_structure(call, error) : status;
 }
 
 /* The reference ------------------------------------------------------------------------------------------ */
@@ -153,7 +177,7 @@ static int export_reference(export_call *call, ms_error *error)
     if (status == MS_OK && call->has_reference)
         status = write_reference(call, path, error);
     if (status == MS_OK)
-        add_row(call, call->has_reference ? path : NULL, NULL, false,
+        add_row(call, call->has_reference ? path : NULL, "reference", NULL, false,
                 call->has_reference ? "" : call->why.text);
     return status;
 }

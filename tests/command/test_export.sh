@@ -11,8 +11,8 @@ result $? 'the help names its use'
 
 # Every subsystem, and the reference, which judge finds without an error
 answers export $model --directory "$folder/two" --format csv
-is 'an FMU for each subsystem, and the reference' test \
-    "$(cd "$folder/two" && echo *)" = 'quarter-car_ref.csv quarter_car_chassis.fmu quarter_car_wheel.fmu'
+is 'an FMU for each subsystem, the system, and the reference' test \
+    "$(cd "$folder/two" && echo *)" = 'quarter-car.ssp quarter-car_ref.csv quarter_car_chassis.fmu quarter_car_wheel.fmu'
 is 'rows name them' test "$(grep -c 'fmu,chassis,true\|fmu,wheel,true\|_ref.csv,reference' "$folder/out")" -eq 3
 grep -q '^# libraries.0: ' "$folder/out"
 result $? 'the libraries of the binaries are listed'
@@ -39,7 +39,7 @@ printf '%s' '{"parameters": {"d": 0.5}, "subsystems": [{"name": "plant", "inputs
     "states": {"x1": {"derivative": "-x1 + u", "start": 1}}}, {"name": "control", "A": [[-5]], "B": [[1]], "C": [[-2]]}],
     "wires": [{"from": "plant.y", "to": "control.u1"}, {"from": "control.y1", "to": "plant.u"}]}' >"$folder/loop.json"
 answers export "$folder/loop.json" --directory "$folder/own"
-is 'two FMUs and the reference' test "$(cd "$folder/own" && echo *)" = 'loop_control.fmu loop_plant.fmu loop_ref.csv'
+is 'two FMUs, the system and the reference' test "$(cd "$folder/own" && echo *)" = 'loop.ssp loop_control.fmu loop_plant.fmu loop_ref.csv'
 
 # Sources, where there are any
 answers export $model --sources --directory "$folder/sources" --format csv
