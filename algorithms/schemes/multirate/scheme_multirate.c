@@ -75,6 +75,7 @@ const ms_scheme ms_scheme_multirate = {
     .name = "multirate",
     .summary = "each subsystem in sub-steps of its own, all at once, slow or fast ones first",
     .source = "after Gear, Wells 1984",
+    .form = MS_FORM_MULTIRATE,
     .options = (const char *const[]){"substeps", "first", "points", "extrapolation-order", NULL},
     .memory = ms_multirate_memory,
     .room = ms_multirate_room,

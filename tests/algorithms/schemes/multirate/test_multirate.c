@@ -252,6 +252,56 @@ static void a_run_follows_the_probe(void **state)
     ms_system_destroy(&system);
 }
 
+/* In the Frobenius norm, relative to 1 + ||Psi||. */
+static void formula_agrees_with_probe(void **state)
+{
+    (void)state;
+    static const char *const rates[] = {"", "substeps=3", "substeps=4 solver=euler",
+                                        "substeps=2 solver=rk4 micro-steps=2"};
+    static const char *const firsts[] = {"parallel", "slow", "fast"}, *const points[] = {"micro", "macro"};
+    unsigned long long seed = 802;
+    for (int n = 0; n < support_ensemble(SYSTEMS); n++) {
+        random_system s = support_random_system_next(&seed);
+        for (int k = 0; k < 72; k++) {
+            const ms_options options =
+                support_options_of("scheme=multirate extrapolation-order=%d first=%s points=%s %s", k % 3,
+                                   firsts[k / 3 % 3], points[k / 9 % 2], rates[k / 18]);
+            int size, same;
+            double *formula = support_random_system_formula(s.system, &options, s.h, &size),
+                   *probe = support_random_system_probe(s.system, &options, s.h, &same);
+            assert_int_equal(size, same);
+            const double norm = support_random_system_frobenius((size_t)size, probe);
+            for (int j = 0; j < size * size; j++)
+                formula[j] -= probe[j];
+            const double off = support_random_system_frobenius((size_t)size, formula);
+            if (!(off <= 1e-11 * (1.0 + norm)))
+                fail_msg("variant %d: formula and probe differ by %g of %g", k, off, norm);
+            free(formula);
+            free(probe);
+        }
+        support_random_system_drop(&s);
+    }
+}
+
+/* Subsystems of different numbers of sub-steps. */
+static void formula_agrees_with_probe_at_different_rates(void **state)
+{
+    (void)state;
+    static const char *const rates[] = {"left=3,right=2", "right=4", "element=5,left=2"};
+    ms_system *system = support_system("lim-oscillator", "case=force-force-damped");
+    for (int k = 0; k < 54; k++) {
+        static const char *const firsts[] = {"parallel", "slow", "fast"}, *const points[] = {"micro",
+                                                                                             "macro"};
+        const ms_options options =
+            support_options_of("scheme=multirate extrapolation-order=%d first=%s points=%s substeps=%s",
+                               k % 3, firsts[k / 3 % 3], points[k / 9 % 2], rates[k / 18]);
+        ms_error error = {""};
+        if (ms_propagation_check(system, &options, 0.02, &error) != MS_OK)
+            fail_msg("variant %d: %s", k, error.text);
+    }
+    ms_system_destroy(&system);
+}
+
 /* Refusals ----------------------------------------------------------------------------------------------- */
 
 static void refuses(const char *model, const char *text, const char *part)
@@ -287,6 +337,8 @@ int main(void)
         cmocka_unit_test(inputs_pass_through_the_points),
         cmocka_unit_test(orders_are_one_more_than_that_of_the_curves),
         cmocka_unit_test(a_run_follows_the_probe),
+        cmocka_unit_test(formula_agrees_with_probe),
+        cmocka_unit_test(formula_agrees_with_probe_at_different_rates),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
