@@ -163,6 +163,8 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
     static const struct {
         const char *model, *text;
     } runs[] = {{"spring-mass", "scheme=balance"},
+                {"spring-mass", "scheme=nepce"},
+                {"spring-mass", "scheme=nepce error-controlled=ecco"},
                 {"spring-mass", "scheme=balance balance-hat=triangle balance-steps=3 extrapolation-order=1"},
                 {"spring-mass", "scheme=balance balance-hat=smooth smooth-coupling=c1 outputs=consistent"},
                 {"double-pendulum", "scheme=balance solver=rk4 balance-error=used"},
