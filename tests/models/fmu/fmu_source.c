@@ -45,7 +45,8 @@ typedef struct component {
     void (*log)(void *, int, const char *, const char *);
 } component;
 
-static component last; /* of which the component may be gone */
+static component *fatal; /* nobody may free it */
+static component last;   /* of which the component may be gone */
 
 static void say(const component *c, int status, const char *text)
 {
@@ -72,6 +73,7 @@ static int fails(component *c, int status)
 {
     say(c, status, "it is broken");
     c->lost = status >= ERROR;
+    fatal = status == FATAL ? c : fatal;
     return status;
 }
 
