@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "events.h"
+#include "instance_own.h"
 #include "instance_scratch.h"
 #include "micro_step.h"
-#include "own_instance.h"
 
 /* The solver's data, those of the instance that is alike, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)

@@ -13,7 +13,6 @@
 #include <cmocka.h>
 
 #include "monolithic.h"
-#include "own_instance.h"
 #include "reference.h"
 #include "scheme_registry.h"
 #include "simulation.h"
