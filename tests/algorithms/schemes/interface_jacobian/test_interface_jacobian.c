@@ -391,6 +391,24 @@ static void sensitivities_agree_on_linear_systems(void **state)
     }
 }
 
+/* Where inputs are so small that every prediction is good enough, outputs still lead them: the largest speed is 1e-6. */
+static void predictions_do_not_drift(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("lim-oscillator", "v1=1e-6 v2=-1e-6");
+    for (int degree = 1; degree < DEGREES; degree++) {
+        const ms_options options = support_options_of(
+            "scheme=ijcsa input-degree=%d epsilon=1e-2 step-size=0.001 stop-time=1", degree);
+        double x[STATES], exact[STATES];
+        const ms_run_result result = support_run(system, &options, x, NULL);
+        assert_int_equal(result.sweeps, result.macro_steps);
+        exact_oscillator(1.0, exact);
+        for (int j = 0; j < STATES; j++)
+            support_near(1e8 * x[j], exact[j], 3.0);
+    }
+    ms_system_destroy(&system);
+}
+
 /* Refusals and failures --------------------------------------------------------------------------------- */
 
 static void refused(const char *model, const char *text, const char *why)
@@ -515,6 +533,7 @@ int main(void)
         cmocka_unit_test(all_sensitivities_lead_to_one_solution),
         cmocka_unit_test(semi_implicit_keeps_the_order_on_a_nonlinear_model),
         cmocka_unit_test(sensitivities_agree_on_linear_systems),
+        cmocka_unit_test(predictions_do_not_drift),
         cmocka_unit_test(what_subsystems_cannot_do_is_refused_by_name),
         cmocka_unit_test(without_derivatives_differences_serve),
         cmocka_unit_test(a_singular_interface_is_said),
