@@ -51,6 +51,7 @@ $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
 $(call room,models/archives,algorithms/plugins)
 $(call room,models/fmu,models/archives)
+$(call room,models/fmu/rules,models/fmu)
 $(call room,models/ssp,models/archives)
 $(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics,models/base)
@@ -68,9 +69,10 @@ $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
+$(call room,algorithms/schemes/multirate,algorithms/coupling)
 $(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
 $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative \
-    algorithms/schemes/interface_jacobian algorithms/schemes/waveform)
+    algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate)
 $(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/reference,algorithms)
 $(call room,analysis/runs,analysis/reference)
@@ -81,7 +83,7 @@ $(call room,analysis/single,analysis/runs)
 $(call room,analysis,models/files analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/arguments,models/files algorithms)
 $(call room,bench/output,bench/arguments analysis/runs)
-$(call room,bench/answers,bench/output algorithms/export analysis/stability analysis/parameter_estimation analysis/single)
+$(call room,bench/answers,bench/output algorithms/export models/fmu/rules analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/studies,bench/drawing)
@@ -401,7 +403,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

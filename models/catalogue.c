@@ -36,6 +36,7 @@
     _(lim_oscillator)                                                                                        \
     _(precice_oscillator)                                                                                    \
     _(dual_mass_oscillator)                                                                                  \
+    _(stiff_damper)                                                                                          \
     _(quadruple_tank)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;

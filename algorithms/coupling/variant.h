@@ -51,6 +51,11 @@ struct ms_variant {
     unsigned sample_counts; /* bit m: some subsystem has, or may have, m samples */
     int spline_degree;
 
+    /* multi-rate schemes */
+    unsigned substep_counts; /* as sample_counts */
+    ms_first first;
+    ms_points points;
+
     /* the start, the clock, and where the work is done */
     ms_history_start start;
     ms_initial_inputs initial_inputs;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "fmu_archive.h"
 
 static int cannot_write(const char *path, ms_error *error)
 {
@@ -72,20 +73,23 @@ int ms_export_file_copy(const char *from, const char *folder, const char *name, 
     return status;
 }
 
-int ms_export_aside(const char *path, char folder[PATH_MAX], ms_error *error)
-{
-    if (snprintf(folder, PATH_MAX, "%s.part.XXXXXX", path) >= PATH_MAX)
-        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
-    return mkdtemp(folder) != NULL ? MS_OK : cannot_write(folder, error);
-}
-
 static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
 {
     (void)what, (void)kind, (void)where;
     return remove(path);
 }
 
-void ms_export_remove(const char *folder)
+int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
+                   ms_error *error)
 {
+    char folder[PATH_MAX];
+    if (snprintf(folder, sizeof folder, "%s.part.XXXXXX", path) >= (int)sizeof folder)
+        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
+    if (mkdtemp(folder) == NULL)
+        return cannot_write(folder, error);
+    int status = fill(self, folder, error);
+    if (status == MS_OK)
+        status = ms_fmu_archive_write(folder, path, error);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return status;
 }

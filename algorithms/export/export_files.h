@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_files.h - folders and files of an FMU that is being written. */
+/* export_files.h - folders and files of an FMU or SSP that is being written. */
 #ifndef MS_EXPORT_FILES_H
 #define MS_EXPORT_FILES_H
 
@@ -27,8 +27,8 @@ int ms_export_file_close(ms_export_file *file, ms_error *error);
 int ms_export_file_text(const char *folder, const char *name, const char *text, ms_error *error);
 int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error);
 
-/* A new folder beside `path`; removes it with all that is in it. Errors: MS_IO, MS_INVALID. */
-int ms_export_aside(const char *path, char folder[PATH_MAX], ms_error *error);
-void ms_export_remove(const char *folder);
+/* Fills a folder beside `path`, packs it into that (ms_fmu_archive_write), and removes it. Errors: those of fill and of packing. */
+int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
+                   ms_error *error);
 
 #endif

@@ -12,7 +12,6 @@
 #include "export_files.h"
 #include "export_libraries.h"
 #include "export_sources.h"
-#include "fmu_archive.h"
 #include "plugin.h"
 
 /* What an FMU consists of -------------------------------------------------------------------------------- */
@@ -128,16 +127,22 @@ int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_e
     return status;
 }
 
+/* The archive -------------------------------------------------------------------------------------------- */
+
+/* An FMU on its way into a folder. */
+typedef struct filling {
+    const ms_fmu_export *what;
+    ms_fmu_exported *exported;
+} filling;
+
+static int fill(void *self, const char *folder, ms_error *error)
+{
+    const filling *f = self;
+    return ms_fmu_export_folder(f->what, folder, f->exported, error);
+}
+
 int ms_fmu_export_write(const ms_fmu_export *what, const char *path, ms_fmu_exported *exported,
                         ms_error *error)
 {
-    char folder[PATH_MAX];
-    int status = ms_export_aside(path, folder, error);
-    if (status != MS_OK)
-        return status;
-    status = ms_fmu_export_folder(what, folder, exported, error);
-    if (status == MS_OK)
-        status = ms_fmu_archive_write(folder, path, error);
-    ms_export_remove(folder);
-    return status;
+    return ms_export_pack(path, fill, &(filling){what, exported}, error);
 }

@@ -15,6 +15,33 @@ int ms_spline_breaks(int samples, int degree, double *breaks)
     return samples - width;
 }
 
+/* Inserts a time where it is not there yet; ascending. Returns how many there are. */
+static int insert(double time, int n, double *times)
+{
+    int at = n;
+    while (at > 0 && times[at - 1] >= time)
+        at--;
+    if (at < n && times[at] == time)
+        return n;
+    memmove(times + at + 1, times + at, sizeof *times * (size_t)(n - at));
+    times[at] = time;
+    return n + 1;
+}
+
+int ms_spline_pieces(unsigned counts, int degree, double *end)
+{
+    double all[MS_SPLINE_PIECES] = {1.0}, breaks[MS_SPLINE_SAMPLES];
+    int n = 1;
+    for (int m = 1; m <= MS_SPLINE_SAMPLES; m++) {
+        const int more = (counts >> m & 1U) != 0 ? ms_spline_breaks(m, degree, breaks) : 0;
+        for (int k = 0; k < more; k++)
+            n = insert(breaks[k], n, all);
+    }
+    if (end != NULL)
+        memcpy(end, all, sizeof *all * (size_t)n);
+    return n;
+}
+
 static void make_knots(int samples, int p, double *knot)
 {
     const int inside = ms_spline_breaks(samples, p, knot + p + 1);

@@ -12,7 +12,7 @@
 #ifndef MS_SPLINE_H
 #define MS_SPLINE_H
 
-enum { MS_SPLINE_DEGREE = 3, MS_SPLINE_SAMPLES = 16 };
+enum { MS_SPLINE_DEGREE = 3, MS_SPLINE_SAMPLES = 16, MS_SPLINE_PIECES = 128 };
 
 /* The degree of the spline through m intervals. */
 static inline int ms_spline_degree(int samples, int degree)
@@ -22,6 +22,10 @@ static inline int ms_spline_degree(int samples, int degree)
 
 /* Knots inside (0, 1), ascending: samples - 1 at most. Returns how many. Equal fractions have equal bits, whatever m. */
 int ms_spline_breaks(int samples, int degree, double *breaks);
+
+/* Pieces on which the splines of that degree through m samples are polynomials, for all m whose bit is set in counts: their ends,
+ * ascending, the last one at 1. end: room for MS_SPLINE_PIECES, or NULL. Returns how many. */
+int ms_spline_pieces(unsigned counts, int degree, double *end);
 
 /* The weights on `pieces` pieces that end at the given ascending times, the last one at 1; each lies between two knots.
  * w (pieces x (most + 1) x (samples + 1)), most >= degree; powers above the degree get zeros. */

@@ -135,6 +135,15 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                        "subsystems, NAME=NUMBER,.."},
      [MS_OPTION_SPLINE_DEGREE] = {"spline-degree", MS_KIND_INTEGER, AT(spline_degree), .min = 0, .max = 3,
                                   .summary = "degree of the B-splines through samples"},
+     [MS_OPTION_SUBSTEPS] = {"substeps", MS_KIND_TEXT, AT(substeps),
+                             .summary = "equal steps of subsystems in a macro-step: a number, 1 to 16, or "
+                                        "NAME=NUMBER,.."},
+     [MS_OPTION_FIRST] = {"first", MS_KIND_CHOICE, AT(first), .choices = CHOICES("parallel", "slow", "fast"),
+                          .bare = -1,
+                          .summary = "who steps first: all at once, those with few sub-steps, or with many"},
+     [MS_OPTION_POINTS] = {"points", MS_KIND_CHOICE, AT(points), .choices = CHOICES("micro", "macro"),
+                           .bare = -1,
+                           .summary = "outputs are handed on at the ends of sub-steps, or of macro-steps"},
      [MS_OPTION_START] =
          {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
           .common = true,

@@ -53,6 +53,9 @@ typedef enum ms_option_id {
     MS_OPTION_SWEEP,
     MS_OPTION_SAMPLES,
     MS_OPTION_SPLINE_DEGREE,
+    MS_OPTION_SUBSTEPS,
+    MS_OPTION_FIRST,
+    MS_OPTION_POINTS,
     MS_OPTION_START,
     MS_OPTION_INITIAL_INPUTS,
     MS_OPTION_OUTPUT_DERIVATIVES,
@@ -116,6 +119,8 @@ struct ms_options {
     int sweep;
     char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
     int spline_degree;
+    char substeps[MS_TEXT_MAX]; /* as samples */
+    int first, points;
     int start;
     int initial_inputs;
     int output_derivatives;

@@ -386,7 +386,7 @@ int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
     int n = 0;
     if (f->iterated != NULL)
         return add_scale(ms_analytic_propagation_iterated_slopes(f), s->nu, h, scale);
-    if (f->sampled != NULL)
+    if (f->sampled != NULL || f->multirate != NULL)
         return 0;
     if (f->analytic) {
         n += add_scale(f->column[PAST][Y1], s->ny, h, &scale[n]);
@@ -433,6 +433,8 @@ int ms_analytic_propagation_evaluate(ms_analytic_propagation *f, double h, doubl
     const double scale = plain ? 1.0 : h, end = plain ? 0.0 : 1.0;
     if (f->iterated != NULL)
         return ms_analytic_propagation_iterated_evaluate(f, h, psi);
+    if (f->multirate != NULL)
+        return ms_analytic_propagation_multirate_evaluate(f, h, psi);
     if (f->sampled != NULL)
         return ms_analytic_propagation_sampled_evaluate(f, h, psi);
     if (f->end != end)

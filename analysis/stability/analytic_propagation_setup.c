@@ -56,6 +56,20 @@ const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
                                                                {"mask", NULL},
                                                                {NULL, NULL}};
 
+static const ms_modelled multirate_models[] = {{"scheme", NULL},
+                                               {"extrapolation-order", "0 1 2"},
+                                               {"substeps", NULL},
+                                               {"first", "parallel slow fast"},
+                                               {"points", "micro macro"},
+                                               {"start", NULL},
+                                               {"initial-inputs", NULL},
+                                               {"output-derivatives", NULL},
+                                               {"solver", NULL},
+                                               {"input-change", NULL},
+                                               {"micro-steps", NULL},
+                                               {"mask", NULL},
+                                               {NULL, NULL}};
+
 static const ms_modelled sampled_models[] = {{"scheme", NULL},
                                              {"samples", NULL},
                                              {"spline-degree", "0 1 2 3"},
@@ -339,6 +353,8 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         models = ms_analytic_propagation_iterated_models;
     if (variant->scheme->form == MS_FORM_SAMPLED)
         models = sampled_models;
+    if (variant->scheme->form == MS_FORM_MULTIRATE)
+        models = multirate_models;
     if (variant->scheme->form == MS_FORM_SAMPLED && variant->solver != NULL &&
         variant->solver->form != MS_STEPS_EXACT)
         return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows exact of scheme %s",
@@ -362,7 +378,7 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
 {
     f->method = method_of(v->solver);
     f->micro_steps = v->micro.micro_steps;
-    if (f->iterated != NULL || f->sampled != NULL)
+    if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL)
         return;
     f->gauss_seidel = v->scheme->sequential;
     f->balance = v->scheme->integrals;
@@ -453,6 +469,8 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
         status = ms_analytic_propagation_iterated_create(f, &variant);
         if (status == MS_OK)
             status = ms_analytic_propagation_sampled_create(f, &variant, options, error);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_multirate_create(f, &variant, options, error);
     }
     if (status == MS_OK)
         set_scheme(f, &variant);
@@ -466,6 +484,8 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
     if (status == MS_OK)
         status = ms_variant_inputs(system, options, f->held, error);
     if (status == MS_OK)
+        ms_analytic_propagation_multirate_arrange(f, &variant);
+    if (status == MS_OK)
         status = invert_loop(f, error);
     if (status != MS_OK)
         ms_analytic_propagation_destroy(out);
@@ -478,6 +498,7 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
         return;
     ms_analytic_propagation_iterated_destroy(*out);
     ms_analytic_propagation_sampled_destroy(*out);
+    ms_analytic_propagation_multirate_destroy(*out);
     free((*out)->sequence);
     free((*out)->held);
     free((*out)->memory);

@@ -11,11 +11,11 @@
 #include "cosim.h"
 #include "export_libraries.h"
 #include "export_reference.h"
-#include "export_structure.h"
 #include "fmu_export.h"
 #include "provenance.h"
 #include "series_file.h"
 #include "solver_registry.h"
+#include "ssp_export.h"
 
 const ms_column ms_export_columns[] = {{"file", "file"},           {"kind", "kind"},
                                        {"subsystem", "subsystem"}, {"model_exchange", "model exchange"},
@@ -108,29 +108,6 @@ static int export_one(export_call *call, const char *subsystem, ms_error *error)
     return MS_OK;
 }
 
-/* The coupled model of the FMUs that have been written. A model that SSP cannot say goes without, and it is said why. */
-static int export_structure(export_call *call, ms_error *error)
-{
-    const size_t n = json_array_size(call->rows);
-    char path[PATH_MAX];
-    ms_error why = {0};
-    const char **fmu = calloc(n + 1, sizeof *fmu);
-    if (fmu == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the system structure");
-    for (size_t i = 0; i < n; i++)
-        fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
-    int status = file_path(call, call->system->model->name, ".ssp", path, error);
-    if (status == MS_OK) {
-        status = ms_export_structure(call->system, fmu, path, &why);
-        if (status == MS_OK || status == MS_UNSUPPORTED)
-            add_row(call, status == MS_OK ? path : NULL, "system", NULL, false, why.text);
-        else
-            *error = why;
-    }
-    free(fmu);
-    return status == MS_UNSUPPORTED ? MS_OK : status;
-}
-
 static int export_fmus(export_call *call, ms_error *error)
 {
     const char *chosen = call->arguments->text[MS_ARGUMENT_SUBSYSTEM];
@@ -139,7 +116,29 @@ static int export_fmus(export_call *call, ms_error *error)
         return export_one(call, strcmp(chosen, "whole") != 0 ? chosen : NULL, error);
     for (int i = 0; i < call->system->n && status == MS_OK; i++)
         status = ms_interrupted ? MS_INTERRUPTED : export_one(call, call->system->sub[i].name, error);
-    return status == MS_OK ? export_structure(call, error) : status;
+    return status;
+}
+
+/* All of them as one SSP; a system that SSP has no form for goes without, and it is said why. */
+static int export_ssp(export_call *call, ms_error *error)
+{
+    const size_t n = (size_t)call->system->n;
+    char path[PATH_MAX];
+    ms_error why = {0};
+    const char **fmu = calloc(n, sizeof *fmu);
+    if (fmu == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %zu FMUs", n);
+    for (size_t i = 0; i < n; i++)
+        fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
+    int status = file_path(call, call->system->model->name, ".ssp", path, error);
+    if (status == MS_OK)
+        status = ms_ssp_export_write(call->system, fmu, path, &why);
+    free(fmu);
+    if (status != MS_OK && status != MS_UNSUPPORTED)
+        *error = why.text[0] != '\0' ? why : *error;
+    else
+        add_row(call, status == MS_OK ? path : NULL, "ssp", NULL, false, why.text);
+    return status == MS_UNSUPPORTED ? MS_OK : status;
 }
 
 /* The reference ------------------------------------------------------------------------------------------ */
@@ -238,6 +237,8 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
         status = compute_reference(&call, error);
     if (status == MS_OK)
         status = export_fmus(&call, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_SUBSYSTEM] == NULL)
+        status = export_ssp(&call, error);
     if (status == MS_OK)
         status = export_reference(&call, error);
     if (status == MS_OK)

@@ -69,6 +69,14 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
               "the step; states by name, else outputs (the model itself in one piece)"},
          .value = "MODEL|FILE|finer",
          .result = true},
+    [MS_ARGUMENT_PROBE] =
+        {{"probe", MS_KIND_CHOICE, AT(probe), .choices = CHOICES("on", "off", "trust"),
+          .summary =
+              "of FMUs for co-simulation: on, flags that do not hold are taken away; off, they are believed; "
+              "trust, believed and said (on); show tells what holds"},
+         .value = "on|off|trust",
+         .optional = true,
+         .result = true},
     [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
                              .summary = "of the answer (table)"},
                             .value = "table|csv|json"},

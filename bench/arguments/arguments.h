@@ -26,6 +26,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_DIRECTORY,
     MS_ARGUMENT_CACHE,
     MS_ARGUMENT_REFERENCE,
+    MS_ARGUMENT_PROBE,
     MS_ARGUMENT_FORMAT,
     MS_ARGUMENT_OUTPUT,
     MS_ARGUMENT_MODELS,
@@ -65,14 +66,15 @@ enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 /* Bits of ms_command.takes. */
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
-#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET))
+#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES(PROBE))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
     ms_option option;  /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
     const char *value; /* what stands for its value in the help; NULL: takes none */
     bool repeatable;
-    bool result; /* can change what is computed; others are left out of the provenance */
+    bool optional; /* of a choice: the value may be left out, and is the first then */
+    bool result;   /* can change what is computed; others are left out of the provenance */
 } ms_argument_row;
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
@@ -90,8 +92,8 @@ struct ms_arguments {
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance;
     ms_format format;
-    int differences, compression, method, input_shape, fmi; /* their place among the choices */
-    ms_shard shard;                                         /* of = 0: not given */
+    int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
+    ms_shard shard;                                                /* of = 0: not given */
     bool resume, boundary_only, critical, matrix, along, sources;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */

@@ -88,7 +88,8 @@ const ms_command ms_commands[] = {
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
-              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_ANSWER,
+              MS_TAKES(PROBE) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
+              MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
@@ -204,8 +205,7 @@ const ms_command ms_commands[] = {
      "what is differential-algebraic or reads time derivatives of inputs is for co-simulation alone. "
      "--subsystem whole is the "
      "coupled\n"
-     "model, its loop solved, as one FMU. MODEL.ssp has them with their wires. MODEL_ref.csv is the "
-     "reference at the communication points, in the "
+     "model, its loop solved, as one FMU. MODEL_ref.csv is the reference at the communication points, in the "
      "columns that judge "
      "reads.\n"
      "The FMUs answer with the bits of the built-in subsystems; the binaries, for linux64, need the "

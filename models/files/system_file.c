@@ -5,7 +5,7 @@
  *      "step_size": 0.01}
  *
  * A subsystem is given by matrices (matrices_read.c), by equations (equations_read.c), or as one of the catalogue
- * (catalogued_read.c).
+ * (catalogued_read.c), or as an FMU (fmu_read.c).
  *
  * Matrices are lists of rows; A is nx x nx, B nx x nu, C ny x nx, D ny x nu, L (all inputs) x (all outputs)
  * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
@@ -19,6 +19,7 @@
 
 #include "catalogued.h"
 #include "expressions.h"
+#include "file_fmu.h"
 #include "file_model.h"
 #include "file_source.h"
 #include "structure.h"
@@ -52,7 +53,8 @@ static int read_subsystem(ms_file_model *file, json_t *object, size_t index, con
     ms_json_place at = {.path = source->path, .text = source->text, .line = source->line, .index = index};
     if (!json_is_object(object))
         return ms_json_fail(
-            &at, error, "subsystem %zu is not an object: matrices A, B, C, or states and outputs, or a model",
+            &at, error,
+            "subsystem %zu is not an object: matrices A, B, C, or states and outputs, a model, or an fmu",
             index + 1);
     const int status = read_name(&file->structure, object, index, &at, error);
     if (status != MS_OK)
@@ -60,6 +62,8 @@ static int read_subsystem(ms_file_model *file, json_t *object, size_t index, con
     sub->name = at.name;
     if (json_object_get(object, "model") != NULL)
         return ms_file_read_catalogued(file, object, &at, sub, error);
+    if (json_object_get(object, "fmu") != NULL)
+        return ms_file_read_fmu(file, object, &at, sub, error);
     if (json_object_get(object, "states") != NULL || json_object_get(object, "outputs") != NULL)
         return ms_file_read_equations(file, object, &at, sub, error);
     return ms_file_read_matrices(file, object, &at, sub, error);
@@ -109,7 +113,7 @@ static int read_subsystems(ms_file_model *file, const ms_source *source, const m
 
 /* Model -------------------------------------------------------------------------------------------------- */
 
-/* The model's build(), where subsystems come from the catalogue. */
+/* The model's build(), where subsystems depend on parameters otherwise than by p. */
 static int build(const double *p, ms_structure *structure, ms_error *error)
 {
     const ms_file_model *file = structure->model->data;
@@ -123,7 +127,8 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     memcpy(structure->subsystems, s->subsystems, (size_t)s->n_subsystems * sizeof *s->subsystems);
     if (s->n_wires > 0)
         memcpy(structure->wires, s->wires, (size_t)s->n_wires * sizeof *s->wires);
-    return ms_catalogued_bind(file->catalogued, p, structure, error);
+    const int status = ms_catalogued_bind(file->catalogued, p, structure, error);
+    return status == MS_OK ? ms_file_fmus_bind(file->fmus, p, structure, error) : status;
 }
 
 /* The name that the file gives, or the file's name without folder and ending. */
@@ -185,7 +190,7 @@ static int read_model(ms_file_model *file, const ms_source *source, ms_error *er
     model->n_subsystems = file->structure.n_subsystems;
     model->wires = file->structure.wires;
     model->n_wires = file->structure.n_wires;
-    model->build = file->catalogued != NULL ? build : NULL;
+    model->build = file->catalogued != NULL || file->fmus != NULL ? build : NULL;
     return status;
 }
 

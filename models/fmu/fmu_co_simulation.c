@@ -8,6 +8,7 @@
 
 #include "fmu_probe.h"
 #include "fmu_stepping.h"
+#include "fmu_subsystem.h"
 #include "structure.h"
 
 /* What a subsystem knows: ms_subsystem.data. */
@@ -236,42 +237,11 @@ static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
 
 /* The subsystem ------------------------------------------------------------------------------------------ */
 
-static const ms_fmu_variable *by_reference(const ms_fmu_description *d, unsigned reference)
-{
-    for (int k = 0; k < d->n_variables; k++)
-        if (d->variables[k].value_reference == reference && d->variables[k].type == MS_FMU_FLOAT64)
-            return &d->variables[k];
-    return NULL;
-}
+static ms_fmu_probing probing_elsewhere = MS_FMU_PROBE_ON;
 
-static const ms_variable *names_of(ms_structure *structure, const ms_fmu_description *d, int n,
-                                   const unsigned *references)
+void ms_fmu_probing_is(ms_fmu_probing probing)
 {
-    ms_variable *names = ms_structure_alloc(structure, (size_t)n + 1, sizeof *names);
-    for (int k = 0; k < n && names != NULL; k++) {
-        const ms_fmu_variable *v = by_reference(d, references[k]);
-        names[k] = (ms_variable){v->name, v->unit};
-    }
-    return names;
-}
-
-/* By the dependencies of ModelStructure; where there are none given everywhere. */
-static const bool *feed_through_of(ms_structure *structure, const ms_fmu_description *d,
-                                   const ms_fmu_places *at)
-{
-    bool *feeds = ms_structure_alloc(structure, (size_t)(at->ny * at->nu) + 1, sizeof *feeds);
-    for (int k = 0, j = 0; k < d->n_outputs && feeds != NULL && j < at->ny; k++) {
-        const ms_fmu_unknown *output = &d->outputs[k];
-        if (d->variables[output->variable].value_reference != at->y[j])
-            continue;
-        for (int i = 0; i < at->nu; i++)
-            feeds[j * at->nu + i] = output->n_dependencies < 0;
-        for (int m = 0; m < output->n_dependencies; m++)
-            for (int i = 0; i < at->nu; i++)
-                feeds[j * at->nu + i] |= output->dependencies[m] == d->inputs[i];
-        j++;
-    }
-    return feeds;
+    probing_elsewhere = probing;
 }
 
 /* What the probe leaves of the flags, and sentences about it. */
@@ -280,6 +250,8 @@ static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_er
     const ms_fmu_setup settings = {
         .instance_name = m->name, .n_settings = m->n_settings, .setting = m->setting, .value = m->value};
     ms_fmu_probe found;
+    if (probing == MS_FMU_PROBE_ON)
+        probing = probing_elsewhere;
     m->remark = ms_structure_alloc(structure, MS_FMU_TRAITS + 1, sizeof *m->remark);
     if (m->remark == NULL)
         return MS_NO_MEMORY;
@@ -293,37 +265,13 @@ static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_er
         m->can = found.can;
         m->keep = found.keep;
     }
-    for (int k = 0, n = 0; k < MS_FMU_TRAITS; k++)
-        if (found.why[k][0] != '\0' &&
-            (m->remark[n++] = ms_structure_name(structure, "%s", found.why[k])) == NULL)
+    for (int k = 0, n = 0; k < MS_FMU_TRAITS; k++) {
+        if (found.why[k][0] == '\0' || k == MS_FMU_REEVALUATE) /* that is a gain */
+            continue;
+        if ((m->remark[n++] = ms_structure_name(structure, "%s", found.why[k])) == NULL)
             return MS_NO_MEMORY;
-    return MS_OK;
-}
-
-static int fill(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_structure *structure, ms_subsystem *sub,
-                made *m)
-{
-    const ms_fmu_description *d = ms_fmu_describe(fmu);
-    const ms_fmu_places *at = m->at;
-    double *u0 = ms_structure_alloc(structure, (size_t)at->nu + 1, sizeof *u0);
-    *sub = (ms_subsystem){.name = choice->name,
-                          .nx = at->nx,
-                          .nu = at->nu,
-                          .ny = at->ny,
-                          .x = names_of(structure, d, at->nx, at->x),
-                          .u = names_of(structure, d, at->nu, at->u),
-                          .y = names_of(structure, d, at->ny, at->y),
-                          .u0 = u0,
-                          .feed_through = feed_through_of(structure, d, at),
-                          .stepper = &stepper,
-                          .data = m};
-    for (int i = 0; i < at->nu && u0 != NULL; i++) {
-        const double declared = d->variables[d->inputs[i]].start_value;
-        u0[i] = isfinite(declared) ? declared : 0.0;
     }
-    return sub->x != NULL && sub->u != NULL && sub->y != NULL && u0 != NULL && sub->feed_through != NULL
-               ? MS_OK
-               : MS_NO_MEMORY;
+    return MS_OK;
 }
 
 int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_structure *structure,
@@ -348,7 +296,9 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
                     .n_settings = choice->n_settings,
                     .setting = setting,
                     .value = value};
-        status = fill(fmu, choice, structure, sub, m);
+        status = ms_fmu_fill(fmu, choice->name, at, structure, sub);
+        sub->stepper = &stepper;
+        sub->data = m;
     }
     if (status == MS_OK)
         status = probe(m, choice->probing, structure, error);

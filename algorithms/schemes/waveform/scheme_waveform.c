@@ -23,7 +23,7 @@
  * the middle of the macro-step, so that p = 2 loses nothing to p = 3); p is at most the least number of samples.
  *
  * Capabilities: rollback of every subsystem, inputs of degree min(p, m). Discrete variables are known at communication points
- * alone: a subsystem that has them gives one sample.
+ * alone: a subsystem that has them gives one sample, and so does one that takes its steps itself.
  *
  * Source: Rueth, Uekermann, Mehl, Birken, Monge, Bungartz, Int. J. Numer. Meth. Engng 122 (2021) 5236-5257, and preCICE 3, whose
  * knots and start of a window these are. Departures: it measures |H(x) - x| <= epsilon |H(x)| of each datum, which an output
@@ -43,7 +43,7 @@ static int sweep_together(ms_cosim *cosim, waveform_data *data)
         ms_waveform_give(cosim, data, i);
     int status = ms_execution_advance(cosim, data->t, data->h, NULL);
     for (int i = 0; i < n && status == MS_OK; i++)
-        status = ms_waveform_take(cosim, data, i);
+        status = ms_inner_outputs_read(cosim, &data->samples, i, data->values + data->values_at[i]);
     return status;
 }
 
@@ -57,7 +57,7 @@ static int sweep_in_sequence(ms_cosim *cosim, waveform_data *data)
         ms_waveform_give(cosim, data, i);
         status = ms_execution_advance_one(cosim, i, NULL);
         if (status == MS_OK)
-            status = ms_waveform_take(cosim, data, i);
+            status = ms_inner_outputs_read(cosim, &data->samples, i, data->values + data->values_at[i]);
     }
     return status;
 }
@@ -113,7 +113,7 @@ static void begin(ms_cosim *cosim, waveform_data *data, double t, double h)
     data->h = h;
     data->calls = 0;
     for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < data->samples[i]; j++)
+        for (int j = 0; j < data->samples.count[i]; j++)
             memcpy(data->values + data->values_at[i] + j * s->sub[i].ny, cosim->y + s->y_at[i],
                    sizeof(double) * (size_t)s->sub[i].ny);
     for (int k = 0; k < data->n; k++)

@@ -15,7 +15,7 @@ void ms_waveform_memory(const ms_cosim *cosim, int *lin, int *aux)
 
 ms_input_room ms_waveform_room(const ms_variant *o)
 {
-    return (ms_input_room){.pieces = ms_waveform_pieces(o->sample_counts, o->spline_degree, NULL),
+    return (ms_input_room){.pieces = ms_spline_pieces(o->sample_counts, o->spline_degree, NULL),
                            .degree = ms_waveform_degree(o->sample_counts, o->spline_degree)};
 }
 
@@ -29,7 +29,7 @@ void ms_waveform_destroy(ms_cosim *cosim)
     for (int g = 0; g < data->n_grids; g++)
         free(data->grid[g].end);
     free(data->grid);
-    free(data->samples);
+    free(data->samples.count);
     free(data->values);
     free(data->z);
     free(data->entry);
@@ -42,7 +42,7 @@ void ms_waveform_destroy(ms_cosim *cosim)
 static int make_grid(unsigned counts, int degree, waveform_grid *grid)
 {
     *grid = (waveform_grid){.counts = counts,
-                            .pieces = ms_waveform_pieces(counts, degree, NULL),
+                            .pieces = ms_spline_pieces(counts, degree, NULL),
                             .degree = ms_waveform_degree(counts, degree)};
     const size_t rows = (size_t)(grid->pieces * (grid->degree + 1));
     size_t size = (size_t)grid->pieces;
@@ -51,7 +51,7 @@ static int make_grid(unsigned counts, int degree, waveform_grid *grid)
     grid->end = malloc(sizeof *grid->end * size);
     if (grid->end == NULL)
         return MS_NO_MEMORY;
-    ms_waveform_pieces(counts, degree, grid->end);
+    ms_spline_pieces(counts, degree, grid->end);
     double *at = grid->end + grid->pieces;
     for (int m = 1; m <= MS_SPLINE_SAMPLES; m++)
         if ((counts >> m & 1U) != 0) {
@@ -67,7 +67,7 @@ static unsigned counts_of(const ms_system *s, const waveform_data *data, int i)
 {
     unsigned counts = 0;
     for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++)
-        counts |= 1U << data->samples[data->owner[s->wire_output[wire]]];
+        counts |= 1U << data->samples.count[data->owner[s->wire_output[wire]]];
     return counts;
 }
 
@@ -121,10 +121,10 @@ static int list_unknowns(const ms_system *s, waveform_data *data)
     for (int output = 0; output < s->ny; output++)
         unknown[output] = is_unknown(s, data, output);
     for (int i = 0; i < s->n; i++) {
-        for (int j = 1; j < data->samples[i]; j++)
+        for (int j = 1; j < data->samples.count[i]; j++)
             add_unknowns(s, data, i, j, unknown);
         const int first = data->n;
-        add_unknowns(s, data, i, data->samples[i], unknown);
+        add_unknowns(s, data, i, data->samples.count[i], unknown);
         if (data->n > first) {
             data->end_at[2 * data->n_data] = first;
             data->end_at[2 * data->n_data++ + 1] = data->n;
@@ -151,11 +151,6 @@ static int check_subsystem(const ms_instance *instance, const waveform_data *dat
                        "subsystem %s takes inputs of degree %d at most and reads splines of degree %d; lower "
                        "`spline-degree`",
                        name, instance->can.input_degree, degree);
-    if (data->samples[instance->index] > 1 && ms_subsystem_nz(instance->sub) > 0)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s has discrete variables, which are not known inside a macro-step; take "
-                       "`samples` %s=1",
-                       name, name);
     if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
         return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
                        name, instance->can.step);
@@ -183,24 +178,22 @@ static int choose_method(waveform_data *data, const ms_variant *o, ms_error *err
 static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
 {
     const ms_system *s = cosim->system;
-    const size_t n = (size_t)s->n, ny = (size_t)s->ny, square = MS_SPLINE_SAMPLES + 1;
+    const size_t n = (size_t)s->n, ny = (size_t)s->ny;
     data->grid = calloc(n + 1, sizeof *data->grid);
-    data->samples = calloc(5 * n + 1 + ny + square * square, sizeof *data->samples);
-    if (data->grid == NULL || data->samples == NULL)
+    data->samples.count = calloc(5 * n + 1 + ny, sizeof *data->samples.count);
+    if (data->grid == NULL || data->samples.count == NULL)
         return MS_NO_MEMORY;
-    data->grid_of = data->samples + n;
+    data->grid_of = data->samples.count + n;
     data->sequence = data->grid_of + n;
     data->rank = data->sequence + n;
     data->values_at = data->rank + n;
     data->owner = data->values_at + n + 1;
-    data->index = data->owner + ny;
     data->sequential = cosim->variant.sweep == MS_SWEEP_GAUSS_SEIDEL;
-    int status =
-        ms_variant_counts(s, "samples", cosim->options->samples, MS_SPLINE_SAMPLES, data->samples, error);
+    int status = ms_inner_outputs_create(cosim, "samples", cosim->options->samples, &data->samples, error);
     if (status == MS_OK)
         status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
     for (int i = 0; i < s->n; i++) {
-        data->values_at[i + 1] = data->values_at[i] + data->samples[i] * s->sub[i].ny;
+        data->values_at[i + 1] = data->values_at[i] + data->samples.count[i] * s->sub[i].ny;
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             data->owner[j] = i;
     }
@@ -219,21 +212,6 @@ static int allocate(ms_cosim *cosim, waveform_data *data)
         (ms_convergence){.n = data->n, .epsilon = cosim->variant.epsilon, .best = data->r + n};
     data->before = data->convergence.best + n;
     return MS_OK;
-}
-
-/* The times of all samples inside macro-steps are asked for; where they stand is known at the start. */
-static int ask_for_samples(ms_cosim *cosim, const waveform_data *data, ms_error *error)
-{
-    int status = MS_OK;
-    for (int i = 0; i < cosim->system->n && status == MS_OK; i++) {
-        double fraction[MS_SPLINE_SAMPLES];
-        const int m = data->samples[i];
-        for (int j = 1; j < m; j++)
-            fraction[j - 1] = (double)j / m;
-        if (m > 1 && (i == 0 || m != data->samples[i - 1]))
-            status = ms_cosim_sample_states(cosim, m - 1, fraction);
-    }
-    return status == MS_OK ? MS_OK : ms_fail(error, status, "not enough memory for samples");
 }
 
 int ms_waveform_create(ms_cosim *cosim, ms_error *error)
@@ -259,25 +237,17 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name);
     if (status == MS_OK)
         status = choose_method(data, o, error);
-    return status == MS_OK ? ask_for_samples(cosim, data, error) : status;
+    return status;
 }
 
 /* The start --------------------------------------------------------------------------------------------- */
-
-/* Observers have asked for their samples, too. */
-static void find_samples(const ms_cosim *cosim, waveform_data *data)
-{
-    for (int i = 0; i < cosim->system->n; i++)
-        for (int j = 1, m = data->samples[i]; j < m; j++)
-            data->index[m * (MS_SPLINE_SAMPLES + 1) + j] = ms_cosim_sample_index(cosim, (double)j / m);
-}
 
 int ms_waveform_start(ms_cosim *cosim)
 {
     waveform_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
     double *u = cosim->u_left;
-    find_samples(cosim, data);
+    ms_inner_outputs_start(cosim, &data->samples);
     return cosim->variant.initial_inputs != MS_INITIAL_ZERO
                ? ms_cosim_start_loop(cosim, t, cosim->y, u)
                : ms_cosim_outputs_without_inputs(cosim, t, u, cosim->y);

@@ -63,8 +63,9 @@ struct ms_analytic_propagation {
     double *S, *T;                     /* of mean states, see step_map.h; NULL without */
     double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
 
-    struct propagation_iterated *iterated; /* of schemes that iterate; NULL without */
-    struct propagation_sampled *sampled;   /* on samples inside the macro-step; NULL without */
+    struct propagation_iterated *iterated;   /* of schemes that iterate; NULL without */
+    struct propagation_multirate *multirate; /* of subsystems in sub-steps of their own; NULL without */
+    struct propagation_sampled *sampled;     /* on samples inside the macro-step; NULL without */
 };
 
 /* Row i of n columns. */
@@ -115,5 +116,12 @@ int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_
 void ms_analytic_propagation_sampled_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_sampled_evaluate(ms_analytic_propagation *f, double h, double *psi);
 double ms_analytic_propagation_sampled_inverse(const ms_analytic_propagation *f);
+
+/* The same of sub-steps; arrange: the sequence, once the formula has room for it. */
+int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const ms_variant *variant,
+                                             const ms_options *options, ms_error *error);
+void ms_analytic_propagation_multirate_arrange(ms_analytic_propagation *f, const ms_variant *variant);
+void ms_analytic_propagation_multirate_destroy(ms_analytic_propagation *f);
+int ms_analytic_propagation_multirate_evaluate(ms_analytic_propagation *f, double h, double *psi);
 
 #endif

@@ -250,7 +250,8 @@ static void no_place_of_an_event_spoils_a_run(void **state)
         "scheme=zoh-iterative",
         "scheme=ijcsa input-degree=0",
         "scheme=ijcsa",
-        "scheme=waveform samples=2 spline-degree=2"};
+        "scheme=waveform",
+        "scheme=multirate extrapolation-order=1"};
     support_variant variant;
     for (int m = 0; m < MS_COUNT(more); m++)
         for (int k = 0; support_variant_at(k, &variant); k++) {

@@ -85,7 +85,7 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
     } answers[] = {{"jacobi", true, true},        {"gauss-seidel", true, false}, {"balance", true, false},
                    {"power", false, false},       {"f3ornits", false, false},    {"ifosmondi", true, true},
                    {"zoh-iterative", true, true}, {"ijcsa", true, true},         {"missiles", true, true},
-                   {"semi-implicit", true, true}, {"waveform", true, true}};
+                   {"semi-implicit", true, true}, {"waveform", true, true},      {"multirate", true, false}};
     ms_system *system = support_system("linear-pair", "");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
@@ -259,7 +259,8 @@ static void every_value_is_modelled_or_refused(void **state)
         "scheme=missiles",
         "scheme=ijcsa input-degree=2",
         "scheme=semi-implicit input-degree=3",
-        "scheme=waveform samples=3 spline-degree=2"};
+        "scheme=waveform samples=3 spline-degree=2",
+        "scheme=multirate substeps=2 extrapolation-order=1"};
     ms_system *systems[] = {support_system("linear-pair", "d1=0.4 d2=0.3"),
                             support_system("mass-spring-damper", "")};
     int compared = 0;
@@ -297,6 +298,9 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=semi-implicit input-degree=3 start=hold", 3},
                   {"scheme=semi-implicit input-degree=2 start=hold", 3},
                   {"scheme=semi-implicit initial-inputs=zero", 0},
+                  {"scheme=multirate substeps=4 first=fast", 1},
+                  {"scheme=multirate extrapolation-order=2", 3},
+                  {"scheme=multirate extrapolation-order=2 start=hold points=macro", 2},
                   {"scheme=waveform", 2},
                   {"scheme=waveform spline-degree=3 start=hold", 2},
                   {"scheme=waveform samples=3 spline-degree=2 sweep=gauss-seidel", 4},

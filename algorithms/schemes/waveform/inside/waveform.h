@@ -7,6 +7,7 @@
 
 #include "convergence.h"
 #include "cosim.h"
+#include "inner_outputs.h"
 #include "nonlinear.h"
 #include "spline.h"
 
@@ -23,12 +24,11 @@ typedef struct waveform_data {
     bool sequential; /* Gauss-Seidel sweeps */
     int n_grids;
     waveform_grid *grid;
-    int *grid_of;   /* of a reader (n) */
-    int *samples;   /* of a provider (n) */
+    int *grid_of;             /* of a reader (n) */
+    ms_inner_outputs samples; /* of providers */
     int *values_at; /* where its samples begin (n + 1): those of all its outputs at t_1, then at t_2, .. */
     int *owner;     /* of an output (ny) */
     int *sequence, *rank; /* of Gauss-Seidel (n) */
-    int *index;           /* of the instances' sample at j/m: [m * (MS_SPLINE_SAMPLES + 1) + j] */
     double *values;       /* samples of all outputs: what is read, then what has come (values_at[n]) */
     double *before;       /* state of the co-simulation at T_n */
     double t, h;
@@ -47,16 +47,11 @@ typedef struct waveform_data {
 
 /* Curves ------------------------------------------------------------------------------------------------ */
 
-/* Pieces of inputs whose providers have the numbers of samples in `counts`. end: room for WAVEFORM_PIECES_MAX, or NULL. */
-enum { WAVEFORM_PIECES_MAX = 160 };
-int ms_waveform_pieces(unsigned counts, int degree, double *end);
-/* The highest degree among them. */
+/* The highest degree of splines through the numbers of samples in `counts`. */
 int ms_waveform_degree(unsigned counts, int degree);
 
 /* The input of subsystem i from the values at hand. */
 void ms_waveform_give(const ms_cosim *cosim, const waveform_data *data, int i);
-/* What has come of subsystem i in its macro-step becomes its values. Returns MS_OK, or MS_SOLVER_FAILED with the line. */
-int ms_waveform_take(ms_cosim *cosim, waveform_data *data, int i);
 
 /* Setup ------------------------------------------------------------------------------------------------- */
 
