@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "multirate.h"
+#include "time_events.h"
 
 static int least(int a, int b)
 {
@@ -15,7 +16,7 @@ void ms_multirate_weigh(multirate_data *data)
     const multirate_history *past = data->history;
     const int order = data->order;
     for (int m = 1; m <= MS_INNER_MAX; m++) {
-        const double h = data->h / m, h1 = past->h1 / m, h2 = m > 1 ? h1 : past->h2;
+        const double h = data->h / m, h1 = past->h1 / m + past->gap, h2 = m > 1 ? past->h1 / m : past->h2;
         const int known = least(order, (int)past->known * m);
         multirate_weights *w = &data->weights[m];
         w->ahead = ms_weights_past(ms_weights_supported(known, h1, h2, data->h), h1, h2);
@@ -112,12 +113,17 @@ void ms_multirate_remember(const ms_cosim *cosim, multirate_data *data)
 {
     const ms_system *s = cosim->system;
     multirate_history *past = data->history;
-    for (int k = data->order; k >= 0; k--)
+    const double gap = past->gap;
+    const bool joins = ms_time_events_join(cosim->share, data->h, past->h1 + past->gap, past->gap > 0.0);
+    for (int k = joins ? 0 : data->order; k >= 0; k--)
         for (int i = 0; i < s->n; i++)
             if (s->sub[i].ny > 0)
                 memcpy(data->past[k] + s->y_at[i], point(cosim, data, i, data->points.count[i] - k),
                        sizeof(double) * (size_t)s->sub[i].ny);
-    past->h2 = past->h1;
+    past->gap = joins ? data->h : 0.0;
+    if (joins)
+        return;
+    past->h2 = past->h1 + gap;
     past->h1 = data->h;
     past->known = past->known < data->order ? past->known + 1.0 : data->order;
 }
