@@ -145,8 +145,8 @@ static void plot_curve(ms_drawing *drawing, int panel, int c, const char *title)
     ms_drawing_script(
         drawing,
         "%s using (column('panel')==%d && column('curve')==%d ? column('x') : NaN):'error' with "
-        "linespoints lt %d lw 1.5 pt %d ps 0.8 title '%s'",
-        c == 0 ? "csv" : ", \\\n    ''", panel, c, c + 1, c + 4, title);
+        "linespoints lt %d lw 1.5 dashtype %d pt %d ps 0.8 title '%s'",
+        c == 0 ? "csv" : ", \\\n    ''", panel, c, c + 1, c % 2 + 1, c + 4, title);
 }
 
 static void plot_members(ms_drawing *drawing, int panel, int n, const member *list)
@@ -169,7 +169,7 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_picture(drawing, 1180, 460, "set multiplot\nset logscale xy\nset format y powers\n");
     ms_drawing_panel(drawing, 0.07, 0.34, 0.90, 0.14, "exact subsystems");
     ms_drawing_script(drawing, "set xlabel 'macro-step H / s'\nset ylabel 'error at 0.7 s / SI units'\n"
-                               "set xrange [0.0018:0.085]\nset yrange [1e-12:1e3]\n"
+                               "set xrange [0.0018:0.085]\nset yrange [1e-16:1e3]\n"
                                "set xtics (\"0.002\" 0.002, \"0.01\" 0.01, \"0.05\" 0.05)\n"
                                "set key inside right bottom\nplot ");
     plot_members(drawing, 0, MEMBERS, members);
@@ -177,7 +177,7 @@ static void draw_picture(ms_drawing *drawing)
     ms_drawing_script(drawing, "set ylabel ''\nplot ");
     plot_members(drawing, 1, SOLVED, solved);
     ms_drawing_panel(drawing, 0.73, 0.99, 0.90, 0.14, "exact, H = 0.07 s");
-    ms_drawing_script(drawing, "set xlabel 'samples m'\nset xrange [0.9:18]\nset yrange [1e-6:1e2]\n"
+    ms_drawing_script(drawing, "set xlabel 'samples m'\nset xrange [0.9:18]\nset yrange [1e-9:1e2]\n"
                                "set xtics (1, 2, 4, 8, 16)\nset key inside left bottom\nplot ");
     for (int p = 0; p < DEGREES; p++)
         plot_curve(drawing, 2, p, degrees[p]);
