@@ -30,6 +30,7 @@ typedef struct ms_scheme {
     bool nonlinear; /* its macro-steps are not linear even where the model is: no propagation matrix */
     bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
     bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
+    bool trapezoid; /* or does without them: `balance-integral` trapezoid */
     ms_scheme_form form;
     bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
     bool predicts;     /* step control may compare predicted inputs with final ones */
@@ -83,6 +84,9 @@ typedef struct ms_scheme {
      * power of H, factors of log(1/H) aside. Step control takes it as it is; ms_scheme_order looks at claims
      * first. */
     int (*order)(const ms_variant *variant);
+
+    /* OPTIONAL. The same where an exchanged output answers directly to an input; NULL: as order(). */
+    int (*order_with_feed_through)(const ms_variant *variant);
 
     /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
     const ms_modelled *claims;

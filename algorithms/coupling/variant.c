@@ -27,6 +27,8 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
 {
     const bool changing =
         o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
+    const bool integrals = scheme != NULL && scheme->integrals &&
+                           !(scheme->trapezoid && o->balance_integral == MS_INTEGRAL_TRAPEZOID);
     *variant = (ms_variant){
         .scheme = scheme,
         .solver = solver,
@@ -38,6 +40,8 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .balance_error = (ms_balance_error)o->balance_error,
         .balance_hat = (ms_hat)o->balance_hat,
         .balance_steps = o->balance_steps,
+        .alpha = o->alpha,
+        .integrals = integrals,
         .at_events = (ms_at_events)o->at_events,
         .fallback = (ms_fallback)o->fallback,
         .fallback_threshold = o->fallback_threshold,
@@ -78,11 +82,18 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .atol = o->atol,
         .min_step = o->min_step,
         .max_step = o->max_step,
+        .safety = o->safety,
+        .rate_min = o->rate_min,
+        .rate_max = o->rate_max,
+        .gain_p = o->gain_p,
+        .gain_i = o->gain_i,
+        .ecco_scale = (ms_ecco_scale)o->ecco_scale,
+        .ecco_rounding = o->ecco_rounding,
         .micro = {.rtol = o->solver_rtol,
                   .atol = o->solver_atol,
                   .micro_steps = o->micro_steps,
                   .input_change = (ms_input_change)o->input_change,
-                  .integrals = scheme != NULL && scheme->integrals,
+                  .integrals = integrals,
                   .series = changing ? MS_SERIES_SAMPLES : MS_SERIES_NEVER},
     };
 }
@@ -174,6 +185,38 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
     for (int k = 0; k < system->n; k++) {
         sequence[k] = n == 0 ? k : sequence[k];
         rank[sequence[k]] = k;
+    }
+    return MS_OK;
+}
+
+/* The index of the input that a word SUB.u.NAME of that length names, or -1. */
+static int find_input(const ms_system *s, const char *word, size_t length)
+{
+    char name[MS_TEXT_MAX];
+    for (int i = 0; i < s->n; i++)
+        for (int l = 0; l < s->sub[i].nu; l++) {
+            const int written = snprintf(name, sizeof name, "%s.u.%s", s->sub[i].name, s->sub[i].u[l].name);
+            if ((size_t)written == length && strncmp(name, word, length) == 0)
+                return s->u_at[i] + l;
+        }
+    return -1;
+}
+
+int ms_variant_inputs(const ms_system *s, const ms_options *options, bool *held, ms_error *error)
+{
+    const char *names = options->wires;
+    for (int l = 0; l < s->nu; l++)
+        held[l] = names[0] != '\0';
+    for (const char *word = names; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        const int l = find_input(s, word, length);
+        if (l < 0)
+            return ms_fail(error, MS_INVALID,
+                           "`wires` %s: model %s has no input %.*s; inputs are named as %s.u.%s", names,
+                           s->model->name, (int)length, word, s->sub[0].name,
+                           s->sub[0].nu > 0 ? s->sub[0].u[0].name : "NAME");
+        held[l] = false;
+        word += length + (word[length] == ',');
     }
     return MS_OK;
 }

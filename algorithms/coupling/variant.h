@@ -24,6 +24,8 @@ struct ms_variant {
     ms_balance_error balance_error;
     ms_hat balance_hat;
     int balance_steps;
+    double alpha;
+    bool integrals; /* micro-solvers integrate the outputs, too */
     ms_at_events at_events;
     ms_fallback fallback;
     double fallback_threshold;
@@ -68,6 +70,9 @@ struct ms_variant {
     ms_error_control error_controlled;
     ms_order_control order_control;
     double rtol, atol, min_step, max_step; /* -, -, [s], [s] */
+    double safety, rate_min, rate_max, gain_p, gain_i;
+    ms_ecco_scale ecco_scale;
+    double ecco_rounding; /* [ns] */
 
     ms_solver_options micro; /* what the micro-solver is told */
 };
@@ -91,5 +96,9 @@ int ms_variant_counts(const ms_system *system, const char *option, const char *t
  * its inverse rank (n). Errors: MS_INVALID. */
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
                         ms_error *error);
+
+/* The inputs that the option `wires` leaves out: held (nu), all false where it is not given. Errors: MS_INVALID (an input that
+ * there is not). */
+int ms_variant_inputs(const ms_system *system, const ms_options *options, bool *held, ms_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "component_parts.h"
+#include "export_sources.h"
 #include "unit_powers.h"
 
 /* A description while it is written. */
@@ -15,6 +16,7 @@ typedef struct writer {
     const ms_exported *e;
     int fmi;
     bool exchange; /* it has model exchange */
+    bool sources;  /* they are listed */
 } writer;
 
 enum { UNIT_NAME = 128 };
@@ -79,6 +81,18 @@ static void state_flags(const writer *w)
         flag(w, "canNotUseMemoryManagementFunctions", true);
 }
 
+static void end_kind(const writer *w, const char *element)
+{
+    if (!w->sources) {
+        fputs("/>\n", w->file);
+        return;
+    }
+    fputs(">\n    <SourceFiles>\n", w->file);
+    for (const char *const *name = ms_export_sources_compiled(w->fmi); *name != NULL; name++)
+        fprintf(w->file, "      <File name=\"%s\"/>\n", *name);
+    fprintf(w->file, "    </SourceFiles>\n  </%s>\n", element);
+}
+
 static void write_model_exchange(const writer *w)
 {
     const bool asked = w->e->sub->step_event != NULL;
@@ -86,7 +100,7 @@ static void write_model_exchange(const writer *w)
     state_flags(w);
     flag(w, w->fmi == 2 ? "completedIntegratorStepNotNeeded" : "needsCompletedIntegratorStep",
          w->fmi == 2 ? !asked : asked);
-    fputs("/>\n", w->file);
+    end_kind(w, "ModelExchange");
 }
 
 static void write_co_simulation(const writer *w)
@@ -102,7 +116,7 @@ static void write_co_simulation(const writer *w)
         flag(w, "providesIntermediateUpdate", can->input_degree > 0);
     if (w->fmi == 3 && can->step != 0.0)
         number(w, "fixedInternalStepSize", can->step);
-    fputs("/>\n", w->file);
+    end_kind(w, "CoSimulation");
 }
 
 /* Units -------------------------------------------------------------------------------------------------- */
@@ -415,12 +429,13 @@ static void write_experiment(const writer *w)
     fputs("/>\n", w->file);
 }
 
-void ms_description_write(FILE *file, ms_component *component, int fmi)
+void ms_description_write(FILE *file, ms_component *component, int fmi, bool sources)
 {
     const writer w = {.file = file,
                       .c = component,
                       .e = &component->exported,
                       .fmi = fmi,
+                      .sources = sources && fmi == 2,
                       .exchange = ms_exported_no_model_exchange(&component->exported) == NULL};
     write_head(&w);
     if (w.exchange)

@@ -215,7 +215,8 @@ int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void 
 
 /* The first that serves a run is its method. */
 static const ms_step_method *const methods[] = {
-    &by_scheme, &halving, &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector};
+    &by_scheme,   &halving, &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector,
+    &ms_step_ecco};
 
 int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *error)
 {

@@ -21,7 +21,8 @@
  *
  *     e+/h = C 1/h int x dtau + D 1/h int u dtau - int_0^1 p dtheta   (raw)   - a/h   (used)
  *
- * with the means of step_map.h, piece by piece for the triangular hat.
+ * with the means of step_map.h, piece by piece for the triangular hat. nepce multiplies a by alpha, leaves it out of held inputs,
+ * and has the mean (y_n + y+)/2 by the trapezoidal rule.
  *
  * Scaling: inside, a derivative of order j is remembered as h^j y^(j) (Andersson's z = H y', 6.75), where
  * all weights are numbers, and an error of a balance as e/h. The result is scaled back for h > 0. The limit
@@ -112,9 +113,10 @@ static void couple(ms_analytic_propagation *f, int i)
         for (int wire = s->row_at[first + l]; wire < s->row_at[first + l + 1]; wire++) {
             const int j = s->wire_output[wire];
             const int kind = f->gauss_seidel && f->rank[f->owner[j]] < f->rank[i] ? NEWEST : PAST;
-            const propagation_weights *p = f->balance ? f->piece : &f->weights[kind];
+            const bool corrected = f->balance && !f->held[first + l];
+            const propagation_weights *p = corrected ? f->piece : &f->weights[kind];
             const double gain = s->wire_gain[wire];
-            for (int q = 0; q < f->pieces; q++)
+            for (int q = 0; q < f->pieces; q++) /* held inputs have one piece */
                 for (int k = 0; k <= p[q].degree; k++)
                     add_slots(f, kind, p[q].w[k], j, gain, coefficient(f, q, k, nu) + l * n);
             p += f->pieces - 1;
@@ -188,7 +190,7 @@ static int advance(ms_analytic_propagation *f, int i, double h, double *psi)
     const ms_system *s = f->system;
     const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu;
     double *x = propagation_row(psi, s->x_at[i], n);
-    if (f->balance)
+    if (f->balance && !f->trapezoid)
         return advance_pieces(f, i, h, psi);
     if (h == 0.0) {
         for (int a = 0; a < nx; a++)
@@ -358,6 +360,11 @@ static void remember(ms_analytic_propagation *f, double *psi)
                           propagation_row(psi, f->column[kind][s] + j, n));
     if (f->remembers_raw)
         memcpy(propagation_row(psi, f->raw_column, n), f->raw, sizeof(double) * (size_t)ny * (size_t)n);
+    for (int j = 0; j < ny && f->trapezoid; j++) {
+        double *e = propagation_row(psi, f->error_column + j, n);
+        add_row(n, 0.5, propagation_row(psi, f->system->nx + j, n), e);
+        e[f->column[PAST][Y0] + j] += 0.5;
+    }
     for (int j = 0; j < ny && f->balance; j++)
         add_slots(f, PAST, f->counted, j, -1.0, propagation_row(psi, f->error_column + j, n));
     for (int j = ny; j < f->errors * ny; j++)

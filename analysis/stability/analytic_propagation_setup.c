@@ -26,6 +26,9 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
     {"balance-error", "raw used"},
     {"balance-hat", "box triangle smooth"},
     {"balance-steps", NULL},
+    {"alpha", MS_MODELLED_CHECKED},
+    {"balance-integral", "trapezoid exact"},
+    {"wires", NULL},
     {"at-events", "keep drop"}, /* linear systems have none */
     {"start", NULL},
     {"initial-inputs", NULL},
@@ -186,6 +189,9 @@ static void set_hat(ms_analytic_propagation *f, ms_hat hat, ms_balance_error err
     for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
         for (int k = 0; k <= p->degree; k++)
             f->counted[s] += p->w[k][s] / (k + 1);
+    for (int q = 0; q < f->pieces; q++)
+        for (int k = 0; k <= f->piece[q].degree; k++)
+            f->piece[q].w[k][BALANCE] *= f->alpha;
     f->counted[BALANCE] = error == MS_BALANCE_USED ? 1.0 : 0.0;
     ms_step_map_mean(f->degree, f->method, f->micro_steps, f->mean);
 }
@@ -376,6 +382,8 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
         return;
     f->gauss_seidel = v->scheme->sequential;
     f->balance = v->scheme->integrals;
+    f->trapezoid = f->balance && !v->integrals;
+    f->alpha = v->alpha;
     f->order = v->extrapolation_order;
     f->smoothing = v->smooth_coupling;
     f->outputs = v->outputs;
@@ -412,7 +420,8 @@ static int allocate(ms_analytic_propagation *f)
     const size_t outputs = (f->analytic ? 4U : 2U) * ny * n, states = f->analytic ? 2 * (size_t)s->nx * n : 0;
     f->memory = malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + 1));
     f->sequence = calloc(2 * (size_t)s->n + 2 * ny + 1, sizeof *f->sequence);
-    if (f->memory == NULL || f->sequence == NULL)
+    f->held = calloc((size_t)s->nu + 1, sizeof *f->held);
+    if (f->memory == NULL || f->sequence == NULL || f->held == NULL)
         return MS_NO_MEMORY;
     f->rank = f->sequence + s->n;
     f->owner = f->rank + s->n;
@@ -473,6 +482,8 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
     if (status == MS_OK)
         status = set_sequence(f, options, error);
     if (status == MS_OK)
+        status = ms_variant_inputs(system, options, f->held, error);
+    if (status == MS_OK)
         ms_analytic_propagation_multirate_arrange(f, &variant);
     if (status == MS_OK)
         status = invert_loop(f, error);
@@ -489,6 +500,7 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
     ms_analytic_propagation_sampled_destroy(*out);
     ms_analytic_propagation_multirate_destroy(*out);
     free((*out)->sequence);
+    free((*out)->held);
     free((*out)->memory);
     free(*out);
     *out = NULL;

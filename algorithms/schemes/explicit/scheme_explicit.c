@@ -245,6 +245,8 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
         output_polynomials(data, SECOND_PIECE, ny, 0, ny);
         couple_jacobi(cosim, data, SECOND_PIECE, 1);
     }
+    if (data->balance.held != NULL)
+        ms_explicit_hold(cosim, data);
     if (data->config.in_place && !data->joins)
         shift_past(data, ny);
     return ms_execution_advance(cosim, t, h, NULL);
@@ -384,7 +386,7 @@ const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",
                                     .source = "Andersson 2016, Algorithms 3-7",
                                     .form = MS_FORM_EXTRAPOLATED,
-                                    .options = (const char *const[]){EXPLICIT_OPTIONS, NULL},
+                                    .options = (const char *const[]){EXPLICIT_OPTIONS, ECCO_OPTIONS, NULL},
                                     .memory = ms_explicit_memory,
                                     .room = ms_explicit_room,
                                     .create = ms_explicit_create,
@@ -410,18 +412,19 @@ const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .order = ms_explicit_order,
                                           .claims = ms_explicit_claims};
 
-const ms_scheme ms_scheme_balance = {
-    .name = "balance",
-    .summary = "jacobi, and what the extrapolation missed is fed back",
-    .source = "Moshagen 2021, Table 2, (13)",
-    .form = MS_FORM_EXTRAPOLATED,
-    .integrals = true,
-    .options = (const char *const[]){EXPLICIT_OPTIONS, "balance-error", "balance-hat", "balance-steps", NULL},
-    .memory = ms_explicit_memory,
-    .room = ms_explicit_room,
-    .create = ms_explicit_create,
-    .destroy = ms_explicit_destroy,
-    .start = ms_explicit_start,
-    .step = ms_explicit_step,
-    .order = ms_explicit_order,
-    .claims = ms_explicit_claims};
+const ms_scheme ms_scheme_balance = {.name = "balance",
+                                     .summary = "jacobi, and what the extrapolation missed is fed back",
+                                     .source = "Moshagen 2021, Table 2, (13)",
+                                     .form = MS_FORM_EXTRAPOLATED,
+                                     .integrals = true,
+                                     .options = (const char *const[]){EXPLICIT_OPTIONS, ECCO_OPTIONS,
+                                                                      "balance-error", "balance-hat",
+                                                                      "balance-steps", NULL},
+                                     .memory = ms_explicit_memory,
+                                     .room = ms_explicit_room,
+                                     .create = ms_explicit_create,
+                                     .destroy = ms_explicit_destroy,
+                                     .start = ms_explicit_start,
+                                     .step = ms_explicit_step,
+                                     .order = ms_explicit_order,
+                                     .claims = ms_explicit_claims};

@@ -31,7 +31,9 @@
  *
  * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite
  * interpolation), 3 with differences, whose slopes have order 1 in h and the inputs order 2..;
- * zoh-iterative 1. Estimates of nonlinear subsystems are off by h^3 at the end of a macro-step: order 3 with them, and of missiles.
+ * zoh-iterative 1. Estimates of nonlinear subsystems are off by h^3 at the end of a macro-step where outputs
+ * are linear in states and inputs: order 3 with them and of missiles, as is claimed. Where outputs are not they are off by
+ * h^2, and the order is 2 (measured on double-pendulum).
  *
  * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1
  * (ifosmondi); estimates instead of rollback and output derivatives: what output_estimate.h needs.
@@ -426,7 +428,8 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
     if (status == MS_OK && is_estimated(&cosim->variant))
-        status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, &data->estimate, error);
+        status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, cosim->scheme->at_once,
+                                           &data->estimate, error);
     if (status == MS_OK && !cosim->scheme->at_once)
         status = choose_method(data, &cosim->variant, error);
     if (status != MS_OK)

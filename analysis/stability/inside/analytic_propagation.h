@@ -52,7 +52,9 @@ struct ms_analytic_propagation {
     double *memory;
 
     /* balance correction */
-    bool balance;
+    bool balance, trapezoid;           /* trapezoid: errors by the outputs at both ends */
+    double alpha;                      /* part of an error that is fed back */
+    bool *held;                        /* (nu): inputs without correction */
     int pieces;                        /* of the inputs; 1 without */
     int errors, error_column;          /* errors e/h of so many macro-steps, newest first, begin there */
     propagation_weights piece[PIECES]; /* what inputs follow: extrapolation and hat */
