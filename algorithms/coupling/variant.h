@@ -38,6 +38,11 @@ struct ms_variant {
     /* iterated schemes */
     int solver_nonlinear; /* which name of ms_nonlinear_name */
     ms_backend backend;
+    double relaxation;
+    int reuse, max_columns;
+    int filter, preconditioner; /* ms_filter, ms_preconditioner */
+    double filter_limit;
+    ms_iteration_sweep sweep;
     double epsilon;
     int max_iterations;
     ms_step_rule step_rule;

@@ -40,6 +40,13 @@ typedef enum ms_option_id {
     MS_OPTION_RATIO_MAX,
     MS_OPTION_SOLVER_NONLINEAR,
     MS_OPTION_BACKEND,
+    MS_OPTION_RELAXATION,
+    MS_OPTION_REUSE,
+    MS_OPTION_MAX_COLUMNS,
+    MS_OPTION_FILTER,
+    MS_OPTION_FILTER_LIMIT,
+    MS_OPTION_PRECONDITIONER,
+    MS_OPTION_SWEEP,
     MS_OPTION_EPSILON,
     MS_OPTION_MAX_ITERATIONS,
     MS_OPTION_STEP_RULE,
@@ -92,6 +99,10 @@ struct ms_options {
     char smooth_subsystems[MS_TEXT_MAX]; /* names, separated by commas; empty: all */
     double ratio_min, ratio_max;         /* of a step to the one before */
     int solver_nonlinear, backend;
+    double relaxation; /* not given, as the next two: the nonlinear method's own */
+    int reuse, max_columns;
+    int filter, preconditioner, sweep;
+    double filter_limit;
     double epsilon;
     int max_iterations;
     int step_rule;
