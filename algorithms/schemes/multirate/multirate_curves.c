@@ -31,7 +31,7 @@ static void combine(const ms_weights *p, const double *const value[MS_WEIGHT_SLO
     for (int k = 0; k <= MULTIRATE_ORDER_MAX; k++) {
         c[k] = 0.0;
         for (int s = 0, n = 0; k <= p->degree && s < MS_WEIGHT_SLOTS; s++)
-            if (p->w[k][s] != 0.0)
+            if (value[s] != NULL && p->w[k][s] != 0.0)
                 c[k] = n++ == 0 ? p->w[k][s] * value[s][at] : c[k] + p->w[k][s] * value[s][at];
     }
 }
@@ -100,10 +100,10 @@ void ms_multirate_give(const ms_cosim *cosim, const multirate_data *data, int i)
             double sum[MULTIRATE_ORDER_MAX + 1] = {0.0}, c[MULTIRATE_ORDER_MAX + 1];
             for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++) {
                 curve(cosim, data, i, s->wire_output[w], q == 0 ? 0.0 : end[q - 1], c);
-                for (int k = 0; k <= input->degree; k++)
+                for (int k = 0; k <= MULTIRATE_ORDER_MAX; k++)
                     sum[k] += s->wire_gain[w] * c[k];
             }
-            for (int k = 0; k <= input->degree; k++)
+            for (int k = 0; k <= input->degree && k <= MULTIRATE_ORDER_MAX; k++)
                 ms_input_coefficients(input, q, k)[l] = sum[k];
         }
     }
