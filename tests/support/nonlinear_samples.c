@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -109,8 +110,14 @@ outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspa
 {
     sample s = *of;
     outcome o = {.status = MS_OK};
-    const ms_nonlinear_problem problem = {
-        .n = s.n, .residual = support_sample_residual, .converged = support_sample_converged, .context = &s};
+    const ms_nonlinear_options options = {0};
+    const size_t size = method->memory != NULL ? method->memory(s.n, &options) : 0;
+    double *kept = calloc(size + 1, sizeof *kept);
+    const ms_nonlinear_problem problem = {.n = s.n,
+                                          .residual = support_sample_residual,
+                                          .converged = support_sample_converged,
+                                          .context = &s,
+                                          .memory = kept};
     memcpy(o.z, s.guess, sizeof o.z);
     s.fails_at = 0;
     assert_int_equal(support_sample_residual(&s, o.z, o.r), MS_OK);
@@ -123,6 +130,7 @@ outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspa
     o.calls = s.calls;
     o.calls_unasked = s.calls_unasked;
     assert_int_equal(o.counts.evaluations, s.calls);
+    free(kept);
     return o;
 }
 
