@@ -400,11 +400,13 @@ static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
         memcpy(data->z, data->convergence.best, sizeof(double) * (size_t)data->n);
         status = MS_OK;
     }
-    const long calls = data->calls;
-    if (status == MS_OK && data->estimate != NULL)
+    long calls = data->calls;
+    if (status == MS_OK && data->estimate != NULL) {
         status = step_once(cosim, data);
-    else if (status == MS_OK && data->most >= 0 && (is_tightest(data) || !data->method->counts_calls))
+    } else if (status == MS_OK && data->most >= 0 && (is_tightest(data) || !data->method->counts_calls)) {
         status = residual(cosim, data->z, data->r);
+        calls += data->method->from_start; /* a sweep of it as well */
+    }
     cosim->iterations += data->method->counts_calls ? calls : counts.iterations;
     return status;
 }

@@ -53,9 +53,9 @@ static int create(int n, const ms_nonlinear_options *options, void **workspace, 
 static int create_aitken(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
 {
     const int status = create(n, options, workspace, error);
-    if (status != MS_OK)
-        return status;
     relaxation *s = *workspace;
+    if (s == NULL)
+        return status;
     s->old = malloc(sizeof(double) * (size_t)n);
     if (s->old != NULL && ms_nonlinear_weights_create(&s->weights, n, options) == MS_OK)
         return MS_OK;
