@@ -289,6 +289,7 @@ int ms_run(ms_cosim *cosim, const ms_observer *observers, int n_observers, const
     result->integrations = cosim->integrations;
     result->iterations = cosim->iterations;
     result->sweeps = cosim->sweeps;
+    result->estimate_defect = cosim->defect;
     result->sensitivities = cosim->sensitivities;
     for (int k = 0; k < n_observers; k++)
         if (observers[k].end != NULL)

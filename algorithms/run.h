@@ -53,6 +53,7 @@ typedef struct ms_run_result {
     char message[512]; /* empty after end-time */
     double end_time;   /* time reached [s] */
     long macro_steps, rejected_steps, iterations, sweeps, integrations, sensitivities;
+    double estimate_defect; /* the largest |y - estimate| of schemes that estimate outputs; NAN: none does */
     double wall_seconds;
 } ms_run_result;
 

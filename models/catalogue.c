@@ -34,7 +34,9 @@
     _(example_5_2_2)                                                                                         \
     _(example_5_3_1)                                                                                         \
     _(lim_oscillator)                                                                                        \
+    _(precice_oscillator)                                                                                    \
     _(dual_mass_oscillator)                                                                                  \
+    _(stiff_damper)                                                                                          \
     _(quadruple_tank)
 
 #define DECLARE(model) extern const ms_model ms_model_##model;
@@ -43,9 +45,8 @@
 MS_MODELS(DECLARE)
 
 /* Behind the project's own models stand those that are added. */
-enum { ADDED_MAX = 64 };
-static const ms_model *all[] = {
-    MS_MODELS(LIST)[MS_COUNT(((const ms_model *[]){MS_MODELS(LIST)})) + ADDED_MAX] = NULL};
+enum { ADDED_MAX = 64, OWN = MS_COUNT(((const ms_model *[]){MS_MODELS(LIST)})) };
+static const ms_model *all[] = {MS_MODELS(LIST)[OWN + ADDED_MAX] = NULL};
 const ms_model *const *const ms_catalogue = all;
 
 const ms_model *ms_catalogue_find(const char *name)
@@ -54,6 +55,14 @@ const ms_model *ms_catalogue_find(const char *name)
         if (strcmp((*model)->name, name) == 0)
             return *model;
     return NULL;
+}
+
+bool ms_catalogue_own(const ms_model *model)
+{
+    bool own = false;
+    for (int k = 0; k < OWN; k++)
+        own = own || all[k] == model;
+    return own;
 }
 
 const char *ms_catalogue_nearest(const char *name)

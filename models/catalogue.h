@@ -10,6 +10,9 @@ extern const ms_model *const *const ms_catalogue; /* ends with NULL */
 /* The model of that name, or NULL. */
 const ms_model *ms_catalogue_find(const char *name);
 
+/* Is the model one of this project's own, and not one that was added? */
+bool ms_catalogue_own(const ms_model *model);
+
 /* The model name that is nearest to what somebody wrote. */
 const char *ms_catalogue_nearest(const char *name);
 

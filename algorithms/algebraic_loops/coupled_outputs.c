@@ -43,7 +43,9 @@ static int create_instance(ms_coupled_outputs *o, int i, ms_error *error)
 int ms_coupled_outputs_create(const ms_system *system, ms_coupled_outputs *outputs, ms_error *error)
 {
     *outputs = (ms_coupled_outputs){.system = system};
-    int status = allocate(outputs, error);
+    int status = ms_system_needs_equations(system, "outputs at given states", error);
+    if (status == MS_OK)
+        status = allocate(outputs, error);
     for (int i = 0; i < system->n && status == MS_OK; i++)
         status = create_instance(outputs, i, error);
     if (status == MS_OK)

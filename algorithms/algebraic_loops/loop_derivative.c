@@ -139,9 +139,12 @@ static int second_by_differences(ms_loop *loop, double t, const double *u0, doub
 int ms_loop_second_derivative(ms_loop *loop, double t, const double *u, const double *du, double *ddy)
 {
     const ms_system *s = loop->system;
-    bool by_formula = s->linear;
-    for (int i = 0; i < s->n; i++)
-        by_formula &= s->sub[i].nw == 0 || s->sub[i].external_constant;
+    bool by_formula = true;
+    for (int i = 0; i < s->n; i++) {
+        const ms_subsystem *sub = &s->sub[i];
+        by_formula &= sub->stepper != NULL || (sub->matrices != NULL && !ms_subsystem_jumps(sub) &&
+                                               (sub->nw == 0 || sub->external_constant));
+    }
     if (!by_formula)
         return second_by_differences(loop, t, u, ddy);
     for (int i = 0; i < s->n; i++) {

@@ -276,6 +276,9 @@ int ms_monolithic_create(const ms_system *system, ms_system **out, ms_error *err
 {
     *out = NULL;
     ms_monolith *m = NULL;
+    const int possible = ms_system_needs_equations(system, "a monolithic form", error);
+    if (possible != MS_OK)
+        return possible;
     ms_system *whole = calloc(1, sizeof *whole);
     int status = whole != NULL ? create(system, &m, error) : MS_NO_MEMORY;
     if (status == MS_OK)

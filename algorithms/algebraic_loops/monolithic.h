@@ -13,7 +13,7 @@
  * inputs. It is linear where `system` is and has at most 256 states, so that exponentials stay cheap. It
  * refers to `system`, which must outlive it, and is used by one thread at a time. Errors: MS_NO_SOLUTION
  * (det(I - D L) = 0), MS_UNSUPPORTED (outputs that depend on u' where u' is not known from the states, see
- * loop.h), MS_NO_MEMORY. */
+ * loop.h; a subsystem that brings its own solver), MS_NO_MEMORY. */
 int ms_monolithic_create(const ms_system *system, ms_system **monolithic, ms_error *error);
 void ms_monolithic_destroy(ms_system **monolithic); /* NULL-safe */
 

@@ -5,12 +5,23 @@
 
 #include "events.h"
 #include "micro_step.h"
+#include "own_instance.h"
 #include "solver_registry.h"
+
+/* Is what a micro-solver integrates linear? Nothing is where all subsystems step themselves. */
+static bool integrates_linear(const ms_system *system)
+{
+    bool linear = true;
+    for (int i = 0; i < system->n && !system->linear; i++)
+        linear &= system->sub[i].stepper != NULL ||
+                  (system->sub[i].matrices != NULL && !ms_subsystem_jumps(&system->sub[i]));
+    return linear;
+}
 
 const char *ms_cosim_default_solver(const ms_system *system, const ms_scheme *scheme)
 {
     const bool algebraic = ms_system_has_residual(system);
-    const bool exact = system->linear && (scheme == NULL || !scheme->laws);
+    const bool exact = integrates_linear(system) && (scheme == NULL || !scheme->laws);
     const ms_solver *const *solver = ms_solvers;
     while (solver[1] != NULL && !(algebraic ? (*solver)->residuals
                                   : exact   ? (*solver)->form == MS_STEPS_EXACT
@@ -45,6 +56,11 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
     if (events != NULL && events->failure != NULL)
         return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s failed between %.6g s and %.6g s: %s",
                        cosim->instance[i]->sub->name, t, t + h, events->failure);
+    if (cosim->instance[i]->sub->stepper != NULL)
+        return ms_fail(&cosim->error, MS_SOLVER_FAILED,
+                       "subsystem %s, %s, failed between %.6g s and %.6g s: %s",
+                       cosim->instance[i]->sub->name, cosim->instance[i]->sub->stepper->kind, t, t + h,
+                       ms_own_failure(cosim->instance[i]));
     return ms_fail(
         &cosim->error, MS_SOLVER_FAILED,
         "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "

@@ -32,6 +32,9 @@ typedef struct ms_segment {
 
 enum { MS_SEGMENTS = 2 }; /* of a subsystem at most: a macro-step, or its two halves */
 
+/* Of a line that says what a missing capability has made of a run. */
+enum { MS_DEGRADED_SIZE = 256 };
+
 struct ms_cosim {
     const ms_system *system;
     ms_options *options; /* resolved: no default is left open; owned */
@@ -60,18 +63,20 @@ struct ms_cosim {
     double *coefficients;  /* of all inputs, one subsystem behind the other */
     double *output_memory; /* owns y_raw, u_left and coefficients */
 
-    ms_reading reading;         /* set by the scheme's create() */
-    bool asynchronous;          /* subsystems step apart, so that segments are of one each: the scheme gives
+    ms_reading reading; /* set by the scheme's create() */
+    bool asynchronous;  /* subsystems step apart, so that segments are of one each: the scheme gives
                               them their own clocks, or records them itself (ms_cosim_record_stretch) */
-    bool *communicates;         /* (system->n): has the subsystem communicated at the end of the last
+    bool *communicates; /* (system->n): has the subsystem communicated at the end of the last
                               macro-step? */
-    const char (*degraded)[96]; /* what missing capabilities made of the scheme (n_degraded lines) */
+    char (*degraded)[MS_DEGRADED_SIZE]; /* what missing capabilities made of the scheme (n_degraded lines) */
     int n_degraded;
 
     /* Announced time events, see time_events.h. */
     double share; /* of the macro-step that an event leaves; 1: all of it */
     double *due;  /* (system->n): what the subsystems have announced; INFINITY: nothing, or nobody asks */
 
+    double defect;  /* of outputs that are estimated: the largest |y - estimate| so far; NAN: none is */
+    bool no_return; /* subsystems that cannot roll back have failed in the last macro-step */
     long integrations, iterations;
     long sweeps;                      /* of all subsystems over a macro-step, by schemes that repeat it */
     long sensitivities;               /* columns of sensitivities of a macro-step that were set up */
@@ -105,6 +110,9 @@ static inline double ms_cosim_round_off(double steps)
 
 /* The room that inputs have, by their scheme. */
 ms_input_room ms_cosim_input_room(const ms_cosim *cosim);
+
+/* Adds a line to `degraded`; before the run. Returns MS_OK or MS_NO_MEMORY. */
+int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Does the macro-step fit every subsystem that imposes one? For the create() of synchronous schemes.
  * Otherwise MS_UNSUPPORTED. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim_steppers.h"
 #include "execution.h"
 #include "execution_block.h"
 #include "nearest.h"
@@ -35,6 +36,12 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
 {
     static const ms_option_id of_control[] = {MS_OPTION_RTOL, MS_OPTION_ATOL, MS_OPTION_MIN_STEP,
                                               MS_OPTION_MAX_STEP};
+    if (o->error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR && !scheme->predicts)
+        return ms_fail(
+            error, MS_INVALID,
+            "`error-controlled` predictor-corrector: goes with scheme semi-implicit, and %s predicts "
+            "nothing that it corrects; take richardson or pyfmi",
+            scheme->name);
     static const ms_option_id of_ecco[] = {MS_OPTION_SAFETY,       MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX,
                                            MS_OPTION_GAIN_P,       MS_OPTION_GAIN_I,   MS_OPTION_ECCO_SCALE,
                                            MS_OPTION_ECCO_ROUNDING};
@@ -46,10 +53,8 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
         return MS_OK;
     for (int k = 0; k < MS_COUNT(of_control); k++)
         if (o->given[of_control[k]])
-            return ms_fail(
-                error, MS_INVALID,
-                "`%s`: goes with `error-controlled` richardson, pyfmi or ecco; steps are equal here",
-                ms_option_table[of_control[k]].name);
+            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled`; steps are equal here",
+                           ms_option_table[of_control[k]].name);
     return MS_OK;
 }
 
@@ -257,6 +262,8 @@ static int create(ms_cosim *cosim, bool block, ms_error *error)
         status = create_instances(cosim, error);
     for (int k = 0; k < options->n_masks && status == MS_OK && !block; k++)
         status = apply_mask(cosim, options->mask[k], error);
+    if (status == MS_OK && !block)
+        status = ms_cosim_check_steppers(cosim, error);
     if (status == MS_OK)
         status = ms_loop_create(cosim->system, cosim->instance, &cosim->loop, error);
     if (status == MS_OK)
@@ -321,6 +328,7 @@ void ms_cosim_destroy(ms_cosim **out)
     free(cosim->output_memory);
     free(cosim->communicates);
     free(cosim->due);
+    free(cosim->degraded);
     free(cosim->segment);
     free(cosim->segment_memory);
     free(cosim);

@@ -6,6 +6,7 @@
 
 #include "cosim.h"
 #include "execution.h"
+#include "own_instance.h"
 #include "time_events.h"
 
 enum { PASSES_MAX = 100 };
@@ -69,6 +70,17 @@ static int start_algebraic(ms_cosim *cosim)
 
 /* Start -------------------------------------------------------------------------------------------------- */
 
+/* Of subsystems that bring their own solvers. */
+static int start_components(ms_cosim *cosim)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        if (ms_instance_start(cosim->instance[i], cosim->variant.start_time) != MS_OK)
+            return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s did not start at %.6g s: %s",
+                           cosim->system->sub[i].name, cosim->variant.start_time,
+                           ms_own_failure(cosim->instance[i]));
+    return MS_OK;
+}
+
 int ms_cosim_start(ms_cosim *cosim)
 {
     memset(cosim->lin, 0, sizeof(double) * (size_t)cosim->lin_size);
@@ -77,6 +89,7 @@ int ms_cosim_start(ms_cosim *cosim)
     if (cosim->system->nz > 0)
         ms_system_start_discrete(cosim->system, cosim->instance[0]->z);
     cosim->integrations = cosim->iterations = cosim->sweeps = cosim->sensitivities = 0;
+    cosim->defect = NAN; /* fmax passes over it */
     cosim->n_segments = 0;
     for (int i = 0; i < cosim->system->n; i++) {
         cosim->communicates[i] = true;
@@ -84,6 +97,8 @@ int ms_cosim_start(ms_cosim *cosim)
     }
     ms_time_events_start(cosim);
     int status = ms_execution_prepare(cosim);
+    if (status == MS_OK)
+        status = start_components(cosim);
     if (status == MS_OK)
         status = start_algebraic(cosim);
     if (status == MS_OK)

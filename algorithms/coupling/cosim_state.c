@@ -14,6 +14,9 @@ void ms_cosim_save(const ms_cosim *cosim, double *state)
 {
     memcpy(state, cosim->lin, sizeof(double) * (size_t)cosim->lin_size);
     memcpy(state + cosim->lin_size, cosim->aux, sizeof(double) * (size_t)cosim->aux_size);
+    for (int i = 0; i < cosim->system->n; i++)
+        (void)ms_instance_keep(
+            cosim->instance[i]); /* one that fails will say so where it is asked to go back */
     if (cosim->distribution != NULL)
         ms_distribution_save(cosim);
 }

@@ -20,6 +20,8 @@ typedef enum ms_scheme_form {
     MS_FORM_EXTRAPOLATED, /* inputs are extrapolated from remembered outputs (Andersson 2016, Algorithms 3-7); with
                              `sequential` and `integrals` */
     MS_FORM_SPLIT,        /* held inputs, subsystems one after the other and back (Strang) */
+    MS_FORM_MULTIRATE, /* in sub-steps, from points of outputs in them (scheme_multirate.c) */
+    MS_FORM_SAMPLED, /* repeated until inputs agree with samples of outputs inside it, through splines (spline.h) */
     MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2), or as
                              if it had been; with `slopes` and `through_past` */
 } ms_scheme_form;
@@ -31,9 +33,11 @@ typedef struct ms_scheme {
     bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
     bool trapezoid; /* or does without them: `balance-integral` trapezoid */
     ms_scheme_form form;
-    bool sequential;            /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
-    bool slopes;                /* iterates on slopes of the inputs, too */
-    bool through_past;          /* inputs follow polynomials through that at the end and past ones */
+    bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
+    bool predicts;     /* step control may compare predicted inputs with final ones */
+    bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
+    bool slopes;       /* iterates on slopes of the inputs, too */
+    bool through_past; /* inputs follow polynomials through that at the end and past ones */
     const char *const *options; /* REQUIRED: the options it knows beyond the common ones; ends with NULL */
 
     /* OPTIONAL. Sets what was not given to what is the scheme's own; all other options are resolved. */

@@ -3,9 +3,24 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
+
+/* The numbers that a text names for subsystems, as bits, before anyone knows the subsystems; 1 for those that it leaves out. */
+static unsigned count_bits(const char *text)
+{
+    unsigned bits = strchr(text, '=') != NULL || text[0] == '\0' ? 1U << 1 : 0U;
+    while (*text != '\0') {
+        const size_t length = strcspn(text, ",");
+        const char *sign = memchr(text, '=', length);
+        const long number = strtol(sign != NULL ? sign + 1 : text, NULL, 10);
+        bits |= number > 0 && number < 31 ? 1U << number : 0U;
+        text += length + (text[length] == ',');
+    }
+    return bits;
+}
 
 void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solver *solver,
                     const ms_options *o)
@@ -41,9 +56,16 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .epsilon = o->epsilon,
         .max_iterations = o->max_iterations,
         .step_rule = (ms_step_rule)o->step_rule,
+        .rollback = (ms_rollback)o->rollback,
         .input_degree = o->input_degree,
         .sensitivities = (ms_sensitivity)o->sensitivities,
         .update = (ms_update)o->update,
+        .sweep = (ms_sweeping)o->sweep,
+        .sample_counts = count_bits(o->samples),
+        .spline_degree = o->spline_degree,
+        .substep_counts = count_bits(o->substeps),
+        .first = (ms_first)o->first,
+        .points = (ms_points)o->points,
         .start = (ms_history_start)o->start,
         .initial_inputs = (ms_initial_inputs)o->initial_inputs,
         .output_derivatives = (ms_output_derivatives)o->output_derivatives,
@@ -55,6 +77,7 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .execution = (ms_execution)o->execution,
         .num_threads = o->num_threads,
         .error_controlled = (ms_error_control)o->error_controlled,
+        .order_control = (ms_order_control)o->order_control,
         .rtol = o->rtol,
         .atol = o->atol,
         .min_step = o->min_step,
@@ -104,6 +127,45 @@ int ms_variant_subsystems(const ms_system *system, const char *what, const char 
         word += length + (word[length] == ',');
     }
     return MS_OK;
+}
+
+/* The number that a word of `length` is, in 1 .. most. */
+static int read_count(const char *option, const char *word, size_t length, int most, int *count,
+                      ms_error *error)
+{
+    char text[32];
+    double value = 0.0;
+    snprintf(text, sizeof text, "%.*s", (int)length, word);
+    if (length >= sizeof text || !ms_option_number(text, &value) || value < 1.0 || value > most ||
+        value != (int)value)
+        return ms_fail(error, MS_INVALID, "`%s` %.*s: must be a whole number in [1, %d], or NAME=NUMBER,..",
+                       option, (int)length, word, most);
+    *count = (int)value;
+    return MS_OK;
+}
+
+int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,
+                      ms_error *error)
+{
+    const bool named = strchr(text, '=') != NULL;
+    int status = MS_OK, all = 1;
+    if (!named && text[0] != '\0')
+        status = read_count(option, text, strlen(text), most, &all, error);
+    for (int i = 0; i < system->n; i++)
+        counts[i] = all;
+    for (const char *word = text; named && *word != '\0' && status == MS_OK;) {
+        const size_t length = strcspn(word, ","), name_length = strcspn(word, "=,");
+        char name[MS_TEXT_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)name_length, word);
+        const int i = ms_system_find(system, name);
+        if (i < 0)
+            return ms_fail(error, MS_INVALID, "`%s` %s: model %s has no subsystem %s; its first is %s",
+                           option, text, system->model->name, name, system->sub[0].name);
+        status = read_count(option, word + name_length + (name_length < length),
+                            length - name_length - (name_length < length), most, &counts[i], error);
+        word += length + (word[length] == ',');
+    }
+    return status;
 }
 
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,

@@ -43,9 +43,18 @@ struct ms_variant {
     double epsilon;
     int max_iterations;
     ms_step_rule step_rule;
+    ms_rollback rollback;
     int input_degree;
     ms_sensitivity sensitivities;
     ms_update update;
+    ms_sweeping sweep;
+    unsigned sample_counts; /* bit m: some subsystem has, or may have, m samples */
+    int spline_degree;
+
+    /* multi-rate schemes */
+    unsigned substep_counts; /* as sample_counts */
+    ms_first first;
+    ms_points points;
 
     /* the start, the clock, and where the work is done */
     ms_history_start start;
@@ -59,6 +68,7 @@ struct ms_variant {
 
     /* step control */
     ms_error_control error_controlled;
+    ms_order_control order_control;
     double rtol, atol, min_step, max_step; /* -, -, [s], [s] */
     double safety, rate_min, rate_max, gain_p, gain_i;
     ms_ecco_scale ecco_scale;
@@ -76,6 +86,11 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
  * that there is not). */
 int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
                           int *twice, ms_error *error);
+
+/* The numbers of subsystems that a text says: one for all, or NAME=NUMBER with commas between, in 1 .. most; counts (n) is 1 where
+ * it says none. option: its name, for the line. Errors: MS_INVALID. */
+int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,
+                      ms_error *error);
 
 /* The order in which Gauss-Seidel takes the subsystems, that of the options or else the model's: sequence (n), and
  * its inverse rank (n). Errors: MS_INVALID. */

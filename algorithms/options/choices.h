@@ -13,8 +13,10 @@ typedef enum ms_error_control {
     MS_CONTROL_NONE,
     MS_CONTROL_RICHARDSON,
     MS_CONTROL_PYFMI,
+    MS_CONTROL_PREDICTOR_CORRECTOR,
     MS_CONTROL_ECCO
 } ms_error_control;
+typedef enum ms_order_control { MS_ORDER_CONTROL_ON, MS_ORDER_CONTROL_OFF } ms_order_control;
 typedef enum ms_ecco_scale { MS_ECCO_CODE, MS_ECCO_ENERGY } ms_ecco_scale;
 typedef enum ms_history_start { MS_START_DERIVATIVES, MS_START_HOLD } ms_history_start;
 typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_initial_inputs;
@@ -29,12 +31,16 @@ typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS }
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
 typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
 typedef enum ms_step_rule { MS_STEP_RULE_PAPER, MS_STEP_RULE_FIXED } ms_step_rule;
+typedef enum ms_rollback { MS_ROLLBACK_EXACT, MS_ROLLBACK_ESTIMATED } ms_rollback;
 typedef enum ms_sensitivity {
     MS_SENSITIVITY_EXACT,
     MS_SENSITIVITY_DIRECTIONAL,
     MS_SENSITIVITY_DIFFERENCES
 } ms_sensitivity;
 typedef enum ms_update { MS_UPDATE_ALWAYS, MS_UPDATE_SLOW } ms_update;
+typedef enum ms_sweeping { MS_SWEEP_JACOBI, MS_SWEEP_GAUSS_SEIDEL } ms_sweeping;
+typedef enum ms_first { MS_FIRST_PARALLEL, MS_FIRST_SLOW, MS_FIRST_FAST } ms_first;
+typedef enum ms_points { MS_POINTS_MICRO, MS_POINTS_MACRO } ms_points;
 typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
 typedef enum ms_errors_against { MS_AGAINST_REFERENCE, MS_AGAINST_NONE } ms_errors_against;
 

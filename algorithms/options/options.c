@@ -113,6 +113,10 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
           .same_step = true,
           .summary =
               "after iterations that fail: halve the macro-step and grow by 30 % later, or end the run"},
+     [MS_OPTION_ROLLBACK] = {"rollback", MS_KIND_CHOICE, AT(rollback),
+                             .choices = CHOICES("exact", "estimated"), .bare = -1,
+                             .summary =
+                                 "macro-steps repeated, or estimated from linearisations and taken once"},
      [MS_OPTION_INPUT_DEGREE] = {"input-degree", MS_KIND_INTEGER, AT(input_degree), .min = 0, .max = 3,
                                  .summary = "degree of inputs through past values and that at the end"},
      [MS_OPTION_SENSITIVITIES] =
@@ -123,6 +127,23 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_UPDATE] = {"update", MS_KIND_CHOICE, AT(update), .choices = CHOICES("always", "slow"),
                            .bare = -1,
                            .summary = "sensitivities anew in each iteration, or once convergence slows down"},
+     [MS_OPTION_SWEEP] = {"sweep", MS_KIND_CHOICE, AT(sweep), .choices = CHOICES("jacobi", "gauss-seidel"),
+                          .bare = -1,
+                          .summary = "iterations take all subsystems at once, or one after the other"},
+     [MS_OPTION_SAMPLES] = {"samples", MS_KIND_TEXT, AT(samples),
+                            .summary = "samples of outputs in a macro-step: a number, 1 to 16, or those of "
+                                       "subsystems, NAME=NUMBER,.."},
+     [MS_OPTION_SPLINE_DEGREE] = {"spline-degree", MS_KIND_INTEGER, AT(spline_degree), .min = 0, .max = 3,
+                                  .summary = "degree of the B-splines through samples"},
+     [MS_OPTION_SUBSTEPS] = {"substeps", MS_KIND_TEXT, AT(substeps),
+                             .summary = "equal steps of subsystems in a macro-step: a number, 1 to 16, or "
+                                        "NAME=NUMBER,.."},
+     [MS_OPTION_FIRST] = {"first", MS_KIND_CHOICE, AT(first), .choices = CHOICES("parallel", "slow", "fast"),
+                          .bare = -1,
+                          .summary = "who steps first: all at once, those with few sub-steps, or with many"},
+     [MS_OPTION_POINTS] = {"points", MS_KIND_CHOICE, AT(points), .choices = CHOICES("micro", "macro"),
+                           .bare = -1,
+                           .summary = "outputs are handed on at the ends of sub-steps, or of macro-steps"},
      [MS_OPTION_START] =
          {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
           .common = true,
@@ -144,10 +165,15 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                               .min_excluded = true, .common = true, .same_step = true,
                               .summary =
                                   "macro-step [s]; the first one under error control (default: the case's)"},
-     [MS_OPTION_ERROR_CONTROLLED] = {"error-controlled", MS_KIND_CHOICE, AT(error_controlled),
-                                     .choices = CHOICES("none", "richardson", "pyfmi", "ecco"), .bare = 1,
-                                     .summary = "step size control by Richardson extrapolation, textbook or "
-                                                "PyFMI's, or by the energy that bonds lose"},
+     [MS_OPTION_ERROR_CONTROLLED] =
+         {"error-controlled", MS_KIND_CHOICE, AT(error_controlled),
+          .choices = CHOICES("none", "richardson", "pyfmi", "predictor-corrector", "ecco"), .bare = 1,
+          .summary = "step size control by Richardson extrapolation, textbook or PyFMI's, by what predicted "
+                     "inputs are corrected by, or by the energy that bonds lose"},
+     [MS_OPTION_ORDER_CONTROL] =
+         {"order-control", MS_KIND_CHOICE, AT(order_control), .choices = CHOICES("on", "off"), .bare = 0,
+          .same_step = true,
+          .summary = "the degree of inputs chosen with the step size, 0 to 3, or that of input-degree"},
      [MS_OPTION_RTOL] = {"rtol", MS_KIND_REAL, AT(rtol), .min = 0, .max = 1, .min_excluded = true,
                          .same_step = true, .summary = "relative tolerance of the step control"},
      [MS_OPTION_ATOL] = {"atol", MS_KIND_REAL, AT(atol), .min = 0, .max = INFINITY, .min_excluded = true,
@@ -239,6 +265,7 @@ void ms_options_default(ms_options *options)
                             .epsilon = 1e-4,
                             .max_iterations = 50,
                             .input_degree = 1,
+                            .spline_degree = 1,
                             .damping = 0.05,
                             .ratio_min = 0.1,
                             .ratio_max = 1.05};

@@ -46,15 +46,23 @@ typedef enum ms_option_id {
     MS_OPTION_EPSILON,
     MS_OPTION_MAX_ITERATIONS,
     MS_OPTION_STEP_RULE,
+    MS_OPTION_ROLLBACK,
     MS_OPTION_INPUT_DEGREE,
     MS_OPTION_SENSITIVITIES,
     MS_OPTION_UPDATE,
+    MS_OPTION_SWEEP,
+    MS_OPTION_SAMPLES,
+    MS_OPTION_SPLINE_DEGREE,
+    MS_OPTION_SUBSTEPS,
+    MS_OPTION_FIRST,
+    MS_OPTION_POINTS,
     MS_OPTION_START,
     MS_OPTION_INITIAL_INPUTS,
     MS_OPTION_OUTPUT_DERIVATIVES,
     MS_OPTION_EXECUTION,
     MS_OPTION_STEP_SIZE,
     MS_OPTION_ERROR_CONTROLLED,
+    MS_OPTION_ORDER_CONTROL,
     MS_OPTION_RTOL,
     MS_OPTION_ATOL,
     MS_OPTION_MIN_STEP,
@@ -106,7 +114,13 @@ struct ms_options {
     double epsilon;
     int max_iterations;
     int step_rule;
+    int rollback;
     int input_degree, sensitivities, update;
+    int sweep;
+    char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
+    int spline_degree;
+    char substeps[MS_TEXT_MAX]; /* as samples */
+    int first, points;
     int start;
     int initial_inputs;
     int output_derivatives;
@@ -115,7 +129,7 @@ struct ms_options {
     int num_threads;
     /* macro-steps */
     double step_size; /* [s] */
-    int error_controlled;
+    int error_controlled, order_control;
     double rtol, atol;
     double min_step, max_step; /* [s] */
     double safety, rate_min, rate_max, gain_p, gain_i;

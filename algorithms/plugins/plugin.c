@@ -25,17 +25,39 @@ static bool own_folder(char *text, size_t size)
     return slash != NULL;
 }
 
-static void *open_object(const char *file)
+/* Is the shared object in one of the folders? Then its path is known. */
+static bool find(const char *file, char path[PATH_MAX])
 {
-    const int mode = RTLD_LAZY | RTLD_GLOBAL;
-    char own[PATH_MAX], path[PATH_MAX + 64];
+    char own[PATH_MAX];
     const bool known = own_folder(own, sizeof own);
-    for (size_t k = 0; k < sizeof folders / sizeof *folders && known; k++) {
-        snprintf(path, sizeof path, "%s%s/%s", own, folders[k], file);
-        if (access(path, R_OK) == 0)
-            return dlopen(path, mode);
-    }
-    return dlopen(file, mode);
+    for (size_t k = 0; k < sizeof folders / sizeof *folders && known; k++)
+        if (snprintf(path, PATH_MAX, "%s%s/%s", own, folders[k], file) < PATH_MAX && access(path, R_OK) == 0)
+            return true;
+    return false;
+}
+
+/* MPI has plug-ins of its own, which want its symbols. Nobody else's are to be seen: an FMU that brings another libzip, or
+ * another zlib, would get those of the first one that was opened. */
+static int visibility(const char *name)
+{
+    return strcmp(name, "mpi") == 0 || strcmp(name, "petsc") == 0 ? RTLD_GLOBAL : RTLD_LOCAL;
+}
+
+static void *open_object(const char *file, int mode)
+{
+    char path[PATH_MAX];
+    return dlopen(find(file, path) ? path : file, mode);
+}
+
+int ms_plugin_find(const char *file, char *path, ms_error *error)
+{
+    if (find(file, path))
+        return MS_OK;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "%s is not there; it belongs into plugins beside the program, or into lib/macrostep where that "
+        "is installed",
+        file);
 }
 
 int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin, ms_error *error)
@@ -43,7 +65,7 @@ int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin
     char file[32];
     snprintf(file, sizeof file, "macrostep-%s.so", name);
     *plugin = NULL;
-    void *object = open_object(file);
+    void *object = open_object(file, RTLD_LAZY | visibility(name));
     if (object == NULL)
         return ms_fail(error, MS_UNSUPPORTED,
                        "%s: %s does not open (%s); it belongs into plugins beside the program, or into "

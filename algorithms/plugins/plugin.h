@@ -16,9 +16,12 @@ typedef struct ms_plugin {
     const char *build; /* REQUIRED: MS_PLUGIN_BUILD of its making: version, check sum of these headers */
 } ms_plugin;
 
-/* The table of a shared object, which stays open from then on; its symbols are there for all that is opened
- * later, as MPI's own plug-ins want it. asked: the option that asks for it, for the line. Errors:
+/* The table of a shared object, which stays open from then on; the symbols of MPI and PETSc are there for all that
+ * is opened later, as MPI's own plug-ins want it. asked: the option that asks for it, for the line. Errors:
  * MS_UNSUPPORTED (it is not there or does not open, or it is of another build). */
 int ms_plugin_open(const char *name, const char *asked, const ms_plugin **plugin, ms_error *error);
+
+/* The path (PATH_MAX) of a shared object of ours that stands in one of these places, for who hands it on. Errors: MS_UNSUPPORTED. */
+int ms_plugin_find(const char *file, char *path, ms_error *error);
 
 #endif

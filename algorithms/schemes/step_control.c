@@ -125,7 +125,7 @@ static int halving_attempt(ms_step_control *control, ms_step_attempt *attempt)
     const bool last = t + h * (1.0 + 1e-9) >= stop, event = last && stop < o->stop_time;
     attempt->h = last && (event || fabs(stop - t - h) > 1e-9 * h) ? stop - t : h;
     const int status = ms_cosim_step(cosim, t, attempt->h);
-    const bool failed = status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED;
+    const bool failed = (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED) && !cosim->no_return;
     if (failed && o->step_rule == MS_STEP_RULE_PAPER && 0.5 * attempt->h >= ms_step_smallest(cosim, t)) {
         control->h = 0.5 * attempt->h;
         attempt->rejected = true;
@@ -162,11 +162,61 @@ static int scheme_attempt(ms_step_control *control, ms_step_attempt *attempt)
 
 static const ms_step_method by_scheme = {.serves = scheme_serves, .attempt = scheme_attempt};
 
+/* By trial ------------------------------------------------------------------------------------------------ */
+
+int ms_step_trials_create(ms_step_control *control, size_t values, ms_error *error)
+{
+    const ms_cosim *cosim = control->cosim;
+    const char *who = "";
+    if (!ms_cosim_can_roll_back(cosim, &who))
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s cannot roll back, which `error-controlled` needs; use a one-step solver or "
+            "`input-change` restart, and no mask on rollback",
+            who);
+    const size_t size = ms_cosim_state_size(cosim);
+    control->before = malloc(sizeof(double) * (size + values + 1));
+    if (control->before == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
+    control->full = control->before + size;
+    control->h = fmin(cosim->variant.step_size, cosim->variant.max_step);
+    return MS_OK;
+}
+
+/* What a time event takes from a step does not count, unless its error was too large for the next to be
+ * longer. */
+int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void *rule,
+                     ms_step_attempt *attempt)
+{
+    ms_cosim *cosim = control->cosim;
+    const double t = attempt->t, h = control->h, smallest = ms_step_smallest(cosim, t);
+    const double stop = ms_time_events_stop(cosim, t);
+    const bool last = t + h * (1.0 + 1e-10) >= stop;
+    double proposed = h;
+    attempt->h = last ? stop - t : h;
+    attempt->next = last ? stop : t + attempt->h;
+    attempt->judged = true;
+    cosim->share = last && stop < cosim->variant.stop_time ? fmin(1.0, attempt->h / h) : 1.0;
+    if (trial(control, rule, attempt, &proposed) == MS_OK) {
+        const bool cut = cosim->share < 1.0 && proposed >= attempt->h;
+        control->h = fmax(cut ? fmax(proposed, h) : proposed, smallest);
+        return MS_OK;
+    }
+    control->h = proposed;
+    attempt->rejected = true;
+    attempt->underflow = proposed < smallest || attempt->h <= smallest;
+    if (attempt->underflow)
+        ms_fail(&cosim->error, MS_STEP_REJECTED, "step size control wants less than %.3g s at %.6g s",
+                smallest, t);
+    return MS_STEP_REJECTED;
+}
+
 /* All ----------------------------------------------------------------------------------------------------- */
 
 /* The first that serves a run is its method. */
-static const ms_step_method *const methods[] = {&by_scheme,          &halving,       &equal,
-                                                &ms_step_richardson, &ms_step_pyfmi, &ms_step_ecco};
+static const ms_step_method *const methods[] = {
+    &by_scheme,   &halving, &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector,
+    &ms_step_ecco};
 
 int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *error)
 {

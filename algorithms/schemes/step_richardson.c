@@ -18,7 +18,6 @@
 
 #include "execution.h"
 #include "step_control_method.h"
-#include "time_events.h"
 
 /* What the two rules differ in. */
 typedef struct error_rule {
@@ -43,22 +42,8 @@ static int order_of_steps(const ms_cosim *cosim)
 static int extrapolation_create(ms_step_control *control, ms_error *error)
 {
     const ms_cosim *cosim = control->cosim;
-    const char *who = "";
-    if (!ms_cosim_can_roll_back(cosim, &who))
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "subsystem %s cannot roll back, which `error-controlled` needs; use a one-step solver or "
-            "`input-change` restart, and no mask on rollback",
-            who);
-    const size_t size = ms_cosim_state_size(cosim);
-    const size_t values = (size_t)(cosim->system->nx + cosim->system->ny);
-    control->before = malloc(sizeof(double) * (size + values + 1));
-    if (control->before == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for step size control");
-    control->full = control->before + size;
     control->order = order_of_steps(cosim);
-    control->h = fmin(cosim->variant.step_size, cosim->variant.max_step);
-    return MS_OK;
+    return ms_step_trials_create(control, (size_t)(cosim->system->nx + cosim->system->ny), error);
 }
 
 /* What is compared: states, or outputs behind them. */
@@ -112,9 +97,9 @@ static int half_steps(ms_cosim *cosim, double t, double h)
 
 /* A step of length h from t both ways, its estimate, and a proposal for the next attempt [s]. Returns MS_OK or
  * MS_STEP_REJECTED, with everything as it was. */
-static int compare(const ms_step_control *control, const error_rule *rule, ms_step_attempt *attempt,
-                   double *proposed)
+static int compare(ms_step_control *control, const void *data, ms_step_attempt *attempt, double *proposed)
 {
+    const error_rule *rule = data;
     ms_cosim *cosim = control->cosim;
     const double t = attempt->t, h = attempt->h;
     int n;
@@ -141,41 +126,14 @@ static int compare(const ms_step_control *control, const error_rule *rule, ms_st
     return MS_STEP_REJECTED;
 }
 
-/* What a time event takes from a step does not count, unless its error was too large for the next to be
- * longer. */
-static int attempt_by(const error_rule *rule, ms_step_control *control, ms_step_attempt *attempt)
-{
-    ms_cosim *cosim = control->cosim;
-    const double t = attempt->t, h = control->h, smallest = ms_step_smallest(cosim, t);
-    const double stop = ms_time_events_stop(cosim, t);
-    const bool last = t + h * (1.0 + 1e-10) >= stop;
-    double proposed = h;
-    attempt->h = last ? stop - t : h;
-    attempt->next = last ? stop : t + attempt->h;
-    attempt->judged = true;
-    cosim->share = last && stop < cosim->variant.stop_time ? fmin(1.0, attempt->h / h) : 1.0;
-    if (compare(control, rule, attempt, &proposed) == MS_OK) {
-        const bool cut = cosim->share < 1.0 && proposed >= attempt->h;
-        control->h = fmax(cut ? fmax(proposed, h) : proposed, smallest);
-        return MS_OK;
-    }
-    control->h = proposed;
-    attempt->rejected = true;
-    attempt->underflow = proposed < smallest || attempt->h <= smallest;
-    if (attempt->underflow)
-        ms_fail(&cosim->error, MS_STEP_REJECTED, "step size control wants less than %.3g s at %.6g s",
-                smallest, t);
-    return MS_STEP_REJECTED;
-}
-
 static int richardson_attempt(ms_step_control *control, ms_step_attempt *attempt)
 {
-    return attempt_by(&textbook, control, attempt);
+    return ms_step_by_trial(control, compare, &textbook, attempt);
 }
 
 static int pyfmi_attempt(ms_step_control *control, ms_step_attempt *attempt)
 {
-    return attempt_by(&as_pyfmi, control, attempt);
+    return ms_step_by_trial(control, compare, &as_pyfmi, attempt);
 }
 
 static bool richardson_serves(const ms_cosim *cosim)

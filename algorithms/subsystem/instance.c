@@ -7,6 +7,7 @@
 
 #include "instance_scratch.h"
 #include "matrix.h"
+#include "own_instance.h"
 
 /* Under a piece of the input ----------------------------------------------------------------------------- */
 
@@ -134,9 +135,20 @@ int ms_instance_outputs(ms_instance *instance, double t, const double *u, const 
         linear_outputs(instance, u, y);
         return 0;
     }
+    if (instance->sub->stepper != NULL)
+        return ms_own_outputs(instance, u, y);
     ms_point at = {
         .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
+}
+
+int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *y)
+{
+    const double t = ms_instance_sample_time(instance, k);
+    const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
+    ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    const int status = ms_instance_inputs(instance, piece, t, x, instance->u);
+    return status == 0 ? ms_subsystem_g(instance->system, instance->index, &at, instance->w, y) : status;
 }
 
 /* Moves the ends of a difference around t, a right_time(), between the times at which g may jump. */
@@ -175,6 +187,8 @@ int ms_instance_output_derivative(ms_instance *instance, double t, const double 
                                   double *dy)
 {
     const ms_subsystem *sub = instance->sub;
+    if (sub->stepper != NULL)
+        return ms_own_output_derivative(instance, u, du, dy);
     const int nx = sub->nx, nu = sub->nu, ny = sub->ny;
     ms_point at = {
         .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
@@ -202,6 +216,8 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
                                          const double *ddu, double *ddy)
 {
     const ms_blocks *m = instance->blocks;
+    if (instance->sub->stepper != NULL)
+        return ms_own_output_second_derivative(instance, ddy);
     if (m == NULL)
         return MS_UNSUPPORTED;
     const int nx = instance->sub->nx, nu = instance->sub->nu, ny = instance->sub->ny;
@@ -219,6 +235,8 @@ int ms_instance_output_second_derivative(ms_instance *instance, double t, const 
 
 int ms_instance_feed_through(ms_instance *instance, double t, const double *u, double *D)
 {
+    if (instance->sub->stepper != NULL)
+        return ms_own_feed_through(instance, u, D);
     ms_point at = {.t = right_time(instance, t),
                    .x = instance->x,
                    .u = u,

@@ -14,17 +14,7 @@
 #include "system.h"
 #include "work.h"
 
-enum { MS_SAMPLES_MAX = 80 };
-
-/* What a subsystem can do. A mask only removes. */
-typedef struct ms_capabilities {
-    bool rollback;                /* save and restore */
-    int input_degree;             /* highest degree of input polynomials */
-    int output_derivatives;       /* highest order: 0, 1, 2 */
-    bool directional_derivatives; /* gives D = dg/du */
-    bool reevaluate_outputs;      /* gives outputs for other inputs without a step */
-    double step;                  /* imposed macro-step [s]; 0: any */
-} ms_capabilities;
+enum { MS_SAMPLES_MAX = 96 };
 
 /* x at t within the last micro-step of a solver with dense output: nx states, and behind them integrals where
  * the solver has them (room for n_state). Returns 0 where it can. */
@@ -74,7 +64,8 @@ struct ms_instance {
     ms_input input;     /* of the current or last macro-step */
     double t, h;        /* start and length of the last macro-step [s] */
     ms_work work;
-    double block[]; /* x_start, and what is its own of state, coefficients and scratch */
+    double block
+        []; /* ends of the input's pieces, x_start, and what is its own of state, coefficients and scratch */
 };
 
 /* What an instance is made of. */
@@ -101,6 +92,13 @@ void ms_instance_destroy(ms_instance **instance);
 
 /* The state is sampled at n ascending fractions in (0, 1] of each macro-step from now on. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
+
+/* For a subsystem that brings its own solver: begins anew at t. Others have their start values. Returns MS_OK or
+ * MS_SOLVER_FAILED. */
+int ms_instance_start(ms_instance *instance, double t);
+
+/* The same: has what the blocks do not hold kept, so that they can be restored. */
+int ms_instance_keep(ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);
@@ -150,6 +148,10 @@ static inline double ms_instance_sample_time(const ms_instance *instance, int k)
  * event or breakpoint lies by round-off behind t these and the following are right limits there, unless
  * left_limits is set: for who integrates up to the jump. */
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
+
+/* Outputs (ny) at sample k of the last macro-step, under the given piece of the input: at a seam left limits come from the piece
+ * that ends there. Returns what g returns. */
+int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *y);
 
 /* The first time event or breakpoint behind t that the subsystem announces, in its current mode [s]; one that
  * lies behind t by round-off is over. INFINITY: none. */

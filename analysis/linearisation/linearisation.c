@@ -277,6 +277,10 @@ int ms_linearised_create(const ms_system *system, double t, const double *x, con
 {
     const size_t nx = (size_t)system->nx, nu = (size_t)system->nu, nz = (size_t)system->nz,
                  n = (size_t)system->n;
+    const int possible = ms_system_needs_equations(system, "a linearisation", error);
+    *linearised = NULL;
+    if (possible != MS_OK)
+        return possible;
     ms_linearised *l = calloc(1, sizeof *l);
     double *point = calloc(nx + 2 * nu + nz + 1, sizeof *point);
     int status = l != NULL && point != NULL ? MS_OK : MS_NO_MEMORY;

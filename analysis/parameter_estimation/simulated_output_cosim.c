@@ -195,6 +195,9 @@ static int create(collector *c, ms_cosim *cosim, const ms_simulated_output *simu
     c->between = c->x + s->nx;
     if (!c->sampled)
         return MS_OK;
+    const int possible = ms_system_needs_equations(s, "an estimate from times inside macro-steps", error);
+    if (possible != MS_OK)
+        return possible;
     if (ms_cosim_sample(cosim, NODES - 1, c->node + 1) != MS_OK)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the samples of a run");
     return check_outputs(cosim, simulated, error);

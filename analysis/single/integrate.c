@@ -112,8 +112,8 @@ static int set_up(work_place *place, ms_integration *run, const ms_integrate_opt
                                        .atol = run->options.solver_atol,
                                        .micro_steps = 1,
                                        .input_change = MS_INPUT_RESTART};
-    int status = MS_OK;
-    if (is_coupled(system))
+    int status = ms_system_needs_equations(system, "a micro-solver", error);
+    if (status == MS_OK && is_coupled(system))
         status = ms_monolithic_create(system, &place->monolithic, error);
     if (status != MS_OK)
         return status;

@@ -75,7 +75,7 @@ int ms_analytic_propagation_iterated_create(ms_analytic_propagation *f, const ms
     if (it == NULL)
         return MS_NO_MEMORY;
     it->unknowns = held ? HELD : CUBIC;
-    it->differences = v->output_derivatives == MS_YDOT_DIFFERENCES;
+    it->differences = v->output_derivatives == MS_YDOT_DIFFERENCES && !v->scheme->at_once;
     it->past = past ? v->input_degree + 1 : 0;
     f->degree = past ? v->input_degree : held ? 0 : 3;
     f->n = s->nx + s->ny + (past ? it->past : it->unknowns) * s->nu;

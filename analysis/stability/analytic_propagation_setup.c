@@ -52,6 +52,7 @@ const ms_modelled ms_analytic_propagation_split_models[] = {{"scheme", NULL},
 
 /* A macro-step that has converged does not know by which method. */
 const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
+                                                               {"rollback", MS_MODELLED_CHECKED},
                                                                {"input-degree", "0 1 2 3"},
                                                                {"sensitivities", MS_MODELLED_CHECKED},
                                                                {"update", NULL},
@@ -65,6 +66,36 @@ const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
                                                                {"micro-steps", NULL},
                                                                {"mask", NULL},
                                                                {NULL, NULL}};
+
+static const ms_modelled multirate_models[] = {{"scheme", NULL},
+                                               {"extrapolation-order", "0 1 2"},
+                                               {"substeps", NULL},
+                                               {"first", "parallel slow fast"},
+                                               {"points", "micro macro"},
+                                               {"start", NULL},
+                                               {"initial-inputs", NULL},
+                                               {"output-derivatives", NULL},
+                                               {"solver", NULL},
+                                               {"input-change", NULL},
+                                               {"micro-steps", NULL},
+                                               {"mask", NULL},
+                                               {NULL, NULL}};
+
+static const ms_modelled sampled_models[] = {{"scheme", NULL},
+                                             {"samples", NULL},
+                                             {"spline-degree", "0 1 2 3"},
+                                             {"sweep", NULL},
+                                             {"order", NULL},
+                                             {"solver-nonlinear", NULL},
+                                             {"backend", NULL},
+                                             {"start", NULL},
+                                             {"initial-inputs", NULL},
+                                             {"output-derivatives", NULL},
+                                             {"solver", MS_MODELLED_CHECKED},
+                                             {"input-change", NULL},
+                                             {"micro-steps", NULL},
+                                             {"mask", NULL},
+                                             {NULL, NULL}};
 
 /* Weights --------------------------------------------------------------------------------------------- */
 
@@ -304,6 +335,19 @@ static bool has_known_steps(const ms_solver *solver)
     return solver->form != MS_STEPS_OTHER;
 }
 
+/* How subsystems are solved, as step_map.h counts it. */
+static int method_of(const ms_solver *solver)
+{
+    switch (solver != NULL ? solver->form : MS_STEPS_EXACT) {
+    case MS_STEPS_EULER:
+        return EULER;
+    case MS_STEPS_CLASSICAL:
+        return RK4;
+    default:
+        return EXACT;
+    }
+}
+
 /* What options name, or refusals of what there is no formula for. */
 static int choose_variant(const ms_options *options, ms_variant *variant, ms_error *error)
 {
@@ -322,33 +366,34 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
         models = ms_analytic_propagation_iterated_models;
     if (variant->scheme->form == MS_FORM_SPLIT)
         models = ms_analytic_propagation_split_models;
+    if (variant->scheme->form == MS_FORM_SAMPLED)
+        models = sampled_models;
+    if (variant->scheme->form == MS_FORM_MULTIRATE)
+        models = multirate_models;
+    if (variant->scheme->form == MS_FORM_SAMPLED && variant->solver != NULL &&
+        variant->solver->form != MS_STEPS_EXACT)
+        return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows exact of scheme %s",
+                       variant->solver->name, what, variant->scheme->name);
     if (variant->scheme->through_past && !variant->scheme->retries &&
         variant->sensitivities != MS_SENSITIVITY_EXACT)
         return ms_fail(
             error, MS_UNSUPPORTED,
             "`sensitivities`: %s knows exact ones of scheme %s, as if its macro-step had converged", what,
             variant->scheme->name);
+    const bool estimated = variant->scheme->at_once || variant->rollback == MS_ROLLBACK_ESTIMATED;
+    if (estimated && method_of(variant->solver) != EXACT)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "`solver` %s: %s knows estimates where subsystems are solved exactly, as they are estimated",
+            variant->solver->name, what);
     return ms_modelled_check(models, options, what, error);
-}
-
-/* How subsystems are solved, as step_map.h counts it. */
-static int method_of(const ms_solver *solver)
-{
-    switch (solver != NULL ? solver->form : MS_STEPS_EXACT) {
-    case MS_STEPS_EULER:
-        return EULER;
-    case MS_STEPS_CLASSICAL:
-        return RK4;
-    default:
-        return EXACT;
-    }
 }
 
 static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
 {
     f->method = method_of(v->solver);
     f->micro_steps = v->micro.micro_steps;
-    if (f->iterated != NULL)
+    if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL)
         return;
     f->split = v->scheme->form == MS_FORM_SPLIT;
     f->gauss_seidel = v->scheme->sequential && !f->split;
@@ -441,6 +486,10 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
         f->system = system;
         f->pieces = 1;
         status = ms_analytic_propagation_iterated_create(f, &variant);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_sampled_create(f, &variant, options, error);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_multirate_create(f, &variant, options, error);
     }
     if (status == MS_OK)
         set_scheme(f, &variant);
@@ -454,6 +503,8 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
     if (status == MS_OK)
         status = ms_variant_inputs(system, options, f->held, error);
     if (status == MS_OK)
+        ms_analytic_propagation_multirate_arrange(f, &variant);
+    if (status == MS_OK)
         status = invert_loop(f, error);
     if (status != MS_OK)
         ms_analytic_propagation_destroy(out);
@@ -465,6 +516,8 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
     if (*out == NULL)
         return;
     ms_analytic_propagation_iterated_destroy(*out);
+    ms_analytic_propagation_sampled_destroy(*out);
+    ms_analytic_propagation_multirate_destroy(*out);
     free((*out)->sequence);
     free((*out)->held);
     free((*out)->memory);

@@ -15,6 +15,8 @@
 /* Growth up to this in a macro-step is zero: what round-off leaves of a memory that is forgotten (static
  * subsystems, converged iterations). */
 #define MS_GROWTH_ZERO 1e-14
+/* And this where no eigenvalue but zero is predicted: of a memory of four macro-steps round-off e leaves e^(1/4). */
+#define MS_GROWTH_NILPOTENT 1.3e-4
 
 /* Macro-steps of the longest window of powers. */
 enum { MS_GROWTH_POWERS = 1 << 22 };

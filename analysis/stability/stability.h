@@ -49,7 +49,7 @@ int ms_stability_check(ms_stability *stability, double x, double y, bool *by_for
  *     order k, derivatives         lambda times the Taylor shift: all eigenvalues are lambda
  *     smoothed (c0, c1)            the same with the left limit (and slope) at T_n as further memory
  *     consistent, corrected        0, undefined at lambda = 1
- *     iterated until converged     the same (ifosmondi, zoh-iterative, ijcsa, semi-implicit)
+ *     iterated until converged     the same (ifosmondi, zoh-iterative, missiles, ijcsa, semi-implicit)
  *
  * The radius leaves out the eigenvalues 1 of the states. MS_UNSUPPORTED where there is none: options that
  * it does not model, and Gauss-Seidel, whose limit depends on which subsystems feed which, not only on the

@@ -99,17 +99,11 @@ static json_t *describe(const ms_system *system, const ms_evaluation_order_pair 
 
 /* The picture -------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
 static int check_path(void *self, ms_error *error)
 {
     const ms_call *call = self;
     const char *path = call->arguments.text[MS_ARGUMENT_DRAW];
-    if (path == NULL || ends_with(path, ".dot") || ends_with(path, ".svg"))
+    if (path == NULL || ms_arguments_ends_with(path, ".dot") || ms_arguments_ends_with(path, ".svg"))
         return MS_OK;
     return ms_fail(error, MS_INVALID, "--draw %s: the name must end with .svg (a picture) or .dot (a text)",
                    path);
@@ -125,7 +119,7 @@ static int draw(const ms_system *system, const ms_evaluation_order_pair *pair, c
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the picture");
     if (status == MS_OK)
         status = ms_output_open(path, &output, error);
-    if (status == MS_OK && ends_with(path, ".svg"))
+    if (status == MS_OK && ms_arguments_ends_with(path, ".svg"))
         status = ms_graphviz_draw(text, "svg", output.file, path, &ms_interrupted, error);
     else if (status == MS_OK)
         fputs(text, output.file);

@@ -4,6 +4,8 @@
 #include "call.h"
 #include "commands.h"
 #include "evaluation_order_answer.h"
+#include "fmu_answer.h"
+#include "fmu_co_simulation.h"
 #include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "strong_components.h"
@@ -214,10 +216,14 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     *found = (start_analysis){.notes = json_array(), .from_file = from_file};
     int status = x != NULL ? MS_OK : ms_fail(error, MS_NO_MEMORY, "not enough memory for the start values");
     if (status == MS_OK)
+        status =
+            note(found, ms_system_needs_equations(system, "what follows from the matrices", error), error);
+    const bool shown = json_array_size(found->notes) == 0;
+    if (status == MS_OK && shown)
         status = note(found, ms_linearisation_start(system, x, u, error), error);
-    if (status == MS_OK && n < larger)
+    if (status == MS_OK && shown && n < larger)
         note_size(system, found);
-    else if (status == MS_OK)
+    else if (status == MS_OK && shown)
         status = analyse_loop(system, x, u, matrix, eigenvalues, found, error);
     if (status == MS_OK && json_array_size(found->notes) == 0)
         status = analyse_monolithic(system, x, matrix, eigenvalues, found, error);
@@ -229,9 +235,8 @@ static int analyse_start(const ms_system *system, bool from_file, start_analysis
     return status;
 }
 
-static int compute(void *self, ms_error *error)
+static int compute_model(ms_call *call, ms_error *error)
 {
-    ms_call *call = self;
     const ms_system *system = call->system;
     const ms_model *model = system->model;
     start_analysis found;
@@ -253,9 +258,60 @@ static int compute(void *self, ms_error *error)
     return status;
 }
 
+/* FMUs --------------------------------------------------------------------------------------------------- */
+
+static int compute_fmu(ms_call *call, ms_error *error)
+{
+    const char *path = call->arguments.text[MS_ARGUMENT_SYSTEM];
+    ms_fmu_archive *archive = NULL;
+    ms_fmu_description *description = NULL;
+    ms_fmu_findings findings = {0};
+    int status = ms_fmu_unpack(path, &archive, &description, error);
+    if (status == MS_OK)
+        status = ms_fmu_check(description, &findings, error);
+    if (status == MS_OK)
+        call->answer.value = ms_fmu_answer(path, archive, description, &findings);
+    if (status == MS_OK && call->arguments.text[MS_ARGUMENT_PROBE] != NULL &&
+        call->arguments.probe == MS_FMU_PROBE_ON)
+        status = ms_fmu_answer_probe(call->answer.value, path, error);
+    if (call->arguments.format == MS_FORMAT_TABLE)
+        ms_fmu_answer_for_table(call->answer.value);
+    ms_fmu_findings_free(&findings);
+    ms_fmu_description_free(&description);
+    ms_fmu_archive_close(&archive);
+    return status;
+}
+
+/* Both --------------------------------------------------------------------------------------------------- */
+
+static bool is_fmu(const ms_call *call)
+{
+    const char *file = call->arguments.text[MS_ARGUMENT_SYSTEM];
+    return call->arguments.operand == NULL && file != NULL && ms_arguments_ends_with(file, ".fmu");
+}
+
+/* An FMU is shown as it is: it is no system with parameters and cases. */
+static int bind(void *self, ms_error *error)
+{
+    ms_call *call = self;
+    const ms_arguments *arguments = &call->arguments;
+    if (is_fmu(call))
+        return arguments->n_settings == 0 && arguments->text[MS_ARGUMENT_CASE] == NULL
+                   ? MS_OK
+                   : ms_fail(error, MS_INVALID, "--set and --case belong to models; %s is shown as it is",
+                             arguments->text[MS_ARGUMENT_SYSTEM]);
+    const int status = ms_arguments_model(arguments, &call->model, &call->owned, error);
+    return status == MS_OK ? ms_arguments_bind(arguments, call->model, &call->system, error) : status;
+}
+
+static int compute(void *self, ms_error *error)
+{
+    return is_fmu(self) ? compute_fmu(self, error) : compute_model(self, error);
+}
+
 int ms_command_show(int argc, char **argv)
 {
-    static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM, .compute = compute};
+    static const ms_call_steps steps = {.bind = bind, .compute = compute};
     ms_call call = {0};
     return ms_call_run(&steps, &call, argc, argv);
 }

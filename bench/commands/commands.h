@@ -23,6 +23,7 @@
     _(estimate)                                                                                              \
     _(drive)                                                                                                 \
     _(judge)                                                                                                 \
+    _(export)                                                                                                \
     _(figure)                                                                                                \
     _(figures)                                                                                               \
     _(report)                                                                                                \

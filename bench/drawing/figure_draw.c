@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "answer.h"
@@ -15,14 +14,6 @@
 enum { PATH_LENGTH = 4096, FOLDER_LENGTH = 3072, FILES_MAX = 64 };
 
 /* Folders ------------------------------------------------------------------------------------------------ */
-
-static int make_folder(const char *path, ms_error *error)
-{
-    struct stat status;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
-        return MS_OK;
-    return ms_fail(error, MS_IO, "%s: %s", path, errno == EEXIST ? "is no folder" : strerror(errno));
-}
 
 static int by_name(const void *a, const void *b)
 {
@@ -150,9 +141,9 @@ int ms_figure_draw(const ms_figure *figure, const char *directory, const volatil
         return ms_fail(error, MS_INVALID, "--directory: the path must have at most %d letters",
                        FOLDER_LENGTH - 16);
     snprintf(aside, sizeof aside, "%s/.new-XXXXXX", figures);
-    int status = make_folder(directory, error);
+    int status = ms_output_folder(directory, error);
     if (status == MS_OK)
-        status = make_folder(figures, error);
+        status = ms_output_folder(figures, error);
     if (status == MS_OK && mkdtemp(aside) == NULL)
         return ms_fail(error, MS_IO, "%s: %s", figures, strerror(errno));
     if (status != MS_OK)

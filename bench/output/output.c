@@ -96,3 +96,11 @@ void ms_output_discard(ms_output *output)
     free(output->path);
     *output = (ms_output){0};
 }
+
+int ms_output_folder(const char *path, ms_error *error)
+{
+    struct stat status;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+        return MS_OK;
+    return ms_fail(error, MS_IO, "%s: %s", path, errno == EEXIST ? "is no folder" : strerror(errno));
+}

@@ -22,4 +22,7 @@ int ms_output_close(ms_output *output, ms_error *error);
 /* Closes and leaves the file of that name as it was; safe after ms_output_close. */
 void ms_output_discard(ms_output *output);
 
+/* Makes a folder where there is none. Errors: MS_IO. */
+int ms_output_folder(const char *path, ms_error *error);
+
 #endif

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "own_stepper.h"
 #include "status.h"
 
 #define MS_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
@@ -75,7 +76,7 @@ typedef struct ms_event {
 
 /* One subsystem. Functions return 0, or a positive number where the point lies outside the domain
  * of the equations (a solver then tries a smaller step). */
-typedef struct ms_subsystem {
+struct ms_subsystem {
     const char *name;       /* REQUIRED: letters, digits, '-', '_' */
     int nx, nu, ny, nw, nz; /* numbers of states, inputs, outputs, external inputs, discrete variables */
     const ms_variable *x, *u, *y, *w, *z; /* their names and units; REQUIRED where the number is not 0 */
@@ -124,8 +125,11 @@ typedef struct ms_subsystem {
     const ms_port *ports;                                                 /* OPTIONAL (n_ports) */
     int n_ports;
     bool loose_ports; /* a port that finds no opposite is none; else that is an error */
+
+    /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */
+    const ms_own_stepper *stepper;
     const void *data; /* for subsystems made by build(): handed back to every function */
-} ms_subsystem;
+};
 
 /* Output `output` of subsystem `from`, times gain, is added to input `input` of subsystem `to`.
  * An input sums its wires in the order in which they are declared. */

@@ -43,8 +43,8 @@ int ms_subsystem_f(const ms_system *system, int i, ms_point *at, double *w, doub
 {
     const ms_subsystem *sub = &system->sub[i];
     complete(system, sub, at, w);
-    if (sub->residual != NULL)
-        return 1; /* x' is not a function of the point */
+    if (sub->residual != NULL || sub->stepper != NULL)
+        return 1; /* x' is not a function of the point, or nobody knows it */
     if (sub->matrices == NULL)
         return sub->nx > 0 ? sub->f(at, dx) : 0;
     const ms_blocks *m = &system->blocks[i];
@@ -60,6 +60,8 @@ int ms_subsystem_g(const ms_system *system, int i, ms_point *at, double *w, doub
 {
     const ms_subsystem *sub = &system->sub[i];
     complete(system, sub, at, w);
+    if (sub->stepper != NULL)
+        return 1;
     if (sub->matrices == NULL)
         return sub->ny > 0 ? sub->g(at, y) : 0;
     const ms_blocks *m = &system->blocks[i];

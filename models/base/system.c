@@ -345,6 +345,25 @@ bool ms_system_has_residual(const ms_system *system)
     return false;
 }
 
+const ms_subsystem *ms_system_own_stepper(const ms_system *system)
+{
+    for (int i = 0; i < system->n; i++)
+        if (system->sub[i].stepper != NULL)
+            return &system->sub[i];
+    return NULL;
+}
+
+int ms_system_needs_equations(const ms_system *system, const char *what, ms_error *error)
+{
+    const ms_subsystem *sub = ms_system_own_stepper(system);
+    if (sub == NULL)
+        return MS_OK;
+    return ms_fail(
+        error, MS_UNSUPPORTED,
+        "%s needs the equations of all subsystems, and %s is %s, which has its own solver and shows none",
+        what, sub->name, sub->stepper->kind);
+}
+
 int ms_system_find(const ms_system *system, const char *name)
 {
     for (int i = 0; i < system->n; i++)

@@ -92,6 +92,11 @@ int ms_system_owner(const ms_system *system, int output);
 /* Is a subsystem differential-algebraic? */
 bool ms_system_has_residual(const ms_system *system);
 
+/* The first subsystem that brings its own solver (own_stepper.h), so that there is no monolithic form; NULL: none does. */
+const ms_subsystem *ms_system_own_stepper(const ms_system *system);
+/* MS_UNSUPPORTED where there is one, with a line that says who, and that `what` needs its equations. */
+int ms_system_needs_equations(const ms_system *system, const char *what, ms_error *error);
+
 /* External inputs named by the columns of a series, SUBSYSTEM.w.NAME or *.w.NAME for all subsystems that have
  * one of that name, follow it from now on, linearly between its rows; the others stay the model's. To be
  * called before the system is used; the series must outlive it. Adaptive micro-solvers find the kinks at its
@@ -122,10 +127,10 @@ int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w,
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
 
 /* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
- * indicator was seen last (events.h; 0: not yet). */
+ * indicator was seen last (events.h; 0: not yet), or where a stepper of its own stands (own_instance.h). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
-    return sub->nz + sub->n_indicators;
+    return sub->nz + sub->n_indicators + (sub->stepper != NULL);
 }
 
 /* Does f or its state jump anywhere? */

@@ -135,4 +135,15 @@ void ms_fmu_description_free(ms_fmu_description **description);
 /* The index of the named variable, or -1. */
 int ms_fmu_variable_index(const ms_fmu_description *description, const char *name);
 
+/* Name and value of attribute k of <CoSimulation> or <ModelExchange>, as they stand in the file; false: there are no more. */
+bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,
+                     const char **value);
+
+/* The words of the standards, by value; NULL where there is none. Types: as elements of 3.0 are called. */
+extern const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES];
+extern const char *const ms_fmu_variability_names[MS_FMU_VARIABILITIES];
+extern const char *const ms_fmu_initial_names[MS_FMU_INITIALS];
+extern const char *const ms_fmu_type_names[MS_FMU_TYPES];
+extern const char *const ms_fmu_kind_names[MS_FMU_KINDS]; /* "co-simulation", "model-exchange" */
+
 #endif

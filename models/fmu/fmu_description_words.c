@@ -29,6 +29,9 @@ const char *const ms_fmu_type_names[MS_FMU_TYPES] = {
     [MS_FMU_STRING] = "String",   [MS_FMU_BINARY] = "Binary",   [MS_FMU_CLOCK] = "Clock",
 };
 
+const char *const ms_fmu_kind_names[MS_FMU_KINDS] = {
+    [MS_FMU_CO_SIMULATION] = "co-simulation", [MS_FMU_MODEL_EXCHANGE] = "model-exchange"};
+
 static bool is_parameter(ms_fmu_causality causality)
 {
     return causality == MS_FMU_PARAMETER || causality == MS_FMU_CALCULATED_PARAMETER ||

@@ -11,7 +11,7 @@ is "without arguments: a short help and exit 2" test "$status" -eq 2 -a -s "$fol
 answers --help
 answers help run
 answers --version
-for command in list show graph run compare integrate sweep converge spectral linearise stability estimate drive judge figure figures report new; do
+for command in list show graph run compare integrate sweep converge spectral linearise stability estimate drive judge export figure figures report new; do
     answers "$command" --help
     grep -q "^macrostep $command" "$folder/out"
     result $? "the help of $command names it"

@@ -124,7 +124,12 @@ same 2 damping-reaction --scheme ifosmondi --solver-nonlinear newtonls --stop-ti
 same 3 damping-reaction --case threshold --scheme ifosmondi --solver-nonlinear ngmres --epsilon 1e-8 --solver cvode-bdf --stop-time 0.5
 same 2 plate-chain --set plates=2 --scheme ifosmondi --solver-nonlinear anderson --stop-time 0.5
 same 2 damping-reaction --scheme zoh-iterative --stop-time 0.5
+same 2 lim-oscillator --case force-force --scheme missiles --stop-time 0.5
 same 2 lim-oscillator --case force-force --scheme ijcsa --input-degree 2 --stop-time 0.5
+same 2 lim-oscillator --scheme multirate --substeps right=4 --extrapolation-order 1 --stop-time 0.5
+same 2 double-pendulum --scheme multirate --substeps 3 --first fast --solver rk4 --stop-time 0.2
+same 2 lim-oscillator --scheme waveform --samples left=3,right=2 --spline-degree 2 --stop-time 0.5
+same 2 double-pendulum --scheme waveform --samples 2 --sweep gauss-seidel --solver-nonlinear newtonls --solver rk4 --stop-time 0.2
 same 2 double-pendulum --scheme semi-implicit --sensitivities differences --solver rk4 --stop-time 0.2
 
 # A run that diverges in one block, and one whose subsystem fails in the last, end for all at the same time

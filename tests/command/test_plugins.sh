@@ -7,8 +7,8 @@
 
 LD_TRACE_LOADED_OBJECTS=1 "$macrostep" >"$folder/linked" 2>"$folder/err"
 is "the dynamic linker says what the command is linked to" grep -q 'libopenblas' "$folder/linked"
-grep -i -e 'petsc' -e 'libmpi' -e 'libopen-rte' "$folder/linked" >"$folder/err"
-is "... neither to PETSc nor to MPI" test ! -s "$folder/err"
+grep -i -e 'petsc' -e 'libmpi' -e 'libopen-rte' -e 'libzip' -e 'libexpat' "$folder/linked" >"$folder/err"
+is "... neither to PETSc nor to MPI, libzip or Expat" test ! -s "$folder/err"
 
 # The command alone, in a folder of its own
 built=$(cd "$(dirname "$macrostep")" && pwd)/plugins

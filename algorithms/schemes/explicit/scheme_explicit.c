@@ -72,15 +72,6 @@ static void list_terms(explicit_data *data, int kind)
         copies ? data->cache.term[kind][0].v : data->cache.coefficients + kind * data->cache.stride;
 }
 
-/* The highest order up to the given one whose differences, extrapolated over h, do not make more than 1e8
- * times their round-off of it: events may lie close to each other. */
-static int supported_order(const explicit_history *past, int order, double h)
-{
-    if (order > 1 && past->h1 * (past->h1 + past->h2) < 1e-8 * h * h)
-        order = 1;
-    return order == 1 && past->h1 < 1e-8 * h ? 0 : order;
-}
-
 /* Weights, and the shape of the inputs, depend on step lengths only; equal steps find them ready. */
 static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
 {
@@ -100,7 +91,7 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
     else if (order == 2 && (data->config.as_printed & MS_PRINTED_QUADRATIC))
         p = ms_weights_past_as_printed(past->h1, past->h2);
     else
-        p = ms_weights_past(supported_order(past, order, h), past->h1, past->h2);
+        p = ms_weights_past(ms_weights_supported(order, past->h1, past->h2, h), past->h1, past->h2);
     if (data->config.modify != NULL)
         p = data->config.modify(data, p, h);
     data->cache.weights[EXTRAPOLATED] = smooth(data, p, whole);

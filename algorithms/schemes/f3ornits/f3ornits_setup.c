@@ -115,15 +115,12 @@ static void degrade(ms_cosim *cosim, f3_data *data)
         if (cosim->system->sub[i].nu == 0)
             continue;
         if (degree < MS_F3_DEGREE)
-            snprintf(data->degraded[cosim->n_degraded++], sizeof *data->degraded,
-                     "%.40s: inputs of degree 2 reduced to %d", name, degree);
+            (void)ms_cosim_degrade(cosim, "%.40s: inputs of degree 2 reduced to %d", name, degree);
         if (data->smooth[i] && degree < F3_INPUT_DEGREE) {
-            snprintf(data->degraded[cosim->n_degraded++], sizeof *data->degraded,
-                     "%.40s: inputs not smooth, degree %d of 3", name, degree);
+            (void)ms_cosim_degrade(cosim, "%.40s: inputs not smooth, degree %d of 3", name, degree);
             data->smooth[i] = false;
         }
     }
-    cosim->degraded = (const char(*)[96])data->degraded;
 }
 
 /* Creation ----------------------------------------------------------------------------------------------- */
@@ -136,7 +133,6 @@ void ms_f3_destroy(ms_cosim *cosim)
     free(data->smooth);
     free(data->feeder_at);
     free(data->y);
-    free(data->degraded);
     free(data);
     cosim->scheme_data = NULL;
 }
@@ -180,8 +176,7 @@ static int allocate(ms_cosim *cosim, f3_data *data, ms_error *error)
     data->smooth = calloc(n + 1, sizeof *data->smooth);
     data->feeder_at = calloc(2 * (n + 1) + 2 * wires + ny + 1, sizeof *data->feeder_at);
     data->y = calloc(2 * ny + nu + 1, sizeof *data->y);
-    data->degraded = calloc(2 * n + 1, sizeof *data->degraded);
-    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL || data->degraded == NULL) {
+    if (data->smooth == NULL || data->feeder_at == NULL || data->y == NULL) {
         ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme f3ornits");
         return MS_NO_MEMORY;
     }

@@ -19,7 +19,7 @@ typedef struct ms_step_method {
     int (*attempt)(ms_step_control *control, ms_step_attempt *attempt);
 } ms_step_method;
 
-extern const ms_step_method ms_step_richardson, ms_step_pyfmi, ms_step_ecco;
+extern const ms_step_method ms_step_richardson, ms_step_pyfmi, ms_step_predictor_corrector, ms_step_ecco;
 
 struct ms_step_control {
     const ms_step_method *method;
@@ -31,6 +31,17 @@ struct ms_step_control {
     double *before;    /* the saved state (ms_cosim_state_size) */
     double *full;      /* states or outputs after the full step */
 };
+
+/* A step from attempt->t of length attempt->h, with its estimate, and a proposal for the next attempt [s]; rule: what it is
+ * judged by. Returns MS_OK or MS_STEP_REJECTED, with everything as it was. */
+typedef int ms_step_trial(ms_step_control *control, const void *rule, ms_step_attempt *attempt,
+                          double *proposed);
+/* The attempt of methods that try and judge: of length control->h, cut by time events and the end. */
+int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void *rule,
+                     ms_step_attempt *attempt);
+/* Memory for the state before a trial and for `values` doubles behind it, control->full, and the first length. Errors:
+ * MS_UNSUPPORTED (a subsystem cannot roll back), MS_NO_MEMORY. */
+int ms_step_trials_create(ms_step_control *control, size_t values, ms_error *error);
 
 /* The shortest step that advances the time at t [s]. */
 double ms_step_smallest(const ms_cosim *cosim, double t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* interface_inputs.c - inputs over a macro-step as polynomials through remembered values and the unknown one. */
+#include <math.h>
 #include <string.h>
 
 #include "interface_jacobian.h"
@@ -25,10 +26,15 @@ void ms_interface_weigh(interface_data *data, double h)
     }
 }
 
-void ms_interface_predict(const ms_cosim *cosim, const interface_data *data, double *z)
+int ms_interface_predicted_degree(const interface_data *data)
+{
+    return least((int)data->history->known - 1, (int)data->history->degree);
+}
+
+void ms_interface_predict(const ms_cosim *cosim, const interface_data *data, int degree, double *z)
 {
     const interface_history *past = data->history;
-    const int nu = cosim->system->nu, degree = least((int)past->known - 1, (int)past->degree);
+    const int nu = cosim->system->nu;
     memset(z, 0, sizeof(double) * (size_t)nu);
     for (int j = 0; j <= degree; j++) {
         double weight = 1.0;
@@ -77,4 +83,58 @@ void ms_interface_remember(const ms_cosim *cosim, interface_data *data, const do
         past->age[j] = past->age[j - 1] + data->h;
     past->age[0] = 0.0;
     past->known = past->known < data->nodes ? past->known + 1.0 : data->nodes;
+    past->same += 1.0;
+}
+
+/* Predictions ------------------------------------------------------------------------------------------- */
+
+/* |int_0^h omega_I ds| / (h omega_E) of predictor_corrector.h. */
+static double milne(const interface_data *data, int degree)
+{
+    const double h = data->h, *age = data->history->age;
+    double omega[INTERFACE_NODES_MAX + 1] = {-h, 1.0}, extrapolated = h + age[degree], integral = 0.0;
+    for (int i = 0; i < degree; i++) {
+        extrapolated *= h + age[i];
+        for (int k = i + 2; k > 0; k--) /* times (s + a_i) */
+            omega[k] = omega[k - 1] + age[i] * omega[k];
+        omega[0] *= age[i];
+    }
+    for (int k = degree + 1; k >= 0; k--)
+        integral = integral * h + omega[k] / (k + 1);
+    return fabs(integral / extrapolated);
+}
+
+void ms_interface_compare(const ms_cosim *cosim, interface_data *data, const double *z)
+{
+    const ms_variant *o = &cosim->variant;
+    const int nu = cosim->system->nu, known = (int)data->history->known;
+    ms_predictor_errors *e = &data->errors;
+    *e = (ms_predictor_errors){.degree = data->degree, .n = least(known, MS_PREDICTOR_DEGREES)};
+    for (int j = 0; j < e->n && nu > 0; j++) {
+        const double share = milne(data, j);
+        double sum = 0.0;
+        ms_interface_predict(cosim, data, j, data->delta);
+        for (int l = 0; l < nu; l++) {
+            const double size = fmax(fabs(z[l]), fabs(data->past[l]));
+            const double ratio = share * (z[l] - data->delta[l]) / (o->atol + o->rtol * size);
+            sum += ratio * ratio;
+        }
+        e->error[j] = sqrt(sum / nu);
+    }
+}
+
+ms_predictor_errors ms_predictor_errors_of(const ms_cosim *cosim)
+{
+    const interface_data *data = cosim->scheme_data;
+    ms_predictor_errors errors = data->errors;
+    errors.same = (int)data->history->same;
+    return errors;
+}
+
+void ms_predictor_set_degree(ms_cosim *cosim, int degree)
+{
+    interface_data *data = cosim->scheme_data;
+    if (data->history->degree != degree)
+        data->history->same = 0.0;
+    data->history->degree = degree;
 }

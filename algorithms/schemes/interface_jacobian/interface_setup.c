@@ -9,9 +9,21 @@
 
 /* Memory ------------------------------------------------------------------------------------------------ */
 
+static bool is_controlled(const ms_variant *o)
+{
+    return o->error_controlled == MS_CONTROL_PREDICTOR_CORRECTOR;
+}
+
+/* The highest that inputs may have. */
+static int degree_of(const ms_variant *o)
+{
+    return is_controlled(o) && o->order_control == MS_ORDER_CONTROL_ON ? INTERFACE_DEGREE_MAX
+                                                                       : o->input_degree;
+}
+
 static int nodes_of(const ms_variant *o)
 {
-    return o->input_degree + 1;
+    return degree_of(o) + 1;
 }
 
 static int sensitivities_of(const ms_system *s)
@@ -32,7 +44,7 @@ void ms_interface_memory(const ms_cosim *cosim, int *lin, int *aux)
 
 ms_input_room ms_interface_room(const ms_variant *o)
 {
-    return (ms_input_room){.pieces = 1, .degree = o->input_degree};
+    return (ms_input_room){.pieces = 1, .degree = degree_of(o)};
 }
 
 void ms_interface_destroy(ms_cosim *cosim)
@@ -106,6 +118,8 @@ static const char *no_derivatives(const ms_instance *instance)
 {
     if (!instance->can.directional_derivatives)
         return "gives no directional derivatives";
+    if (instance->sub->stepper != NULL)
+        return "brings its own solver, which shows no derivatives of states";
     if (instance->sub->residual != NULL)
         return "is differential-algebraic, so that its derivatives are none of x' = f";
     return instance->sub->uses_du ? "reads derivatives of its inputs" : NULL;
@@ -152,21 +166,48 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_
                        "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
                        "`input-change` restart, no mask on rollback, or f3ornits or an explicit scheme",
                        name, o->scheme->name);
-    if (instance->can.input_degree < o->input_degree)
+    if (instance->can.input_degree < degree_of(o))
         return ms_fail(
             error, MS_UNSUPPORTED,
             "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
-            "`input-degree`",
-            name, instance->can.input_degree, o->input_degree);
+            "`input-degree`%s",
+            name, instance->can.input_degree, degree_of(o),
+            degree_of(o) > o->input_degree ? " with `order-control` off" : "");
     if (instance->can.step != 0.0 && o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED)
         return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
                        name, instance->can.step);
     if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
-        o->initial_inputs == MS_INITIAL_CONSISTENT && o->input_degree > 0)
+        o->initial_inputs == MS_INITIAL_CONSISTENT && o->input_degree > 0 && !is_controlled(o))
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
                        "known at the start; take `start` hold",
                        name);
+    return MS_OK;
+}
+
+/* Newton's equations are dense: 800 MB. */
+enum { INPUTS_MAX = 10000 };
+
+static int check_size(const ms_cosim *cosim, ms_error *error)
+{
+    if (cosim->system->nu <= INPUTS_MAX)
+        return MS_OK;
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "model %s has %d inputs, and `scheme` %s solves dense equations for %d of them at most",
+                   cosim->system->model->name, cosim->system->nu, cosim->scheme->name, (int)INPUTS_MAX);
+}
+
+static int check_control(const ms_cosim *cosim, ms_error *error)
+{
+    const bool *given = cosim->options->given;
+    if (given[MS_OPTION_ORDER_CONTROL] && !is_controlled(&cosim->variant))
+        return ms_fail(
+            error, MS_INVALID,
+            "`order-control`: goes with `error-controlled` predictor-corrector; the degree is fixed here");
+    if (given[MS_OPTION_INPUT_DEGREE] && degree_of(&cosim->variant) != cosim->variant.input_degree)
+        return ms_fail(
+            error, MS_INVALID,
+            "`input-degree`: `order-control` chooses the degree here; with `order-control` off it is fixed");
     return MS_OK;
 }
 
@@ -176,7 +217,11 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    int status = ms_cosim_check_imposed_steps(cosim, error);
+    int status = check_size(cosim, error);
+    if (status == MS_OK)
+        status = check_control(cosim, error);
+    if (status == MS_OK)
+        status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, error);
     if (status == MS_OK)
@@ -184,6 +229,7 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
     if (status != MS_OK)
         return status;
     data->once = !cosim->scheme->retries;
+    data->controlled = is_controlled(&cosim->variant);
     data->sensitivities = cosim->variant.sensitivities;
     data->update = cosim->variant.update;
     data->nodes = nodes_of(&cosim->variant);
@@ -234,9 +280,10 @@ int ms_interface_start(ms_cosim *cosim)
 {
     interface_data *data = cosim->scheme_data;
     const ms_variant *o = &cosim->variant;
-    const bool hold = o->start == MS_START_HOLD;
+    const bool hold = o->start == MS_START_HOLD || data->controlled;
     const bool derivatives = !hold && o->initial_inputs == MS_INITIAL_CONSISTENT && data->nodes > 1;
-    *data->history = (interface_history){.known = hold ? 1.0 : data->nodes, .degree = o->input_degree};
+    *data->history = (interface_history){.known = hold ? 1.0 : data->nodes,
+                                         .degree = data->controlled ? 0.0 : o->input_degree};
     for (int j = 0; j < data->nodes; j++)
         data->history->age[j] = j * o->step_size;
     memset(data->zero, 0, sizeof(double) * (size_t)cosim->system->nu);
@@ -253,8 +300,8 @@ int ms_interface_start(ms_cosim *cosim)
 int ms_interface_order(const ms_variant *o)
 {
     const int order = o->input_degree + 1;
-    return o->start == MS_START_HOLD && order > 3 ? 3
-                                                  : order; /* the line of the first macro-step leaves h^3 */
+    const bool hold = o->start == MS_START_HOLD; /* the line of the first macro-step leaves h^3 */
+    return hold && order > 3 ? 3 : order;
 }
 
 /* Sensitivities that are off make iterations, or a Newton step, less good, and no order less. */
@@ -265,7 +312,7 @@ const ms_modelled ms_interface_claims[] = {{"scheme", "ijcsa semi-implicit"},
                                            {"start", "derivatives hold"},
                                            {"initial-inputs", "consistent"},
                                            {"output-derivatives", NULL},
-                                           {"error-controlled", NULL},
+                                           {"error-controlled", "none richardson pyfmi"},
                                            {"solver", NULL},
                                            {"input-change", "restart proceed correct-1 correct-2"},
                                            {"micro-steps", NULL},

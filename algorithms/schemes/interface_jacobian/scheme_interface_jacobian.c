@@ -13,12 +13,16 @@
  *     1. predictor: the polynomial of degree k through the last k + 1 inputs, at T_n + h; a sweep of all subsystems gives R;
  *     2. du of Newton's equations, and a sweep with u1 + du;
  *     3. ijcsa: 2. again until |R_i| < epsilon (|u1_i| + 1) for all i (convergence.h). No iteration starts after
- *        max-iterations of them; a macro-step that does not converge is undone and tried again with half its length.
+ *        max-iterations of them; a macro-step that does not converge is undone and tried again with half its length. What is
+ *        remembered of u1 is L y, within the tolerance: predictions that were good enough would drift away on their own.
  *        semi-implicit: that was all.
  *
  * With `update` slow, S is that of an earlier macro-step as long as a sweep makes the residual at least ten times smaller, the
  * degree is the same and the length within a factor of two. Exact sensitivities depend on lengths alone and are made again
  * when these change, whatever `update` says.
+ *
+ * With `error-controlled` predictor-corrector the step and, with `order-control`, the degree are chosen as the run goes
+ * (step_predictor_corrector.c).
  *
  * The start: u_0 = L y; with `start` hold the first macro-steps have the degree min(n + 1, k), n = 0 the first one, with
  * derivatives the inputs before the start are the Taylor polynomials of degree 2 there.
@@ -104,6 +108,13 @@ static int solve(ms_cosim *cosim, interface_data *data)
     return status == MS_OK && c->epsilon == 0.0 ? go_to_best(cosim, data) : status;
 }
 
+/* u1 = L y: what the tolerance leaves is not extrapolated again. */
+static void take_outputs(const ms_cosim *cosim, interface_data *data)
+{
+    for (int l = 0; l < cosim->system->nu; l++)
+        data->z[l] -= data->r[l];
+}
+
 /* The line of a macro-step that has no solution here. */
 static int failed(ms_cosim *cosim, const interface_data *data, int status)
 {
@@ -127,7 +138,7 @@ static int begin(ms_cosim *cosim, interface_data *data, double t, double h)
     data->t = t;
     data->h = h;
     ms_interface_weigh(data, h);
-    ms_interface_predict(cosim, data, data->z);
+    ms_interface_predict(cosim, data, ms_interface_predicted_degree(data), data->z);
     double scale = tightest ? ms_convergence_largest(cosim->lin_size, cosim->lin) : 0.0;
     const int status = sweep(cosim, data);
     for (int l = 0; l < cosim->system->nu && tightest; l++)
@@ -146,6 +157,10 @@ static int interface_step(ms_cosim *cosim, double t, double h)
         ms_cosim_restore(cosim, data->before);
         return failed(cosim, data, status);
     }
+    if (!data->once)
+        take_outputs(cosim, data);
+    if (data->controlled)
+        ms_interface_compare(cosim, data, data->z);
     ms_interface_remember(cosim, data, data->z);
     ms_interface_keep(cosim, data);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
@@ -177,9 +192,10 @@ const ms_scheme ms_scheme_semi_implicit = {
     .summary = "predictor, and one Newton step with the sensitivities of the macro-step",
     .source = "after Schweizer, Lu 2014; Schweizer, Li, Lu 2015",
     .form = MS_FORM_CONVERGED,
+    .predicts = true,
     .through_past = true,
-    .options = (const char *const[]){INTERFACE_OPTIONS, "error-controlled", "rtol", "atol", "min-step",
-                                     "max-step", NULL},
+    .options = (const char *const[]){INTERFACE_OPTIONS, "error-controlled", "order-control", "rtol", "atol",
+                                     "min-step", "max-step", NULL},
     .memory = ms_interface_memory,
     .room = ms_interface_room,
     .create = ms_interface_create,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs, and
- * `zoh-iterative` with held ones.
+/* scheme_ifosmondi.c - iterative coupling: `ifosmondi` with continuously differentiable inputs,
+ * `zoh-iterative` with held ones, and `missiles`, which solves the same equations at once.
  *
  * The unknowns of a macro-step [T_n, T_n + h] are the inputs at its end and, for ifosmondi, their slopes
  * there: z = (u, u'), or z = u. Every call of
@@ -18,6 +18,12 @@
  *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point stands
  *        there already.
  *
+ * With `rollback` estimated (COSTARICA) every call is an estimate from linearisations at T_n (output_estimate.h), and the last one
+ * is a step: subsystems integrate once and never roll back. What it leaves between outputs and estimates is the defect.
+ *
+ * missiles has no iteration: under estimates gamma is affine in z, one linear system gives its root, with one correction for
+ * round-off, and each subsystem steps once with that input. No rollback. On linear subsystems that is ifosmondi, converged.
+ *
  * fixed-point is classical IFOSMONDI, the other methods are IFOSMONDI-JFM. Iterations of the fixed point are
  * calls of gamma, the first one included; those of the others are the method's own. None starts after
  * max-iterations of them. A macro-step that does not converge is undone and tried again with half its length
@@ -25,12 +31,14 @@
  *
  * Order of convergence: 4 with exact output derivatives and epsilon -> 0 (the error of cubic Hermite
  * interpolation), 3 with differences, whose slopes have order 1 in h and the inputs order 2..;
- * zoh-iterative 1.
+ * zoh-iterative 1. Estimates of nonlinear subsystems are off by h^3 at the end of a macro-step where outputs
+ * are linear in states and inputs: order 3 with them and of missiles, as is claimed. Where outputs are not they are off by
+ * h^2, and the order is 2 (measured on double-pendulum).
  *
  * Capabilities: rollback of every subsystem, inputs of degree 3 and output derivatives of order 1
- * (ifosmondi).
+ * (ifosmondi); estimates instead of rollback and output derivatives: what output_estimate.h needs.
  *
- * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4. epsilon = 0 is ours (convergence.h): iterate until the
+ * Source: Eguillon, Lacabanne, Tromeur-Dervout (2021), 3.1-3.4; estimates and missiles after COSTARICA and MISSILES of the same. epsilon = 0 is ours (convergence.h): iterate until the
  * residual stops falling or the method finds no smaller one; round-off is of the memory at T_n (differences: of y/h as
  * well) and of the first guess. */
 #include <math.h>
@@ -39,7 +47,9 @@
 
 #include "convergence.h"
 #include "execution.h"
+#include "hermite_inputs.h"
 #include "ifosmondi.h"
+#include "output_estimate.h"
 #include "time_events.h"
 
 typedef struct iterative_data {
@@ -54,42 +64,13 @@ typedef struct iterative_data {
     double *before; /* state of the co-simulation at T_n */
     double t, h;
     ms_convergence convergence;
+    ms_output_estimate *estimate; /* instead of rollback; NULL: none */
+    double *estimated;            /* outputs of the last one (ny) */
     void *workspace;
     const ms_nonlinear_method *method;
 } iterative_data;
 
-enum { HERMITE_DEGREE = 3 };
-
 /* Inputs ------------------------------------------------------------------------------------------------- */
-
-/* The cubic with value a, slope b at 0 and value u, slope v at h. */
-static void hermite(double a, double b, double u, double v, double h, double c[HERMITE_DEGREE + 1])
-{
-    const double secant = (u - a) / h;
-    c[0] = a;
-    c[1] = b;
-    c[2] = (3.0 * secant - 2.0 * b - v) / h;
-    c[3] = (b + v - 2.0 * secant) / (h * h);
-}
-
-/* The parabola with value a at 0 and value u, slope v at h. */
-static void parabola(double a, double u, double v, double h, double c[HERMITE_DEGREE + 1])
-{
-    const double secant = (u - a) / h;
-    c[0] = a;
-    c[1] = 2.0 * secant - v;
-    c[2] = (v - secant) / h;
-    c[3] = 0.0;
-}
-
-/* The parabola with value a, slope b at 0 and value a again at h (20). */
-static void first_guess(double a, double b, double h, double c[HERMITE_DEGREE + 1])
-{
-    c[0] = a;
-    c[1] = b;
-    c[2] = -b / h;
-    c[3] = 0.0;
-}
 
 /* Input l for the unknowns z; NULL: the first call. */
 static void input_polynomial(const iterative_data *data, int l, int nu, const double *z,
@@ -101,11 +82,11 @@ static void input_polynomial(const iterative_data *data, int l, int nu, const do
     if (!data->smooth)
         c[0] = z != NULL ? z[l] : a;
     else if (z == NULL)
-        first_guess(a, first_step ? 0.0 : b, data->h, c);
+        ms_hermite_first_guess(a, first_step ? 0.0 : b, data->h, c);
     else if (first_step)
-        parabola(a, z[l], z[nu + l], data->h, c);
+        ms_hermite_parabola(a, z[l], z[nu + l], data->h, c);
     else
-        hermite(a, b, z[l], z[nu + l], data->h, c);
+        ms_hermite_cubic(a, b, z[l], z[nu + l], data->h, c);
 }
 
 static void give_inputs(const ms_cosim *cosim, const iterative_data *data, const double *z)
@@ -134,20 +115,35 @@ static void difference_derivatives(const ms_cosim *cosim, const iterative_data *
         data->dy[j] = (cosim->y_raw[j] - cosim->y[j]) / data->h;
 }
 
+/* A step of all subsystems under their inputs. */
+static int advance(ms_cosim *cosim, const iterative_data *data, double *dy)
+{
+    const int status = ms_execution_advance(cosim, data->t, data->h, dy);
+    if (status != MS_OK)
+        return status;
+    cosim->integrations += cosim->system->n;
+    cosim->sweeps++;
+    return MS_OK;
+}
+
 /* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image` becomes
  * (L y, L y'). */
 static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *image)
 {
     const ms_system *s = cosim->system;
-    const bool exact = data->smooth && cosim->variant.output_derivatives == MS_YDOT_EXACT;
+    const bool exact =
+        data->smooth && (cosim->scheme->at_once || cosim->variant.output_derivatives == MS_YDOT_EXACT);
+    int status = MS_OK;
     data->calls++;
-    ms_cosim_restore(cosim, data->before);
     give_inputs(cosim, data, z);
-    const int status = ms_execution_advance(cosim, data->t, data->h, exact ? data->dy : NULL);
+    if (data->estimate != NULL) {
+        ms_output_estimate_outputs(cosim, data->estimate, exact ? data->dy : NULL);
+    } else {
+        ms_cosim_restore(cosim, data->before);
+        status = advance(cosim, data, exact ? data->dy : NULL);
+    }
     if (status != MS_OK)
         return status;
-    cosim->integrations += s->n;
-    cosim->sweeps++;
     if (data->smooth && !exact)
         difference_derivatives(cosim, data);
     ms_system_couple(s, cosim->y_raw, image);
@@ -206,7 +202,11 @@ int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z)
     data->h = h;
     data->calls = 0;
     const double scale = is_tightest(data) ? entries(cosim, h) : 0.0;
-    const int status = call(cosim, data, NULL, z);
+    int status = MS_OK;
+    if (data->estimate != NULL)
+        status = ms_output_estimate_begin(cosim, data->estimate, t, h, data->left);
+    if (status == MS_OK)
+        status = call(cosim, data, NULL, z);
     const bool guessed = is_tightest(data) && status == MS_OK;
     ms_convergence_begin(&data->convergence,
                          guessed ? fmax(scale, ms_convergence_largest(data->n, z)) : scale);
@@ -234,6 +234,38 @@ static int guess(ms_cosim *cosim, iterative_data *data, double t, double h)
     return data->n > 0 ? MS_NOT_CONVERGED : MS_OK;
 }
 
+/* The only step of subsystems that are estimated, under the inputs of z. */
+static int step_once(ms_cosim *cosim, iterative_data *data)
+{
+    const size_t ny = (size_t)cosim->system->ny;
+    const int estimated = call(cosim, data, data->z, data->r);
+    memcpy(data->estimated, cosim->y_raw, sizeof(double) * ny);
+    const int status = estimated == MS_OK ? advance(cosim, data, NULL) : estimated;
+    cosim->no_return = status != MS_OK && !ms_cosim_can_roll_back(cosim, NULL);
+    for (size_t j = 0; j < ny && status == MS_OK; j++)
+        cosim->defect = fmax(cosim->defect, fabs(cosim->y_raw[j] - data->estimated[j]));
+    return status;
+}
+
+/* gamma(z) = 0 of estimates, which are affine in z. */
+static int solve_at_once(ms_cosim *cosim, iterative_data *data, double t, double h)
+{
+    int status = ms_ifosmondi_begin(cosim, t, h, data->z);
+    if (status == MS_OK)
+        status = ms_output_estimate_factor(cosim, data->estimate, *data->steps == 0.0);
+    for (int pass = 0; pass < 2 && status == MS_OK; pass++) { /* the second one for round-off */
+        status = residual(cosim, data->z, data->r);
+        ms_output_estimate_solve(cosim, data->estimate, data->r);
+        for (int k = 0; k < data->n; k++)
+            data->z[k] -= data->r[k];
+    }
+    if (status == MS_NO_SOLUTION)
+        return ms_fail(&cosim->error, status,
+                       "%s: its equations are singular on the macro-step of %.3g s at %.6g s",
+                       cosim->scheme->name, h, t);
+    return status == MS_OK ? step_once(cosim, data) : status;
+}
+
 /* gamma(z) = 0 from the dispatched outputs of the first call; the subsystems end in the state of the
  * solution. */
 static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
@@ -248,9 +280,12 @@ static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
         memcpy(data->z, data->convergence.best, sizeof(double) * (size_t)data->n);
         status = MS_OK;
     }
-    if (status == MS_OK && data->most >= 0 && (is_tightest(data) || !data->method->counts_calls))
+    const long calls = data->calls;
+    if (status == MS_OK && data->estimate != NULL)
+        status = step_once(cosim, data);
+    else if (status == MS_OK && data->most >= 0 && (is_tightest(data) || !data->method->counts_calls))
         status = residual(cosim, data->z, data->r);
-    cosim->iterations += data->method->counts_calls ? data->calls : counts.iterations;
+    cosim->iterations += data->method->counts_calls ? calls : counts.iterations;
     return status;
 }
 
@@ -271,7 +306,8 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
 {
     iterative_data *data = cosim->scheme_data;
     const ms_system *s = cosim->system;
-    const int status = solve(cosim, data, t, h);
+    cosim->no_return = false;
+    const int status = data->method != NULL ? solve(cosim, data, t, h) : solve_at_once(cosim, data, t, h);
     if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED) {
         ms_cosim_restore(cosim, data->before);
         return status == MS_NOT_CONVERGED ? not_converged(cosim, data, t, h) : status;
@@ -321,30 +357,40 @@ static void iterative_destroy(ms_cosim *cosim)
         return;
     if (data->method != NULL)
         data->method->destroy(&data->workspace);
+    ms_output_estimate_destroy(&data->estimate);
     free(data->z);
     free(data);
     cosim->scheme_data = NULL;
 }
 
+/* Without rollback? */
+static bool is_estimated(const ms_variant *o)
+{
+    return o->scheme->at_once || o->rollback == MS_ROLLBACK_ESTIMATED;
+}
+
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, bool smooth, ms_error *error)
 {
     const char *name = instance->sub->name;
-    if (!instance->can.rollback)
+    const bool estimated = is_estimated(o);
+    if (!instance->can.rollback && !estimated)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
-                       "`input-change` restart, no mask on rollback, or f3ornits or an explicit scheme",
+                       "`input-change` restart, no mask on rollback, `rollback` estimated, or f3ornits or an "
+                       "explicit scheme",
                        name, o->scheme->name);
     if (smooth && instance->can.input_degree < HERMITE_DEGREE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s takes inputs of degree %d at most and `scheme` %s gives degree 3; "
                        "zoh-iterative holds them",
                        name, instance->can.input_degree, o->scheme->name);
-    if (smooth && instance->can.output_derivatives < 1 && o->output_derivatives == MS_YDOT_EXACT)
+    if (smooth && !estimated && instance->can.output_derivatives < 1 &&
+        o->output_derivatives == MS_YDOT_EXACT)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s gives no output derivatives, which `scheme` %s needs; take "
                        "`output-derivatives` differences",
                        name, o->scheme->name);
-    if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
+    if (instance->can.step != 0.0 && o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED)
         return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
                        name, instance->can.step);
     return MS_OK;
@@ -381,32 +427,40 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
     int status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
-    if (status == MS_OK)
+    if (status == MS_OK && is_estimated(&cosim->variant))
+        status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, cosim->scheme->at_once,
+                                           &data->estimate, error);
+    if (status == MS_OK && !cosim->scheme->at_once)
         status = choose_method(data, &cosim->variant, error);
     if (status != MS_OK)
         return status;
     const size_t n = (size_t)data->n, ny = (size_t)s->ny;
-    data->z = calloc(3 * n + ny + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
+    data->z = calloc(3 * n + 2 * ny + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
     if (data->z == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->r = data->z + n;
     data->convergence.best = data->r + n;
     data->dy = data->convergence.best + n;
-    data->before = data->dy + ny;
+    data->estimated = data->dy + ny;
+    data->before = data->estimated + ny;
     data->left = cosim->scheme_lin + s->ny;
     data->steps = cosim->scheme_aux;
     return MS_OK;
 }
 
+/* Of estimates h^3 is left in a macro-step's outputs, and h^4 of their states. */
 static int iterative_order(const ms_variant *variant)
 {
+    if (variant->scheme->slopes && is_estimated(variant))
+        return 3;
     if (!variant->scheme->slopes)
         return 1;
     return variant->output_derivatives == MS_YDOT_EXACT ? 4 : 3;
 }
 
 /* A macro-step that has converged does not know by which method. */
-static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterative"},
+static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterative missiles"},
+                                               {"rollback", "exact estimated"},
                                                {"solver-nonlinear", NULL},
                                                {"backend", NULL},
                                                {"start", NULL},
@@ -418,8 +472,8 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"mask", NULL},
                                                {NULL, NULL}};
 
-static const char *const iterative_options[] = {"solver-nonlinear", "backend",  "epsilon", "max-iterations",
-                                                "step-rule",        "min-step", NULL};
+static const char *const iterative_options[] = {"solver-nonlinear", "backend",  "epsilon",  "max-iterations",
+                                                "step-rule",        "min-step", "rollback", NULL};
 
 const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",
@@ -450,3 +504,19 @@ const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .step = iterative_step,
                                            .order = iterative_order,
                                            .claims = iterative_claims};
+
+const ms_scheme ms_scheme_missiles = {
+    .name = "missiles",
+    .summary = "inputs as of ifosmondi by one linear system, one step, no rollback",
+    .source = "after Eguillon, Lacabanne and Tromeur-Dervout, MISSILES",
+    .form = MS_FORM_CONVERGED,
+    .slopes = true,
+    .at_once = true,
+    .options = (const char *const[]){NULL},
+    .memory = iterative_memory,
+    .create = iterative_create,
+    .destroy = iterative_destroy,
+    .start = iterative_start,
+    .step = iterative_step,
+    .order = iterative_order,
+    .claims = iterative_claims};

@@ -14,7 +14,7 @@
 #include "matrix.h"
 #include "micro_step.h"
 
-enum { LEVELS_MAX = 10, BREAKPOINTS_MAX = 10000 };
+enum { LEVELS_MAX = 10, STRETCHES_MAX = 10000 };
 
 /* r = e^{A s} v for the map of length s, A with the rows of the integrals. */
 static void propagate(const ms_instance *instance, const exact_map *map, const double *v, double *r)
@@ -146,11 +146,27 @@ static double next_kink(const ms_instance *instance, double t)
     return system->inputs != NULL ? fmin(time, ms_series_next(system->inputs, t)) : time;
 }
 
-/* sum = e^{A s} sum. Is it finite? */
+/* sum = e^{A s} sum by the series. Does that serve? */
+static bool move_by_series(exact_data *data, double s, double *sum)
+{
+    if (data->terms == NULL)
+        return false;
+    memset(data->pilot.f, 0, sizeof(double) * (size_t)data->pilot.lanes);
+    data->pilot_h = 0.0; /* its series is another one now */
+    if (!ms_taylor_expand(&data->pilot, 0, s, sum))
+        return false;
+    ms_taylor_sum(&data->pilot, 1.0, sum);
+    return true;
+}
+
+/* The same. Is it finite? */
 static bool move(ms_instance *instance, double s, double *sum)
 {
+    exact_data *data = instance->solver_data;
     const int n = instance->n_state;
-    double *moved = ((const exact_data *)instance->solver_data)->quadrature + 3 * n;
+    double *moved = data->quadrature + 3 * n;
+    if (move_by_series(data, s, sum))
+        return true;
     const exact_map *map = ms_exact_find(instance, s, 0);
     if (map == NULL)
         return false;
@@ -159,8 +175,18 @@ static bool move(ms_instance *instance, double s, double *sum)
     return true;
 }
 
-/* The same from one such time to the next: sum = e^{A (to - from)} sum + what a stretch adds. */
-static int add_broken(ms_instance *instance, double t0, double h, double *state)
+/* The largest part of h over which moments serve; h itself where they do not serve at all. */
+static double reach(ms_instance *instance, double h)
+{
+    const exact_data *data = instance->solver_data;
+    for (int parts = 1; data->terms != NULL && parts <= MS_EXACT_PARTS; parts *= 2)
+        if (pilot_serves(instance, h / parts))
+            return h / parts;
+    return h;
+}
+
+/* The same from one kink to the next, and no further than `most` at once: sum = e^{A (to - from)} sum + what a stretch adds. */
+static int add_stretches(ms_instance *instance, double t0, double h, double most, double *state)
 {
     exact_data *data = instance->solver_data;
     const int n = instance->n_state;
@@ -169,9 +195,9 @@ static int add_broken(ms_instance *instance, double t0, double h, double *state)
     int status = MS_OK;
     memset(sum, 0, sizeof(double) * (size_t)n);
     for (int k = 0; from < end && status == MS_OK; k++) {
-        const double due = next_kink(instance, from);
+        const double due = fmin(next_kink(instance, from), from + most);
         const double to = due < end && !ms_micro_tiny(due, end - due) ? due : end;
-        if (to <= from || k == BREAKPOINTS_MAX || (k > 0 && !move(instance, to - from, sum)))
+        if (to <= from || k == STRETCHES_MAX || (k > 0 && !move(instance, to - from, sum)))
             return MS_SOLVER_FAILED;
         status = add_smooth(instance, from, to - from, state, sum);
         from = to;
@@ -185,10 +211,12 @@ static int add_broken(ms_instance *instance, double t0, double h, double *state)
 int ms_exact_external(ms_instance *instance, const exact_map *map, double t0, double h, double *state)
 {
     const ms_subsystem *sub = instance->sub;
-    if (!sub->external_constant)
-        return sub->next_time != NULL || instance->system->inputs != NULL
-                   ? add_broken(instance, t0, h, state)
-                   : add_smooth(instance, t0, h, state, state);
+    if (!sub->external_constant) {
+        const bool kinks = sub->next_time != NULL || instance->system->inputs != NULL;
+        const double most = reach(instance, h);
+        return kinks || most < h ? add_stretches(instance, t0, h, most, state)
+                                 : add_smooth(instance, t0, h, state, state);
+    }
     ms_subsystem_external(instance->system, sub, t0, instance->w);
     ms_matrix_add(instance->n_state, sub->nw, map->Gw, instance->w, state);
     return MS_OK;

@@ -15,6 +15,7 @@
  * Maps are kept (exact_maps.c). Where lengths change from step to step each would need maps of its own for the end and every
  * sample; then samples, or all, are taken from Taylor's series wherever it reaches round-off (ms_solver_options.series).
  * External inputs that vary are added by quadrature (exact_external.c). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,11 +84,12 @@ static int create_series(const ms_instance *instance, ms_series_use use, exact_d
         return MS_OK;
     const size_t series = ms_taylor_size(sub->nx, MS_INPUT_DEGREE), pilot = ms_taylor_size(sub->nx, 0);
     data->use = use;
-    data->terms = malloc(sizeof(double) * (series + pilot + 1));
+    data->terms = malloc(sizeof(double) * (series + pilot + (size_t)sub->nx + 1));
     if (data->terms == NULL)
         return MS_NO_MEMORY;
     ms_taylor_prepare(&data->series, sub->nx, MS_INPUT_DEGREE, instance->blocks->A, data->terms);
     ms_taylor_prepare(&data->pilot, sub->nx, 0, instance->blocks->A, data->terms + series);
+    data->on_its_way = data->terms + series + pilot;
     return MS_OK;
 }
 
@@ -159,48 +161,84 @@ static __attribute__((noinline)) int exact_sample(ms_instance *instance, int pie
 
 /* Series ------------------------------------------------------------------------------------------------- */
 
-/* f_k = B c_k, and E w with it in f_0 where w is constant. */
-static void fill_driving(ms_instance *instance, int piece, double t0, ms_taylor *series)
+/* f_k = B c_k of the input from `offset` within the piece on, and E w with it in f_0 where w is constant. */
+static void fill_driving(ms_instance *instance, int piece, double t0, double offset, ms_taylor *series)
 {
     const ms_subsystem *sub = instance->sub;
     const ms_input *input = &instance->input;
     for (int k = 0; k <= input->degree; k++)
         ms_matrix_multiply(sub->nx, sub->nu, instance->blocks->B, ms_input_coefficients(input, piece, k),
                            series->f + k * series->lanes);
+    for (int i = 0; i < input->degree && offset > 0.0; i++) /* Horner's shift */
+        for (int k = input->degree - 1; k >= i; k--)
+            for (int j = 0; j < sub->nx; j++)
+                series->f[k * series->lanes + j] += offset * series->f[(k + 1) * series->lanes + j];
     if (sub->nw == 0 || varies(sub))
         return;
     ms_subsystem_external(instance->system, sub, t0, instance->w);
     ms_matrix_add(sub->nx, sub->nw, instance->blocks->E, instance->w, series->f);
 }
 
-/* x at t0 + after of the series over h, and what external inputs that vary add. */
-static int sum_at(ms_instance *instance, double t0, double after, double h, double *x)
+/* One of `parts` parts of a step, from t0 + offset on. */
+typedef struct part {
+    int number, parts;
+    double t0, offset, length;
+} part;
+
+/* x after `behind` of a part of the series, and what external inputs that vary add. */
+static int sum_at(ms_instance *instance, const part *of, double behind, double *x)
 {
     const exact_data *data = instance->solver_data;
-    ms_taylor_sum(&data->series, after / h, x);
-    return varies(instance->sub) ? ms_exact_external(instance, NULL, t0, after, x) : MS_OK;
+    ms_taylor_sum(&data->series, behind / of->length, x);
+    return varies(instance->sub) && behind > 0.0
+               ? ms_exact_external(instance, NULL, of->t0 + of->offset, behind, x)
+               : MS_OK;
+}
+
+/* The samples within a part: each belongs to one, whatever round-off makes of its borders. */
+static int sum_samples(ms_instance *instance, int piece, const part *of)
+{
+    const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
+    int status = MS_OK;
+    for (int k = 0; k < instance->n_samples && status == MS_OK; k++) {
+        const double at = instance->sample_at[k] * instance->h, after = at - begin;
+        const int number = (int)fmin(after / of->length, of->parts - 1);
+        if (after > 0.0 && at <= end && number == of->number)
+            status = sum_at(instance, of, fmax(after - of->offset, 0.0), ms_micro_sample(instance, k));
+    }
+    return status;
+}
+
+/* Series over so many parts of the step, one behind the other. Do they serve? */
+static bool sum_parts(ms_instance *instance, int piece, double t0, double h, int parts, const double *x0)
+{
+    exact_data *data = instance->solver_data;
+    const size_t size = sizeof *x0 * (size_t)instance->sub->nx;
+    double *x = data->on_its_way;
+    memcpy(x, x0, size);
+    for (int k = 0; k < parts; k++) {
+        const part of = {k, parts, t0, k * (h / parts), h / parts};
+        fill_driving(instance, piece, t0, of.offset, &data->series);
+        if (!ms_taylor_expand(&data->series, instance->input.degree, of.length, x) ||
+            sum_samples(instance, piece, &of) != MS_OK || sum_at(instance, &of, of.length, x) != MS_OK)
+            return false;
+    }
+    if (data->use == MS_SERIES_ALL)
+        memcpy(instance->state, x, size);
+    return true;
 }
 
 /* Samples, and the end where it comes from the series too. Does that serve? Out of line as the rest. */
 static __attribute__((noinline)) bool sum_series(ms_instance *instance, int piece, double t0, double h,
                                                  const double *x0)
 {
-    exact_data *data = instance->solver_data;
-    const double begin = ms_input_begin(&instance->input, piece), end = instance->input.end[piece];
+    const exact_data *data = instance->solver_data;
     if (data->use == MS_SERIES_SAMPLES && instance->n_samples == 0)
         return false;
-    fill_driving(instance, piece, t0, &data->series);
-    if (!ms_taylor_expand(&data->series, instance->input.degree, h, x0))
-        return false;
-    int status = MS_OK;
-    for (int k = 0; k < instance->n_samples && status == MS_OK; k++) {
-        const double after = instance->sample_at[k] * instance->h;
-        if (after > begin && after <= end)
-            status = sum_at(instance, t0, after - begin, h, ms_micro_sample(instance, k));
-    }
-    if (data->use == MS_SERIES_ALL && status == MS_OK)
-        status = sum_at(instance, t0, h, h, instance->state);
-    return status == MS_OK;
+    for (int parts = 1; parts <= MS_EXACT_PARTS; parts *= 2)
+        if (sum_parts(instance, piece, t0, h, parts, x0))
+            return true;
+    return false;
 }
 
 static int exact_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)

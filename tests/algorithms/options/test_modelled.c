@@ -85,7 +85,8 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
     } answers[] = {{"jacobi", true, true},     {"gauss-seidel", true, false}, {"balance", true, false},
                    {"nepce", true, false},     {"strang", true, false},       {"power", false, false},
                    {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
-                   {"ijcsa", true, true},      {"semi-implicit", true, true}};
+                   {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
+                   {"waveform", true, true},   {"multirate", true, false}};
     ms_system *system = support_system("linear-pair", "");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
@@ -256,8 +257,11 @@ static void every_value_is_modelled_or_refused(void **state)
         "scheme=balance balance-steps=2 balance-hat=triangle",
         "scheme=ifosmondi",
         "scheme=zoh-iterative",
+        "scheme=missiles",
         "scheme=ijcsa input-degree=2",
-        "scheme=semi-implicit input-degree=3"};
+        "scheme=semi-implicit input-degree=3",
+        "scheme=waveform samples=3 spline-degree=2",
+        "scheme=multirate substeps=2 extrapolation-order=1"};
     ms_system *systems[] = {support_system("linear-pair", "d1=0.4 d2=0.3"),
                             support_system("mass-spring-damper", "")};
     int compared = 0;
@@ -287,11 +291,21 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=ifosmondi start=hold", 4},
                   {"scheme=ifosmondi initial-inputs=zero", 0},
                   {"scheme=zoh-iterative", 1},
+                  {"scheme=missiles", 3},
+                  {"scheme=ifosmondi rollback=estimated", 3},
+                  {"scheme=zoh-iterative rollback=estimated", 1},
                   {"scheme=ijcsa", 2},
                   {"scheme=ijcsa input-degree=3 update=slow", 4},
                   {"scheme=semi-implicit input-degree=3 start=hold", 3},
                   {"scheme=semi-implicit input-degree=2 start=hold", 3},
                   {"scheme=semi-implicit initial-inputs=zero", 0},
+                  {"scheme=multirate substeps=4 first=fast", 1},
+                  {"scheme=multirate extrapolation-order=2", 3},
+                  {"scheme=multirate extrapolation-order=2 start=hold points=macro", 2},
+                  {"scheme=waveform", 2},
+                  {"scheme=waveform spline-degree=3 start=hold", 2},
+                  {"scheme=waveform samples=3 spline-degree=2 sweep=gauss-seidel", 4},
+                  {"scheme=waveform samples=left=3,right=3 spline-degree=2", 0},
                   {"scheme=power extrapolation-order=1", 2},
                   {"scheme=power extrapolation-order=1 fallback=pointwise", 0},
                   {"scheme=f3ornits", 0}};

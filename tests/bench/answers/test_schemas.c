@@ -139,6 +139,16 @@ static void judgements_fit(void **state)
     json_decref(support_answer(call));
 }
 
+static void exports_fit(void **state)
+{
+    char call[512];
+    (void)state;
+    snprintf(call, sizeof call, "export spring-mass --fmi 3 --directory %s", folder);
+    json_decref(support_answer(call));
+    snprintf(call, sizeof call, "export woodpecker --directory %s", folder);
+    json_decref(support_answer(call));
+}
+
 /* Of all figures one is drawn; the answer of `figures` has rows of these, and of those that failed. */
 static void figures_fit(void **state)
 {
@@ -307,6 +317,7 @@ int main(void)
         cmocka_unit_test(parts_fit),
         cmocka_unit_test(estimates_fit),
         cmocka_unit_test(judgements_fit),
+        cmocka_unit_test(exports_fit),
         cmocka_unit_test(figures_fit),
         cmocka_unit_test(broken_runs_do_not_fit),
         cmocka_unit_test(broken_numbers_do_not_fit),

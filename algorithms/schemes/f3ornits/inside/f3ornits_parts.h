@@ -49,7 +49,6 @@ typedef struct f3_data {
     int *reader_at, *reader; /* those that it feeds */
     int *owner;              /* (ny): subsystem of each output */
     double *y, *u, *dy;      /* scratch of the start (ny, nu, ny) */
-    char (*degraded)[96];    /* (2 n): what capabilities made of the scheme */
     bool one_step;           /* all subsystems communicate every time (synchronous) */
 } f3_data;
 

@@ -8,6 +8,7 @@
 #include "convergence.h"
 #include "cosim.h"
 #include "exponential.h"
+#include "predictor_corrector.h"
 
 enum { INTERFACE_DEGREE_MAX = 3, INTERFACE_NODES_MAX = INTERFACE_DEGREE_MAX + 1 };
 
@@ -15,6 +16,7 @@ enum { INTERFACE_DEGREE_MAX = 3, INTERFACE_NODES_MAX = INTERFACE_DEGREE_MAX + 1 
 typedef struct interface_history {
     double known;                    /* of nodes: 1 .. nodes */
     double degree;                   /* of the coming macro-step's inputs, as far as nodes are known */
+    double same;                     /* macro-steps with this degree so far */
     double age[INTERFACE_NODES_MAX]; /* T_n minus their times [s] */
 } interface_history;
 
@@ -32,7 +34,8 @@ enum {
 };
 
 typedef struct interface_data {
-    bool once; /* semi-implicit */
+    bool once;       /* semi-implicit */
+    bool controlled; /* by predictor and corrector */
     ms_sensitivity sensitivities;
     ms_update update;
     int nodes; /* inputs that are remembered */
@@ -63,14 +66,19 @@ typedef struct interface_data {
     bool *which;      /* (n) */
     double *work;     /* of directional derivatives */
     ms_convergence convergence;
+    ms_predictor_errors errors; /* of the last macro-step, where it is controlled */
 } interface_data;
 
 /* Inputs ------------------------------------------------------------------------------------------------ */
 
 /* The weights of a macro-step of length h. */
 void ms_interface_weigh(interface_data *data, double h);
-/* z = the past values, extrapolated to the end of the macro-step, with the degree of its inputs as far as they are known. */
-void ms_interface_predict(const ms_cosim *cosim, const interface_data *data, double *z);
+/* z = the past values, extrapolated to the end of the macro-step by a polynomial of the degree. */
+void ms_interface_predict(const ms_cosim *cosim, const interface_data *data, int degree, double *z);
+/* The degree that past values are known for, up to that of the inputs. */
+int ms_interface_predicted_degree(const interface_data *data);
+/* data->errors of the macro-step with inputs z at its end. */
+void ms_interface_compare(const ms_cosim *cosim, interface_data *data, const double *z);
 /* All subsystems' inputs with the values z (nu) at the end; those of the past count `past` times: 1, or 0 for none. */
 void ms_interface_give(const ms_cosim *cosim, const interface_data *data, double past, const double *z);
 /* More of input l of subsystem i: delta at the end, nothing at the past values. */

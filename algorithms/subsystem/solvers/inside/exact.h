@@ -10,6 +10,9 @@
 #include "instance.h"
 #include "taylor.h"
 
+/* Parts of a step that series are tried on, one behind the other, where they do not reach round-off over the whole. */
+enum { MS_EXACT_PARTS = 16 };
+
 typedef struct exact_map {
     double h;
     int degree;         /* -1: empty */
@@ -31,7 +34,8 @@ typedef struct exact_data {
     ms_taylor pilot; /* for external inputs that vary (exact_external.c); use as the series */
     double pilot_h;  /* the length that it was last asked for, and whether it serves there */
     bool pilot_serves;
-    double *terms; /* memory of both; NULL: they are not used */
+    double *terms; /* memory of both, and of a state behind them; NULL: they are not used */
+    double *on_its_way;
 } exact_data;
 
 /* The table of maps. MS_OK or MS_NO_MEMORY; ms_exact_maps_destroy is safe after both. */

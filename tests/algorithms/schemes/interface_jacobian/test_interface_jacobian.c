@@ -125,25 +125,31 @@ static void one_newton_step_is_as_good_as_many(void **state)
     }
 }
 
-/* Degree 0 holds the inputs at the end: the equations of zoh-iterative. */
-static void degree_0_is_zoh_iterative(void **state)
+/* Degree 0 holds the inputs at the end, degree 1 is the line to them: the equations of zoh-iterative, and of waveforms of one
+ * sample. */
+static void two_degrees_are_known_iterations(void **state)
 {
     (void)state;
+    static const char *const iterations[] = {"scheme=zoh-iterative",
+                                             "scheme=waveform samples=1 spline-degree=1"};
     ms_system *system = support_system("mass-spring-damper", "");
-    double one[STATES], other[STATES];
-    const ms_options newton = support_options("scheme=ijcsa input-degree=0 epsilon=0 step-size=0.05"),
-                     held = support_options(
-                         "scheme=zoh-iterative solver-nonlinear=newtonls epsilon=0 step-size=0.05");
-    support_finish(system, &newton, one, NULL);
-    support_finish(system, &held, other, NULL);
-    assert_true(support_distance(STATES, one, other) < 1e-12);
+    for (int degree = 0; degree < MS_COUNT(iterations); degree++) {
+        double one[STATES], other[STATES];
+        const ms_options newton = support_options_of("scheme=ijcsa input-degree=%d epsilon=0 step-size=0.05",
+                                                     degree),
+                         known = support_options_of("%s solver-nonlinear=newtonls epsilon=0 step-size=0.05",
+                                                    iterations[degree]);
+        support_finish(system, &newton, one, NULL);
+        support_finish(system, &known, other, NULL);
+        assert_true(support_distance(STATES, one, other) < 1e-12);
+    }
     ms_system_destroy(&system);
 }
 
 /* Orders ------------------------------------------------------------------------------------------------ */
 
-/* Positions and velocities of lim-oscillator at t = 1: both normal modes, apart from the program. */
-static void exact_oscillator(double *x)
+/* Positions and velocities of lim-oscillator: both normal modes, apart from the program. */
+static void exact_oscillator(double t, double *x)
 {
     const double mean = 605.0, half = sqrt(495.0 * 495.0 + 100.0 * 100.0);
     memset(x, 0, sizeof(double) * STATES);
@@ -152,8 +158,8 @@ static void exact_oscillator(double *x)
         const double shape[2] = {100.0, 110.0 - square};
         const double part = 100.0 * (shape[0] - shape[1]) / (shape[0] * shape[0] + shape[1] * shape[1]);
         for (int i = 0; i < 2; i++) {
-            x[2 * i] += part * shape[i] * sin(w) / w;
-            x[2 * i + 1] += part * shape[i] * cos(w);
+            x[2 * i] += part * shape[i] * sin(w * t) / w;
+            x[2 * i + 1] += part * shape[i] * cos(w * t);
         }
     }
 }
@@ -177,13 +183,90 @@ static void held_inputs_give_the_known_values(void **state)
                  {0.005, -4.68753831089, 3.9515e-01},
                  {0.0025, -4.61238335189, 2.0834e-01}};
     double exact[STATES];
-    exact_oscillator(exact);
+    exact_oscillator(1.0, exact);
     for (int k = 0; k < MS_COUNT(known); k++) {
         double x[STATES];
         oscillate("scheme=ijcsa input-degree=0 epsilon=1e-12", known[k].h, x);
         support_near(x[0], known[k].x1, 6e-12);
         support_near(fmax(fabs(x[0] - exact[0]), fabs(x[2] - exact[2])), known[k].error, 6e-6);
     }
+}
+
+/* The same for lines, end errors in the 2-norm, and two largest errors; stiff-damper stands as a case of two-mass-oscillator. */
+static void lines_give_the_known_values(void **state)
+{
+    (void)state;
+#define STIFF_DAMPER                                                                                         \
+    "case=force-displacement damping1=0.5 damping2=1 coupling_stiffness=100 coupling_damping=50"
+    static const struct {
+        const char *model, *settings;
+        double end, h, error, digits;
+        bool largest;
+    } known[] = {{"precice-oscillator", "", 1.0, 0.01, 0.16581828273, 6e-12, false},
+                 {"precice-oscillator", "", 0.7, 0.035, 9.124693e-01, 6e-8, true},
+                 {"precice-oscillator", "", 0.7, 0.0175, 2.285454e-01, 6e-8, true},
+                 {"two-mass-oscillator", STIFF_DAMPER, 0.2, 0.001, 4.4736567590e-04, 6e-14, false},
+                 {"two-mass-oscillator", STIFF_DAMPER, 1.0, 0.01, 2.5737518816e-02, 6e-12, false}};
+    for (int k = 0; k < MS_COUNT(known); k++) {
+        ms_system *system = support_system(known[k].model, known[k].settings);
+        const ms_options options = support_options_of("scheme=ijcsa epsilon=1e-13 step-size=%g stop-time=%g",
+                                                      known[k].h, known[k].end);
+        double x[STATES], exact[STATES], norm = 0.0, largest = 0.0;
+        support_finish(system, &options, x, NULL);
+        support_reference(system, known[k].end, exact);
+        for (int j = 0; j < STATES; j++) {
+            norm = hypot(norm, x[j] - exact[j]);
+            largest = fmax(largest, fabs(x[j] - exact[j]));
+        }
+        support_near(known[k].largest ? largest : norm, known[k].error, known[k].digits);
+        ms_system_destroy(&system);
+    }
+}
+
+/* The largest error of the inputs -h and -2 h before the start, relative to the largest speed. */
+static double history_error(double h)
+{
+    ms_system *system = support_system("lim-oscillator", "");
+    const ms_options options = support_options_of("scheme=ijcsa input-degree=3 step-size=%.17g", h);
+    ms_cosim *cosim = support_cosim(system, &options);
+    double error = 0.0;
+    assert_int_equal(ms_cosim_start(cosim), MS_OK);
+    for (int j = 1; j <= 2; j++) {
+        double x[STATES];
+        const double *u = cosim->scheme_lin + system->ny + j * system->nu;
+        exact_oscillator(-j * h, x);
+        const double expected[3] = {x[2], x[3], 100.0 * (x[2] - x[0])};
+        for (int l = 0; l < 3; l++)
+            error = fmax(error, fabs(u[l] - expected[l]) / 100.0);
+    }
+    ms_cosim_destroy(&cosim);
+    ms_system_destroy(&system);
+    return error;
+}
+
+/* Taylor's polynomial of degree 2. */
+static void inputs_before_the_start_are_those_of_its_derivatives(void **state)
+{
+    (void)state;
+    const double order = log2(history_error(1e-4) / history_error(0.5e-4));
+    support_near(order, 3.0, 0.1);
+}
+
+/* Of equal macro-steps they are the same: made once, a column for each input, and once more where the last one is shorter. */
+static void exact_sensitivities_are_made_once(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("lim-oscillator", "");
+    const char *const ends[] = {"stop-time=1", "stop-time=1.005"};
+    for (int k = 0; k < 2; k++) {
+        const ms_options options = support_options_of("scheme=semi-implicit step-size=0.01 %s", ends[k]);
+        const ms_run_result result = support_run(system, &options, NULL, NULL);
+        assert_int_equal(result.macro_steps, 100 + k);
+        assert_int_equal(result.sensitivities, (1 + k) * system->nu);
+        assert_int_equal(result.sweeps, 2 * result.macro_steps);
+        assert_int_equal(result.integrations, 4 * result.macro_steps + result.sensitivities);
+    }
+    ms_system_destroy(&system);
 }
 
 /* The error of the states of mass-spring-damper at t = 1, where inputs have all derivatives from the start on. */
@@ -308,6 +391,24 @@ static void sensitivities_agree_on_linear_systems(void **state)
     }
 }
 
+/* Where inputs are so small that every prediction is good enough, outputs still lead them: the largest speed is 1e-6. */
+static void predictions_do_not_drift(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("lim-oscillator", "v1=1e-6 v2=-1e-6");
+    for (int degree = 1; degree < DEGREES; degree++) {
+        const ms_options options = support_options_of(
+            "scheme=ijcsa input-degree=%d epsilon=1e-2 step-size=0.001 stop-time=1", degree);
+        double x[STATES], exact[STATES];
+        const ms_run_result result = support_run(system, &options, x, NULL);
+        assert_int_equal(result.sweeps, result.macro_steps);
+        exact_oscillator(1.0, exact);
+        for (int j = 0; j < STATES; j++)
+            support_near(1e8 * x[j], exact[j], 3.0);
+    }
+    ms_system_destroy(&system);
+}
+
 /* Refusals and failures --------------------------------------------------------------------------------- */
 
 static void refused(const char *model, const char *text, const char *why)
@@ -423,12 +524,16 @@ int main(void)
         cmocka_unit_test(two_sweeps_on_every_linear_model),
         cmocka_unit_test(two_sweeps_on_random_systems_whether_they_contract_or_not),
         cmocka_unit_test(one_newton_step_is_as_good_as_many),
-        cmocka_unit_test(degree_0_is_zoh_iterative),
+        cmocka_unit_test(two_degrees_are_known_iterations),
         cmocka_unit_test(held_inputs_give_the_known_values),
+        cmocka_unit_test(lines_give_the_known_values),
+        cmocka_unit_test(inputs_before_the_start_are_those_of_its_derivatives),
+        cmocka_unit_test(exact_sensitivities_are_made_once),
         cmocka_unit_test(the_order_is_the_degree_and_one),
         cmocka_unit_test(all_sensitivities_lead_to_one_solution),
         cmocka_unit_test(semi_implicit_keeps_the_order_on_a_nonlinear_model),
         cmocka_unit_test(sensitivities_agree_on_linear_systems),
+        cmocka_unit_test(predictions_do_not_drift),
         cmocka_unit_test(what_subsystems_cannot_do_is_refused_by_name),
         cmocka_unit_test(without_derivatives_differences_serve),
         cmocka_unit_test(a_singular_interface_is_said),

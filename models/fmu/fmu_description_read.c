@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_description.c - the head of a modelDescription.xml: versions, kinds, flags, default experiment. */
+/* fmu_description_read.c - the head of a modelDescription.xml: versions, kinds, flags, default experiment. */
 #include <ctype.h>
 #include <math.h>
 #include <stddef.h>
@@ -96,14 +96,15 @@ static int read_flags(const ms_description_read *d, const ms_xml_element *e, ms_
     return status;
 }
 
+static const char *const kind_elements[MS_FMU_KINDS] = {
+    [MS_FMU_CO_SIMULATION] = "CoSimulation", [MS_FMU_MODEL_EXCHANGE] = "ModelExchange"};
+
 static int read_kinds(ms_description_read *d, ms_error *error)
 {
-    static const char *const names[MS_FMU_KINDS] = {
-        [MS_FMU_CO_SIMULATION] = "CoSimulation", [MS_FMU_MODEL_EXCHANGE] = "ModelExchange"};
     ms_fmu_description *out = &d->description;
     bool any = false;
     for (int kind = 0; kind < MS_FMU_KINDS; kind++) {
-        const ms_xml_element *e = ms_xml_child(d->xml.root, names[kind]);
+        const ms_xml_element *e = ms_xml_child(d->xml.root, kind_elements[kind]);
         const int status = e != NULL ? read_flags(d, e, &out->flags[kind], error) : MS_OK;
         if (status != MS_OK)
             return status;
@@ -211,4 +212,19 @@ int ms_fmu_variable_index(const ms_fmu_description *description, const char *nam
     const ms_description_read *d = (const ms_description_read *)description;
     const ms_named *found = ms_named_find(d->sorted, description->n_variables, name);
     return found != NULL ? found->index : -1;
+}
+
+bool ms_fmu_declared(const ms_fmu_description *description, ms_fmu_kind kind, int k, const char **name,
+                     const char **value)
+{
+    const ms_description_read *d = (const ms_description_read *)description;
+    const ms_xml_element *e = ms_xml_child(d->xml.root, kind_elements[kind]);
+    const char *const *a = e != NULL ? e->attribute : NULL;
+    for (; a != NULL && *a != NULL && k > 0; k--)
+        a += 2;
+    if (a == NULL || *a == NULL)
+        return false;
+    *name = a[0];
+    *value = a[1];
+    return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_description_read.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it. */
+/* fmu_description_read.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it; for this room
+ * and for the rules that it is checked by. */
 #ifndef MS_FMU_DESCRIPTION_READ_H
 #define MS_FMU_DESCRIPTION_READ_H
 
@@ -44,11 +45,5 @@ int ms_description_variable(const ms_description_read *d, unsigned number);
 /* What the standard's table gives where a variable says nothing of it. */
 ms_fmu_variability ms_fmu_default_variability(ms_fmu_type type, ms_fmu_causality causality);
 ms_fmu_initial ms_fmu_default_initial(int fmi, ms_fmu_causality causality, ms_fmu_variability variability);
-
-/* The words of the file, by value; NULL where there is none. Types: as elements of 3.0 are called. */
-extern const char *const ms_fmu_causality_names[MS_FMU_CAUSALITIES];
-extern const char *const ms_fmu_variability_names[MS_FMU_VARIABILITIES];
-extern const char *const ms_fmu_initial_names[MS_FMU_INITIALS];
-extern const char *const ms_fmu_type_names[MS_FMU_TYPES];
 
 #endif

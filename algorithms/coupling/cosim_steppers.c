@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cosim_steppers.c - what a co-simulation lacks where subsystems bring their own solvers, and the lines that say so. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cosim.h"
+#include "cosim_steppers.h"
+#include "options.h"
+#include "scheme.h"
+
+int ms_cosim_degrade(ms_cosim *cosim, const char *format, ...)
+{
+    const size_t n = (size_t)cosim->n_degraded + 1;
+    char(*lines)[MS_DEGRADED_SIZE] = realloc(cosim->degraded, n * sizeof *lines);
+    va_list arguments;
+    if (lines == NULL)
+        return MS_NO_MEMORY;
+    cosim->degraded = lines;
+    va_start(arguments, format);
+    vsnprintf(lines[n - 1], sizeof *lines, format, arguments);
+    va_end(arguments);
+    cosim->n_degraded++;
+    return MS_OK;
+}
+
+/* Integrals are refused where the instance is made. */
+static int refuse(const ms_cosim *cosim, const ms_subsystem *sub, ms_error *error)
+{
+    const ms_variant *o = &cosim->variant;
+    if (o->execution == MS_EXECUTION_MPI)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "`execution` mpi: subsystem %s is %s, whose state does not go from rank to rank; "
+                       "serial and parallel do "
+                       "without",
+                       sub->name, sub->stepper->kind);
+    if (cosim->scheme->laws)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "scheme %s gives input laws, which take outputs inside a step, and %s is %s, which "
+                       "gives none there",
+                       cosim->scheme->name, sub->name, sub->stepper->kind);
+    if (cosim->scheme->room != NULL && cosim->scheme->room(o).pieces > 1)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "scheme %s gives inputs in several pieces a step, and %s is %s, which takes one",
+                       cosim->scheme->name, sub->name, sub->stepper->kind);
+    return MS_OK;
+}
+
+/* The order of output derivatives that a history at the start is made from. */
+static int order_at_start(const ms_cosim *cosim)
+{
+    const ms_variant *o = &cosim->variant;
+    if (o->start != MS_START_DERIVATIVES || !ms_scheme_knows(cosim->scheme, "start") ||
+        o->initial_inputs != MS_INITIAL_CONSISTENT)
+        return 0;
+    if (ms_scheme_knows(cosim->scheme, "extrapolation-order"))
+        return o->extrapolation_order > 0 ? o->extrapolation_order : o->smooth_coupling == MS_SMOOTHING_C1;
+    return 1;
+}
+
+/* y'' at the start would need u' there, which a component is not told: it has its inputs held. */
+static int hold_start(ms_cosim *cosim)
+{
+    const int wanted = order_at_start(cosim);
+    for (int i = 0; i < cosim->system->n; i++) {
+        const ms_instance *instance = cosim->instance[i];
+        const int given = instance->can.output_derivatives < 1 ? 0 : 1;
+        if (instance->sub->stepper == NULL || wanted <= given)
+            continue;
+        cosim->options->start = MS_START_HOLD;
+        cosim->variant.start = MS_START_HOLD;
+        return ms_cosim_degrade(cosim,
+                                "%.40s: gives no output derivatives of order %d at the start: start hold",
+                                instance->sub->name, wanted);
+    }
+    return MS_OK;
+}
+
+static int take_remarks(ms_cosim *cosim, const ms_subsystem *sub)
+{
+    int status = MS_OK;
+    const char *line;
+    if (sub->stepper->remark == NULL)
+        return MS_OK;
+    for (int k = 0; status == MS_OK && (line = sub->stepper->remark(sub, k)) != NULL; k++)
+        status = ms_cosim_degrade(cosim, "%.40s: %.200s", sub->name, line);
+    return status;
+}
+
+int ms_cosim_check_steppers(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_subsystem *first = ms_system_own_stepper(s);
+    int status = first != NULL ? refuse(cosim, first, error) : MS_OK;
+    if (first == NULL || status != MS_OK)
+        return status;
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        if (s->sub[i].stepper != NULL)
+            status = take_remarks(cosim, &s->sub[i]);
+    if (status == MS_OK)
+        status = hold_start(cosim);
+    return status == MS_OK ? MS_OK : ms_fail(error, status, "not enough memory for a co-simulation");
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cosim_steppers.h - a step of ms_cosim_create. */
+#ifndef MS_COSIM_STEPPERS_H
+#define MS_COSIM_STEPPERS_H
+
+#include "status.h"
+
+typedef struct ms_cosim ms_cosim;
+
+/* Where subsystems bring their own solvers, when instances are made and masked and the scheme is not: refuses what they cannot
+ * do, and starts from held values where they give no derivatives. Errors: MS_UNSUPPORTED, MS_NO_MEMORY. */
+int ms_cosim_check_steppers(ms_cosim *cosim, ms_error *error);
+
+#endif

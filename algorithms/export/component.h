@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* component.h - an exported subsystem as an FMU answers for it, whatever the version of FMI: what the binaries of exported FMUs
+ * have behind their functions.
+ *
+ * It works on the engine's own pieces (instance.h), in the order in which a built-in subsystem's are called, so that its results
+ * have the same bits. All that a state (FMUState) is lies in one flat block.
+ *
+ * Functions that return int give MS_OK, MS_STEP_REJECTED (this cannot be computed here; another step may), or a negative status,
+ * with the line in ms_component_error. */
+#ifndef MS_COMPONENT_H
+#define MS_COMPONENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef struct ms_component ms_component;
+
+/* From the folder of the resources; token: what the description says. Errors: MS_INVALID (the token is not that of the resources,
+ * or what ms_export_settings_read says), MS_UNSUPPORTED (no model exchange), MS_NO_MEMORY. */
+int ms_component_create(const char *resources, const char *token, bool model_exchange,
+                        ms_component **component, ms_error *error);
+void ms_component_destroy(ms_component **component); /* NULL-safe */
+const ms_error *ms_component_error(const ms_component *component);
+
+/* Parameters, start values and inputs as they were at first; before its initialisation. */
+int ms_component_reset(ms_component *component);
+/* Between them inputs and outputs can be set and read. */
+int ms_component_enter_initialisation(ms_component *component, double t);
+int ms_component_exit_initialisation(ms_component *component);
+
+/* Variables by value reference. Over a step inputs are held unless their derivatives are set before it; up to then their derivatives
+ * are those at the end of the step before, which derivatives of outputs depend on. */
+int ms_component_get(ms_component *component, size_t n, const unsigned *reference, double *value);
+int ms_component_set(ms_component *component, size_t n, const unsigned *reference, const double *value);
+int ms_component_directional_derivative(ms_component *component, size_t n_unknowns, const unsigned *unknown,
+                                        size_t n_knowns, const unsigned *known, const double *seed,
+                                        double *sensitivity);
+
+/* Co-simulation. The derivative of that order (1 .. 4) of an input at the start of the coming step. */
+int ms_component_set_input_derivatives(ms_component *component, size_t n, const unsigned *reference,
+                                       const int *order, const double *value);
+/* All inputs in the middle and at the end of the coming step of length h: those in between are the parabola through these and
+ * the values that stand; a straight line where these lie on one. */
+int ms_component_fit_inputs(ms_component *component, double h, const double *middle, const double *end);
+int ms_component_get_output_derivatives(ms_component *component, size_t n, const unsigned *reference,
+                                        const int *order, double *value);
+int ms_component_step(ms_component *component, double t, double h);
+/* What the inputs take between communication points: 0 held values, 1 straight lines, more. */
+int ms_component_input_degree(const ms_component *component);
+double ms_component_time(const ms_component *component);
+
+/* Model exchange. x, dx (nx); r (n_indicators). */
+int ms_component_n_states(const ms_component *component);
+int ms_component_n_indicators(const ms_component *component);
+int ms_component_n_inputs(const ms_component *component);
+unsigned ms_component_first_input(const ms_component *component); /* its value reference */
+int ms_component_set_time(ms_component *component, double t);
+int ms_component_set_states(ms_component *component, const double *x);
+void ms_component_get_states(const ms_component *component, double *x);
+int ms_component_derivatives(ms_component *component, double *dx);
+int ms_component_indicators(ms_component *component, double *r);
+/* After each micro-step: *event: it asks for event mode. */
+int ms_component_completed_step(ms_component *component, bool *event);
+/* Handles what there is at this time: indicators that have crossed zero since the last call, an announced time, a step event.
+ * *next_time: the next announced time; INFINITY: none. */
+int ms_component_handle_events(ms_component *component, bool *states_changed, double *next_time);
+
+/* The state: so many bytes, copied. Parameters are of it. */
+size_t ms_component_state_size(const ms_component *component);
+int ms_component_save(ms_component *component, void *state);
+int ms_component_restore(ms_component *component, const void *state);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "export_settings.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "catalogue.h"
+#include "solver_registry.h"
+#include "system_file.h"
+
+/* MS_VERSION comes from the Makefile, for this file and bench/output/version.c alone. */
+const char *ms_export_version(void)
+{
+    return MS_VERSION;
+}
+
+/* Text --------------------------------------------------------------------------------------------------- */
+
+/* With decimals that read back to the same numbers; NULL: no memory. */
+static char *dump(const json_t *value)
+{
+    return value != NULL ? json_dumps(value, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+}
+
+static json_t *parameters(const ms_system *base)
+{
+    json_t *all = json_object();
+    for (int k = 0; k < base->model->n_parameters; k++)
+        if (json_object_set_new(all, base->model->parameters[k].name, json_real(base->p[k])) != 0) {
+            json_decref(all);
+            return NULL;
+        }
+    return all;
+}
+
+char *ms_export_settings_text(const ms_exported *exported, const ms_export_solver *solver, int fmi)
+{
+    const ms_system *base = exported->base;
+    json_t *all =
+        json_pack("{s:s, s:i, s:s, s:s, s:s?, s:o, s:s, s:f, s:f, s:i}", "macrostep", ms_export_version(),
+                  "fmi", fmi, "model", base->model->name, "case", base->case_name, "subsystem",
+                  exported->whole != NULL ? NULL : exported->sub->name, "parameters", parameters(base),
+                  "solver", solver->solver->name, "solver_rtol", solver->rtol, "solver_atol", solver->atol,
+                  "micro_steps", solver->micro_steps);
+    char *text = dump(all);
+    json_decref(all);
+    return text;
+}
+
+/* Fowler, Noll and Vo's hash, 64 bits. */
+static uint64_t hash(uint64_t digest, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++)
+        digest = (digest ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    return digest;
+}
+
+void ms_export_token(const char *settings, const char *model_file, char token[MS_EXPORT_TOKEN])
+{
+    uint64_t half[2];
+    for (int k = 0; k < 2; k++) {
+        half[k] = hash(UINT64_C(14695981039346656037) + (uint64_t)k, ms_export_version());
+        half[k] = hash(half[k], settings);
+        half[k] = hash(half[k], model_file != NULL ? model_file : "");
+    }
+    snprintf(token, MS_EXPORT_TOKEN,
+             "{%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64 "}", half[0] >> 32,
+             half[0] >> 16 & 0xffff, half[0] & 0xffff, half[1] >> 48, half[1] & UINT64_C(0xffffffffffff));
+}
+
+/* Reading ------------------------------------------------------------------------------------------------ */
+
+/* PATH of a file in a folder. Errors: MS_INVALID. */
+static int join(const char *folder, const char *file, char path[PATH_MAX], ms_error *error)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", folder, file) < PATH_MAX)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "the path of the resources is too long");
+}
+
+/* The model of the file beside it, or of the catalogue. */
+static int find_model(const char *folder, const char *name, ms_export_settings *settings, ms_error *error)
+{
+    char path[PATH_MAX];
+    int status = join(folder, MS_EXPORT_MODEL_FILE, path, error);
+    settings->model = ms_catalogue_find(name);
+    if (status == MS_OK && access(path, F_OK) == 0) {
+        status = ms_model_read(path, &settings->owned, error);
+        settings->model = settings->owned;
+    }
+    if (settings->owned != NULL) {
+        settings->owned->name = settings->owned_name = strdup(name);
+        if (settings->owned_name == NULL)
+            return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    }
+    if (status == MS_OK && settings->model == NULL)
+        return ms_fail(error, MS_INVALID, "there is no model %s", name);
+    return status;
+}
+
+static int read_parameters(const json_t *object, ms_export_settings *settings, ms_error *error)
+{
+    const ms_model *model = settings->model;
+    settings->p = calloc((size_t)model->n_parameters + 1, sizeof *settings->p);
+    if (settings->p == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the parameters");
+    for (int k = 0; k < model->n_parameters; k++) {
+        const json_t *value = json_object_get(object, model->parameters[k].name);
+        if (!json_is_number(value))
+            return ms_fail(error, MS_INVALID, "%s: parameter %s is missing", MS_EXPORT_SETTINGS_FILE,
+                           model->parameters[k].name);
+        settings->p[k] = json_number_value(value);
+    }
+    return MS_OK;
+}
+
+/* What the members say, the model being found. */
+static int read_members(json_t *root, const char *folder, ms_export_settings *settings, ms_error *error)
+{
+    const char *version = "", *model = "", *name = "", *solver = "";
+    const char *subsystem = json_string_value(json_object_get(root, "subsystem"));
+    const json_t *p = NULL;
+    ms_export_solver *of = &settings->solver;
+    if (json_unpack(root, "{s:s, s:s, s:s, s:o, s:s, s:F, s:F, s:i}", "macrostep", &version, "model", &model,
+                    "case", &name, "parameters", &p, "solver", &solver, "solver_rtol", &of->rtol,
+                    "solver_atol", &of->atol, "micro_steps", &of->micro_steps) != 0)
+        return ms_fail(error, MS_INVALID, "%s: a member is missing or of another kind",
+                       MS_EXPORT_SETTINGS_FILE);
+    if (strcmp(version, ms_export_version()) != 0)
+        return ms_fail(error, MS_INVALID, "the resources are of version %s, the binary is of %s", version,
+                       ms_export_version());
+    of->solver = ms_solver_choose(solver, error);
+    if (of->solver == NULL)
+        return MS_INVALID;
+    settings->case_name = strdup(name);
+    settings->subsystem = subsystem != NULL ? strdup(subsystem) : NULL;
+    if (settings->case_name == NULL || (subsystem != NULL && settings->subsystem == NULL))
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    const int status = find_model(folder, model, settings, error);
+    return status == MS_OK ? read_parameters(p, settings, error) : status;
+}
+
+int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms_error *error)
+{
+    char path[PATH_MAX];
+    json_error_t why;
+    *settings = (ms_export_settings){0};
+    int status = join(folder, MS_EXPORT_SETTINGS_FILE, path, error);
+    if (status != MS_OK)
+        return status;
+    json_t *root = json_load_file(path, 0, &why);
+    if (root == NULL)
+        return ms_fail(error, MS_INVALID, "%s: line %d: %s", path, why.line, why.text);
+    status = read_members(root, folder, settings, error);
+    char *text = dump(root);
+    if (status == MS_OK && text == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    if (status == MS_OK)
+        ms_export_token(text, settings->owned != NULL ? settings->owned->text : NULL, settings->token);
+    json_decref(root);
+    free(text);
+    return status;
+}
+
+void ms_export_settings_free(ms_export_settings *settings)
+{
+    ms_model_destroy(&settings->owned);
+    free(settings->owned_name);
+    free(settings->case_name);
+    free(settings->subsystem);
+    free(settings->p);
+    *settings = (ms_export_settings){0};
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_export.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "component.h"
+#include "component_parts.h"
+#include "description_write.h"
+#include "export_files.h"
+#include "export_libraries.h"
+#include "export_sources.h"
+#include "plugin.h"
+
+/* What an FMU consists of -------------------------------------------------------------------------------- */
+
+static int write_resources(const ms_fmu_export *what, const ms_exported *exported, const char *folder,
+                           char token[MS_EXPORT_TOKEN], ms_error *error)
+{
+    const char *model = exported->base->model->text;
+    char *text = ms_export_settings_text(exported, &what->solver, what->fmi);
+    if (text == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    ms_export_token(text, model, token);
+    int status = ms_export_file_text(folder, MS_EXPORT_SETTINGS_FILE, text, error);
+    if (status == MS_OK && model != NULL)
+        status = ms_export_file_text(folder, MS_EXPORT_MODEL_FILE, model, error);
+    free(text);
+    return status;
+}
+
+static int write_description(const char *folder, ms_component *component, int fmi, bool sources,
+                             ms_error *error)
+{
+    ms_export_file file;
+    const int status = ms_export_file_open(folder, "modelDescription.xml", &file, error);
+    if (status != MS_OK)
+        return status;
+    ms_description_write(file.stream, component, fmi, sources);
+    return ms_export_file_close(&file, error);
+}
+
+/* The shared object under the name that the standard asks for; a model that is read from a file needs expressions beside it. */
+static int write_binary(const ms_fmu_export *what, const char *folder, const char *identifier,
+                        ms_error *error)
+{
+    char path[PATH_MAX], binaries[PATH_MAX], platform[PATH_MAX], name[MS_EXPORTED_NAME + 8];
+    int status = ms_export_binary(what->fmi, path, error);
+    if (status == MS_OK)
+        status = ms_export_folder(folder, "binaries", binaries, error);
+    if (status == MS_OK)
+        status = ms_export_folder(binaries, what->fmi == 2 ? "linux64" : "x86_64-linux", platform, error);
+    snprintf(name, sizeof name, "%s.so", identifier);
+    if (status == MS_OK)
+        status = ms_export_file_copy(path, platform, name, error);
+    if (status == MS_OK && what->system->model->text != NULL &&
+        ms_plugin_find("macrostep-expressions.so", path, NULL) == MS_OK)
+        status = ms_export_file_copy(path, platform, "macrostep-expressions.so", error);
+    return status;
+}
+
+static int write_extra(const ms_fmu_export *what, const char *folder, ms_error *error)
+{
+    char extra[PATH_MAX], own[PATH_MAX];
+    if (what->n_extra == 0)
+        return MS_OK;
+    int status = ms_export_folder(folder, "extra", extra, error);
+    if (status == MS_OK)
+        status = ms_export_folder(extra, "org.fmi-standard.fmi-ls-ref", own, error);
+    for (int k = 0; k < what->n_extra && status == MS_OK; k++)
+        status = ms_export_file_text(own, what->extra[k].name, what->extra[k].text, error);
+    return status;
+}
+
+static int write_sources(const ms_fmu_export *what, const ms_component *component, const char *folder,
+                         ms_error *error)
+{
+    char sources[PATH_MAX];
+    const int status = ms_export_folder(folder, "sources", sources, error);
+    return status == MS_OK ? ms_export_sources_write(component, what->fmi, sources, error) : status;
+}
+
+static int write_of_component(const ms_fmu_export *what, ms_component *component, const char *folder,
+                              ms_fmu_exported *exported, ms_error *error)
+{
+    exported->no_sources = ms_export_sources_lack(component);
+    const bool sources = what->sources && exported->no_sources == NULL;
+    int status = write_description(folder, component, what->fmi, sources, error);
+    if (status == MS_OK && sources)
+        status = write_sources(what, component, folder, error);
+    return status;
+}
+
+static int write_all(const ms_fmu_export *what, const ms_exported *of, const char *folder,
+                     ms_fmu_exported *exported, ms_error *error)
+{
+    char resources[PATH_MAX], token[MS_EXPORT_TOKEN];
+    ms_component *component = NULL;
+    exported->why_not = ms_exported_no_model_exchange(of);
+    exported->model_exchange = exported->why_not == NULL;
+    ms_exported_identifier(of, exported->identifier);
+    int status = ms_export_folder(folder, "resources", resources, error);
+    if (status == MS_OK)
+        status = write_resources(what, of, resources, token, error);
+    if (status == MS_OK)
+        status = ms_component_create(resources, token, false, &component, error);
+    if (status == MS_OK)
+        status = write_of_component(what, component, folder, exported, error);
+    if (status == MS_OK)
+        status = write_binary(what, folder, exported->identifier, error);
+    if (status == MS_OK)
+        status = write_extra(what, folder, error);
+    ms_component_destroy(&component);
+    return status;
+}
+
+int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_exported *exported,
+                         ms_error *error)
+{
+    ms_exported of = {0};
+    int status = ms_exported_create(what->system, what->subsystem, &of, error);
+    if (status == MS_OK)
+        status = write_all(what, &of, folder, exported, error);
+    ms_exported_destroy(&of);
+    return status;
+}
+
+/* The archive -------------------------------------------------------------------------------------------- */
+
+/* An FMU on its way into a folder. */
+typedef struct filling {
+    const ms_fmu_export *what;
+    ms_fmu_exported *exported;
+} filling;
+
+static int fill(void *self, const char *folder, ms_error *error)
+{
+    const filling *f = self;
+    return ms_fmu_export_folder(f->what, folder, f->exported, error);
+}
+
+int ms_fmu_export_write(const ms_fmu_export *what, const char *path, ms_fmu_exported *exported,
+                        ms_error *error)
+{
+    return ms_export_pack(path, fill, &(filling){what, exported}, error);
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmi2.c - macrostep-fmi2.so, the binary of FMUs exported for FMI 2.0: what it exports are the functions of that standard.
+ *
+ * Source: FMI for Model Exchange and Co-Simulation 2.0.4. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front.h"
+
+enum { PATH_LENGTH = 4096 };
+
+typedef const char *text;
+typedef unsigned reference;
+
+typedef struct event_info {
+    int new_discrete_states_needed, terminate, nominals_changed, states_changed, next_time_defined;
+    double next_time;
+} event_info;
+
+typedef struct callbacks {
+    void (*logger)(void *environment, text instance, int status, text category, text message, ...);
+    void *(*allocate)(size_t n, size_t size);
+    void (*release)(void *memory);
+    void (*step_finished)(void *environment, int status);
+    void *environment;
+} callbacks;
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+MS_FMI_EXPORT text fmi2GetTypesPlatform(void)
+{
+    return "default";
+}
+
+MS_FMI_EXPORT text fmi2GetVersion(void)
+{
+    return "2.0";
+}
+
+static void say(ms_front *front, int status, text what)
+{
+    const callbacks *functions = front->functions;
+    if (functions != NULL && functions->logger != NULL)
+        functions->logger(functions->environment, front->name, status,
+                          status == MS_FMI_DISCARD ? "logStatusDiscard" : "logStatusError", "%s", what);
+}
+
+static int hexadecimal(char c)
+{
+    return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+/* The path of a URI file:///.., file:/.. or file://host/..; what is none is taken for a path. */
+static void path_of(text uri, char path[PATH_LENGTH])
+{
+    size_t n = 0;
+    if (strncmp(uri, "file:", 5) == 0)
+        uri += 5;
+    if (strncmp(uri, "//", 2) == 0) {
+        text slash = strchr(uri + 2, '/');
+        uri = slash != NULL ? slash : uri + 2;
+    }
+    for (; *uri != '\0' && n + 1 < PATH_LENGTH; n++) {
+        const bool coded =
+            uri[0] == '%' && isxdigit((unsigned char)uri[1]) && isxdigit((unsigned char)uri[2]);
+        path[n] = coded ? (char)(hexadecimal(uri[1]) * 16 + hexadecimal(uri[2])) : *uri;
+        uri += coded ? 3 : 1;
+    }
+    path[n] = '\0';
+}
+
+MS_FMI_EXPORT void *fmi2Instantiate(text name, int type, text guid, text resources,
+                                    const callbacks *functions, int visible, int logging)
+{
+    (void)visible, (void)logging;
+    char path[PATH_LENGTH];
+    const ms_front with = {.exchange = type == 0, .log = say, .functions = (void *)functions};
+    path_of(resources != NULL ? resources : "", path);
+    return ms_front_create(&with, name, path, guid != NULL ? guid : "");
+}
+
+MS_FMI_EXPORT void fmi2FreeInstance(void *c)
+{
+    ms_front_destroy(c);
+}
+
+MS_FMI_EXPORT int fmi2SetDebugLogging(void *c, int on, size_t n, const text categories[])
+{
+    (void)c, (void)on, (void)n, (void)categories;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double start,
+                                      int stop_defined, double stop)
+{
+    ms_front *front = c;
+    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop; /* its own tolerances hold */
+    if (!ms_front_may(front, MS_MODE_INSTANTIATED, "fmi2SetupExperiment"))
+        return MS_FMI_ERROR;
+    front->start_time = start;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2EnterInitializationMode(void *c)
+{
+    return ms_front_may(c, MS_MODE_INSTANTIATED, "fmi2EnterInitializationMode")
+               ? ms_front_enter_initialisation(c)
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2ExitInitializationMode(void *c)
+{
+    return ms_front_may(c, MS_MODE_INITIALISATION, "fmi2ExitInitializationMode")
+               ? ms_front_exit_initialisation(c)
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2Terminate(void *c)
+{
+    return ms_front_may(c, MS_MODE_RUNNING, "fmi2Terminate") ? ms_front_terminate(c) : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2Reset(void *c)
+{
+    return ms_front_may(c, MS_MODE_ANY, "fmi2Reset") ? ms_front_reset(c) : MS_FMI_ERROR;
+}
+
+/* Values ------------------------------------------------------------------------------------------------- */
+
+MS_FMI_EXPORT int fmi2GetReal(void *c, const reference vr[], size_t n, double value[])
+{
+    ms_front *front = c;
+    return ms_front_may(front, MS_MODE_ANY, "fmi2GetReal")
+               ? ms_front_status(front, ms_component_get(front->component, n, vr, value))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2SetReal(void *c, const reference vr[], size_t n, const double value[])
+{
+    ms_front *front = c;
+    return ms_front_may(front, MS_MODE_SET, "fmi2SetReal")
+               ? ms_front_status(front, ms_component_set(front->component, n, vr, value))
+               : MS_FMI_ERROR;
+}
+
+/* It has no variables of other types: none is right, and any is wrong. */
+static int none(void *c, size_t n, text function)
+{
+    if (n == 0)
+        return MS_FMI_OK;
+    ms_front_may(c, 0, function);
+    return MS_FMI_ERROR;
+}
+
+#define OTHER_TYPE(type, c_type)                                                                             \
+    MS_FMI_EXPORT int fmi2Get##type(void *c, const reference vr[], size_t n, c_type value[])                 \
+    {                                                                                                        \
+        (void)vr, (void)value;                                                                               \
+        return none(c, n, "fmi2Get" #type);                                                                  \
+    }                                                                                                        \
+    MS_FMI_EXPORT int fmi2Set##type(void *c, const reference vr[], size_t n, const c_type value[])           \
+    {                                                                                                        \
+        (void)vr, (void)value;                                                                               \
+        return none(c, n, "fmi2Set" #type);                                                                  \
+    }
+OTHER_TYPE(Integer, int)
+OTHER_TYPE(Boolean, int)
+OTHER_TYPE(String, text)
+
+MS_FMI_EXPORT int fmi2GetDirectionalDerivative(void *c, const reference unknown[], size_t n_unknowns,
+                                               const reference known[], size_t n_knowns, const double seed[],
+                                               double sensitivity[])
+{
+    ms_front *front = c;
+    if (!ms_front_may(front, MS_MODE_READ, "fmi2GetDirectionalDerivative"))
+        return MS_FMI_ERROR;
+    return ms_front_status(front, ms_component_directional_derivative(front->component, n_unknowns, unknown,
+                                                                      n_knowns, known, seed, sensitivity));
+}
+
+/* States ------------------------------------------------------------------------------------------------- */
+
+MS_FMI_EXPORT int fmi2GetFMUstate(void *c, void **state)
+{
+    return ms_front_may(c, MS_MODE_ANY, "fmi2GetFMUstate") ? ms_front_save(c, state) : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2SetFMUstate(void *c, void *state)
+{
+    return ms_front_may(c, MS_MODE_ANY, "fmi2SetFMUstate") ? ms_front_restore(c, state) : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2FreeFMUstate(void *c, void **state)
+{
+    (void)c;
+    if (state != NULL) {
+        free(*state);
+        *state = NULL;
+    }
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2SerializedFMUstateSize(void *c, void *state, size_t *size)
+{
+    (void)state;
+    *size = ms_front_serialised_size(c);
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2SerializeFMUstate(void *c, void *state, unsigned char bytes[], size_t size)
+{
+    return ms_front_serialise(c, state, size, bytes);
+}
+
+MS_FMI_EXPORT int fmi2DeSerializeFMUstate(void *c, const unsigned char bytes[], size_t size, void **state)
+{
+    return ms_front_deserialise(c, bytes, size, state);
+}
+
+/* Model exchange ----------------------------------------------------------------------------------------- */
+
+MS_FMI_EXPORT int fmi2EnterEventMode(void *c)
+{
+    ms_front *front = c;
+    if (!ms_front_may(front, MS_MODE_EXCHANGE, "fmi2EnterEventMode"))
+        return MS_FMI_ERROR;
+    front->mode = MS_MODE_EVENT;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2NewDiscreteStates(void *c, event_info *info)
+{
+    ms_front *front = c;
+    bool changed;
+    if (!ms_front_may(front, MS_MODE_EVENT, "fmi2NewDiscreteStates"))
+        return MS_FMI_ERROR;
+    *info = (event_info){0};
+    const int status =
+        ms_front_status(front, ms_component_handle_events(front->component, &changed, &info->next_time));
+    info->states_changed = changed;
+    info->next_time_defined = isfinite(info->next_time) != 0;
+    return status;
+}
+
+MS_FMI_EXPORT int fmi2EnterContinuousTimeMode(void *c)
+{
+    ms_front *front = c;
+    if (!ms_front_may(front, MS_MODE_EVENT, "fmi2EnterContinuousTimeMode"))
+        return MS_FMI_ERROR;
+    front->mode = MS_MODE_CONTINUOUS;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2CompletedIntegratorStep(void *c, int keep, int *enter_event_mode, int *terminate)
+{
+    ms_front *front = c;
+    bool event;
+    (void)keep;
+    if (!ms_front_may(front, MS_MODE_CONTINUOUS, "fmi2CompletedIntegratorStep"))
+        return MS_FMI_ERROR;
+    const int status = ms_front_status(front, ms_component_completed_step(front->component, &event));
+    *enter_event_mode = event;
+    *terminate = 0;
+    return status;
+}
+
+MS_FMI_EXPORT int fmi2SetTime(void *c, double t)
+{
+    ms_front *front = c;
+    return ms_front_may(front, MS_MODE_EXCHANGE, "fmi2SetTime")
+               ? ms_front_status(front, ms_component_set_time(front->component, t))
+               : MS_FMI_ERROR;
+}
+
+/* May it be called, and are there n? */
+static bool fits(ms_front *front, int modes, text function, size_t n, int expected)
+{
+    if (!ms_front_may(front, modes, function))
+        return false;
+    if (n != (size_t)expected)
+        front->log(front, MS_FMI_ERROR, "another number of values is expected");
+    return n == (size_t)expected;
+}
+
+MS_FMI_EXPORT int fmi2SetContinuousStates(void *c, const double x[], size_t n)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_EXCHANGE, "fmi2SetContinuousStates", n,
+                ms_component_n_states(front->component))
+               ? ms_front_status(front, ms_component_set_states(front->component, x))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2GetContinuousStates(void *c, double x[], size_t n)
+{
+    ms_front *front = c;
+    if (!fits(front, MS_MODE_READ, "fmi2GetContinuousStates", n, ms_component_n_states(front->component)))
+        return MS_FMI_ERROR;
+    ms_component_get_states(front->component, x);
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2GetDerivatives(void *c, double dx[], size_t n)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_READ, "fmi2GetDerivatives", n, ms_component_n_states(front->component))
+               ? ms_front_status(front, ms_component_derivatives(front->component, dx))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2GetEventIndicators(void *c, double r[], size_t n)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_READ, "fmi2GetEventIndicators", n, ms_component_n_indicators(front->component))
+               ? ms_front_status(front, ms_component_indicators(front->component, r))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2GetNominalsOfContinuousStates(void *c, double nominal[], size_t n)
+{
+    (void)c;
+    for (size_t k = 0; k < n; k++)
+        nominal[k] = 1.0;
+    return MS_FMI_OK;
+}
+
+/* Co-simulation ------------------------------------------------------------------------------------------ */
+
+MS_FMI_EXPORT int fmi2SetRealInputDerivatives(void *c, const reference vr[], size_t n, const int order[],
+                                              const double value[])
+{
+    ms_front *front = c;
+    return ms_front_may(front, MS_MODE_SET, "fmi2SetRealInputDerivatives")
+               ? ms_front_status(front,
+                                 ms_component_set_input_derivatives(front->component, n, vr, order, value))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2GetRealOutputDerivatives(void *c, const reference vr[], size_t n, const int order[],
+                                               double value[])
+{
+    ms_front *front = c;
+    return ms_front_may(front, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED,
+                        "fmi2GetRealOutputDerivatives")
+               ? ms_front_status(front,
+                                 ms_component_get_output_derivatives(front->component, n, vr, order, value))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2DoStep(void *c, double t, double h, int keep)
+{
+    ms_front *front = c;
+    (void)keep;
+    return ms_front_may(front, MS_MODE_STEP, "fmi2DoStep")
+               ? ms_front_status(front, ms_component_step(front->component, t, h))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi2CancelStep(void *c)
+{
+    ms_front_may(c, 0, "fmi2CancelStep");
+    return MS_FMI_ERROR;
+}
+
+/* Steps end before fmi2DoStep does, so there is nothing that they could still be at. */
+#define NO_STATUS(type, c_type)                                                                              \
+    MS_FMI_EXPORT int fmi2Get##type##Status(void *c, int kind, c_type *value)                                \
+    {                                                                                                        \
+        (void)c, (void)kind, (void)value;                                                                    \
+        return MS_FMI_DISCARD;                                                                               \
+    }
+NO_STATUS(Integer, int)
+NO_STATUS(String, text)
+
+MS_FMI_EXPORT int fmi2GetStatus(void *c, int kind, int *value)
+{
+    (void)c, (void)kind;
+    *value = MS_FMI_OK;
+    return MS_FMI_DISCARD;
+}
+
+enum { LAST_SUCCESSFUL_TIME = 2, TERMINATED = 3 };
+
+MS_FMI_EXPORT int fmi2GetRealStatus(void *c, int kind, double *value)
+{
+    const ms_front *front = c;
+    if (kind != LAST_SUCCESSFUL_TIME)
+        return MS_FMI_DISCARD;
+    *value = ms_component_time(front->component);
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi2GetBooleanStatus(void *c, int kind, int *value)
+{
+    (void)c;
+    if (kind != TERMINATED)
+        return MS_FMI_DISCARD;
+    *value = 0;
+    return MS_FMI_OK;
+}

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmi3.c - macrostep-fmi3.so, the binary of FMUs exported for FMI 3.0: what it exports are the functions of that standard.
+ *
+ * Inputs over a step of co-simulation. FMI 3.0 has no derivatives of inputs. A master that provides the intermediate update is asked
+ * for the inputs in the middle and at the end of the step before it is made, and they are the parabola through these and their values
+ * at the start (ms_component_fit_inputs): inputs that are parabolas are met up to round-off, held ones to the bit.
+ *
+ * Source: FMI 3.0.2. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "front.h"
+
+typedef const char *text;
+typedef uint32_t reference;
+
+typedef void log_message(void *environment, int status, text category, text message);
+typedef void intermediate_update(void *environment, double t, bool set_requested, bool get_allowed,
+                                 bool step_finished, bool can_return_early, bool *early_return_requested,
+                                 double *early_return_time);
+
+/* What of the master's is kept: functions are no objects. */
+typedef struct callbacks {
+    log_message *log;
+    intermediate_update *update;
+    double *inputs; /* (3, number of inputs): at the start, in the middle, at the end */
+} callbacks;
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+MS_FMI_EXPORT text fmi3GetVersion(void)
+{
+    return "3.0";
+}
+
+static void say(ms_front *front, int status, text what)
+{
+    const callbacks *of = front->functions;
+    if (of->log != NULL)
+        of->log(front->environment, status, status == MS_FMI_DISCARD ? "logStatusDiscard" : "logStatusError",
+                what);
+}
+
+static void destroy(ms_front *front)
+{
+    callbacks *of = front != NULL ? front->functions : NULL;
+    if (of != NULL)
+        free(of->inputs);
+    free(of);
+    ms_front_destroy(front);
+}
+
+static ms_front *instantiate(const ms_front *with, const callbacks *of, text name, text token, text resources)
+{
+    ms_front asked = *with;
+    callbacks *own = malloc(sizeof *own);
+    if (own == NULL)
+        return NULL;
+    *own = *of;
+    asked.log = say;
+    asked.functions = own;
+    ms_front *front =
+        ms_front_create(&asked, name, resources != NULL ? resources : "", token != NULL ? token : "");
+    if (front == NULL) {
+        free(own);
+        return NULL;
+    }
+    own->inputs = calloc(3 * (size_t)ms_component_n_inputs(front->component) + 1, sizeof *own->inputs);
+    if (own->inputs != NULL)
+        return front;
+    destroy(front);
+    return NULL;
+}
+
+MS_FMI_EXPORT void *fmi3InstantiateModelExchange(text name, text token, text resources, bool visible,
+                                                 bool logging, void *environment, log_message *log)
+{
+    (void)visible, (void)logging;
+    return instantiate(&(ms_front){.exchange = true, .environment = environment}, &(callbacks){.log = log},
+                       name, token, resources);
+}
+
+MS_FMI_EXPORT void *fmi3InstantiateCoSimulation(text name, text token, text resources, bool visible,
+                                                bool logging, bool event_mode, bool early_return,
+                                                const reference required[], size_t n_required,
+                                                void *environment, log_message *log,
+                                                intermediate_update *update)
+{
+    (void)visible, (void)logging, (void)event_mode, (void)early_return, (void)required, (void)n_required;
+    return instantiate(&(ms_front){.environment = environment}, &(callbacks){.log = log, .update = update},
+                       name, token, resources);
+}
+
+MS_FMI_EXPORT void *fmi3InstantiateScheduledExecution(text name, text token, text resources, bool visible,
+                                                      bool logging, void *environment, log_message *log,
+                                                      void (*clock)(void *), void (*lock)(void),
+                                                      void (*unlock)(void))
+{
+    (void)name, (void)token, (void)resources, (void)visible, (void)logging, (void)clock, (void)lock,
+        (void)unlock;
+    if (log != NULL)
+        log(environment, MS_FMI_ERROR, "logStatusError", "this FMU has no scheduled execution");
+    return NULL;
+}
+
+MS_FMI_EXPORT void fmi3FreeInstance(void *c)
+{
+    destroy(c);
+}
+
+MS_FMI_EXPORT int fmi3SetDebugLogging(void *c, bool on, size_t n, const text categories[])
+{
+    (void)c, (void)on, (void)n, (void)categories;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double start,
+                                              bool stop_defined, double stop)
+{
+    ms_front *front = c;
+    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop; /* its own tolerances hold */
+    if (!ms_front_may(front, MS_MODE_INSTANTIATED, "fmi3EnterInitializationMode"))
+        return MS_FMI_ERROR;
+    front->start_time = start;
+    return ms_front_enter_initialisation(front);
+}
+
+MS_FMI_EXPORT int fmi3ExitInitializationMode(void *c)
+{
+    return ms_front_may(c, MS_MODE_INITIALISATION, "fmi3ExitInitializationMode")
+               ? ms_front_exit_initialisation(c)
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3Terminate(void *c)
+{
+    return ms_front_may(c, MS_MODE_RUNNING, "fmi3Terminate") ? ms_front_terminate(c) : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3Reset(void *c)
+{
+    return ms_front_may(c, MS_MODE_ANY, "fmi3Reset") ? ms_front_reset(c) : MS_FMI_ERROR;
+}
+
+/* There is nothing of that kind in these FMUs. */
+static int none(void *c, text function)
+{
+    ms_front_may(c, 0, function);
+    return MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3EnterConfigurationMode(void *c)
+{
+    return none(c, "fmi3EnterConfigurationMode");
+}
+
+MS_FMI_EXPORT int fmi3ExitConfigurationMode(void *c)
+{
+    return none(c, "fmi3ExitConfigurationMode");
+}
+
+/* Values ------------------------------------------------------------------------------------------------- */
+
+/* May it be called, and are there as many as expected? */
+static bool fits(ms_front *front, int modes, text function, size_t n, size_t expected)
+{
+    if (!ms_front_may(front, modes, function))
+        return false;
+    if (n != expected)
+        front->log(front, MS_FMI_ERROR, "another number of values is expected");
+    return n == expected;
+}
+
+MS_FMI_EXPORT int fmi3GetFloat64(void *c, const reference vr[], size_t n, double value[], size_t n_values)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_ANY, "fmi3GetFloat64", n_values, n)
+               ? ms_front_status(front, ms_component_get(front->component, n, vr, value))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3SetFloat64(void *c, const reference vr[], size_t n, const double value[],
+                                 size_t n_values)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_SET, "fmi3SetFloat64", n_values, n)
+               ? ms_front_status(front, ms_component_set(front->component, n, vr, value))
+               : MS_FMI_ERROR;
+}
+
+#define OTHER_TYPE(type, c_type)                                                                             \
+    MS_FMI_EXPORT int fmi3Get##type(void *c, const reference vr[], size_t n, c_type value[], size_t m)       \
+    {                                                                                                        \
+        (void)vr, (void)value, (void)m;                                                                      \
+        return n == 0 ? MS_FMI_OK : none(c, "fmi3Get" #type);                                                \
+    }                                                                                                        \
+    MS_FMI_EXPORT int fmi3Set##type(void *c, const reference vr[], size_t n, const c_type value[], size_t m) \
+    {                                                                                                        \
+        (void)vr, (void)value, (void)m;                                                                      \
+        return n == 0 ? MS_FMI_OK : none(c, "fmi3Set" #type);                                                \
+    }
+OTHER_TYPE(Float32, float)
+OTHER_TYPE(Int8, int8_t)
+OTHER_TYPE(UInt8, uint8_t)
+OTHER_TYPE(Int16, int16_t)
+OTHER_TYPE(UInt16, uint16_t)
+OTHER_TYPE(Int32, int32_t)
+OTHER_TYPE(UInt32, uint32_t)
+OTHER_TYPE(Int64, int64_t)
+OTHER_TYPE(UInt64, uint64_t)
+OTHER_TYPE(Boolean, bool)
+OTHER_TYPE(String, text)
+
+MS_FMI_EXPORT int fmi3GetBinary(void *c, const reference vr[], size_t n, size_t sizes[],
+                                const uint8_t *value[], size_t n_values)
+{
+    (void)vr, (void)sizes, (void)value, (void)n_values;
+    return n == 0 ? MS_FMI_OK : none(c, "fmi3GetBinary");
+}
+
+MS_FMI_EXPORT int fmi3SetBinary(void *c, const reference vr[], size_t n, const size_t sizes[],
+                                const uint8_t *const value[], size_t n_values)
+{
+    (void)vr, (void)sizes, (void)value, (void)n_values;
+    return n == 0 ? MS_FMI_OK : none(c, "fmi3SetBinary");
+}
+
+/* Clocks: a function of references and one array, or two, of values. */
+#define CLOCKS(name, ...)                                                                                    \
+    MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, __VA_ARGS__)                       \
+    {                                                                                                        \
+        (void)vr, (void)first, (void)second, (void)third;                                                    \
+        return n == 0 ? MS_FMI_OK : none(c, "fmi3" #name);                                                   \
+    }
+#define CLOCKS_1(name, a)                                                                                    \
+    MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, a first)                           \
+    {                                                                                                        \
+        (void)vr, (void)first;                                                                               \
+        return n == 0 ? MS_FMI_OK : none(c, "fmi3" #name);                                                   \
+    }
+#define CLOCKS_2(name, a, b)                                                                                 \
+    MS_FMI_EXPORT int fmi3##name(void *c, const reference vr[], size_t n, a first, b second)                 \
+    {                                                                                                        \
+        (void)vr, (void)first, (void)second;                                                                 \
+        return n == 0 ? MS_FMI_OK : none(c, "fmi3" #name);                                                   \
+    }
+CLOCKS_1(GetClock, bool *)
+CLOCKS_1(SetClock, const bool *)
+CLOCKS_2(GetIntervalDecimal, double *, int *)
+CLOCKS(GetIntervalFraction, uint64_t *first, uint64_t *second, int *third)
+CLOCKS_1(GetShiftDecimal, double *)
+CLOCKS_2(GetShiftFraction, uint64_t *, uint64_t *)
+CLOCKS_1(SetIntervalDecimal, const double *)
+CLOCKS_2(SetIntervalFraction, const uint64_t *, const uint64_t *)
+CLOCKS_1(SetShiftDecimal, const double *)
+CLOCKS_2(SetShiftFraction, const uint64_t *, const uint64_t *)
+
+MS_FMI_EXPORT int fmi3EvaluateDiscreteStates(void *c)
+{
+    (void)c;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3ActivateModelPartition(void *c, reference clock, double t)
+{
+    (void)clock, (void)t;
+    return none(c, "fmi3ActivateModelPartition");
+}
+
+MS_FMI_EXPORT int fmi3GetNumberOfVariableDependencies(void *c, reference vr, size_t *n)
+{
+    (void)vr;
+    *n = 0;
+    return none(c, "fmi3GetNumberOfVariableDependencies");
+}
+
+MS_FMI_EXPORT int fmi3GetVariableDependencies(void *c, reference vr, size_t elements[],
+                                              reference independents[], size_t independent_elements[],
+                                              int kinds[], size_t n)
+{
+    (void)vr, (void)elements, (void)independents, (void)independent_elements, (void)kinds, (void)n;
+    return none(c, "fmi3GetVariableDependencies");
+}
+
+MS_FMI_EXPORT int fmi3GetDirectionalDerivative(void *c, const reference unknown[], size_t n_unknowns,
+                                               const reference known[], size_t n_knowns, const double seed[],
+                                               size_t n_seed, double sensitivity[], size_t n_sensitivity)
+{
+    ms_front *front = c;
+    if (!fits(front, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_seed, n_knowns) ||
+        !fits(front, MS_MODE_READ, "fmi3GetDirectionalDerivative", n_sensitivity, n_unknowns))
+        return MS_FMI_ERROR;
+    return ms_front_status(front, ms_component_directional_derivative(front->component, n_unknowns, unknown,
+                                                                      n_knowns, known, seed, sensitivity));
+}
+
+MS_FMI_EXPORT int fmi3GetAdjointDerivative(void *c, const reference unknown[], size_t n_unknowns,
+                                           const reference known[], size_t n_knowns, const double seed[],
+                                           size_t n_seed, double sensitivity[], size_t n_sensitivity)
+{
+    (void)unknown, (void)n_unknowns, (void)known, (void)n_knowns, (void)seed, (void)n_seed, (void)sensitivity,
+        (void)n_sensitivity;
+    return none(c, "fmi3GetAdjointDerivative");
+}
+
+/* States ------------------------------------------------------------------------------------------------- */
+
+MS_FMI_EXPORT int fmi3GetFMUState(void *c, void **state)
+{
+    return ms_front_may(c, MS_MODE_ANY, "fmi3GetFMUState") ? ms_front_save(c, state) : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3SetFMUState(void *c, void *state)
+{
+    return ms_front_may(c, MS_MODE_ANY, "fmi3SetFMUState") ? ms_front_restore(c, state) : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3FreeFMUState(void *c, void **state)
+{
+    (void)c;
+    if (state != NULL) {
+        free(*state);
+        *state = NULL;
+    }
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3SerializedFMUStateSize(void *c, void *state, size_t *size)
+{
+    (void)state;
+    *size = ms_front_serialised_size(c);
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3SerializeFMUState(void *c, void *state, uint8_t bytes[], size_t size)
+{
+    return ms_front_serialise(c, state, size, bytes);
+}
+
+MS_FMI_EXPORT int fmi3DeserializeFMUState(void *c, const uint8_t bytes[], size_t size, void **state)
+{
+    return ms_front_deserialise(c, bytes, size, state);
+}
+
+/* Model exchange ----------------------------------------------------------------------------------------- */
+
+MS_FMI_EXPORT int fmi3EnterEventMode(void *c)
+{
+    ms_front *front = c;
+    if (!ms_front_may(front, MS_MODE_EXCHANGE, "fmi3EnterEventMode"))
+        return MS_FMI_ERROR;
+    front->mode = MS_MODE_EVENT;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3UpdateDiscreteStates(void *c, bool *needs_update, bool *terminate,
+                                           bool *nominals_changed, bool *states_changed,
+                                           bool *next_time_defined, double *next_time)
+{
+    ms_front *front = c;
+    if (!ms_front_may(front, MS_MODE_EVENT, "fmi3UpdateDiscreteStates"))
+        return MS_FMI_ERROR;
+    *needs_update = *terminate = *nominals_changed = *next_time_defined = false;
+    const int status =
+        ms_front_status(front, ms_component_handle_events(front->component, states_changed, next_time));
+    *next_time_defined = status == MS_FMI_OK && isfinite(*next_time);
+    return status;
+}
+
+MS_FMI_EXPORT int fmi3EnterContinuousTimeMode(void *c)
+{
+    ms_front *front = c;
+    if (!ms_front_may(front, MS_MODE_EVENT, "fmi3EnterContinuousTimeMode"))
+        return MS_FMI_ERROR;
+    front->mode = MS_MODE_CONTINUOUS;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3CompletedIntegratorStep(void *c, bool keep, bool *enter_event_mode, bool *terminate)
+{
+    ms_front *front = c;
+    (void)keep;
+    if (!ms_front_may(front, MS_MODE_CONTINUOUS, "fmi3CompletedIntegratorStep"))
+        return MS_FMI_ERROR;
+    *terminate = false;
+    return ms_front_status(front, ms_component_completed_step(front->component, enter_event_mode));
+}
+
+MS_FMI_EXPORT int fmi3SetTime(void *c, double t)
+{
+    ms_front *front = c;
+    return ms_front_may(front, MS_MODE_EXCHANGE, "fmi3SetTime")
+               ? ms_front_status(front, ms_component_set_time(front->component, t))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3SetContinuousStates(void *c, const double x[], size_t n)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_EXCHANGE, "fmi3SetContinuousStates", n,
+                (size_t)ms_component_n_states(front->component))
+               ? ms_front_status(front, ms_component_set_states(front->component, x))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3GetContinuousStates(void *c, double x[], size_t n)
+{
+    ms_front *front = c;
+    if (!fits(front, MS_MODE_READ, "fmi3GetContinuousStates", n,
+              (size_t)ms_component_n_states(front->component)))
+        return MS_FMI_ERROR;
+    ms_component_get_states(front->component, x);
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3GetContinuousStateDerivatives(void *c, double dx[], size_t n)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_READ, "fmi3GetContinuousStateDerivatives", n,
+                (size_t)ms_component_n_states(front->component))
+               ? ms_front_status(front, ms_component_derivatives(front->component, dx))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3GetEventIndicators(void *c, double r[], size_t n)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_READ, "fmi3GetEventIndicators", n,
+                (size_t)ms_component_n_indicators(front->component))
+               ? ms_front_status(front, ms_component_indicators(front->component, r))
+               : MS_FMI_ERROR;
+}
+
+MS_FMI_EXPORT int fmi3GetNominalsOfContinuousStates(void *c, double nominal[], size_t n)
+{
+    (void)c;
+    for (size_t k = 0; k < n; k++)
+        nominal[k] = 1.0;
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3GetNumberOfEventIndicators(void *c, size_t *n)
+{
+    const ms_front *front = c;
+    *n = (size_t)ms_component_n_indicators(front->component);
+    return MS_FMI_OK;
+}
+
+MS_FMI_EXPORT int fmi3GetNumberOfContinuousStates(void *c, size_t *n)
+{
+    const ms_front *front = c;
+    *n = (size_t)ms_component_n_states(front->component);
+    return MS_FMI_OK;
+}
+
+/* Co-simulation ------------------------------------------------------------------------------------------ */
+
+MS_FMI_EXPORT int fmi3EnterStepMode(void *c)
+{
+    return none(c, "fmi3EnterStepMode");
+}
+
+MS_FMI_EXPORT int fmi3GetOutputDerivatives(void *c, const reference vr[], size_t n, const int32_t order[],
+                                           double value[], size_t n_values)
+{
+    ms_front *front = c;
+    return fits(front, MS_MODE_STEP | MS_MODE_INITIALISATION | MS_MODE_TERMINATED, "fmi3GetOutputDerivatives",
+                n_values, n)
+               ? ms_front_status(front,
+                                 ms_component_get_output_derivatives(front->component, n, vr, order, value))
+               : MS_FMI_ERROR;
+}
+
+/* Values of all inputs (at), read or set. */
+static int inputs(ms_front *front, double *at, int call(ms_component *, size_t, const unsigned *, double *))
+{
+    const int n = ms_component_n_inputs(front->component);
+    const unsigned first = ms_component_first_input(front->component);
+    int status = MS_OK;
+    for (int k = 0; k < n && status == MS_OK; k++)
+        status = call(front->component, 1, &(unsigned){first + (unsigned)k}, &at[k]);
+    return status;
+}
+
+static int set(ms_component *component, size_t n, const unsigned *vr, double *value)
+{
+    return ms_component_set(component, n, vr, value);
+}
+
+/* The inputs at t, as the master sets them. */
+static int ask(ms_front *front, double t, double *at)
+{
+    const callbacks *of = front->functions;
+    bool early = false;
+    double early_time = 0.0;
+    of->update(front->environment, t, true, false, false, false, &early, &early_time);
+    return inputs(front, at, ms_component_get);
+}
+
+static int read_inputs(ms_front *front, double t, double h)
+{
+    const callbacks *of = front->functions;
+    const int n = ms_component_n_inputs(front->component),
+              degree = ms_component_input_degree(front->component);
+    double *start = of->inputs, *middle = start + n, *end = middle + n;
+    if (of->update == NULL || n == 0 || degree == 0)
+        return MS_OK;
+    int status = inputs(front, start, ms_component_get);
+    if (status == MS_OK)
+        status = inputs(front, start, set); /* they do not go on from the last step */
+    if (status == MS_OK)
+        status = ask(front, t + 0.5 * h, middle);
+    if (status == MS_OK)
+        status = ask(front, t + h, end);
+    if (status == MS_OK)
+        status = inputs(front, start, set);
+    return status == MS_OK ? ms_component_fit_inputs(front->component, h, middle, end) : status;
+}
+
+MS_FMI_EXPORT int fmi3DoStep(void *c, double t, double h, bool keep, bool *event, bool *terminate,
+                             bool *early_return, double *last_time)
+{
+    ms_front *front = c;
+    (void)keep;
+    if (!ms_front_may(front, MS_MODE_STEP, "fmi3DoStep"))
+        return MS_FMI_ERROR;
+    *event = *terminate = *early_return = false;
+    int status = read_inputs(front, t, h);
+    if (status == MS_OK)
+        status = ms_component_step(front->component, t, h);
+    *last_time = status == MS_OK ? t + h : t;
+    return ms_front_status(front, status);
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "own_instance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "matrix.h"
+
+typedef struct snapshot {
+    double token; /* NaN: none */
+    long asked;   /* when it was asked for last */
+    void *state;
+    double *slopes; /* (nu) see own */
+} snapshot;
+
+typedef struct own {
+    const ms_own_stepper *stepper;
+    void *component;
+    ms_capabilities can; /* before masks */
+    double token;        /* at which the component stands; NaN: it has failed on the way */
+    double last_token;
+    bool starting;  /* no step and no save since the start: outputs answer for any inputs */
+    double *slopes; /* (nu): time derivatives of the inputs at the end of the last step */
+    double *change; /* (nu) */
+    double *D;      /* (ny x nu) */
+    double *pair;   /* (2 ny + nu): of differences */
+    long clock;     /* of snapshots */
+    snapshot kept[MS_OWN_SNAPSHOTS];
+    char failure[256]; /* where the component has no words */
+} own;
+
+static own *own_of(const ms_instance *instance)
+{
+    return instance->solver_data;
+}
+
+static double *token_of(const ms_instance *instance)
+{
+    return &instance->z[instance->sub->nz + instance->sub->n_indicators];
+}
+
+/* The component has failed: what it is now nobody knows. */
+static int lost(own *o)
+{
+    o->token = NAN;
+    return MS_SOLVER_FAILED;
+}
+
+static int cannot(own *o, const char *why)
+{
+    snprintf(o->failure, sizeof o->failure, "%s", why);
+    return MS_SOLVER_FAILED;
+}
+
+const char *ms_own_failure(const ms_instance *instance)
+{
+    const own *o = own_of(instance);
+    if (o == NULL || o->failure[0] != '\0' || o->stepper->said == NULL)
+        return o != NULL ? o->failure : "";
+    return o->stepper->said(o->component);
+}
+
+/* Snapshots ---------------------------------------------------------------------------------------------- */
+
+static void copy_slopes(const ms_instance *instance, const double *from, double *to)
+{
+    if (instance->sub->nu > 0)
+        memcpy(to, from, sizeof *to * (size_t)instance->sub->nu);
+}
+
+static snapshot *find(own *o, double token)
+{
+    for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
+        if (o->kept[k].token == token) {
+            o->kept[k].asked = ++o->clock;
+            return &o->kept[k];
+        }
+    return NULL;
+}
+
+/* One that is free, or the one that was asked for the longest ago. */
+static snapshot *place(own *o)
+{
+    snapshot *oldest = &o->kept[0];
+    for (int k = 0; k < MS_OWN_SNAPSHOTS; k++) {
+        if (isnan(o->kept[k].token))
+            return &o->kept[k];
+        if (o->kept[k].asked < oldest->asked)
+            oldest = &o->kept[k];
+    }
+    return oldest;
+}
+
+/* Brings the component to the state that the blocks name. */
+static int go_to_token(ms_instance *instance)
+{
+    own *o = own_of(instance);
+    const double token = *token_of(instance);
+    if (o->token == token)
+        return MS_OK;
+    o->failure[0] = '\0';
+    const snapshot *kept = find(o, token);
+    if (kept == NULL)
+        return cannot(o, "it was to go back to a state that has not been kept");
+    if (o->stepper->restore(o->component, kept->state) != MS_OK)
+        return lost(o);
+    copy_slopes(instance, kept->slopes, o->slopes);
+    o->token = token;
+    o->starting = false;
+    return MS_OK;
+}
+
+int ms_own_keep(ms_instance *instance)
+{
+    own *o = own_of(instance);
+    if (!o->can.rollback || find(o, *token_of(instance)) != NULL)
+        return MS_OK;
+    if (go_to_token(instance) != MS_OK)
+        return MS_SOLVER_FAILED;
+    snapshot *kept = place(o);
+    kept->token = NAN;
+    if (o->stepper->save(o->component, &kept->state) != MS_OK)
+        return lost(o);
+    copy_slopes(instance, o->slopes, kept->slopes);
+    kept->token = o->token;
+    kept->asked = ++o->clock;
+    o->starting = false;
+    return MS_OK;
+}
+
+/* Evaluation --------------------------------------------------------------------------------------------- */
+
+static int read_states(ms_instance *instance)
+{
+    own *o = own_of(instance);
+    if (instance->sub->nx > 0 && o->stepper->states(o->component, instance->x) != MS_OK)
+        return lost(o);
+    return MS_OK;
+}
+
+int ms_own_start(ms_instance *instance, double t)
+{
+    own *o = own_of(instance);
+    if (o == NULL)
+        return MS_OK; /* another process has it */
+    for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
+        o->kept[k].token = NAN;
+    o->failure[0] = '\0';
+    memset(o->slopes, 0, sizeof *o->slopes * (size_t)instance->sub->nu);
+    o->token = *token_of(instance) = ++o->last_token;
+    o->starting = true;
+    if (o->stepper->start(o->component, t) != MS_OK)
+        return lost(o);
+    return read_states(instance);
+}
+
+int ms_own_outputs(ms_instance *instance, const double *u, double *y)
+{
+    own *o = own_of(instance);
+    if (instance->sub->ny == 0)
+        return MS_OK;
+    if (o == NULL || go_to_token(instance) != MS_OK || o->stepper->outputs(o->component, u, y) != MS_OK)
+        return 1;
+    return o->starting ? read_states(instance)
+                       : MS_OK; /* what is calculated at the start may depend on inputs */
+}
+
+/* D by central differences. */
+static int differences(ms_instance *instance, const double *u, double *D)
+{
+    own *o = own_of(instance);
+    const int nu = instance->sub->nu, ny = instance->sub->ny;
+    const double cube_root = 6.0554544523933429e-06; /* of the round-off unit 2^-52 */
+    double *above = o->pair, *below = above + ny, *near = below + ny;
+    for (int l = 0; l < nu; l++) {
+        const double step = cube_root * fmax(1.0, fabs(u[l])), up = u[l] + step, down = u[l] - step;
+        copy_slopes(instance, u, near);
+        near[l] = up;
+        int status = o->stepper->outputs(o->component, near, above);
+        near[l] = down;
+        if (status == MS_OK)
+            status = o->stepper->outputs(o->component, near, below);
+        if (status != MS_OK)
+            return MS_SOLVER_FAILED;
+        for (int j = 0; j < ny; j++)
+            D[j * nu + l] = (above[j] - below[j]) / (up - down);
+    }
+    return MS_OK;
+}
+
+int ms_own_feed_through(ms_instance *instance, const double *u, double *D)
+{
+    own *o = own_of(instance);
+    const bool masked = !instance->can.directional_derivatives && !o->starting;
+    if (go_to_token(instance) != MS_OK)
+        return MS_SOLVER_FAILED;
+    memset(D, 0, sizeof *D * (size_t)(instance->sub->ny * instance->sub->nu));
+    if (o->can.directional_derivatives && !masked)
+        return o->stepper->feed_through(o->component, u, D);
+    if (o->starting || instance->can.reevaluate_outputs)
+        return differences(instance, u, D);
+    return cannot(o, "it gives no directional derivatives, and outputs for other inputs neither");
+}
+
+/* The component's own are those under the inputs of its last step, D u' of them included. */
+int ms_own_output_derivative(ms_instance *instance, const double *u, const double *du, double *dy)
+{
+    own *o = own_of(instance);
+    const int nu = instance->sub->nu, ny = instance->sub->ny;
+    if (o->can.output_derivatives < 1)
+        return cannot(o, "it gives no output derivatives");
+    if (go_to_token(instance) != MS_OK)
+        return MS_SOLVER_FAILED;
+    if (o->stepper->output_derivatives(o->component, 1, dy) != MS_OK)
+        return MS_SOLVER_FAILED;
+    double apart = 0.0, *change = o->change;
+    for (int l = 0; l < nu; l++) {
+        change[l] = (du != NULL ? du[l] : 0.0) - o->slopes[l];
+        apart = fmax(apart, fabs(change[l]));
+    }
+    if (apart == 0.0 || !instance->feeds_through)
+        return MS_OK;
+    const int status = ms_own_feed_through(instance, u, o->D);
+    if (status == MS_OK)
+        ms_matrix_add(ny, nu, o->D, change, dy);
+    return status;
+}
+
+int ms_own_output_second_derivative(ms_instance *instance, double *ddy)
+{
+    own *o = own_of(instance);
+    if (o->can.output_derivatives < 2)
+        return cannot(o, "it gives no second output derivatives");
+    return go_to_token(instance) == MS_OK ? o->stepper->output_derivatives(o->component, 2, ddy)
+                                          : MS_SOLVER_FAILED;
+}
+
+/* Steps -------------------------------------------------------------------------------------------------- */
+
+/* The degree without leading coefficients that are all zero. */
+static int degree_of(const ms_input *input, int piece)
+{
+    int degree = input->degree;
+    for (; degree > 0; degree--) {
+        const double *c = ms_input_coefficients(input, piece, degree);
+        for (int l = 0; l < input->n; l++)
+            if (c[l] != 0.0)
+                return degree;
+    }
+    return degree;
+}
+
+/* Inside a step nobody knows the states. */
+static void forget_samples(ms_instance *instance)
+{
+    for (int k = 0; k < instance->n_samples * instance->n_state; k++)
+        instance->samples[k] = NAN;
+}
+
+static int own_advance(ms_instance *instance, int piece, double t0, double h, bool discontinuous)
+{
+    (void)discontinuous;
+    own *o = own_of(instance);
+    const ms_input *input = &instance->input;
+    const ms_stepper_step step = {t0, h, input->n, degree_of(input, piece),
+                                  ms_input_coefficients(input, piece, 0)};
+    o->failure[0] = '\0';
+    forget_samples(instance);
+    if (step.degree > o->can.input_degree)
+        return cannot(o, "it does not take inputs of that degree");
+    if (go_to_token(instance) != MS_OK)
+        return MS_SOLVER_FAILED;
+    o->starting = false;
+    if (o->stepper->step(o->component, &step) != MS_OK)
+        return lost(o);
+    o->token = *token_of(instance) = ++o->last_token;
+    ms_input_evaluate(input, piece, 1, input->end[piece], o->slopes);
+    instance->work.micro_steps++;
+    if (instance->monitor.micro_step != NULL)
+        instance->monitor.micro_step(instance->monitor.self, t0, t0 + h, 0);
+    return read_states(instance);
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+static int no_memory(const ms_instance *instance, ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", instance->sub->name);
+}
+
+static int own_create(ms_instance *instance, const ms_solver_options *options, ms_error *error)
+{
+    const ms_subsystem *sub = instance->sub;
+    const size_t nu = (size_t)sub->nu, ny = (size_t)sub->ny;
+    own *o = calloc(1, sizeof *o);
+    instance->solver_data = o;
+    if (o == NULL)
+        return no_memory(instance, error);
+    o->stepper = sub->stepper;
+    o->can = instance->can;
+    o->token = NAN;
+    o->pair = calloc(2 * ny + (MS_OWN_SNAPSHOTS + 3) * nu + ny * nu + 1, sizeof *o->pair);
+    if (o->pair == NULL)
+        return no_memory(instance, error);
+    o->change = o->pair + 2 * ny + nu;
+    o->D = o->change + nu;
+    o->slopes = o->D + ny * nu;
+    for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
+        o->kept[k] = (snapshot){.token = NAN, .slopes = o->slopes + (size_t)(k + 1) * nu};
+    const ms_stepper_setup setup = {.sub = sub, .p = instance->system->p, .tolerance = options->rtol};
+    return o->stepper->create(&setup, &o->component, error);
+}
+
+static void own_destroy(ms_instance *instance)
+{
+    own *o = own_of(instance);
+    if (o == NULL)
+        return;
+    for (int k = 0; k < MS_OWN_SNAPSHOTS; k++)
+        if (o->kept[k].state != NULL)
+            o->stepper->release(o->component, &o->kept[k].state);
+    o->stepper->destroy(&o->component);
+    free(o->pair);
+    free(o);
+    instance->solver_data = NULL;
+}
+
+const ms_solver ms_solver_own = {.name = "own",
+                                 .summary = "that of the subsystem",
+                                 .source = "the subsystem",
+                                 .events = true,
+                                 .create = own_create,
+                                 .destroy = own_destroy,
+                                 .advance = own_advance};

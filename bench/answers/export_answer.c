@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "export_answer.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue.h"
+#include "command.h"
+#include "cosim.h"
+#include "export_libraries.h"
+#include "export_reference.h"
+#include "fmu_export.h"
+#include "provenance.h"
+#include "series_file.h"
+#include "solver_registry.h"
+#include "ssp_export.h"
+
+const ms_column ms_export_columns[] = {{"file", "file"},           {"kind", "kind"},
+                                       {"subsystem", "subsystem"}, {"model_exchange", "model exchange"},
+                                       {"note", "note"},           {0}};
+
+/* One call of the command. */
+typedef struct export_call {
+    const ms_arguments *arguments;
+    const ms_system *system;
+    ms_fmu_export what;
+    ms_coupled_rows coupled;
+    bool has_reference;
+    ms_error why; /* .. it has none */
+    json_t *rows;
+} export_call;
+
+static int file_path(const export_call *call, const char *name, const char *ending, char path[PATH_MAX],
+                     ms_error *error)
+{
+    const char *folder = ms_arguments_directory(call->arguments);
+    if (snprintf(path, PATH_MAX, "%s/%s%s", folder, name, ending) < PATH_MAX)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "--directory %.100s..: the path is too long", folder);
+}
+
+/* path NULL: it was not written, and the note says why. */
+static void add_row(export_call *call, const char *path, const char *kind, const char *subsystem,
+                    bool model_exchange, const char *note)
+{
+    ms_json_append(&call->rows,
+                   json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
+                             path != NULL ? ms_json_text(path) : json_null(), "kind", kind, "subsystem",
+                             subsystem, "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
+}
+
+/* FMUs --------------------------------------------------------------------------------------------------- */
+
+/* Is it no more than that there is nothing to be held against? */
+static bool is_lack(int status)
+{
+    return status == MS_UNSUPPORTED || status == MS_NO_SOLUTION || status == MS_SOLVER_FAILED ||
+           status == MS_INVALID;
+}
+
+/* With its experiment; where it has none, *why says so. */
+static int write_fmu(export_call *call, const ms_exported *of, const char *path, ms_fmu_exported *made,
+                     ms_error *why, ms_error *error)
+{
+    ms_experiment experiment = {0};
+    int status = call->has_reference ? ms_experiment_compute(of, &call->coupled, &experiment, why) : MS_OK;
+    if (status != MS_OK && !is_lack(status)) {
+        *error = *why;
+    } else {
+        ms_fmu_export what = call->what;
+        what.extra = experiment.file;
+        what.n_extra = experiment.n;
+        status = ms_fmu_export_write(&what, path, made, error);
+    }
+    ms_experiment_free(&experiment);
+    return status;
+}
+
+/* Adds "WHAT: WHY" to a note; why NULL: nothing. */
+static void remark(char *note, size_t size, const char *what, const char *why)
+{
+    const size_t at = strlen(note);
+    if (why != NULL)
+        snprintf(note + at, size - at, "%s%s: %s", at > 0 ? "; " : "", what, why);
+}
+
+static int export_one(export_call *call, const char *subsystem, ms_error *error)
+{
+    char name[MS_EXPORTED_NAME], path[PATH_MAX], note[1024] = "";
+    ms_fmu_exported made = {0};
+    ms_exported of = {0};
+    ms_error why = {0};
+    call->what.subsystem = subsystem;
+    int status = ms_exported_create(call->system, subsystem, &of, error);
+    if (status == MS_OK)
+        status = file_path(call, ms_exported_identifier(&of, name), ".fmu", path, error);
+    if (status == MS_OK)
+        status = write_fmu(call, &of, path, &made, &why, error);
+    ms_exported_destroy(&of);
+    if (status != MS_OK)
+        return status;
+    remark(note, sizeof note, "co-simulation only", made.why_not);
+    remark(note, sizeof note, "no sources", call->what.sources ? made.no_sources : NULL);
+    remark(note, sizeof note, "no experiment inside", why.text[0] != '\0' ? why.text : NULL);
+    add_row(call, path, "fmu", subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
+    return MS_OK;
+}
+
+static int export_fmus(export_call *call, ms_error *error)
+{
+    const char *chosen = call->arguments->text[MS_ARGUMENT_SUBSYSTEM];
+    int status = MS_OK;
+    if (chosen != NULL)
+        return export_one(call, strcmp(chosen, "whole") != 0 ? chosen : NULL, error);
+    for (int i = 0; i < call->system->n && status == MS_OK; i++)
+        status = ms_interrupted ? MS_INTERRUPTED : export_one(call, call->system->sub[i].name, error);
+    return status;
+}
+
+/* All of them as one SSP; a system that SSP has no form for goes without, and it is said why. */
+static int export_ssp(export_call *call, ms_error *error)
+{
+    const size_t n = (size_t)call->system->n;
+    char path[PATH_MAX];
+    ms_error why = {0};
+    const char **fmu = calloc(n, sizeof *fmu);
+    if (fmu == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %zu FMUs", n);
+    for (size_t i = 0; i < n; i++)
+        fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
+    int status = file_path(call, call->system->model->name, ".ssp", path, error);
+    if (status == MS_OK)
+        status = ms_ssp_export_write(call->system, fmu, path, &why);
+    free(fmu);
+    if (status != MS_OK && status != MS_UNSUPPORTED)
+        *error = why.text[0] != '\0' ? why : *error;
+    else
+        add_row(call, status == MS_OK ? path : NULL, "ssp", NULL, false, why.text);
+    return status == MS_UNSUPPORTED ? MS_OK : status;
+}
+
+/* The reference ------------------------------------------------------------------------------------------ */
+
+static int compute_reference(export_call *call, ms_error *error)
+{
+    const int status = ms_coupled_rows_compute(call->system, &call->coupled, &call->why);
+    call->has_reference = status == MS_OK;
+    if (!call->has_reference && !is_lack(status))
+        *error = call->why;
+    return call->has_reference || is_lack(status) ? MS_OK : status;
+}
+
+static int write_reference(export_call *call, const char *path, ms_error *error)
+{
+    const ms_coupled_rows *r = &call->coupled;
+    const ms_series_table table = {.columns = r->columns,
+                                   .rows = r->n + 1,
+                                   .row = r->row,
+                                   .of = r->system,
+                                   .name = ms_coupled_rows_name};
+    ms_output output = {0};
+    const int status = ms_output_open(path, &output, error);
+    return status == MS_OK
+               ? ms_series_file_write(&table, ms_provenance_of_model(call->arguments->line, r->system),
+                                      &output, error)
+               : status;
+}
+
+/* A model that has no reference is exported all the same, and it is said why. */
+static int export_reference(export_call *call, ms_error *error)
+{
+    char path[PATH_MAX];
+    int status = file_path(call, call->system->model->name, "_ref.csv", path, error);
+    if (status == MS_OK && call->has_reference)
+        status = write_reference(call, path, error);
+    if (status == MS_OK)
+        add_row(call, call->has_reference ? path : NULL, "reference", NULL, false,
+                call->has_reference ? "" : call->why.text);
+    return status;
+}
+
+/* All ---------------------------------------------------------------------------------------------------- */
+
+static void add_library(void *self, const char *name)
+{
+    json_t **list = self;
+    ms_json_append(list, ms_json_text(name));
+}
+
+/* The model has to be known to the binaries: from the catalogue of this project, or from a file that goes with them. */
+static int check_model(const ms_system *system, ms_error *error)
+{
+    const ms_model *model = system->model;
+    if (model->text != NULL || ms_catalogue_own(model))
+        return MS_OK;
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "model %s comes from --load, and exported FMUs would not find it; one of the catalogue or "
+                   "of a file is "
+                   "expected",
+                   model->name);
+}
+
+static int resolve_solver(export_call *call, ms_error *error)
+{
+    const ms_options *o = &call->arguments->options;
+    const char *name = o->solver[0] != '\0' ? o->solver : ms_cosim_default_solver(call->system, NULL);
+    call->what.solver =
+        (ms_export_solver){ms_solver_choose(name, error), o->solver_rtol, o->solver_atol, o->micro_steps};
+    return call->what.solver.solver != NULL ? MS_OK : MS_INVALID;
+}
+
+static json_t *say(const export_call *call, json_t *libraries)
+{
+    const ms_export_solver *s = &call->what.solver;
+    return json_pack("{s:s, s:s, s:o, s:s, s:{s:s, s:f, s:f, s:i}, s:O, s:o}", "model",
+                     call->system->model->name, "case", call->system->case_name, "parameters",
+                     ms_parameters_json(call->system), "fmi", call->what.fmi == 2 ? "2.0" : "3.0", "solver",
+                     "name", s->solver->name, "rtol", s->rtol, "atol", s->atol, "micro_steps", s->micro_steps,
+                     "rows", call->rows, "libraries", libraries);
+}
+
+int ms_export_write(const ms_arguments *arguments, const ms_system *system, json_t **answer, ms_error *error)
+{
+    export_call call = {.arguments = arguments,
+                        .system = system,
+                        .what = {.system = system, .fmi = arguments->fmi, .sources = arguments->sources},
+                        .rows = json_array()};
+    json_t *libraries = json_array();
+    int status = check_model(system, error);
+    if (status == MS_OK)
+        status = resolve_solver(&call, error);
+    if (status == MS_OK)
+        status = ms_output_folder(ms_arguments_directory(arguments), error);
+    if (status == MS_OK)
+        status = compute_reference(&call, error);
+    if (status == MS_OK)
+        status = export_fmus(&call, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_SUBSYSTEM] == NULL)
+        status = export_ssp(&call, error);
+    if (status == MS_OK)
+        status = export_reference(&call, error);
+    if (status == MS_OK)
+        status = ms_export_libraries(arguments->fmi, add_library, &libraries, error);
+    *answer = status == MS_OK ? say(&call, libraries) : NULL;
+    if (status != MS_OK)
+        json_decref(libraries);
+    json_decref(call.rows);
+    ms_coupled_rows_free(&call.coupled);
+    return status;
+}

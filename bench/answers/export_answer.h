@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* export_answer.h - a model as files for other tools, and what is said of them. */
+#ifndef MS_EXPORT_ANSWER_H
+#define MS_EXPORT_ANSWER_H
+
+#include <jansson.h>
+
+#include "answer.h"
+#include "arguments.h"
+
+extern const ms_column ms_export_columns[];
+
+/* Writes what the arguments ask for of the system; the answer is made as far as it gets. Errors: MS_INVALID, MS_UNSUPPORTED,
+ * MS_IO, MS_NO_MEMORY, MS_INTERRUPTED. */
+int ms_export_write(const ms_arguments *arguments, const ms_system *system, json_t **answer, ms_error *error);
+
+#endif

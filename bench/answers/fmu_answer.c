@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_answer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fmu_probe.h"
+#include "xml.h"
+
+/* Flags -------------------------------------------------------------------------------------------------- */
+
+/* The value of an attribute by what it looks like. */
+static json_t *declared_value(const char *text)
+{
+    double number;
+    if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        return json_boolean(text[0] == 't');
+    if (!ms_xml_number(text, &number))
+        return ms_json_text(text);
+    return number == floor(number) && fabs(number) < 1e9 ? json_integer((json_int_t)number)
+                                                         : ms_json_real(number);
+}
+
+/* What <CoSimulation> or <ModelExchange> declares, but for the name. */
+static json_t *flags(const ms_fmu_description *d, ms_fmu_kind kind)
+{
+    const char *name, *value;
+    json_t *object = json_object();
+    for (int k = 0; ms_fmu_declared(d, kind, k, &name, &value); k++)
+        if (strcmp(name, "modelIdentifier") != 0)
+            ms_json_set(&object, name, declared_value(value));
+    return object;
+}
+
+static json_t *kinds(const ms_fmu_description *d)
+{
+    json_t *list = json_array();
+    for (int kind = 0; kind < MS_FMU_KINDS; kind++)
+        if (d->flags[kind].present)
+            ms_json_append(&list, json_string(ms_fmu_kind_names[kind]));
+    if (d->scheduled_execution)
+        ms_json_append(&list, json_string("scheduled-execution"));
+    return list;
+}
+
+static json_t *binaries(const ms_fmu_archive *archive)
+{
+    json_t *list = json_array();
+    for (int k = 0; ms_fmu_platforms[k] != NULL; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "binaries/%s", ms_fmu_platforms[k]);
+        if (ms_fmu_has_folder(archive, name))
+            ms_json_append(&list, json_string(ms_fmu_platforms[k]));
+    }
+    return list;
+}
+
+/* Variables ---------------------------------------------------------------------------------------------- */
+
+static json_t *start(const ms_fmu_variable *v)
+{
+    if (v->start == NULL)
+        return json_null();
+    return isfinite(v->start_value) && v->type != MS_FMU_BOOLEAN ? ms_json_real(v->start_value)
+                                                                 : ms_json_text(v->start);
+}
+
+static json_t *variable(const ms_fmu_variable *v)
+{
+    return json_pack("{s:o, s:s, s:s*, s:s*, s:o, s:o, s:o, s:o, s:I, s:i, s:o}", "name",
+                     ms_json_text(v->name), "type", ms_fmu_type_names[v->type], "variability",
+                     ms_fmu_variability_names[v->variability], "initial", ms_fmu_initial_names[v->initial],
+                     "unit", ms_json_text(v->unit), "start", start(v), "min", ms_json_real(v->min), "max",
+                     ms_json_real(v->max), "value_reference", (json_int_t)v->value_reference, "dimensions",
+                     v->n_dimensions, "description", ms_json_text(v->description));
+}
+
+/* The names that an unknown depends on; null where that is not said, so on all. */
+static json_t *dependencies(const ms_fmu_description *d, const ms_fmu_unknown *unknown)
+{
+    json_t *names = unknown != NULL && unknown->n_dependencies >= 0 ? json_array() : json_null();
+    for (int k = 0; unknown != NULL && k < unknown->n_dependencies; k++)
+        ms_json_append(&names, ms_json_text(d->variables[unknown->dependencies[k]].name));
+    return names;
+}
+
+static json_t *variables(const ms_fmu_description *d, ms_fmu_causality causality)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < d->n_variables; k++)
+        if (d->variables[k].causality == causality)
+            ms_json_append(&rows, variable(&d->variables[k]));
+    return rows;
+}
+
+/* In the order of ModelStructure. */
+static json_t *outputs(const ms_fmu_description *d)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < d->n_outputs; k++) {
+        json_t *row = variable(&d->variables[d->outputs[k].variable]);
+        ms_json_set(&row, "depends_on", dependencies(d, &d->outputs[k]));
+        ms_json_append(&rows, row);
+    }
+    return rows;
+}
+
+static json_t *states(const ms_fmu_description *d)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < d->n_derivatives; k++) {
+        const ms_fmu_variable *derivative = &d->variables[d->derivatives[k].variable],
+                              *state = &d->variables[derivative->derivative_of];
+        ms_json_append(&rows,
+                       json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", ms_json_text(state->name), "derivative",
+                                 ms_json_text(derivative->name), "unit", ms_json_text(state->unit), "start",
+                                 start(state), "depends_on", dependencies(d, &d->derivatives[k])));
+    }
+    return rows;
+}
+
+/* The FMU ------------------------------------------------------------------------------------------------ */
+
+static json_t *check(const ms_fmu_findings *findings)
+{
+    json_t *rows = json_array();
+    for (int k = 0; k < findings->n; k++) {
+        const ms_fmu_finding *f = &findings->finding[k];
+        ms_json_append(&rows, json_pack("{s:I, s:s, s:o}", "line", (json_int_t)f->line, "severity",
+                                        f->error ? "error" : "warning", "what", ms_json_text(f->text)));
+    }
+    return rows;
+}
+
+static void set_variables(json_t **answer, const ms_fmu_description *d)
+{
+    ms_json_set(answer, "parameters", variables(d, MS_FMU_PARAMETER));
+    ms_json_set(answer, "structural_parameters", variables(d, MS_FMU_STRUCTURAL_PARAMETER));
+    ms_json_set(answer, "calculated_parameters", variables(d, MS_FMU_CALCULATED_PARAMETER));
+    ms_json_set(answer, "inputs", variables(d, MS_FMU_INPUT));
+    ms_json_set(answer, "outputs", outputs(d));
+    ms_json_set(answer, "states", states(d));
+    ms_json_set(answer, "locals", variables(d, MS_FMU_LOCAL));
+    ms_json_set(answer, "independent", variables(d, MS_FMU_INDEPENDENT));
+}
+
+json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_fmu_description *d,
+                      const ms_fmu_findings *findings)
+{
+    json_t *experiment = json_pack("{s:o, s:o, s:o, s:o}", "start_time", ms_json_real(d->start_time),
+                                   "stop_time", ms_json_real(d->stop_time), "tolerance",
+                                   ms_json_real(d->tolerance), "step_size", ms_json_real(d->step_size));
+    json_t *answer =
+        json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:i}", "name", ms_json_text(d->model_name),
+                  "fmi", d->fmi_version, "source", ms_json_text(path), "description",
+                  ms_json_text(d->description), "tool", ms_json_text(d->tool), "kinds", kinds(d), "binaries",
+                  binaries(archive), "sources", ms_fmu_has_folder(archive, "sources"), "default_experiment",
+                  experiment, "event_indicators", d->n_event_indicators);
+    const bool cs = d->flags[MS_FMU_CO_SIMULATION].present, me = d->flags[MS_FMU_MODEL_EXCHANGE].present;
+    ms_json_set(&answer, "flags", flags(d, cs ? MS_FMU_CO_SIMULATION : MS_FMU_MODEL_EXCHANGE));
+    ms_json_set(&answer, "flags_model_exchange", me ? flags(d, MS_FMU_MODEL_EXCHANGE) : json_null());
+    set_variables(&answer, d);
+    ms_json_set(&answer, "errors", json_integer(findings->n_errors));
+    ms_json_set(&answer, "findings", check(findings));
+    return answer;
+}
+
+/* The probe ---------------------------------------------------------------------------------------------- */
+
+static json_t *probe_json(const ms_fmu_probe *probe)
+{
+    const ms_capabilities *can = &probe->can;
+    return json_pack("{s:b, s:b, s:b, s:b, s:i, s:i, s:b, s:o}", ms_fmu_trait_name[MS_FMU_ROLLBACK],
+                     can->rollback, ms_fmu_trait_name[MS_FMU_REEVALUATE], can->reevaluate_outputs,
+                     ms_fmu_trait_name[MS_FMU_VARIABLE_STEP], can->step == 0.0,
+                     ms_fmu_trait_name[MS_FMU_DIRECTIONAL], can->directional_derivatives,
+                     ms_fmu_trait_name[MS_FMU_INPUT_DEGREE], can->input_degree,
+                     ms_fmu_trait_name[MS_FMU_OUTPUT_DERIVATIVES], can->output_derivatives,
+                     ms_fmu_trait_name[MS_FMU_DETERMINISTIC], probe->deterministic,
+                     ms_fmu_trait_name[MS_FMU_HIDDEN_STEP], ms_json_real(probe->hidden_step));
+}
+
+int ms_fmu_answer_probe(json_t *answer, const char *path, ms_error *error)
+{
+    ms_fmu *fmu = NULL;
+    ms_fmu_probe probe;
+    int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, error);
+    if (status == MS_OK)
+        status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, &probe, error);
+    ms_fmu_close(&fmu);
+    if (status != MS_OK)
+        return status;
+    json_t *why = json_object();
+    for (int k = 0; k < MS_FMU_TRAITS; k++)
+        if (probe.why[k][0] != '\0')
+            ms_json_set(&why, ms_fmu_trait_name[k], json_string(probe.why[k]));
+    ms_json_set(&answer, "probe", probe_json(&probe));
+    ms_json_set(&answer, "why", why);
+    return MS_OK;
+}
+
+/* Tables ------------------------------------------------------------------------------------------------- */
+
+/* "a, b" of an array of strings, "all" of null. */
+static json_t *joined(const json_t *names)
+{
+    json_t *text = json_string(json_is_array(names) ? "" : "all"), *name;
+    size_t k;
+    json_array_foreach (names, k, name) {
+        json_t *longer =
+            json_sprintf("%s%s%s", json_string_value(text), k > 0 ? ", " : "", json_string_value(name));
+        json_decref(text);
+        text = longer;
+    }
+    return text;
+}
+
+void ms_fmu_answer_for_table(json_t *answer)
+{
+    static const char *const lists[] = {"outputs", "states"};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        json_t *row;
+        size_t i;
+        json_array_foreach (json_object_get(answer, lists[k]), i, row) {
+            json_object_set_new(row, "depends_on", joined(json_object_get(row, "depends_on")));
+        }
+    }
+}

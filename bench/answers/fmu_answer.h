@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_answer.h - an FMU as `show` tells of it. */
+#ifndef MS_FMU_ANSWER_H
+#define MS_FMU_ANSWER_H
+
+#include "fmu_check.h"
+#include "fmu_file.h"
+#include "json.h"
+
+/* The FMU at `path`, as in bench/schemas/show_fmu.json. NULL without memory. */
+json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_fmu_description *description,
+                      const ms_fmu_findings *findings);
+
+/* What holds of an FMU for co-simulation, and why where it differs from a flag: {"rollback", .., "hidden_step"} and {NAME: sentence},
+ * each a member of the answer. Errors: those of ms_fmu_open and ms_fmu_probe_run. */
+int ms_fmu_answer_probe(json_t *answer, const char *path, ms_error *error);
+
+/* Makes it one for a table: what something depends on becomes one text, "x, F" or "all". */
+void ms_fmu_answer_for_table(json_t *answer);
+
+#endif

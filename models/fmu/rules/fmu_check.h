@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_check.h - does a description keep the rules of its standard?
+ *
+ * Elements and attributes by the schema, and their order; names, units, types; causality, variability, initial and start
+ * by the standard's tables; derivatives; ModelStructure complete, dependencies on what is known there. What ms_fmu_description_read
+ * refuses (types of values, names and references that repeat or lead nowhere) is not looked at again.
+ *
+ * Sources: FMI 2.0.x, 2.2; FMI 3.0.x, 2.4; their XML schemas. */
+#ifndef MS_FMU_CHECK_H
+#define MS_FMU_CHECK_H
+
+#include "fmu_description.h"
+
+typedef struct ms_fmu_finding {
+    bool error; /* the standard forbids it; else it advises against it */
+    long line;  /* in modelDescription.xml */
+    char text[300];
+} ms_fmu_finding;
+
+/* At most so many are kept; n_errors counts all. */
+enum { MS_FMU_FINDINGS = 200 };
+
+typedef struct ms_fmu_findings {
+    int n, n_errors;
+    ms_fmu_finding *finding; /* (n) by line */
+} ms_fmu_findings;
+
+/* Errors: MS_NO_MEMORY. Whatever is returned, ms_fmu_findings_free frees. */
+int ms_fmu_check(const ms_fmu_description *description, ms_fmu_findings *findings, ms_error *error);
+void ms_fmu_findings_free(ms_fmu_findings *findings);
+
+#endif

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# macrostep export: files, what is said of them, the reference, refusals. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+model=quarter-car
+
+answers help export
+grep -q '^macrostep export MODEL' "$folder/out"
+result $? 'the help names its use'
+
+# Every subsystem, and the reference, which judge finds without an error
+answers export $model --directory "$folder/two" --format csv
+is 'an FMU for each subsystem, the SSP of both, and the reference' test \
+    "$(cd "$folder/two" && echo *)" = 'quarter-car.ssp quarter-car_ref.csv quarter_car_chassis.fmu quarter_car_wheel.fmu'
+is 'rows name them' test "$(grep -c 'fmu,chassis,true\|fmu,wheel,true\|quarter-car.ssp,ssp\|_ref.csv,reference' "$folder/out")" -eq 4
+grep -q '^# libraries.0: ' "$folder/out"
+result $? 'the libraries of the binaries are listed'
+answers judge "$folder/two/quarter-car_ref.csv" $model --format csv
+is 'the reference has no error' test "$(grep -v '^#' "$folder/out" | awk -F, \
+    'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "errors.max") at = k} NR == 2 {print ($at < 1e-12)}')" = 1
+
+# The same call gives the same bytes; another version, subsystem, parameter other ones
+answers export $model --directory "$folder/again" --format csv
+is 'the same bytes' cmp "$folder/two/quarter_car_wheel.fmu" "$folder/again/quarter_car_wheel.fmu"
+is 'of the SSP, too' cmp "$folder/two/quarter-car.ssp" "$folder/again/quarter-car.ssp"
+answers export $model --directory "$folder/again" --set kc=20000
+is 'another parameter, other bytes' test "$(cmp -s "$folder/two/quarter_car_wheel.fmu" "$folder/again/quarter_car_wheel.fmu"; echo $?)" = 1
+answers export $model --directory "$folder/three" --fmi 3 --subsystem whole --solver cvode-bdf --solver-rtol 1e-6
+is 'the coupled model alone' test "$(cd "$folder/three" && echo *.fmu)" = quarter_car_whole.fmu
+is 'nothing half-written is left' test -z "$(find "$folder" -name '*.part*')"
+
+# What is for co-simulation alone, and why; what has no reference
+answers export woodpecker --directory "$folder/bird" --format csv
+grep -q 'false.*co-simulation only: it is differential-algebraic' "$folder/out"
+result $? 'a differential-algebraic subsystem: co-simulation only'
+
+# A model of one's own goes with its FMU
+printf '%s' '{"parameters": {"d": 0.5}, "subsystems": [{"name": "plant", "inputs": ["u"], "outputs": {"y": "x1 + d*u"},
+    "states": {"x1": {"derivative": "-x1 + u", "start": 1}}}, {"name": "control", "A": [[-5]], "B": [[1]], "C": [[-2]]}],
+    "wires": [{"from": "plant.y", "to": "control.u1"}, {"from": "control.y1", "to": "plant.u"}]}' >"$folder/loop.json"
+answers export "$folder/loop.json" --directory "$folder/own"
+is 'two FMUs, the SSP and the reference' test "$(cd "$folder/own" && echo *)" = 'loop.ssp loop_control.fmu loop_plant.fmu loop_ref.csv'
+
+# Sources, where there are any
+answers export $model --sources --directory "$folder/sources" --format csv
+is 'linear subsystems have sources' test "$(grep -c 'no sources' "$folder/out")" -eq 0
+answers export double-pendulum --sources --directory "$folder/sources" --format csv
+is 'nonlinear ones have none' test "$(grep -c 'no sources: it is nonlinear' "$folder/out")" -eq 2
+for fmi in 2 3; do
+    answers export $model --sources --fmi $fmi --directory "$folder/shown"
+    answers show "$folder/shown/quarter_car_wheel.fmu"
+done
+
+refuses 2 'the name of a model or --system FILE is missing' export
+refuses 2 'no subsystem weel; the nearest is wheel, and whole' export $model --subsystem weel --directory "$folder/two"
+refuses 2 '--fmi 1: .*\[2, 3\]' export $model --fmi 1
+refuses 2 '--solver exakt.*the nearest is exact' export $model --solver exakt --directory "$folder/two"
+refuses 2 'solver exact needs a linear subsystem' export double-pendulum --solver exact --directory "$folder/two"
+refuses 2 '--scheme: not an option of this command' export $model --scheme jacobi
+refuses 1 'loop.json: is no folder' export $model --directory "$folder/loop.json"
+
+echo "1..$count"
+[ "$failed" -eq 0 ]
