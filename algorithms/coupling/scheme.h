@@ -19,6 +19,7 @@ typedef enum ms_scheme_form {
     MS_FORM_OTHER,        /* nothing that they know */
     MS_FORM_EXTRAPOLATED, /* inputs are extrapolated from remembered outputs (Andersson 2016, Algorithms 3-7); with
                              `sequential` and `integrals` */
+    MS_FORM_SPLIT,        /* held inputs, subsystems one after the other and back (Strang) */
     MS_FORM_MULTIRATE, /* in sub-steps, from points of outputs in them (scheme_multirate.c) */
     MS_FORM_SAMPLED, /* repeated until inputs agree with samples of outputs inside it, through splines (spline.h) */
     MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2), or as

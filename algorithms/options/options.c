@@ -32,7 +32,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                     .choices = CHOICES("none", "c0", "c1"), .bare = 1,
                                     .summary = "continuity of the inputs over communication points"},
      [MS_OPTION_ORDER] = {"order", MS_KIND_TEXT, AT(sweep_order),
-                          .summary = "Gauss-Seidel: names of the subsystems in their order"},
+                          .summary = "Gauss-Seidel, Strang: names of the subsystems in their order"},
      [MS_OPTION_AS_PRINTED] = {"as-printed", MS_KIND_FLAGS, AT(as_printed),
                                .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
                                .summary = "take formulas as they are printed where they are wrong"},

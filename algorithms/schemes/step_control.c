@@ -15,11 +15,11 @@ double ms_step_smallest(const ms_cosim *cosim, double t)
     return fmax(cosim->variant.min_step, round_off);
 }
 
-/* A macro-step, recorded as one segment. */
+/* A macro-step, recorded as one segment unless the scheme has done so. */
 static int step(ms_cosim *cosim, const ms_step_attempt *attempt)
 {
     const int status = ms_cosim_step(cosim, attempt->t, attempt->h);
-    if (ms_cosim_records(cosim))
+    if (ms_cosim_records(cosim) && !cosim->asynchronous)
         ms_cosim_record_segment(cosim, 0, attempt->t, attempt->h);
     return status;
 }

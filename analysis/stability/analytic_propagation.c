@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation.c - the propagation matrix of the explicit schemes by formula (Andersson 2016, ch. 6,
- * re-derived); analytic_propagation_iterated.c and analytic_propagation_sampled.c have those of the iterated ones.
+ * re-derived); analytic_propagation_iterated.c and analytic_propagation_sampled.c have those of the iterated
+ * ones, analytic_propagation_split.c that of strang.
  *
  * Every quantity q of a macro-step is linear in the memory v at T_n, so it is kept as a matrix of rows, q =
  * Q v, and the macro-step is a composition of such rows. With theta = tau/h, outputs follow p(theta) =
@@ -433,6 +434,8 @@ int ms_analytic_propagation_evaluate(ms_analytic_propagation *f, double h, doubl
     const double scale = plain ? 1.0 : h, end = plain ? 0.0 : 1.0;
     if (f->iterated != NULL)
         return ms_analytic_propagation_iterated_evaluate(f, h, psi);
+    if (f->split)
+        return ms_analytic_propagation_split_evaluate(f, h, psi);
     if (f->multirate != NULL)
         return ms_analytic_propagation_multirate_evaluate(f, h, psi);
     if (f->sampled != NULL)

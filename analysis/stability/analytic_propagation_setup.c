@@ -39,6 +39,17 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
     {"mask", NULL},
     {NULL, NULL}};
 
+const ms_modelled ms_analytic_propagation_split_models[] = {{"scheme", NULL},
+                                                            {"order", NULL},
+                                                            {"start", NULL},
+                                                            {"initial-inputs", NULL},
+                                                            {"output-derivatives", NULL},
+                                                            {"solver", NULL},
+                                                            {"input-change", NULL},
+                                                            {"micro-steps", NULL},
+                                                            {"mask", NULL},
+                                                            {NULL, NULL}};
+
 /* A macro-step that has converged does not know by which method. */
 const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
                                                                {"rollback", MS_MODELLED_CHECKED},
@@ -311,7 +322,9 @@ static int set_sequence(ms_analytic_propagation *f, const ms_options *options, m
     for (int i = 0; i < s->n; i++)
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             f->owner[j] = i;
-    return ms_variant_sequence(s, options, f->sequence, f->rank, error);
+    const int status = ms_variant_sequence(s, options, f->sequence, f->rank, error);
+    f->twice = status == MS_OK && f->split ? ms_analytic_propagation_split_twice(f) : 0;
+    return status;
 }
 
 static bool has_formula(const ms_scheme *scheme)
@@ -353,6 +366,8 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
                        ms_solver_names(has_known_steps, names, sizeof names));
     if (variant->scheme->form == MS_FORM_CONVERGED)
         models = ms_analytic_propagation_iterated_models;
+    if (variant->scheme->form == MS_FORM_SPLIT)
+        models = ms_analytic_propagation_split_models;
     if (variant->scheme->form == MS_FORM_SAMPLED)
         models = sampled_models;
     if (variant->scheme->form == MS_FORM_MULTIRATE)
@@ -382,7 +397,8 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
     f->micro_steps = v->micro.micro_steps;
     if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL)
         return;
-    f->gauss_seidel = v->scheme->sequential;
+    f->split = v->scheme->form == MS_FORM_SPLIT;
+    f->gauss_seidel = v->scheme->sequential && !f->split;
     f->balance = v->scheme->integrals;
     f->trapezoid = f->balance && !v->integrals;
     f->alpha = v->alpha;
@@ -417,10 +433,12 @@ static int allocate(ms_analytic_propagation *f)
     }
     const size_t n = (size_t)f->n, ny = (size_t)s->ny, map = nx * nx + COEFFICIENTS * nx * nu;
     const size_t coefficients = (size_t)(f->pieces * (f->degree + 1)) * nu, pieces = (size_t)f->pieces;
+    const size_t next = f->split ? nx * n : 0;
     const size_t means = f->balance ? map + ((pieces + 1) * nx + nu) * n : 0;
     const size_t inputs = (coefficients + 3 * nu) * n;
     const size_t outputs = (f->analytic ? 4U : 2U) * ny * n, states = f->analytic ? 2 * (size_t)s->nx * n : 0;
-    f->memory = malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + 1));
+    f->memory =
+        malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + next + 1));
     f->sequence = calloc(2 * (size_t)s->n + 2 * ny + 1, sizeof *f->sequence);
     f->held = calloc((size_t)s->nu + 1, sizeof *f->held);
     if (f->memory == NULL || f->sequence == NULL || f->held == NULL)
@@ -440,6 +458,7 @@ static int allocate(ms_analytic_propagation *f)
     f->dy = f->analytic ? f->solved + ny * n : NULL;
     f->ddy = f->analytic ? f->dy + ny * n : NULL;
     f->dx = f->analytic ? f->ddy + ny * n : NULL;
+    f->next = f->solved + (outputs - ny * n) + states + means;
     if (f->balance) {
         f->S = f->solved + (outputs - ny * n) + states;
         f->T = f->S + nx * nx;

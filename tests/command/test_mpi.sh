@@ -115,6 +115,7 @@ same 3 two-masses-springs-dampers --case jump --set change_time=1.234 --scheme f
 same 2 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time 0.2
 same 3 mass-chain --set masses=4 --scheme balance --extrapolation-order 1 --balance-hat triangle --stop-time 0.5
 same 2 quarter-car --case bonded --error-controlled ecco --stop-time 0.5
+same 2 mass-chain --set masses=3 --scheme strang --stop-time 0.2
 same 2 quarter-car --case bonded --scheme nepce --error-controlled ecco --stop-time 0.5
 same 2 spring-mass --scheme power --extrapolation-order 1 --stop-time 5
 same 2 oscillator-chain --set masses=2 --scheme power --stop-time 2

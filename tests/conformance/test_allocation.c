@@ -164,6 +164,7 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
         const char *model, *text;
     } runs[] = {{"spring-mass", "scheme=balance"},
                 {"spring-mass", "scheme=nepce"},
+                {"mass-chain", "scheme=strang"},
                 {"spring-mass", "scheme=nepce error-controlled=ecco"},
                 {"spring-mass", "scheme=balance balance-hat=triangle balance-steps=3 extrapolation-order=1"},
                 {"spring-mass", "scheme=balance balance-hat=smooth smooth-coupling=c1 outputs=consistent"},

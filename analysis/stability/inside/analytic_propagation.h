@@ -63,6 +63,10 @@ struct ms_analytic_propagation {
     double *S, *T;                     /* of mean states, see step_map.h; NULL without */
     double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
 
+    bool split;   /* subsystems there and back over halves */
+    int twice;    /* so many of the order step twice */
+    double *next; /* the states of one subsystem: nx_i rows; NULL without */
+
     struct propagation_iterated *iterated;   /* of schemes that iterate; NULL without */
     struct propagation_multirate *multirate; /* of subsystems in sub-steps of their own; NULL without */
     struct propagation_sampled *sampled;     /* on samples inside the macro-step; NULL without */
@@ -99,6 +103,10 @@ int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
 
 /* Takes them out of the rows and columns of psi; with h = 0 they stay. */
 void ms_analytic_propagation_unscale(const ms_analytic_propagation *f, double h, double *psi);
+
+/* Scheme strang: as ms_analytic_propagation_evaluate; and how many of the order step twice. */
+int ms_analytic_propagation_split_evaluate(ms_analytic_propagation *f, double h, double *psi);
+int ms_analytic_propagation_split_twice(const ms_analytic_propagation *f);
 
 /* Iterated schemes. create: n, degree and workspace where the variant is one, else nothing; MS_OK or
  * MS_NO_MEMORY. evaluate: as ms_analytic_propagation_evaluate. slopes: where slopes of inputs are remembered,

@@ -135,6 +135,7 @@ static void threads_do_not_change_a_run(void **state)
          "scheme=gauss-seidel stop-time=0.5 extrapolation-order=2 order=mass5,mass3,mass1,mass2,mass4"},
         {"mass-chain", "masses=4", "scheme=balance stop-time=0.5 extrapolation-order=1"},
         {"mass-chain", "masses=4", "scheme=nepce stop-time=0.5"},
+        {"mass-chain", "masses=4", "scheme=strang stop-time=0.5"},
         {"quarter-car", "case=bonded", "scheme=jacobi error-controlled=ecco stop-time=0.5"},
         {"mass-chain", "masses=3",
          "scheme=balance stop-time=0.5 balance-hat=triangle solver=rk4 balance-error=used"},

@@ -46,7 +46,7 @@ static void every_member_of_the_options_is_in_the_table(void **state)
 
 static const ms_modelled *const lists[] = {ms_analytic_propagation_explicit_models,
                                            ms_analytic_propagation_iterated_models,
-                                           ms_stability_limit_models};
+                                           ms_analytic_propagation_split_models, ms_stability_limit_models};
 
 static void check_list(const ms_modelled *list)
 {
@@ -82,11 +82,11 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
     static const struct {
         const char *scheme;
         bool formula, limit;
-    } answers[] = {{"jacobi", true, true},    {"gauss-seidel", true, false}, {"balance", true, false},
-                   {"nepce", true, false},    {"power", false, false},       {"f3ornits", false, false},
-                   {"ifosmondi", true, true}, {"zoh-iterative", true, true}, {"ijcsa", true, true},
-                   {"missiles", true, true},  {"semi-implicit", true, true}, {"waveform", true, true},
-                   {"multirate", true, false}};
+    } answers[] = {{"jacobi", true, true},     {"gauss-seidel", true, false}, {"balance", true, false},
+                   {"nepce", true, false},     {"strang", true, false},       {"power", false, false},
+                   {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
+                   {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
+                   {"waveform", true, true},   {"multirate", true, false}};
     ms_system *system = support_system("linear-pair", "");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
