@@ -203,7 +203,7 @@ static void parameters_are_set(void **state)
         const double half = 5000.0 * k;
         char text[64];
         snprintf(text, sizeof text, "kc=%g mc=300", 2.0 * half);
-        ms_system *expected = support_system("quarter-car", text), *found;
+        ms_system *expected = support_system("quarter-car", text), *found = NULL;
         assert_int_equal(ms_system_create(t.model, NULL, &(ms_setting){"half", half}, 1, &found, &error),
                          MS_OK);
         const ms_options options = support_options("solver=rk4 stop-time=0.1");
