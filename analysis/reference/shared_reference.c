@@ -216,11 +216,12 @@ const ms_dense_piece *ms_shared_reference_piece(ms_shared_reference *shared, lon
 
 static track *add_track(ms_shared_reference *shared, int n, const double *fractions, double h)
 {
+    if (shared->n_tracks == TRACKS_MAX)
+        return NULL;
     track *new = &shared->track[shared->n_tracks];
     const ms_reference_key key = {shared->system, shared->start_time, n, new->fraction, h};
     memcpy(new->fraction, fractions, sizeof(double) * (size_t)n);
-    if (shared->n_tracks == TRACKS_MAX ||
-        ms_stepped_record_create(&key, shared->most / TRACKS_MAX, &new->record, NULL) != MS_OK)
+    if (ms_stepped_record_create(&key, shared->most / TRACKS_MAX, &new->record, NULL) != MS_OK)
         return NULL;
     new->n = n;
     new->h = h;

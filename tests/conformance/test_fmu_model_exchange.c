@@ -13,7 +13,9 @@
 
 #include <cmocka.h>
 
+#include "command_answer.h"
 #include "fmu_export.h"
+#include "json_schema.h"
 #include "solver_registry.h"
 #include "support.h"
 
@@ -24,6 +26,7 @@ typedef struct twin {
     ms_system *inner, *of_fmus;
     ms_model *model;
     char folder[256];
+    bool fits; /* the file has what the schema says */
 } twin;
 
 static void append(char *text, const char *format, ...)
@@ -54,6 +57,16 @@ static void export_all(const twin *t, int fmi)
     }
 }
 
+static bool fits_schema(const char *text)
+{
+    char why[256];
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    const bool fits = support_schema_fits(SUPPORT_SCHEMAS, "system.json", root, why, sizeof why);
+    json_decref(root);
+    return fits;
+}
+
 /* `set`: the same for all, as JSON; `head` what stands before the subsystems. */
 static int read_twin(twin *t, const char *head, const char *set, ms_error *error)
 {
@@ -71,6 +84,7 @@ static int read_twin(twin *t, const char *head, const char *set, ms_error *error
                inner->y_at[w->from] + w->output, w->gain);
     }
     append(text, "]}");
+    t->fits = fits_schema(text);
     snprintf(path, sizeof path, "%s/system.json", t->folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -101,6 +115,7 @@ static void open_twin(twin *t, const char *model, int fmi)
     if (read_twin(t, "", "{}", &error) != MS_OK ||
         ms_system_create(t->model, NULL, NULL, 0, &t->of_fmus, &error) != MS_OK)
         fail_msg("%s", error.text);
+    assert_true(t->fits);
     remove_files(t);
 }
 
@@ -203,7 +218,7 @@ static void parameters_are_set(void **state)
         const double half = 5000.0 * k;
         char text[64];
         snprintf(text, sizeof text, "kc=%g mc=300", 2.0 * half);
-        ms_system *expected = support_system("quarter-car", text), *found;
+        ms_system *expected = support_system("quarter-car", text), *found = NULL;
         assert_int_equal(ms_system_create(t.model, NULL, &(ms_setting){"half", half}, 1, &found, &error),
                          MS_OK);
         const ms_options options = support_options("solver=rk4 stop-time=0.1");
@@ -222,17 +237,18 @@ static void parameters_are_set(void **state)
 static void settings_are_refused(void **state)
 {
     static const struct {
+        bool fits;
         const char *set, *line;
     } wrong[] = {
-        {"{\"p.kd\": 1}", "has no variable p.kd; the nearest is p.k"},
-        {"{\"p.mc\": \"soft\"}", "p.mc: "},
-        {"{\"p.mc\": -1}", "p.mc: -1 is outside of its range [0, "},
-        {"{\"x\": []}", "set: the value of x is neither a number, true, false, nor a string"},
-        {"{\"p.mc\": true}", "p.mc: 'true' is not a value of type Float64"},
-        {"{\"der(x.x)\": 1}", "der(x.x) cannot be set: it is continuous local (Float64)"},
-        {"{}, \"kind\": \"both\"", "kind is both; co-simulation or model-exchange is expected"},
-        {"3", "set is not an object"},
-        {"{}, \"fmi\": 2", "fmi"},
+        {true, "{\"p.kd\": 1}", "has no variable p.kd; the nearest is p.k"},
+        {true, "{\"p.mc\": \"soft\"}", "p.mc: "},
+        {true, "{\"p.mc\": -1}", "p.mc: -1 is outside of its range [0, "},
+        {false, "{\"x\": []}", "set: the value of x is neither a number, true, false, nor a string"},
+        {true, "{\"p.mc\": true}", "p.mc: 'true' is not a value of type Float64"},
+        {true, "{\"der(x.x)\": 1}", "der(x.x) cannot be set: it is continuous local (Float64)"},
+        {false, "{}, \"kind\": \"both\"", "kind is both; co-simulation or model-exchange is expected"},
+        {false, "3", "set is not an object"},
+        {false, "{}, \"fmi\": 2", "fmi"},
     };
     (void)state;
     twin t = {.inner = support_system("quarter-car", "")};
@@ -243,6 +259,7 @@ static void settings_are_refused(void **state)
         ms_error error = {""};
         assert_int_equal(read_twin(&t, "", wrong[k].set, &error), MS_INVALID);
         assert_null(t.model);
+        assert_int_equal(t.fits, wrong[k].fits);
         if (strstr(error.text, wrong[k].line) == NULL || strstr(error.text, "system.json: line 1: ") == NULL)
             fail_msg("%s: %s", wrong[k].set, error.text);
     }
