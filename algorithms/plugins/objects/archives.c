@@ -97,7 +97,7 @@ static bool extract(void *archive, long long k, ms_plugin_take *take, void *self
 /* ZIP: writing ------------------------------------------------------------------------------------------- */
 
 /* 1980-01-01 00:00, the first that there is. */
-enum { DATE = (0 << 9) | (1 << 5) | 1, TIME = 0, LEVEL = 9 };
+enum { DATE = (0 << 9) | (1 << 5) | 1, TIME = 0, LEVEL = 6 };
 
 /* Adds a file: readable by all, as deflate packs it. */
 static bool add(zip_t *archive, const char *name, const char *file)

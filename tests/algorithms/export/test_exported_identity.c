@@ -98,8 +98,8 @@ static int build(const double *p, ms_structure *s, ms_error *error)
         memcpy(s->wires, inner->structure.wires, sizeof *s->wires * (size_t)s->n_wires);
     int status = MS_OK;
     for (int i = 0; i < inner->n && status == MS_OK; i++) {
-        /* Our flags are true; the probe's own inputs may leave the domain of a subsystem. */
-        const ms_fmu_choice choice = {.name = inner->sub[i].name, .probing = MS_FMU_PROBE_TRUST};
+        /* Our flags are true, and the probe takes its time. */
+        const ms_fmu_choice choice = {.name = inner->sub[i].name, .probing = MS_FMU_PROBE_OFF};
         status = ms_fmu_co_simulation(l->fmu[i], &choice, s, &s->subsystems[i], error);
     }
     return status;
