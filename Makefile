@@ -51,7 +51,9 @@ $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
 $(call room,models/archives,algorithms/plugins)
 $(call room,models/fmu,models/archives)
-$(call room,models/files,models models/fmu)
+$(call room,models/fmu/rules,models/fmu)
+$(call room,models/ssp,models/archives)
+$(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics,models/base)
 $(call room,algorithms/plugins/objects,algorithms/plugins)
 $(call room,algorithms/schemes/iterative/nonlinear,algorithms/numerics algorithms/plugins)
@@ -61,13 +63,16 @@ $(call room,algorithms/subsystem/solvers,algorithms/subsystem)
 $(call room,algorithms/algebraic_loops,algorithms/subsystem/solvers)
 $(call room,algorithms/export,models/files algorithms/algebraic_loops)
 $(call room,algorithms/export/objects,algorithms/export)
+$(call room,algorithms/export/sources,algorithms/export)
 $(call room,algorithms/coupling,algorithms/algebraic_loops algorithms/options)
 $(call room,algorithms/schemes/explicit,algorithms/coupling)
 $(call room,algorithms/schemes/f3ornits,algorithms/coupling)
 $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/iterative/nonlinear)
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
+$(call room,algorithms/schemes/multirate,algorithms/coupling)
+$(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
 $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative \
-    algorithms/schemes/interface_jacobian)
+    algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate)
 $(call room,algorithms,algorithms/schemes models)
 $(call room,analysis/reference,algorithms)
 $(call room,analysis/runs,analysis/reference)
@@ -78,7 +83,7 @@ $(call room,analysis/single,analysis/runs)
 $(call room,analysis,models/files analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/arguments,models/files algorithms)
 $(call room,bench/output,bench/arguments analysis/runs)
-$(call room,bench/answers,bench/output algorithms/export analysis/stability analysis/parameter_estimation analysis/single)
+$(call room,bench/answers,bench/output algorithms/export models/fmu/rules analysis/stability analysis/parameter_estimation analysis/single)
 $(call room,bench/sweep,bench/answers)
 $(call room,bench/drawing,bench/answers)
 $(call room,bench/studies,bench/drawing)
@@ -126,7 +131,7 @@ PETSC_LINK    = $(call once,PETSC_LINK,[ -z '$(PETSC_PACKAGE)' ] || pkg-config -
 FOLDERS   := models algorithms analysis bench
 HEADERS   := $(sort $(wildcard $(ROOMS:%=%/*.h) $(ROOMS:%=%/inside/*.h) tests/support/*.h tests/support/*/*.h))
 PUBLIC     = $(call once,PUBLIC,$(CC) $(STANDARD) -MM $(INCLUDE_analysis) analysis/macrostep.h | tr ' ' '\n' | grep '\.h$$' | sort -u)
-LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects,$(ROOMS)))))
+LIBRARY   := $(sort $(wildcard $(patsubst %,%/*.c,$(filter-out bench% %/objects %/sources,$(ROOMS)))))
 PLUGINS   := $(sort $(wildcard algorithms/plugins/objects/*.c))
 EXPORTED  := $(sort $(wildcard algorithms/export/objects/*.c))
 SPEED     := $(sort $(wildcard bench/speed/*.c))
@@ -136,15 +141,18 @@ TEST_HELP := $(sort $(wildcard tests/support/*.c tests/support/*/*.c))
 TEST_SHELL := $(sort $(wildcard tests/command/test_*.sh))
 PUBLISHED := $(sort $(wildcard results/published/*.json results/published/*.csv))
 TEMPLATES := $(sort $(wildcard bench/commands/inside/*.in))
-SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
+EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/export/sources/*.[ch])) algorithms/export/component.h \
+             algorithms/export/input_fit.h models/base/status.h models/base/status.c
+SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu algorithms/plugins algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
 
-OBJECTS        := $(filter-out $(EXPORTED:%.c=$O/%.o),$(SOURCES:%.c=$O/%.o)) $(EXPORT_OBJECTS) $O/published.o $O/templates.o
+OBJECTS        := $(filter-out $(EXPORTED:%.c=$O/%.o) $O/algorithms/export/sources/%,$(SOURCES:%.c=$O/%.o)) $(EXPORT_OBJECTS) \
+                  $O/published.o $O/templates.o $O/export_sources.o
 TEST_PROGRAMS  := $(addprefix $(B)/tests/,$(basename $(notdir $(TESTS))))
 SPEED_PROGRAMS := $(SPEED:bench/%.c=$(B)/%)
 BENCHMARKS     := $(filter-out %/collect,$(SPEED_PROGRAMS))
@@ -247,21 +255,28 @@ $O/commit $O/files: FORCE
 # The published values, and what `macrostep new` writes, as C: one array a file, ended by a zero byte that does not count, and the table of all.
 $O/published.c: EMBEDDED = ms_published_files
 $O/templates.c: EMBEDDED = ms_templates
+$O/export_sources.c: EMBEDDED = ms_export_sources
+$O/published.c $O/templates.c: EMBEDDED_AS = published
+$O/export_sources.c: EMBEDDED_AS = export_source
 $O/published.c: $(PUBLISHED)
 $O/templates.c: $(TEMPLATES)
-$O/published.c $O/templates.c: $O/files Makefile
-	@{ echo '#include "published.h"'; echo 'extern const ms_published $(EMBEDDED)[];'; \
-	   n=0; for file in $(filter results/% %.in,$^); do n=$$((n + 1)); echo "static const unsigned char file_$$n[] = {"; \
+$O/export_sources.c: $(EXPORT_SOURCES)
+$O/published.c $O/templates.c $O/export_sources.c: $O/files Makefile
+	@{ echo '#include "$(EMBEDDED_AS:%source=%sources).h"'; echo 'extern const ms_$(EMBEDDED_AS) $(EMBEDDED)[];'; \
+	   n=0; for file in $(filter-out $O/files Makefile,$^); do n=$$((n + 1)); echo "static const unsigned char file_$$n[] = {"; \
 	       od -An -v -tx1 "$$file" | sed 's/ \(..\)/0x\1,/g'; echo "0};"; done; \
-	   echo 'const ms_published $(EMBEDDED)[] = {'; \
-	   n=0; for file in $(filter results/% %.in,$^); do n=$$((n + 1)); \
+	   echo 'const ms_$(EMBEDDED_AS) $(EMBEDDED)[] = {'; \
+	   n=0; for file in $(filter-out $O/files Makefile,$^); do n=$$((n + 1)); \
 	       echo "    {\"$${file##*/}\", file_$$n, sizeof(file_$$n) - 1},"; done; \
 	   echo '    {0, 0, 0}};'; } > $@
 
 $O/published.o $O/templates.o: $O/%.o: $O/%.c
 	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_bench/drawing) -MMD -MP -c $< -o $@
 
-$(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o)
+$O/export_sources.o: $O/export_sources.c
+	$(call say,CC,$<)$(CC) $(FLAGS) $(INCLUDE_algorithms/export) -MMD -MP -c $< -o $@
+
+$(B)/libmacrostep.a: $(LIBRARY:%.c=$O/%.o) $O/export_sources.o
 $(B)/libbench.a: $(BENCH:%.c=$O/%.o) $O/published.o $O/templates.o
 $(B)/libtests.a: $(TEST_HELP:%.c=$O/%.o)
 $(ARCHIVES): $O/files
@@ -388,7 +403,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))

@@ -236,7 +236,8 @@ static void run_steps(run_state *run, ms_step_control *control)
 static bool is_watched(const run_state *run)
 {
     const ms_variant *o = &run->cosim->variant;
-    bool watched = ms_cosim_records(run->cosim) || o->at_time_events != MS_TIME_EVENTS_IGNORE;
+    bool watched = ms_cosim_records(run->cosim) || o->at_time_events != MS_TIME_EVENTS_IGNORE ||
+                   o->error_controlled == MS_CONTROL_ECCO;
     for (int k = 0; k < run->n_observers; k++)
         watched = watched || (run->observers[k].step != NULL && !run->observers[k].of_times);
     return watched;

@@ -35,6 +35,7 @@
     _(example_5_3_1)                                                                                         \
     _(lim_oscillator)                                                                                        \
     _(precice_oscillator)                                                                                    \
+    _(dual_mass_oscillator)                                                                                  \
     _(stiff_damper)                                                                                          \
     _(quadruple_tank)
 

@@ -23,13 +23,14 @@ typedef enum ms_reading {
 typedef struct ms_segment {
     double t, h;
     int first, last; /* subsystems first .. last - 1 took it; the others' values stand from before */
+    bool goes_on;    /* begins where an earlier one of them has ended within the same macro-step */
     double *u;       /* right limits of the inputs at t (nu) */
     double *start;   /* states at t (nx) */
     double *samples; /* states at t + sample_at[k] h (n_samples x nx) */
     double *inputs;  /* inputs at the same times (n_samples x nu); NULL where nobody asks */
 } ms_segment;
 
-enum { MS_SEGMENTS = 2 }; /* of a synchronous scheme at most: a macro-step, or its two halves */
+enum { MS_SEGMENTS = 2 }; /* of a subsystem at most: a macro-step, or its two halves */
 
 /* Of a line that says what a missing capability has made of a run. */
 enum { MS_DEGRADED_SIZE = 256 };
@@ -63,8 +64,8 @@ struct ms_cosim {
     double *output_memory; /* owns y_raw, u_left and coefficients */
 
     ms_reading reading; /* set by the scheme's create() */
-    bool asynchronous;  /* the scheme gives each subsystem its own clock: not all of them communicate
-                              every time */
+    bool asynchronous;  /* subsystems step apart, so that segments are of one each: the scheme gives
+                              them their own clocks, or records them itself (ms_cosim_record_stretch) */
     bool *communicates; /* (system->n): has the subsystem communicated at the end of the last
                               macro-step? */
     char (*degraded)[MS_DEGRADED_SIZE]; /* what missing capabilities made of the scheme (n_degraded lines) */
@@ -168,6 +169,11 @@ void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h);
 /* Records the finished stretches of the subsystems that communicate, each from its own start: one segment
  * where all start together. */
 void ms_cosim_record_communication(ms_cosim *cosim);
+/* Records the finished stretch of subsystem i, its first or second one in this macro-step; a scheme that does so begins with
+ * n_segments = 0. */
+void ms_cosim_record_stretch(ms_cosim *cosim, int i, bool second);
+/* The segment behind the k-th in which subsystem i goes on, or NULL. */
+const ms_segment *ms_cosim_next_segment(const ms_cosim *cosim, int k, int i);
 /* Does every subsystem communicate? */
 bool ms_cosim_all_communicate(const ms_cosim *cosim);
 /* Does an observer ask for segments? */

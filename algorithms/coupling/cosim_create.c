@@ -42,6 +42,13 @@ static int check_control(const ms_scheme *scheme, const ms_options *o, ms_error 
             "`error-controlled` predictor-corrector: goes with scheme semi-implicit, and %s predicts "
             "nothing that it corrects; take richardson or pyfmi",
             scheme->name);
+    static const ms_option_id of_ecco[] = {MS_OPTION_SAFETY,       MS_OPTION_RATE_MIN, MS_OPTION_RATE_MAX,
+                                           MS_OPTION_GAIN_P,       MS_OPTION_GAIN_I,   MS_OPTION_ECCO_SCALE,
+                                           MS_OPTION_ECCO_ROUNDING};
+    for (int k = 0; k < MS_COUNT(of_ecco) && o->error_controlled != MS_CONTROL_ECCO; k++)
+        if (o->given[of_ecco[k]])
+            return ms_fail(error, MS_INVALID, "`%s`: goes with `error-controlled` ecco",
+                           ms_option_table[of_ecco[k]].name);
     if (o->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL || scheme->retries)
         return MS_OK;
     for (int k = 0; k < MS_COUNT(of_control); k++)
@@ -84,6 +91,7 @@ static int resolve(ms_cosim *cosim, ms_error *error)
     if (length / o->step_size > 1e15 || o->start_time + o->step_size == o->start_time)
         return ms_fail(error, MS_INVALID, "`step-size` %g: too small to advance the time from %g to %g",
                        o->step_size, o->start_time, o->stop_time);
+    ms_options_resolve_control(o);
     if (o->min_step > o->max_step)
         return ms_fail(error, MS_INVALID, "`min-step` %g: must be at most the largest step %g", o->min_step,
                        o->max_step);

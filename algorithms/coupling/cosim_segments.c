@@ -25,25 +25,32 @@ static int merge_samples(ms_cosim *cosim, int n, const double *fractions)
     return MS_OK;
 }
 
-/* Those of an asynchronous scheme are of one subsystem each, and share their memory. */
+static void place(const ms_cosim *cosim, ms_segment *segment, size_t block)
+{
+    const size_t samples = (size_t)cosim->n_samples, nx = (size_t)cosim->system->nx,
+                 nu = (size_t)cosim->system->nu,
+                 size = nu + nx + samples * (nx + (cosim->samples_inputs ? nu : 0));
+    segment->u = cosim->segment_memory + block * size;
+    segment->start = segment->u + nu;
+    segment->samples = segment->start + nx;
+    segment->inputs = cosim->samples_inputs ? segment->samples + samples * nx : NULL;
+}
+
+/* Those of an asynchronous scheme are of one subsystem each, and share their memory, as do the second ones. */
 static int create_segments(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
     const size_t samples = (size_t)cosim->n_samples, nx = (size_t)s->nx, nu = (size_t)s->nu,
                  size = nu + nx + samples * (nx + (cosim->samples_inputs ? nu : 0));
-    const int n = cosim->asynchronous ? s->n : (int)MS_SEGMENTS;
+    const int n = MS_SEGMENTS * (cosim->asynchronous ? s->n : 1);
     free(cosim->segment);
     free(cosim->segment_memory);
     cosim->segment = calloc((size_t)n + 1, sizeof *cosim->segment);
-    cosim->segment_memory = calloc((cosim->asynchronous ? 1 : (size_t)n) * size + 1, sizeof(double));
+    cosim->segment_memory = calloc(MS_SEGMENTS * size + 1, sizeof(double));
     if (cosim->segment == NULL || cosim->segment_memory == NULL)
         return MS_NO_MEMORY;
     for (int k = 0; k < n; k++) {
-        ms_segment *segment = &cosim->segment[k];
-        segment->u = cosim->segment_memory + (cosim->asynchronous ? 0 : (size_t)k * size);
-        segment->start = segment->u + nu;
-        segment->samples = segment->start + nx;
-        segment->inputs = cosim->samples_inputs ? segment->samples + samples * nx : NULL;
+        place(cosim, &cosim->segment[k], cosim->asynchronous ? 0 : (size_t)k);
     }
     return MS_OK;
 }
@@ -105,6 +112,7 @@ void ms_cosim_record_segment(ms_cosim *cosim, int k, double t, double h)
     segment->h = h;
     segment->first = 0;
     segment->last = cosim->system->n;
+    segment->goes_on = k > 0;
     for (int i = 0; i < cosim->system->n; i++)
         record_instance(cosim, cosim->instance[i], segment);
 }
@@ -126,6 +134,26 @@ static bool started_together(const ms_cosim *cosim)
     return together;
 }
 
+void ms_cosim_record_stretch(ms_cosim *cosim, int i, bool second)
+{
+    ms_segment *segment = &cosim->segment[cosim->n_segments++];
+    place(cosim, segment, second);
+    segment->t = cosim->instance[i]->t;
+    segment->h = cosim->instance[i]->h;
+    segment->first = i;
+    segment->last = i + 1;
+    segment->goes_on = second;
+    record_instance(cosim, cosim->instance[i], segment);
+}
+
+const ms_segment *ms_cosim_next_segment(const ms_cosim *cosim, int k, int i)
+{
+    for (const ms_segment *next = &cosim->segment[k + 1]; next < cosim->segment + cosim->n_segments; next++)
+        if (next->first <= i && i < next->last)
+            return next;
+    return NULL;
+}
+
 void ms_cosim_record_communication(ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
@@ -136,11 +164,6 @@ void ms_cosim_record_communication(ms_cosim *cosim)
     cosim->n_segments = 0;
     for (int i = 0; i < s->n; i++)
         if (cosim->communicates[i]) {
-            ms_segment *segment = &cosim->segment[cosim->n_segments++];
-            segment->t = cosim->instance[i]->t;
-            segment->h = cosim->instance[i]->h;
-            segment->first = i;
-            segment->last = i + 1;
-            record_instance(cosim, cosim->instance[i], segment);
+            ms_cosim_record_stretch(cosim, i, false);
         }
 }

@@ -6,10 +6,10 @@
 
 #include "events.h"
 
-/* Of a step, before coefficients, laws and state. */
+/* Of a step, before ends of pieces, coefficients, laws and state. */
 typedef struct step_head {
     double t, h;
-    ms_input input; /* without c */
+    ms_input input; /* without end and c, which follow */
     int n_laws;
     bool meant;
     ms_input_law law[MS_INPUT_LAWS];
@@ -66,8 +66,8 @@ static const char *take_state(const char *from, const ms_instance *instance)
 size_t ms_message_step_bytes(const ms_instance *instance)
 {
     const ms_subsystem *sub = instance->sub;
-    return sizeof(step_head) + doubles(ms_input_size(&instance->input)) + state_bytes(instance) +
-           doubles(sub->nu + sub->ny);
+    return sizeof(step_head) + doubles(instance->input.room.pieces + ms_input_size(&instance->input)) +
+           state_bytes(instance) + doubles(sub->nu + sub->ny);
 }
 
 void ms_message_put_step(char *to, const ms_instance *instance, bool meant, const double *u, const double *y)
@@ -82,6 +82,7 @@ void ms_message_put_step(char *to, const ms_instance *instance, bool meant, cons
     if (instance->n_laws > 0)
         memcpy(head.law, instance->law, sizeof *head.law * (size_t)instance->n_laws);
     to = put(to, &head, sizeof head);
+    to = put(to, instance->input.end, doubles(instance->input.room.pieces));
     to = put(to, instance->input.c, doubles(ms_input_size(&instance->input)));
     to = put_state(to, instance);
     to = put(to, u, doubles(instance->sub->nu));
@@ -91,15 +92,17 @@ void ms_message_put_step(char *to, const ms_instance *instance, bool meant, cons
 bool ms_message_take_step(const char *from, ms_instance *instance, double *u, double *y)
 {
     step_head head;
-    double *c = instance->input.c;
+    double *end = instance->input.end, *c = instance->input.c;
     from = take(from, &head, sizeof head);
     instance->t = head.t;
     instance->h = head.h;
     instance->input = head.input;
+    instance->input.end = end;
     instance->input.c = c;
     instance->n_laws = head.n_laws;
     if (head.n_laws > 0)
         memcpy(instance->law, head.law, sizeof *head.law * (size_t)head.n_laws);
+    from = take(from, end, doubles(instance->input.room.pieces));
     from = take(from, c, doubles(ms_input_size(&instance->input)));
     from = take_state(from, instance);
     from = take(from, u, doubles(instance->sub->nu));

@@ -19,6 +19,9 @@ typedef enum ms_scheme_form {
     MS_FORM_OTHER,        /* nothing that they know */
     MS_FORM_EXTRAPOLATED, /* inputs are extrapolated from remembered outputs (Andersson 2016, Algorithms 3-7); with
                              `sequential` and `integrals` */
+    MS_FORM_SPLIT,        /* held inputs, subsystems one after the other and back (Strang) */
+    MS_FORM_MULTIRATE, /* in sub-steps, from points of outputs in them (scheme_multirate.c) */
+    MS_FORM_SAMPLED, /* repeated until inputs agree with samples of outputs inside it, through splines (spline.h) */
     MS_FORM_CONVERGED /* repeated until inputs agree with the outputs at its end (Eguillon 2021, 3.2), or as
                              if it had been; with `slopes` and `through_past` */
 } ms_scheme_form;
@@ -28,6 +31,7 @@ typedef struct ms_scheme {
     bool nonlinear; /* its macro-steps are not linear even where the model is: no propagation matrix */
     bool laws;      /* its inputs carry laws: no micro-solver for linear subsystems only */
     bool integrals; /* it reads ms_instance_integrals and feeds errors of the balance back */
+    bool trapezoid; /* or does without them: `balance-integral` trapezoid */
     ms_scheme_form form;
     bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
     bool predicts;     /* step control may compare predicted inputs with final ones */
@@ -81,6 +85,9 @@ typedef struct ms_scheme {
      * power of H, factors of log(1/H) aside. Step control takes it as it is; ms_scheme_order looks at claims
      * first. */
     int (*order)(const ms_variant *variant);
+
+    /* OPTIONAL. The same where an exchanged output answers directly to an input; NULL: as order(). */
+    int (*order_with_feed_through)(const ms_variant *variant);
 
     /* OPTIONAL. The options that order() models; NULL: no order is claimed. */
     const ms_modelled *claims;

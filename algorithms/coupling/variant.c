@@ -2,15 +2,33 @@
 #include "variant.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
+
+/* The numbers that a text names for subsystems, as bits, before anyone knows the subsystems; 1 for those that it leaves out. */
+static unsigned count_bits(const char *text)
+{
+    unsigned bits = strchr(text, '=') != NULL || text[0] == '\0' ? 1U << 1 : 0U;
+    while (*text != '\0') {
+        const size_t length = strcspn(text, ",");
+        const char *sign = memchr(text, '=', length);
+        const long number = strtol(sign != NULL ? sign + 1 : text, NULL, 10);
+        bits |= number > 0 && number < 31 ? 1U << number : 0U;
+        text += length + (text[length] == ',');
+    }
+    return bits;
+}
 
 void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solver *solver,
                     const ms_options *o)
 {
     const bool changing =
         o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
+    const bool integrals = scheme != NULL && scheme->integrals &&
+                           !(scheme->trapezoid && o->balance_integral == MS_INTEGRAL_TRAPEZOID);
     *variant = (ms_variant){
         .scheme = scheme,
         .solver = solver,
@@ -22,6 +40,8 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .balance_error = (ms_balance_error)o->balance_error,
         .balance_hat = (ms_hat)o->balance_hat,
         .balance_steps = o->balance_steps,
+        .alpha = o->alpha,
+        .integrals = integrals,
         .at_events = (ms_at_events)o->at_events,
         .fallback = (ms_fallback)o->fallback,
         .fallback_threshold = o->fallback_threshold,
@@ -47,6 +67,12 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .input_degree = o->input_degree,
         .sensitivities = (ms_sensitivity)o->sensitivities,
         .update = (ms_update)o->update,
+        .sample_counts = count_bits(o->samples),
+        .spline_degree = o->spline_degree,
+        .reduced_grid = o->reduced_grid == 0,
+        .substep_counts = count_bits(o->substeps),
+        .first = (ms_first)o->first,
+        .points = (ms_points)o->points,
         .start = (ms_history_start)o->start,
         .initial_inputs = (ms_initial_inputs)o->initial_inputs,
         .output_derivatives = (ms_output_derivatives)o->output_derivatives,
@@ -63,11 +89,18 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .atol = o->atol,
         .min_step = o->min_step,
         .max_step = o->max_step,
+        .safety = o->safety,
+        .rate_min = o->rate_min,
+        .rate_max = o->rate_max,
+        .gain_p = o->gain_p,
+        .gain_i = o->gain_i,
+        .ecco_scale = (ms_ecco_scale)o->ecco_scale,
+        .ecco_rounding = o->ecco_rounding,
         .micro = {.rtol = o->solver_rtol,
                   .atol = o->solver_atol,
                   .micro_steps = o->micro_steps,
                   .input_change = (ms_input_change)o->input_change,
-                  .integrals = scheme != NULL && scheme->integrals,
+                  .integrals = integrals,
                   .series = changing ? MS_SERIES_SAMPLES : MS_SERIES_NEVER},
     };
 }
@@ -103,6 +136,45 @@ int ms_variant_subsystems(const ms_system *system, const char *what, const char 
     return MS_OK;
 }
 
+/* The number that a word of `length` is, in 1 .. most. */
+static int read_count(const char *option, const char *word, size_t length, int most, int *count,
+                      ms_error *error)
+{
+    char text[32];
+    double value = 0.0;
+    snprintf(text, sizeof text, "%.*s", (int)length, word);
+    if (length >= sizeof text || !ms_option_number(text, &value) || value < 1.0 || value > most ||
+        value != (int)value)
+        return ms_fail(error, MS_INVALID, "`%s` %.*s: must be a whole number in [1, %d], or NAME=NUMBER,..",
+                       option, (int)length, word, most);
+    *count = (int)value;
+    return MS_OK;
+}
+
+int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,
+                      ms_error *error)
+{
+    const bool named = strchr(text, '=') != NULL;
+    int status = MS_OK, all = 1;
+    if (!named && text[0] != '\0')
+        status = read_count(option, text, strlen(text), most, &all, error);
+    for (int i = 0; i < system->n; i++)
+        counts[i] = all;
+    for (const char *word = text; named && *word != '\0' && status == MS_OK;) {
+        const size_t length = strcspn(word, ","), name_length = strcspn(word, "=,");
+        char name[MS_TEXT_MAX];
+        snprintf(name, sizeof name, "%.*s", (int)name_length, word);
+        const int i = ms_system_find(system, name);
+        if (i < 0)
+            return ms_fail(error, MS_INVALID, "`%s` %s: model %s has no subsystem %s; its first is %s",
+                           option, text, system->model->name, name, system->sub[0].name);
+        status = read_count(option, word + name_length + (name_length < length),
+                            length - name_length - (name_length < length), most, &counts[i], error);
+        word += length + (word[length] == ',');
+    }
+    return status;
+}
+
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
                         ms_error *error)
 {
@@ -120,6 +192,38 @@ int ms_variant_sequence(const ms_system *system, const ms_options *options, int 
     for (int k = 0; k < system->n; k++) {
         sequence[k] = n == 0 ? k : sequence[k];
         rank[sequence[k]] = k;
+    }
+    return MS_OK;
+}
+
+/* The index of the input that a word SUB.u.NAME of that length names, or -1. */
+static int find_input(const ms_system *s, const char *word, size_t length)
+{
+    char name[MS_TEXT_MAX];
+    for (int i = 0; i < s->n; i++)
+        for (int l = 0; l < s->sub[i].nu; l++) {
+            const int written = snprintf(name, sizeof name, "%s.u.%s", s->sub[i].name, s->sub[i].u[l].name);
+            if ((size_t)written == length && strncmp(name, word, length) == 0)
+                return s->u_at[i] + l;
+        }
+    return -1;
+}
+
+int ms_variant_inputs(const ms_system *s, const ms_options *options, bool *held, ms_error *error)
+{
+    const char *names = options->wires;
+    for (int l = 0; l < s->nu; l++)
+        held[l] = names[0] != '\0';
+    for (const char *word = names; *word != '\0';) {
+        const size_t length = strcspn(word, ",");
+        const int l = find_input(s, word, length);
+        if (l < 0)
+            return ms_fail(error, MS_INVALID,
+                           "`wires` %s: model %s has no input %.*s; inputs are named as %s.u.%s", names,
+                           s->model->name, (int)length, word, s->sub[0].name,
+                           s->sub[0].nu > 0 ? s->sub[0].u[0].name : "NAME");
+        held[l] = false;
+        word += length + (word[length] == ',');
     }
     return MS_OK;
 }

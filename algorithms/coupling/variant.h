@@ -24,6 +24,8 @@ struct ms_variant {
     ms_balance_error balance_error;
     ms_hat balance_hat;
     int balance_steps;
+    double alpha;
+    bool integrals; /* micro-solvers integrate the outputs, too */
     ms_at_events at_events;
     ms_fallback fallback;
     double fallback_threshold;
@@ -50,6 +52,14 @@ struct ms_variant {
     int input_degree;
     ms_sensitivity sensitivities;
     ms_update update;
+    unsigned sample_counts; /* bit m: some subsystem has, or may have, m samples */
+    int spline_degree;
+    bool reduced_grid;
+
+    /* multi-rate schemes */
+    unsigned substep_counts; /* as sample_counts */
+    ms_first first;
+    ms_points points;
 
     /* the start, the clock, and where the work is done */
     ms_history_start start;
@@ -65,6 +75,9 @@ struct ms_variant {
     ms_error_control error_controlled;
     ms_order_control order_control;
     double rtol, atol, min_step, max_step; /* -, -, [s], [s] */
+    double safety, rate_min, rate_max, gain_p, gain_i;
+    ms_ecco_scale ecco_scale;
+    double ecco_rounding; /* [ns] */
 
     ms_solver_options micro; /* what the micro-solver is told */
 };
@@ -79,9 +92,18 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
 int ms_variant_subsystems(const ms_system *system, const char *what, const char *names, int *list, int *n,
                           int *twice, ms_error *error);
 
+/* The numbers of subsystems that a text says: one for all, or NAME=NUMBER with commas between, in 1 .. most; counts (n) is 1 where
+ * it says none. option: its name, for the line. Errors: MS_INVALID. */
+int ms_variant_counts(const ms_system *system, const char *option, const char *text, int most, int *counts,
+                      ms_error *error);
+
 /* The order in which Gauss-Seidel takes the subsystems, that of the options or else the model's: sequence (n), and
  * its inverse rank (n). Errors: MS_INVALID. */
 int ms_variant_sequence(const ms_system *system, const ms_options *options, int *sequence, int *rank,
                         ms_error *error);
+
+/* The inputs that the option `wires` leaves out: held (nu), all false where it is not given. Errors: MS_INVALID (an input that
+ * there is not). */
+int ms_variant_inputs(const ms_system *system, const ms_options *options, bool *held, ms_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 /* component.c - an exported subsystem is made, gets its start values, and goes. */
 #include "component.h"
 
+#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,7 @@ int ms_component_create(const char *resources, const char *token, bool model_exc
     if (*component == NULL)
         return no_memory(error);
     (*component)->model_exchange = model_exchange;
+    openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     int status = create(*component, resources, token, error);
     const char *why =
         status == MS_OK && model_exchange ? ms_exported_no_model_exchange(&(*component)->exported) : NULL;
@@ -210,7 +212,8 @@ static int make_consistent(ms_component *c)
     instance->input.degree = 0;
     instance->input.pieces = 1;
     instance->input.end[0] = h;
-    memcpy(ms_input_coefficients(&instance->input, 0, 0), c->u, doubles(c->exported.sub->nu));
+    for (int k = 0; k < c->exported.sub->nu; k++)
+        ms_input_coefficients(&instance->input, 0, 0)[k] = c->u[k];
     if (ms_instance_make_consistent(instance, c->clock.t, h) != MS_OK)
         return ms_fail(&c->error, MS_STEP_REJECTED,
                        "no start values were found that are consistent with the "

@@ -30,7 +30,8 @@ int ms_component_reset(ms_component *component);
 int ms_component_enter_initialisation(ms_component *component, double t);
 int ms_component_exit_initialisation(ms_component *component);
 
-/* Variables by value reference. An input that is set is held from then on, until its derivatives are set. */
+/* Variables by value reference. Over a step inputs are held unless their derivatives are set before it; up to then their derivatives
+ * are those at the end of the step before, which derivatives of outputs depend on. */
 int ms_component_get(ms_component *component, size_t n, const unsigned *reference, double *value);
 int ms_component_set(ms_component *component, size_t n, const unsigned *reference, const double *value);
 int ms_component_directional_derivative(ms_component *component, size_t n_unknowns, const unsigned *unknown,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* component_step.c - an exported subsystem in co-simulation: inputs as polynomials, macro-steps, derivatives of outputs. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "component.h"
 #include "component_parts.h"
+#include "input_fit.h"
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
@@ -50,14 +50,10 @@ int ms_component_fit_inputs(ms_component *component, double h, const double *mid
     if (c->clock.moved != 0.0)
         ms_component_hold_inputs(c);
     for (int k = 0; k < nu; k++) {
-        const double rise = end[k] - c->u[k], bend = (end[k] - middle[k]) - (middle[k] - c->u[k]);
-        const double size = fmax(fabs(c->u[k]), fmax(fabs(middle[k]), fabs(end[k])));
-        const bool bent = fabs(bend) > 4.0 * DBL_EPSILON * size && c->instance->can.input_degree > 1;
-        const double curve = bent ? 4.0 * bend / (h * h) : 0.0; /* u'' */
-        const double slope = rise / h - 0.5 * curve * h;
-        c->u[nu + k] = slope;
-        c->u[2 * nu + k] = curve;
-        c->clock.degree = fmax(c->clock.degree, curve != 0.0 ? 2.0 : slope != 0.0 ? 1.0 : 0.0);
+        const double at[] = {c->u[k], middle[k], end[k]};
+        double *slope = &c->u[nu + k], *curve = slope + nu;
+        ms_input_fit(h, at, c->instance->can.input_degree > 1, slope, curve);
+        c->clock.degree = fmax(c->clock.degree, *curve != 0.0 ? 2.0 : *slope != 0.0 ? 1.0 : 0.0);
     }
     ms_component_touch(c);
     return MS_OK;

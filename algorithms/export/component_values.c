@@ -135,8 +135,6 @@ int ms_component_get(ms_component *component, size_t n, const unsigned *referenc
 
 static void set_input(ms_component *c, int k, double value)
 {
-    if (c->clock.moved != 0.0)
-        ms_component_hold_inputs(c);
     c->u[k] = value;
     if (c->clock.initialising && c->exported.sub->residual != NULL)
         c->clock.consistent = false;

@@ -2,11 +2,12 @@
 #include "description_write.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "component_parts.h"
+#include "export_sources.h"
 #include "unit_powers.h"
+#include "xml_write.h"
 
 /* A description while it is written. */
 typedef struct writer {
@@ -15,44 +16,21 @@ typedef struct writer {
     const ms_exported *e;
     int fmi;
     bool exchange; /* it has model exchange */
+    bool sources;  /* they are listed */
 } writer;
 
 enum { UNIT_NAME = 128 };
 
 /* Text --------------------------------------------------------------------------------------------------- */
 
-static void escaped(FILE *file, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const char *entity = *text == '&'   ? "&amp;"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        if (entity != NULL)
-            fputs(entity, file);
-        else
-            fputc(*text, file);
-    }
-}
-
 static void attribute(const writer *w, const char *name, const char *value)
 {
-    fprintf(w->file, " %s=\"", name);
-    escaped(w->file, value);
-    fputc('"', w->file);
+    ms_xml_write_attribute(w->file, name, value);
 }
 
-/* The shortest decimals that read back to the same number. */
 static void number(const writer *w, const char *name, double value)
 {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    attribute(w, name, text);
+    ms_xml_write_number(w->file, name, value);
 }
 
 static void whole(const writer *w, const char *name, long value)
@@ -79,6 +57,18 @@ static void state_flags(const writer *w)
         flag(w, "canNotUseMemoryManagementFunctions", true);
 }
 
+static void end_kind(const writer *w, const char *element)
+{
+    if (!w->sources) {
+        fputs("/>\n", w->file);
+        return;
+    }
+    fputs(">\n    <SourceFiles>\n", w->file);
+    for (const char *const *name = ms_export_sources_compiled(w->fmi); *name != NULL; name++)
+        fprintf(w->file, "      <File name=\"%s\"/>\n", *name);
+    fprintf(w->file, "    </SourceFiles>\n  </%s>\n", element);
+}
+
 static void write_model_exchange(const writer *w)
 {
     const bool asked = w->e->sub->step_event != NULL;
@@ -86,7 +76,7 @@ static void write_model_exchange(const writer *w)
     state_flags(w);
     flag(w, w->fmi == 2 ? "completedIntegratorStepNotNeeded" : "needsCompletedIntegratorStep",
          w->fmi == 2 ? !asked : asked);
-    fputs("/>\n", w->file);
+    end_kind(w, "ModelExchange");
 }
 
 static void write_co_simulation(const writer *w)
@@ -102,7 +92,7 @@ static void write_co_simulation(const writer *w)
         flag(w, "providesIntermediateUpdate", can->input_degree > 0);
     if (w->fmi == 3 && can->step != 0.0)
         number(w, "fixedInternalStepSize", can->step);
-    fputs("/>\n", w->file);
+    end_kind(w, "CoSimulation");
 }
 
 /* Units -------------------------------------------------------------------------------------------------- */
@@ -415,12 +405,13 @@ static void write_experiment(const writer *w)
     fputs("/>\n", w->file);
 }
 
-void ms_description_write(FILE *file, ms_component *component, int fmi)
+void ms_description_write(FILE *file, ms_component *component, int fmi, bool sources)
 {
     const writer w = {.file = file,
                       .c = component,
                       .e = &component->exported,
                       .fmi = fmi,
+                      .sources = sources && fmi == 2,
                       .exchange = ms_exported_no_model_exchange(&component->exported) == NULL};
     write_head(&w);
     if (w.exchange)

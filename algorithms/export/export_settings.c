@@ -94,6 +94,11 @@ static int find_model(const char *folder, const char *name, ms_export_settings *
         status = ms_model_read(path, &settings->owned, error);
         settings->model = settings->owned;
     }
+    if (settings->owned != NULL) {
+        settings->owned->name = settings->owned_name = strdup(name);
+        if (settings->owned_name == NULL)
+            return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
+    }
     if (status == MS_OK && settings->model == NULL)
         return ms_fail(error, MS_INVALID, "there is no model %s", name);
     return status;
@@ -166,6 +171,7 @@ int ms_export_settings_read(const char *folder, ms_export_settings *settings, ms
 void ms_export_settings_free(ms_export_settings *settings)
 {
     ms_model_destroy(&settings->owned);
+    free(settings->owned_name);
     free(settings->case_name);
     free(settings->subsystem);
     free(settings->p);

@@ -1,87 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "fmu_export.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "component.h"
 #include "component_parts.h"
 #include "description_write.h"
+#include "export_files.h"
 #include "export_libraries.h"
-#include "fmu_archive.h"
+#include "export_sources.h"
 #include "plugin.h"
-
-/* Files -------------------------------------------------------------------------------------------------- */
-
-static int cannot_write(const char *path, ms_error *error)
-{
-    return ms_fail(error, MS_IO, "%s cannot be written: %s", path, strerror(errno));
-}
-
-static int join(const char *folder, const char *name, char path[PATH_MAX], ms_error *error)
-{
-    if (snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX)
-        return MS_OK;
-    return ms_fail(error, MS_INVALID, "folder %.100s..: its path is too long", folder);
-}
-
-/* A folder in a folder, whose path is the result. */
-static int make_folder(const char *in, const char *name, char path[PATH_MAX], ms_error *error)
-{
-    const int status = join(in, name, path, error);
-    if (status != MS_OK)
-        return status;
-    return mkdir(path, 0777) == 0 ? MS_OK : cannot_write(path, error);
-}
-
-static int open_new(const char *folder, const char *name, FILE **file, char path[PATH_MAX], ms_error *error)
-{
-    const int status = join(folder, name, path, error);
-    if (status != MS_OK)
-        return status;
-    *file = fopen(path, "w");
-    return *file != NULL ? MS_OK : cannot_write(path, error);
-}
-
-static int close_new(FILE *file, const char *path, ms_error *error)
-{
-    const bool broken = ferror(file) != 0;
-    return fclose(file) == 0 && !broken ? MS_OK : cannot_write(path, error);
-}
-
-static int write_text(const char *folder, const char *name, const char *text, ms_error *error)
-{
-    char path[PATH_MAX];
-    FILE *file = NULL;
-    const int status = open_new(folder, name, &file, path, error);
-    if (status != MS_OK)
-        return status;
-    fputs(text, file);
-    return close_new(file, path, error);
-}
-
-static int copy_file(const char *from, const char *folder, const char *name, ms_error *error)
-{
-    char path[PATH_MAX], bytes[65536];
-    size_t n;
-    FILE *to = NULL, *of = fopen(from, "r");
-    if (of == NULL)
-        return ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
-    int status = open_new(folder, name, &to, path, error);
-    while (status == MS_OK && (n = fread(bytes, 1, sizeof bytes, of)) > 0)
-        fwrite(bytes, 1, n, to);
-    if (status == MS_OK)
-        status = close_new(to, path, error);
-    fclose(of);
-    return status;
-}
 
 /* What an FMU consists of -------------------------------------------------------------------------------- */
 
@@ -93,22 +24,22 @@ static int write_resources(const ms_fmu_export *what, const ms_exported *exporte
     if (text == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the settings");
     ms_export_token(text, model, token);
-    int status = write_text(folder, MS_EXPORT_SETTINGS_FILE, text, error);
+    int status = ms_export_file_text(folder, MS_EXPORT_SETTINGS_FILE, text, error);
     if (status == MS_OK && model != NULL)
-        status = write_text(folder, MS_EXPORT_MODEL_FILE, model, error);
+        status = ms_export_file_text(folder, MS_EXPORT_MODEL_FILE, model, error);
     free(text);
     return status;
 }
 
-static int write_description(const char *folder, ms_component *component, int fmi, ms_error *error)
+static int write_description(const char *folder, ms_component *component, int fmi, bool sources,
+                             ms_error *error)
 {
-    char path[PATH_MAX];
-    FILE *file = NULL;
-    const int status = open_new(folder, "modelDescription.xml", &file, path, error);
+    ms_export_file file;
+    const int status = ms_export_file_open(folder, "modelDescription.xml", &file, error);
     if (status != MS_OK)
         return status;
-    ms_description_write(file, component, fmi);
-    return close_new(file, path, error);
+    ms_description_write(file.stream, component, fmi, sources);
+    return ms_export_file_close(&file, error);
 }
 
 /* The shared object under the name that the standard asks for; a model that is read from a file needs expressions beside it. */
@@ -118,15 +49,47 @@ static int write_binary(const ms_fmu_export *what, const char *folder, const cha
     char path[PATH_MAX], binaries[PATH_MAX], platform[PATH_MAX], name[MS_EXPORTED_NAME + 8];
     int status = ms_export_binary(what->fmi, path, error);
     if (status == MS_OK)
-        status = make_folder(folder, "binaries", binaries, error);
+        status = ms_export_folder(folder, "binaries", binaries, error);
     if (status == MS_OK)
-        status = make_folder(binaries, what->fmi == 2 ? "linux64" : "x86_64-linux", platform, error);
+        status = ms_export_folder(binaries, what->fmi == 2 ? "linux64" : "x86_64-linux", platform, error);
     snprintf(name, sizeof name, "%s.so", identifier);
     if (status == MS_OK)
-        status = copy_file(path, platform, name, error);
+        status = ms_export_file_copy(path, platform, name, error);
     if (status == MS_OK && what->system->model->text != NULL &&
         ms_plugin_find("macrostep-expressions.so", path, NULL) == MS_OK)
-        status = copy_file(path, platform, "macrostep-expressions.so", error);
+        status = ms_export_file_copy(path, platform, "macrostep-expressions.so", error);
+    return status;
+}
+
+static int write_extra(const ms_fmu_export *what, const char *folder, ms_error *error)
+{
+    char extra[PATH_MAX], own[PATH_MAX];
+    if (what->n_extra == 0)
+        return MS_OK;
+    int status = ms_export_folder(folder, "extra", extra, error);
+    if (status == MS_OK)
+        status = ms_export_folder(extra, "org.fmi-standard.fmi-ls-ref", own, error);
+    for (int k = 0; k < what->n_extra && status == MS_OK; k++)
+        status = ms_export_file_text(own, what->extra[k].name, what->extra[k].text, error);
+    return status;
+}
+
+static int write_sources(const ms_fmu_export *what, const ms_component *component, const char *folder,
+                         ms_error *error)
+{
+    char sources[PATH_MAX];
+    const int status = ms_export_folder(folder, "sources", sources, error);
+    return status == MS_OK ? ms_export_sources_write(component, what->fmi, sources, error) : status;
+}
+
+static int write_of_component(const ms_fmu_export *what, ms_component *component, const char *folder,
+                              ms_fmu_exported *exported, ms_error *error)
+{
+    exported->no_sources = ms_export_sources_lack(component);
+    const bool sources = what->sources && exported->no_sources == NULL;
+    int status = write_description(folder, component, what->fmi, sources, error);
+    if (status == MS_OK && sources)
+        status = write_sources(what, component, folder, error);
     return status;
 }
 
@@ -138,15 +101,17 @@ static int write_all(const ms_fmu_export *what, const ms_exported *of, const cha
     exported->why_not = ms_exported_no_model_exchange(of);
     exported->model_exchange = exported->why_not == NULL;
     ms_exported_identifier(of, exported->identifier);
-    int status = make_folder(folder, "resources", resources, error);
+    int status = ms_export_folder(folder, "resources", resources, error);
     if (status == MS_OK)
         status = write_resources(what, of, resources, token, error);
     if (status == MS_OK)
         status = ms_component_create(resources, token, false, &component, error);
     if (status == MS_OK)
-        status = write_description(folder, component, what->fmi, error);
+        status = write_of_component(what, component, folder, exported, error);
     if (status == MS_OK)
         status = write_binary(what, folder, exported->identifier, error);
+    if (status == MS_OK)
+        status = write_extra(what, folder, error);
     ms_component_destroy(&component);
     return status;
 }
@@ -164,23 +129,20 @@ int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_e
 
 /* The archive -------------------------------------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
+/* An FMU on its way into a folder. */
+typedef struct filling {
+    const ms_fmu_export *what;
+    ms_fmu_exported *exported;
+} filling;
+
+static int fill(void *self, const char *folder, ms_error *error)
 {
-    (void)what, (void)kind, (void)where;
-    return remove(path);
+    const filling *f = self;
+    return ms_fmu_export_folder(f->what, folder, f->exported, error);
 }
 
 int ms_fmu_export_write(const ms_fmu_export *what, const char *path, ms_fmu_exported *exported,
                         ms_error *error)
 {
-    char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s.part.XXXXXX", path) >= (int)sizeof folder)
-        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
-    if (mkdtemp(folder) == NULL)
-        return cannot_write(folder, error);
-    int status = ms_fmu_export_folder(what, folder, exported, error);
-    if (status == MS_OK)
-        status = ms_fmu_archive_write(folder, path, error);
-    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    return status;
+    return ms_export_pack(path, fill, &(filling){what, exported}, error);
 }

@@ -5,18 +5,27 @@
 
 #include "export_settings.h"
 
+/* A file that goes with it, by the layered standard for references (FMI-LS-REF): in extra/org.fmi-standard.fmi-ls-ref. */
+typedef struct ms_fmu_extra {
+    const char *name, *text;
+} ms_fmu_extra;
+
 typedef struct ms_fmu_export {
     const ms_system *system;
     const char *subsystem; /* NULL: the whole */
     int fmi;               /* 2 or 3 */
     ms_export_solver solver;
+    bool sources;              /* in C as well, where it has that form (export_sources.h) */
+    const ms_fmu_extra *extra; /* (n_extra) */
+    int n_extra;
 } ms_fmu_export;
 
 /* What has become of it. */
 typedef struct ms_fmu_exported {
     char identifier[MS_EXPORTED_NAME];
     bool model_exchange;
-    const char *why_not; /* NULL where it has it */
+    const char *why_not;    /* NULL where it has it */
+    const char *no_sources; /* why it has no source form; NULL where it has one */
 } ms_fmu_exported;
 
 /* Writes it to `path`, beside and renamed. What is exported has been tried by then: the component of its binary has been made from the

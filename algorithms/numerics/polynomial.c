@@ -20,6 +20,13 @@ ms_weights ms_weights_past(int order, double h1, double h2)
     return p;
 }
 
+int ms_weights_supported(int order, double h1, double h2, double h)
+{
+    if (order > 1 && h1 * (h1 + h2) < 1e-8 * h * h)
+        order = 1;
+    return order == 1 && h1 < 1e-8 * h ? 0 : order;
+}
+
 ms_weights ms_weights_past_as_printed(double h1, double h2)
 {
     ms_weights p = ms_weights_past(2, h1, h2);

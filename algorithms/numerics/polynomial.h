@@ -35,6 +35,10 @@ typedef struct ms_weights {
  * and h2 = T_{n-1} - T_{n-2} [s] (Andersson 6.29; order 2 is the true parabola). */
 ms_weights ms_weights_past(int order, double h1, double h2);
 
+/* The highest order up to the given one whose differences, extrapolated over h, do not make more than 1e8 times their round-off of
+ * it: points may lie close to each other. */
+int ms_weights_supported(int order, double h1, double h2, double h);
+
 /* Order 2 as Andersson (6.30) prints it: slope (y_n - y_{n-1})/H instead of the parabola's own slope at T_n,
  * which leaves an error of order H in the slope and order 2 in the scheme. The print has equal steps; the
  * second difference is that of the distances given. */

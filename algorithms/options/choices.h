@@ -13,13 +13,16 @@ typedef enum ms_error_control {
     MS_CONTROL_NONE,
     MS_CONTROL_RICHARDSON,
     MS_CONTROL_PYFMI,
-    MS_CONTROL_PREDICTOR_CORRECTOR
+    MS_CONTROL_PREDICTOR_CORRECTOR,
+    MS_CONTROL_ECCO
 } ms_error_control;
 typedef enum ms_order_control { MS_ORDER_CONTROL_ON, MS_ORDER_CONTROL_OFF } ms_order_control;
+typedef enum ms_ecco_scale { MS_ECCO_CODE, MS_ECCO_ENERGY } ms_ecco_scale;
 typedef enum ms_history_start { MS_START_DERIVATIVES, MS_START_HOLD } ms_history_start;
 typedef enum ms_initial_inputs { MS_INITIAL_CONSISTENT, MS_INITIAL_ZERO } ms_initial_inputs;
 typedef enum ms_output_derivatives { MS_YDOT_EXACT, MS_YDOT_DIFFERENCES } ms_output_derivatives;
 typedef enum ms_balance_error { MS_BALANCE_RAW, MS_BALANCE_USED } ms_balance_error;
+typedef enum ms_balance_integral { MS_INTEGRAL_TRAPEZOID, MS_INTEGRAL_EXACT } ms_balance_integral;
 typedef enum ms_hat { MS_HAT_BOX, MS_HAT_TRIANGLE, MS_HAT_SMOOTH } ms_hat;
 typedef enum ms_at_events { MS_EVENTS_KEEP, MS_EVENTS_DROP } ms_at_events;
 typedef enum ms_at_time_events { MS_TIME_EVENTS_IGNORE, MS_TIME_EVENTS_COMMUNICATE } ms_at_time_events;
@@ -36,6 +39,8 @@ typedef enum ms_sensitivity {
     MS_SENSITIVITY_DIFFERENCES
 } ms_sensitivity;
 typedef enum ms_update { MS_UPDATE_ALWAYS, MS_UPDATE_SLOW } ms_update;
+typedef enum ms_first { MS_FIRST_PARALLEL, MS_FIRST_SLOW, MS_FIRST_FAST } ms_first;
+typedef enum ms_points { MS_POINTS_MICRO, MS_POINTS_MACRO } ms_points;
 typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;
 typedef enum ms_errors_against { MS_AGAINST_REFERENCE, MS_AGAINST_NONE } ms_errors_against;
 

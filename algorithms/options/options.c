@@ -32,7 +32,7 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                     .choices = CHOICES("none", "c0", "c1"), .bare = 1,
                                     .summary = "continuity of the inputs over communication points"},
      [MS_OPTION_ORDER] = {"order", MS_KIND_TEXT, AT(sweep_order),
-                          .summary = "Gauss-Seidel: names of the subsystems in their order"},
+                          .summary = "Gauss-Seidel, Strang: names of the subsystems in their order"},
      [MS_OPTION_AS_PRINTED] = {"as-printed", MS_KIND_FLAGS, AT(as_printed),
                                .choices = CHOICES("quadratic", "smoothing"), .bare = 3,
                                .summary = "take formulas as they are printed where they are wrong"},
@@ -46,6 +46,16 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_BALANCE_STEPS] = {"balance-steps", MS_KIND_INTEGER, AT(balance_steps), .min = 1,
                                   .max = MS_BALANCE_STEPS_MAX,
                                   .summary = "macro-steps over which a balance error is fed back"},
+     [MS_OPTION_ALPHA] = {"alpha", MS_KIND_REAL, AT(alpha), .min = 0, .max = 1,
+                          .summary =
+                              "part of what inputs missed in a macro-step that the next one gives back"},
+     [MS_OPTION_BALANCE_INTEGRAL] =
+         {"balance-integral", MS_KIND_CHOICE, AT(balance_integral), .choices = CHOICES("trapezoid", "exact"),
+          .bare = -1,
+          .summary =
+              "integrals of outputs over a macro-step: by their values at its ends, or the subsystem's own"},
+     [MS_OPTION_WIRES] = {"wires", MS_KIND_TEXT, AT(wires),
+                          .summary = "inputs SUB.u.NAME,.. that are corrected (default: all)"},
      [MS_OPTION_AT_EVENTS] =
          {"at-events", MS_KIND_CHOICE, AT(at_events), .choices = CHOICES("keep", "drop"), .bare = -1,
           .summary =
@@ -140,6 +150,24 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_UPDATE] = {"update", MS_KIND_CHOICE, AT(update), .choices = CHOICES("always", "slow"),
                            .bare = -1,
                            .summary = "sensitivities anew in each iteration, or once convergence slows down"},
+     [MS_OPTION_SAMPLES] = {"samples", MS_KIND_TEXT, AT(samples),
+                            .summary = "samples of outputs in a macro-step: a number, 1 to 16, or those of "
+                                       "subsystems, NAME=NUMBER,.."},
+     [MS_OPTION_SPLINE_DEGREE] = {"spline-degree", MS_KIND_INTEGER, AT(spline_degree), .min = 0, .max = 3,
+                                  .summary = "degree of the B-splines through samples"},
+     [MS_OPTION_REDUCED_GRID] =
+         {"reduced-grid", MS_KIND_CHOICE, AT(reduced_grid), .choices = CHOICES("on", "off"), .bare = -1,
+          .same_step = true,
+          .summary = "aitken, quasi-Newton: factors from the samples at the end of macro-steps alone"},
+     [MS_OPTION_SUBSTEPS] = {"substeps", MS_KIND_TEXT, AT(substeps),
+                             .summary = "equal steps of subsystems in a macro-step: a number, 1 to 16, or "
+                                        "NAME=NUMBER,.."},
+     [MS_OPTION_FIRST] = {"first", MS_KIND_CHOICE, AT(first), .choices = CHOICES("parallel", "slow", "fast"),
+                          .bare = -1,
+                          .summary = "who steps first: all at once, those with few sub-steps, or with many"},
+     [MS_OPTION_POINTS] = {"points", MS_KIND_CHOICE, AT(points), .choices = CHOICES("micro", "macro"),
+                           .bare = -1,
+                           .summary = "outputs are handed on at the ends of sub-steps, or of macro-steps"},
      [MS_OPTION_START] =
          {"start", MS_KIND_CHOICE, AT(start), .choices = CHOICES("derivatives", "hold"), .bare = -1,
           .common = true,
@@ -163,10 +191,9 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                                   "macro-step [s]; the first one under error control (default: the case's)"},
      [MS_OPTION_ERROR_CONTROLLED] =
          {"error-controlled", MS_KIND_CHOICE, AT(error_controlled),
-          .choices = CHOICES("none", "richardson", "pyfmi", "predictor-corrector"), .bare = 1,
-          .summary =
-              "step size control by Richardson extrapolation: textbook or PyFMI's; or by what predicted "
-              "inputs are corrected by"},
+          .choices = CHOICES("none", "richardson", "pyfmi", "predictor-corrector", "ecco"), .bare = 1,
+          .summary = "step size control by Richardson extrapolation, textbook or PyFMI's, by what predicted "
+                     "inputs are corrected by, or by the energy that bonds lose"},
      [MS_OPTION_ORDER_CONTROL] =
          {"order-control", MS_KIND_CHOICE, AT(order_control), .choices = CHOICES("on", "off"), .bare = 0,
           .same_step = true,
@@ -179,6 +206,26 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                              .same_step = true, .summary = "smallest macro-step [s]"},
      [MS_OPTION_MAX_STEP] = {"max-step", MS_KIND_REAL, AT(max_step), .min = 0, .max = INFINITY,
                              .min_excluded = true, .same_step = true, .summary = "largest macro-step [s]"},
+     [MS_OPTION_SAFETY] = {"safety", MS_KIND_REAL, AT(safety), .min = 0, .max = 1, .min_excluded = true,
+                           .same_step = true, .summary = "ecco: factor of each new step"},
+     [MS_OPTION_RATE_MIN] = {"rate-min", MS_KIND_REAL, AT(rate_min), .min = 0, .max = 1, .min_excluded = true,
+                             .same_step = true,
+                             .summary = "ecco: smallest ratio of a step to the one before"},
+     [MS_OPTION_RATE_MAX] = {"rate-max", MS_KIND_REAL, AT(rate_max), .min = 1, .max = INFINITY,
+                             .same_step = true, .summary = "ecco: largest ratio of a step to the one before"},
+     [MS_OPTION_GAIN_P] = {"gain-p", MS_KIND_REAL, AT(gain_p), .min = 0, .max = 1, .same_step = true,
+                           .summary = "ecco: proportional gain of the controller"},
+     [MS_OPTION_GAIN_I] = {"gain-i", MS_KIND_REAL, AT(gain_i), .min = 0, .max = 1, .same_step = true,
+                           .summary = "ecco: integral gain of the controller"},
+     [MS_OPTION_ECCO_SCALE] =
+         {"ecco-scale", MS_KIND_CHOICE, AT(ecco_scale), .choices = CHOICES("code", "energy"), .bare = -1,
+          .same_step = true,
+          .summary =
+              "ecco: what lost energy is relative to: its largest over the bonds, or the energy stored"},
+     [MS_OPTION_ECCO_ROUNDING] = {"ecco-rounding", MS_KIND_REAL, AT(ecco_rounding), .min = 0, .max = 1e9,
+                                  .same_step = true,
+                                  .summary =
+                                      "ecco: steps are multiples of so many nanoseconds (0: of nothing)"},
      [MS_OPTION_SOLVER] = {"solver", MS_KIND_TEXT, AT(solver), .common = true,
                            .summary = "micro-solver (default: exact for linear models, else cvode-bdf)"},
      [MS_OPTION_SOLVER_RTOL] = {"solver-rtol", MS_KIND_REAL, AT(solver_rtol), .min = 0, .max = 1,
@@ -233,6 +280,12 @@ void ms_options_default(ms_options *options)
                             .solver_atol = 1e-10,
                             .micro_steps = 1,
                             .balance_steps = 1,
+                            .alpha = 1.0,
+                            .safety = 0.8,
+                            .rate_min = 0.2,
+                            .rate_max = 1.5,
+                            .gain_p = 0.2,
+                            .gain_i = 0.15,
                             .relaxation = 0.5,
                             .reuse = 10,
                             .max_columns = 100,
@@ -242,6 +295,7 @@ void ms_options_default(ms_options *options)
                             .epsilon = 1e-4,
                             .max_iterations = 50,
                             .input_degree = 1,
+                            .spline_degree = 1,
                             .damping = 0.05,
                             .ratio_min = 0.1,
                             .ratio_max = 1.05};
@@ -430,6 +484,20 @@ const char *ms_option_choice(const ms_options *options, ms_option_id option)
 {
     const ms_option *row = &ms_option_table[option];
     return ms_option_choice_at(row, *(const int *)((const char *)options + row->offset));
+}
+
+void ms_options_resolve_control(ms_options *o)
+{
+    if (o->error_controlled != MS_CONTROL_ECCO)
+        return;
+    if (!o->given[MS_OPTION_RTOL])
+        o->rtol = 1e-4;
+    if (!o->given[MS_OPTION_ATOL])
+        o->atol = 1e-4;
+    if (!o->given[MS_OPTION_MIN_STEP])
+        o->min_step = 1e-4;
+    if (!o->given[MS_OPTION_MAX_STEP])
+        o->max_step = 1e-2;
 }
 
 double ms_options_stop_time(const ms_options *options, double length)

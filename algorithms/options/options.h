@@ -27,6 +27,9 @@ typedef enum ms_option_id {
     MS_OPTION_BALANCE_ERROR,
     MS_OPTION_BALANCE_HAT,
     MS_OPTION_BALANCE_STEPS,
+    MS_OPTION_ALPHA,
+    MS_OPTION_BALANCE_INTEGRAL,
+    MS_OPTION_WIRES,
     MS_OPTION_AT_EVENTS,
     MS_OPTION_AT_TIME_EVENTS,
     MS_OPTION_FALLBACK,
@@ -54,6 +57,12 @@ typedef enum ms_option_id {
     MS_OPTION_INPUT_DEGREE,
     MS_OPTION_SENSITIVITIES,
     MS_OPTION_UPDATE,
+    MS_OPTION_SAMPLES,
+    MS_OPTION_SPLINE_DEGREE,
+    MS_OPTION_REDUCED_GRID,
+    MS_OPTION_SUBSTEPS,
+    MS_OPTION_FIRST,
+    MS_OPTION_POINTS,
     MS_OPTION_START,
     MS_OPTION_INITIAL_INPUTS,
     MS_OPTION_OUTPUT_DERIVATIVES,
@@ -65,6 +74,13 @@ typedef enum ms_option_id {
     MS_OPTION_ATOL,
     MS_OPTION_MIN_STEP,
     MS_OPTION_MAX_STEP,
+    MS_OPTION_SAFETY,
+    MS_OPTION_RATE_MIN,
+    MS_OPTION_RATE_MAX,
+    MS_OPTION_GAIN_P,
+    MS_OPTION_GAIN_I,
+    MS_OPTION_ECCO_SCALE,
+    MS_OPTION_ECCO_ROUNDING,
     MS_OPTION_SOLVER,
     MS_OPTION_SOLVER_RTOL,
     MS_OPTION_SOLVER_ATOL,
@@ -90,6 +106,9 @@ struct ms_options {
                                       order */
     int as_printed;
     int balance_error, balance_hat, balance_steps;
+    double alpha; /* part of the balance error that is fed back */
+    int balance_integral;
+    char wires[MS_TEXT_MAX]; /* SUB.u.NAME, commas between; empty: all inputs */
     int at_events;
     int at_time_events;
     int fallback;
@@ -108,6 +127,10 @@ struct ms_options {
     int step_rule;
     int rollback;
     int input_degree, sensitivities, update;
+    char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
+    int spline_degree, reduced_grid;
+    char substeps[MS_TEXT_MAX]; /* as samples */
+    int first, points;
     int start;
     int initial_inputs;
     int output_derivatives;
@@ -119,6 +142,9 @@ struct ms_options {
     int error_controlled, order_control;
     double rtol, atol;
     double min_step, max_step; /* [s] */
+    double safety, rate_min, rate_max, gain_p, gain_i;
+    int ecco_scale;
+    double ecco_rounding; /* [ns]; 0: none */
     /* micro-solver */
     char solver[32]; /* empty: exact for linear models, cvode-bdf for others */
     double solver_rtol, solver_atol;
@@ -203,6 +229,7 @@ const char *ms_option_choice(const ms_options *options, ms_option_id option);
 
 /* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
  * the case's length [s] after the start; and the most steps, MS_WORK_FACTOR times those from start to stop. */
+void ms_options_resolve_control(ms_options *options); /* tolerances and limits of ecco */
 double ms_options_stop_time(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);
 

@@ -35,5 +35,7 @@ int ms_cosim_of_options(const ms_system *system, const ms_options *options, ms_c
 /* The claimed order of convergence, micro-solver and start included. 0: none is, for the family claims none, or
  * an option has a value that the claim does not know. */
 int ms_scheme_order(const ms_options *options);
+/* The same for that system: less where the order is lost to its feed-through. */
+int ms_scheme_order_on(const ms_system *system, const ms_options *options);
 
 #endif

@@ -15,11 +15,11 @@ double ms_step_smallest(const ms_cosim *cosim, double t)
     return fmax(cosim->variant.min_step, round_off);
 }
 
-/* A macro-step, recorded as one segment. */
+/* A macro-step, recorded as one segment unless the scheme has done so. */
 static int step(ms_cosim *cosim, const ms_step_attempt *attempt)
 {
     const int status = ms_cosim_step(cosim, attempt->t, attempt->h);
-    if (ms_cosim_records(cosim))
+    if (ms_cosim_records(cosim) && !cosim->asynchronous)
         ms_cosim_record_segment(cosim, 0, attempt->t, attempt->h);
     return status;
 }
@@ -215,7 +215,8 @@ int ms_step_by_trial(ms_step_control *control, ms_step_trial *trial, const void 
 
 /* The first that serves a run is its method. */
 static const ms_step_method *const methods[] = {
-    &by_scheme, &halving, &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector};
+    &by_scheme,   &halving, &equal, &ms_step_richardson, &ms_step_pyfmi, &ms_step_predictor_corrector,
+    &ms_step_ecco};
 
 int ms_step_control_create(ms_cosim *cosim, ms_step_control **out, ms_error *error)
 {

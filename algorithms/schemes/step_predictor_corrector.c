@@ -48,13 +48,15 @@ static double next_step(const ms_cosim *cosim, const ms_predictor_errors *e, int
     return fmin(cosim->variant.max_step, f >= 1.0 && f <= kept ? h : f * h);
 }
 
+/* An error that is not a number says nothing of lengths. */
 static int rejected(ms_step_control *control, const ms_predictor_errors *e, double h, double *proposed)
 {
     ms_cosim *cosim = control->cosim;
-    const bool free = cosim->variant.order_control == MS_ORDER_CONTROL_ON && !isnan(e->error[e->degree]);
+    const bool finite = isfinite(e->error[e->degree]);
+    const bool free = finite && cosim->variant.order_control == MS_ORDER_CONTROL_ON;
     const int degree = free ? best_degree(e, e->degree - 1, e->degree) : e->degree;
-    const double f = factor(e->error[degree], degree);
-    *proposed = h * (isnan(f) ? 0.25 : fmin(safety, fmax(shortest, f)));
+    const double f = fmin(safety, fmax(shortest, factor(e->error[degree], degree)));
+    *proposed = h * (finite ? f : 0.25);
     ms_cosim_restore(cosim, control->before);
     ms_predictor_set_degree(cosim, degree);
     return MS_STEP_REJECTED;

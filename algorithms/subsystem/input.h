@@ -6,20 +6,21 @@
 #ifndef MS_INPUT_H
 #define MS_INPUT_H
 
+/* Pieces: of inputs whose scheme does not say how much room they need. */
 enum { MS_INPUT_DEGREE = 4, MS_INPUT_PIECES = 4 };
 
-/* How many pieces an input may have, and of what degree: what there is room for. */
+/* How many pieces an input may have, and of what degree, MS_INPUT_DEGREE at most: what there is room for. */
 typedef struct ms_input_room {
     int pieces, degree;
 } ms_input_room;
 
 typedef struct ms_input {
-    int n;                       /* inputs */
-    int degree;                  /* of every piece, 0..room.degree */
-    int pieces;                  /* 1..room.pieces */
-    ms_input_room room;          /* MS_INPUT_PIECES and MS_INPUT_DEGREE at most */
-    double end[MS_INPUT_PIECES]; /* ends of the pieces after the start of the macro-step [s] */
-    double *c;                   /* coefficients, see ms_input_coefficients */
+    int n;      /* inputs */
+    int degree; /* of every piece, 0..room.degree */
+    int pieces; /* 1..room.pieces */
+    ms_input_room room;
+    double *end; /* ends of the pieces after the start of the macro-step [s] (room.pieces) */
+    double *c;   /* coefficients, see ms_input_coefficients */
 } ms_input;
 
 /* The number of doubles that the coefficients take. */

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "instance_own.h"
 #include "instance_scratch.h"
 #include "matrix.h"
-#include "own_instance.h"
 
 /* Under a piece of the input ----------------------------------------------------------------------------- */
 
@@ -140,6 +140,15 @@ int ms_instance_outputs(ms_instance *instance, double t, const double *u, const 
     ms_point at = {
         .t = right_time(instance, t), .x = instance->x, .u = u, .du = slopes(instance, du), .z = instance->z};
     return ms_subsystem_g(instance->system, instance->index, &at, instance->w, y);
+}
+
+int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *y)
+{
+    const double t = ms_instance_sample_time(instance, k);
+    const double *x = instance->samples + (size_t)k * (size_t)instance->n_state;
+    ms_point at = {.t = t, .x = x, .u = instance->u, .du = instance->du, .z = instance->z};
+    const int status = ms_instance_inputs(instance, piece, t, x, instance->u);
+    return status == 0 ? ms_subsystem_g(instance->system, instance->index, &at, instance->w, y) : status;
 }
 
 /* Moves the ends of a difference around t, a right_time(), between the times at which g may jump. */

@@ -14,7 +14,7 @@
 #include "system.h"
 #include "work.h"
 
-enum { MS_SAMPLES_MAX = 80 };
+enum { MS_SAMPLES_MAX = 96 };
 
 /* x at t within the last micro-step of a solver with dense output: nx states, and behind them integrals where
  * the solver has them (room for n_state). Returns 0 where it can. */
@@ -64,7 +64,8 @@ struct ms_instance {
     ms_input input;     /* of the current or last macro-step */
     double t, h;        /* start and length of the last macro-step [s] */
     ms_work work;
-    double block[]; /* x_start, and what is its own of state, coefficients and scratch */
+    double block
+        []; /* ends of the input's pieces, x_start, and what is its own of state, coefficients and scratch */
 };
 
 /* What an instance is made of. */
@@ -96,8 +97,12 @@ int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
  * MS_SOLVER_FAILED. */
 int ms_instance_start(ms_instance *instance, double t);
 
-/* The same: has what the blocks do not hold kept, so that they can be restored. */
+/* The same: has what the blocks do not hold kept, so that they can be restored: of the last MS_OWN_SNAPSHOTS times. */
+enum { MS_OWN_SNAPSHOTS = 8 };
 int ms_instance_keep(ms_instance *instance);
+
+/* The same: why it has failed, in its own words; "" where nobody said, and of others. */
+const char *ms_instance_failure(const ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);
@@ -147,6 +152,10 @@ static inline double ms_instance_sample_time(const ms_instance *instance, int k)
  * event or breakpoint lies by round-off behind t these and the following are right limits there, unless
  * left_limits is set: for who integrates up to the jump. */
 int ms_instance_outputs(ms_instance *instance, double t, const double *u, const double *du, double *y);
+
+/* Outputs (ny) at sample k of the last macro-step, under the given piece of the input: at a seam left limits come from the piece
+ * that ends there. Returns what g returns. */
+int ms_instance_sample_outputs(ms_instance *instance, int k, int piece, double *y);
 
 /* The first time event or breakpoint behind t that the subsystem announces, in its current mode [s]; one that
  * lies behind t by round-off is over. INFINITY: none. */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "events.h"
+#include "instance_own.h"
 #include "instance_scratch.h"
 #include "micro_step.h"
-#include "own_instance.h"
 
 /* The solver's data, those of the instance that is alike, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
@@ -60,14 +60,15 @@ static void place_evaluation(ms_instance *i, const ms_subsystem *sub, double *at
     i->scratch = i->y + sub->ny;
 }
 
-/* An instance with room behind it for states, and for its coefficients and evaluations where they are its own. */
+/* An instance with room behind it for ends of pieces and states, and for its coefficients and evaluations where they are its own. */
 static ms_instance *allocate(const ms_instance_parts *parts)
 {
     const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_input_room most = {MS_INPUT_PIECES, MS_INPUT_DEGREE};
     const ms_input input = {.n = sub->nu, .pieces = 1, .room = parts->room.pieces > 0 ? parts->room : most};
     const int n_integrals = parts->options->integrals ? sub->ny : 0;
-    const size_t n_state = (size_t)(sub->nx + n_integrals), starts = (size_t)input.room.pieces * n_state;
+    const size_t n_state = (size_t)(sub->nx + n_integrals),
+                 starts = (size_t)input.room.pieces * (1 + n_state);
     const size_t state = n_integrals > 0 ? n_state : 0;
     const size_t coefficients = parts->coefficients == NULL ? (size_t)ms_input_size(&input) : 0;
     const size_t evaluation = parts->alike == NULL ? evaluation_size(sub) : 0;
@@ -76,11 +77,12 @@ static ms_instance *allocate(const ms_instance_parts *parts)
         return NULL;
     i->n_integrals = n_integrals;
     i->n_state = (int)n_state;
-    i->x_start = i->block;
-    i->state = state > 0 ? i->x_start + starts : parts->x;
+    i->x_start = i->block + input.room.pieces;
+    i->state = state > 0 ? i->block + starts : parts->x;
     i->input = input;
-    i->input.c = coefficients > 0 ? i->x_start + starts + state : parts->coefficients;
-    place_evaluation(i, sub, i->x_start + starts + state + coefficients, parts->alike);
+    i->input.end = i->block;
+    i->input.c = coefficients > 0 ? i->block + starts + state : parts->coefficients;
+    place_evaluation(i, sub, i->block + starts + state + coefficients, parts->alike);
     return i;
 }
 
@@ -89,11 +91,11 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
     const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_solver *solver = parts->solver;
     if (sub->stepper != NULL && parts->options->integrals)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "integrals of outputs are wanted and %s is %s, which gives none; a scheme that "
-                       "corrects no balance, or "
-                       "`balance-error` of another rule, does without",
-                       sub->name, sub->stepper->kind);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "integrals of outputs are wanted and %s is %s, which gives none; schemes that correct no balance "
+            "do without",
+            sub->name, sub->stepper->kind);
     if (sub->stepper != NULL)
         return MS_OK;
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)

@@ -143,7 +143,7 @@ static int collect_step(void *self, const ms_cosim *cosim, double t, double h)
     for (int k = 0; k < cosim->n_segments; k++) {
         const ms_segment *segment = &cosim->segment[k];
         for (int i = segment->first; i < segment->last; i++)
-            if (cosim->asynchronous || k == cosim->n_segments - 1)
+            if (ms_cosim_next_segment(cosim, k, i) == NULL)
                 collect(c, cosim, segment, i, segment->t, segment->h);
             else
                 collect_part(c, cosim, segment, i);

@@ -90,10 +90,10 @@ static void write_power(ms_energy *energy, const ms_cosim *cosim, int first, int
 /* The right limits with which the macro-step, or each subsystem's own one, has begun. */
 static void write_limits(ms_energy *energy, const ms_cosim *cosim)
 {
-    const int n = cosim->asynchronous ? cosim->n_segments : 1; /* otherwise the second is a second half
-                                                                  step */
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < cosim->n_segments; k++) {
         const ms_segment *segment = &cosim->segment[k];
+        if (segment->goes_on)
+            continue;
         write_power(energy, cosim, segment->first, segment->last, segment->t, segment->u);
     }
 }

@@ -154,9 +154,10 @@ static void integrate(ms_errors *errors, const ms_segment *segment, const double
 
 /* Each subsystem on its own clock ----------------------------------------------------------------------- */
 
-/* The samples and the end of a segment of one subsystem. Those that meet take the same `now` for it: their
+/* The samples and the end of a segment of one subsystem; next: where it goes on, or NULL. Those that meet take the same `now` for it: their
  * own t + h may differ by round-off, and the one that is behind would hold back what the others know. */
-static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment, double now)
+static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *segment, const ms_segment *next,
+                 double now)
 {
     const ms_system *s = cosim->system;
     const ms_error_rule *rule = &errors->rule;
@@ -167,6 +168,9 @@ static int store(ms_errors *errors, const ms_cosim *cosim, const ms_segment *seg
                                      rule->weight[k] * segment->h, rule->other[k] * segment->h, first, count,
                                      segment->samples + errors->sample[k] * s->nx + first);
     errors->clock[i] = now;
+    if (next != NULL && status == MS_OK) /* no communication point: a weight that adds nothing */
+        return ms_sample_queue_add(&errors->queue, next->t, DBL_MIN, rule->other_end * segment->h, first,
+                                   count, next->start + first);
     return status == MS_OK ? ms_sample_queue_add(&errors->queue, now, 0.0, rule->other_end * segment->h,
                                                  first, count, cosim->x + first)
                            : status;
@@ -220,7 +224,7 @@ static int apart_step(ms_errors *errors, const ms_cosim *cosim, double now)
         for (int i = cosim->segment[k].first; i < cosim->segment[k].last && status == MS_OK; i++) {
             ms_segment one = cosim->segment[k];
             one.first = i;
-            status = store(errors, cosim, &one, now);
+            status = store(errors, cosim, &one, ms_cosim_next_segment(cosim, k, i), now);
         }
     return status == MS_OK ? compare_until(errors, cosim) : status;
 }

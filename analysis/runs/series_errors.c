@@ -6,15 +6,10 @@
 
 #include "coupled_outputs.h"
 #include "energy.h"
+#include "error_squares.h"
 
 /* Where the longest step is so many times the first one, the reference takes them as those of step size control. */
 static const double UNEVEN = 10.0;
-
-/* Of a variable: the squares of error and reference at the last point, and their integrals. */
-typedef struct squares {
-    double e, reference;
-    double e_integral, reference_integral;
-} squares;
 
 typedef struct measurement {
     const ms_system *system;
@@ -23,7 +18,7 @@ typedef struct measurement {
     ms_reference *reference;
     ms_coupled_outputs outputs; /* where inputs or outputs are compared */
     bool solves;                /* they are */
-    squares *sums;              /* (errors->variables.n) */
+    ms_error_squares *sums;     /* (errors->variables.n) */
     double *x;                  /* (nx): of the series, where all states are columns */
 } measurement;
 
@@ -104,18 +99,6 @@ static double reference_of(const measurement *m, int variable)
     return variable < nx + nu ? m->outputs.u[variable - nx] : m->outputs.y[variable - nx - nu];
 }
 
-/* Adds a point, h behind the one before. */
-static void add(ms_state_errors *errors, squares *sums, double h, double difference, double reference)
-{
-    const double e = difference * difference, square = reference * reference;
-    sums->e_integral += 0.5 * h * (sums->e + e);
-    sums->reference_integral += 0.5 * h * (sums->reference + square);
-    sums->e = e;
-    sums->reference = square;
-    errors->end = fabs(difference);
-    errors->max = fmax(errors->max, errors->end);
-}
-
 static void add_energy(measurement *m, bool first)
 {
     ms_series_energy *energy = &m->errors->energy;
@@ -135,7 +118,7 @@ static void add_point(measurement *m, long r)
     for (int k = 0; k < v->n; k++) {
         const int variable = v->variable[k];
         const double reference = reference_of(m, variable);
-        add(&errors->each[k], &m->sums[k], h, value[v->column[k]] - reference, reference);
+        ms_error_squares_add(&errors->each[k], &m->sums[k], h, value[v->column[k]] - reference, reference);
         if (ms_series_variable_kind(m->system, variable) == errors->over)
             errors->reference_scale = fmax(errors->reference_scale, fabs(reference));
         if (variable < m->system->nx)
@@ -147,15 +130,6 @@ static void add_point(measurement *m, long r)
 
 /* Results ------------------------------------------------------------------------------------------------ */
 
-static void conclude_variable(const measurement *m, int k, double elapsed)
-{
-    const squares *sums = &m->sums[k];
-    ms_state_errors *e = &m->errors->each[k];
-    const bool vanishes = !(sqrt(sums->reference_integral) > m->errors->reference_error * sqrt(elapsed));
-    e->rmse = elapsed > 0.0 ? sqrt(sums->e_integral / elapsed) : NAN;
-    e->l2 = elapsed > 0.0 && !vanishes ? sqrt(sums->e_integral / sums->reference_integral) : NAN;
-}
-
 static void conclude(const measurement *m)
 {
     ms_series_errors *errors = m->errors;
@@ -166,7 +140,8 @@ static void conclude(const measurement *m)
     errors->total.rmse = NAN;
     for (int k = 0; k < errors->variables.n; k++) {
         const ms_state_errors *e = &errors->each[k];
-        conclude_variable(m, k, series->time[series->rows - 1] - series->time[0]);
+        ms_error_squares_conclude(&errors->each[k], &m->sums[k],
+                                  series->time[series->rows - 1] - series->time[0], errors->reference_error);
         if (ms_series_variable_kind(m->system, errors->variables.variable[k]) != errors->over)
             continue;
         errors->total.max = fmax(errors->total.max, e->max);

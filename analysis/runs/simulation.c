@@ -9,6 +9,7 @@
 #include "execution.h"
 #include "options.h"
 #include "scheme_registry.h"
+#include "simulation_parts.h"
 
 enum { OWN_OBSERVERS = 4 };
 
@@ -84,7 +85,7 @@ static int observe(witness *w, ms_cosim *cosim, const ms_simulation_options *req
                                   &w->observers[w->n_observers++], error);
     w->observers[w->n_observers++] =
         (ms_observer){.self = w, .of_times = true, .step = witness_step, .end = witness_end};
-    if (status == MS_OK && request->trajectory)
+    if (status == MS_OK && simulation->has_trajectory)
         status = ms_trajectory_create(cosim, &simulation->trajectory, &w->observers[w->n_observers++], error);
     for (int k = 0; k < request->n_observers; k++)
         w->observers[w->n_observers++] = request->observers[k];
@@ -96,7 +97,7 @@ static void conclude(const witness *w, ms_cosim *cosim)
 {
     ms_simulation *simulation = w->simulation;
     *simulation->options = *cosim->options;
-    simulation->expected_order = ms_scheme_order(cosim->options);
+    simulation->expected_order = ms_scheme_order_on(cosim->system, cosim->options);
     for (int i = 0; i < cosim->system->n; i++)
         simulation->work[i] = cosim->instance[i]->work;
     simulation->degraded = cosim->degraded;
@@ -146,21 +147,22 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
                       const ms_simulation_options *request, ms_simulation *simulation, ms_error *error)
 {
     ms_cosim *cosim = NULL;
-    witness w = {.simulation = simulation,
-                 .errors = request->errors && options->errors == MS_AGAINST_REFERENCE};
-    *simulation = (ms_simulation){.system = system,
-                                  .has_trajectory = request->trajectory,
-                                  .energy = {.known = ms_energy_declared(system)}};
+    const bool wanted = request->errors && options->errors == MS_AGAINST_REFERENCE;
+    const bool compares = wanted && request->against != NULL;
+    const bool keeps = request->trajectory || compares;
+    witness w = {.simulation = simulation, .errors = wanted && !compares};
+    *simulation = (ms_simulation){
+        .system = system, .has_trajectory = keeps, .energy = {.known = ms_energy_declared(system)}};
     simulation->work = calloc((size_t)system->n + 1, sizeof *simulation->work);
     simulation->options = malloc(sizeof *simulation->options);
-    int status = MS_OK;
+    int status = compares ? ms_simulation_comparable(options, request->against, error) : MS_OK;
     if (simulation->work == NULL || simulation->options == NULL)
         status = ms_fail(error, MS_NO_MEMORY, "not enough memory for a run");
     if (status == MS_OK)
         status = ms_cosim_of_options(system, options, &cosim, error);
     if (status == MS_OK && w.errors)
         w.errors = has_reference(cosim);
-    simulation->without_reference = request->errors && options->errors == MS_AGAINST_REFERENCE && !w.errors;
+    simulation->without_reference = wanted && !compares && !w.errors;
     if (status == MS_OK)
         status = observe(&w, cosim, request, error);
     if (status == MS_OK)
@@ -178,10 +180,16 @@ int ms_simulation_run(const ms_system *system, const ms_options *options,
     while (status == MS_OK && simulation->errors_valid && !simulation->errors.resolved &&
            simulation->errors.level < MS_ERROR_LEVELS - 1)
         status = sample_again(simulation, cosim, request, error);
+    ms_cosim_destroy(&cosim); /* of some FMUs there may be one component at a time */
+    if (status == MS_OK && compares && simulation->result.reason == MS_REASON_END_TIME)
+        status = ms_simulation_compare(simulation, request, error);
+    if (status == MS_INTERRUPTED) {
+        simulation->result.reason = MS_REASON_INTERRUPTED;
+        status = MS_OK;
+    }
     if (status != MS_OK)
         ms_simulation_destroy(simulation);
     free(w.observers);
-    ms_cosim_destroy(&cosim);
     return status;
 }
 

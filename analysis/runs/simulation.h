@@ -10,6 +10,7 @@
 #include "cosim.h"
 #include "energy.h"
 #include "errors.h"
+#include "series.h"
 #include "trajectory.h"
 #include "work.h"
 
@@ -28,6 +29,7 @@ typedef struct ms_simulation {
     ms_errors errors;
     bool
         without_reference; /* errors were wanted, and there is nothing to compare with: `degraded` says why */
+    bool of_outputs;       /* errors.state are of the outputs (ny), and not of states */
     bool errors_valid; /* false: no errors wanted, the run did not reach its end, or the reference did not */
     double coupling_residual; /* largest |u - L y| at communication points, u left limits, y as they came */
     ms_simulation_energy energy;
@@ -40,9 +42,24 @@ typedef struct ms_simulation {
     ms_energy ledger; /* of systems that declare their energies: all its rows if wanted, else the last one */
 } ms_simulation;
 
+/* What errors are measured against in place of the system's own monolithic form. One of the three is set. States are compared by
+ * name where there are any in common, else outputs, at communication points: max and end as ever, rmse and l2 by the trapezoidal
+ * rule on them. */
+typedef struct ms_against {
+    const char *name; /* as it was given, for messages */
+    const ms_model
+        *model; /* the reference of another model, with the values of parameters of the same name */
+    const ms_series *series; /* a time series, linear between its rows, whose own error nobody knows */
+    bool
+        finer; /* the same scheme at a sixteenth of the step; its own error is its difference to an eighth, which is larger */
+    double
+        step; /* of `finer`: steps of that length for runs whose step is a multiple of it [s]; 0: a sixteenth */
+} ms_against;
+
 typedef struct ms_simulation_options {
     bool errors;                    /* where the options of the run do not say `none` */
     ms_shared_reference *reference; /* of the same system, shared by several runs; NULL: each has its own */
+    const ms_against *against;      /* OPTIONAL, instead */
     bool trajectory;
     bool energies;                /* keeps all rows of the ledger */
     const ms_observer *observers; /* more of the caller's, called after the simulation's own */

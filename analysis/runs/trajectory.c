@@ -64,8 +64,8 @@ static int trajectory_step(void *self, const ms_cosim *cosim, double t, double h
         return 1;
     const ms_system *s = trajectory->system;
     last_row(trajectory)[0] = t;
-    for (int k = 0; k < (cosim->asynchronous ? cosim->n_segments : 1); k++)
-        for (int i = cosim->segment[k].first; i < cosim->segment[k].last; i++) {
+    for (int k = 0; k < cosim->n_segments; k++)
+        for (int i = cosim->segment[k].first; i < cosim->segment[k].last && !cosim->segment[k].goes_on; i++) {
             double *row = trajectory->row + (size_t)trajectory->last[i] * (size_t)trajectory->columns;
             memcpy(row + 1 + trajectory->nx + s->u_at[i], cosim->segment[k].u + s->u_at[i],
                    sizeof(double) * (size_t)s->sub[i].nu);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation.c - the propagation matrix of the explicit schemes by formula (Andersson 2016, ch. 6,
- * re-derived); analytic_propagation_iterated.c has that of the iterated ones.
+ * re-derived); analytic_propagation_iterated.c and analytic_propagation_sampled.c have those of the iterated
+ * ones, analytic_propagation_split.c that of strang.
  *
  * Every quantity q of a macro-step is linear in the memory v at T_n, so it is kept as a matrix of rows, q =
  * Q v, and the macro-step is a composition of such rows. With theta = tau/h, outputs follow p(theta) =
@@ -21,7 +22,8 @@
  *
  *     e+/h = C 1/h int x dtau + D 1/h int u dtau - int_0^1 p dtheta   (raw)   - a/h   (used)
  *
- * with the means of step_map.h, piece by piece for the triangular hat.
+ * with the means of step_map.h, piece by piece for the triangular hat. nepce multiplies a by alpha, leaves it out of held inputs,
+ * and has the mean (y_n + y+)/2 by the trapezoidal rule.
  *
  * Scaling: inside, a derivative of order j is remembered as h^j y^(j) (Andersson's z = H y', 6.75), where
  * all weights are numbers, and an error of a balance as e/h. The result is scaled back for h > 0. The limit
@@ -112,9 +114,10 @@ static void couple(ms_analytic_propagation *f, int i)
         for (int wire = s->row_at[first + l]; wire < s->row_at[first + l + 1]; wire++) {
             const int j = s->wire_output[wire];
             const int kind = f->gauss_seidel && f->rank[f->owner[j]] < f->rank[i] ? NEWEST : PAST;
-            const propagation_weights *p = f->balance ? f->piece : &f->weights[kind];
+            const bool corrected = f->balance && !f->held[first + l];
+            const propagation_weights *p = corrected ? f->piece : &f->weights[kind];
             const double gain = s->wire_gain[wire];
-            for (int q = 0; q < f->pieces; q++)
+            for (int q = 0; q < f->pieces; q++) /* held inputs have one piece */
                 for (int k = 0; k <= p[q].degree; k++)
                     add_slots(f, kind, p[q].w[k], j, gain, coefficient(f, q, k, nu) + l * n);
             p += f->pieces - 1;
@@ -188,7 +191,7 @@ static int advance(ms_analytic_propagation *f, int i, double h, double *psi)
     const ms_system *s = f->system;
     const int n = f->n, nx = s->sub[i].nx, nu = s->sub[i].nu;
     double *x = propagation_row(psi, s->x_at[i], n);
-    if (f->balance)
+    if (f->balance && !f->trapezoid)
         return advance_pieces(f, i, h, psi);
     if (h == 0.0) {
         for (int a = 0; a < nx; a++)
@@ -358,6 +361,11 @@ static void remember(ms_analytic_propagation *f, double *psi)
                           propagation_row(psi, f->column[kind][s] + j, n));
     if (f->remembers_raw)
         memcpy(propagation_row(psi, f->raw_column, n), f->raw, sizeof(double) * (size_t)ny * (size_t)n);
+    for (int j = 0; j < ny && f->trapezoid; j++) {
+        double *e = propagation_row(psi, f->error_column + j, n);
+        add_row(n, 0.5, propagation_row(psi, f->system->nx + j, n), e);
+        e[f->column[PAST][Y0] + j] += 0.5;
+    }
     for (int j = 0; j < ny && f->balance; j++)
         add_slots(f, PAST, f->counted, j, -1.0, propagation_row(psi, f->error_column + j, n));
     for (int j = ny; j < f->errors * ny; j++)
@@ -379,6 +387,8 @@ int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
     int n = 0;
     if (f->iterated != NULL)
         return add_scale(ms_analytic_propagation_iterated_slopes(f), s->nu, h, scale);
+    if (f->sampled != NULL || f->multirate != NULL)
+        return 0;
     if (f->analytic) {
         n += add_scale(f->column[PAST][Y1], s->ny, h, &scale[n]);
         n += add_scale(f->order > 1 ? f->column[PAST][Y2] : -1, s->ny, h * h, &scale[n]);
@@ -424,6 +434,12 @@ int ms_analytic_propagation_evaluate(ms_analytic_propagation *f, double h, doubl
     const double scale = plain ? 1.0 : h, end = plain ? 0.0 : 1.0;
     if (f->iterated != NULL)
         return ms_analytic_propagation_iterated_evaluate(f, h, psi);
+    if (f->split)
+        return ms_analytic_propagation_split_evaluate(f, h, psi);
+    if (f->multirate != NULL)
+        return ms_analytic_propagation_multirate_evaluate(f, h, psi);
+    if (f->sampled != NULL)
+        return ms_analytic_propagation_sampled_evaluate(f, h, psi);
     if (f->end != end)
         ms_analytic_propagation_set_end(f, end);
     clear(psi, f->n, f->n);

@@ -100,6 +100,8 @@ static double hidden(const ms_analytic_propagation *f, double h)
     const ms_system *s = f->system;
     if (f->iterated != NULL)
         return fmax(1.0, ms_analytic_propagation_iterated_inverse(f));
+    if (f->sampled != NULL)
+        return fmax(1.0, ms_analytic_propagation_sampled_inverse(f));
     double stiffest = 0.0;
     for (int i = 0; i < s->n; i++) {
         double norm = 0.0;

@@ -26,6 +26,9 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
     {"balance-error", "raw used"},
     {"balance-hat", "box triangle smooth"},
     {"balance-steps", NULL},
+    {"alpha", MS_MODELLED_CHECKED},
+    {"balance-integral", "trapezoid exact"},
+    {"wires", NULL},
     {"at-events", "keep drop"}, /* linear systems have none */
     {"start", NULL},
     {"initial-inputs", NULL},
@@ -35,6 +38,17 @@ const ms_modelled ms_analytic_propagation_explicit_models[] = {
     {"micro-steps", NULL},
     {"mask", NULL},
     {NULL, NULL}};
+
+const ms_modelled ms_analytic_propagation_split_models[] = {{"scheme", NULL},
+                                                            {"order", NULL},
+                                                            {"start", NULL},
+                                                            {"initial-inputs", NULL},
+                                                            {"output-derivatives", NULL},
+                                                            {"solver", NULL},
+                                                            {"input-change", NULL},
+                                                            {"micro-steps", NULL},
+                                                            {"mask", NULL},
+                                                            {NULL, NULL}};
 
 /* A macro-step that has converged does not know by which method. */
 const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
@@ -54,6 +68,36 @@ const ms_modelled ms_analytic_propagation_iterated_models[] = {{"scheme", NULL},
                                                                {"micro-steps", NULL},
                                                                {"mask", NULL},
                                                                {NULL, NULL}};
+
+static const ms_modelled multirate_models[] = {{"scheme", NULL},
+                                               {"extrapolation-order", "0 1 2"},
+                                               {"substeps", NULL},
+                                               {"first", "parallel slow fast"},
+                                               {"points", "micro macro"},
+                                               {"start", NULL},
+                                               {"initial-inputs", NULL},
+                                               {"output-derivatives", NULL},
+                                               {"solver", NULL},
+                                               {"input-change", NULL},
+                                               {"micro-steps", NULL},
+                                               {"mask", NULL},
+                                               {NULL, NULL}};
+
+static const ms_modelled sampled_models[] = {{"scheme", NULL},
+                                             {"samples", NULL},
+                                             {"spline-degree", "0 1 2 3"},
+                                             {"sweep", NULL},
+                                             {"order", NULL},
+                                             {"solver-nonlinear", NULL},
+                                             {"backend", NULL},
+                                             {"start", NULL},
+                                             {"initial-inputs", NULL},
+                                             {"output-derivatives", NULL},
+                                             {"solver", MS_MODELLED_CHECKED},
+                                             {"input-change", NULL},
+                                             {"micro-steps", NULL},
+                                             {"mask", NULL},
+                                             {NULL, NULL}};
 
 /* Weights --------------------------------------------------------------------------------------------- */
 
@@ -158,6 +202,9 @@ static void set_hat(ms_analytic_propagation *f, ms_hat hat, ms_balance_error err
     for (int s = 0; s < MS_WEIGHT_SLOTS; s++)
         for (int k = 0; k <= p->degree; k++)
             f->counted[s] += p->w[k][s] / (k + 1);
+    for (int q = 0; q < f->pieces; q++)
+        for (int k = 0; k <= f->piece[q].degree; k++)
+            f->piece[q].w[k][BALANCE] *= f->alpha;
     f->counted[BALANCE] = error == MS_BALANCE_USED ? 1.0 : 0.0;
     ms_step_map_mean(f->degree, f->method, f->micro_steps, f->mean);
 }
@@ -275,7 +322,9 @@ static int set_sequence(ms_analytic_propagation *f, const ms_options *options, m
     for (int i = 0; i < s->n; i++)
         for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
             f->owner[j] = i;
-    return ms_variant_sequence(s, options, f->sequence, f->rank, error);
+    const int status = ms_variant_sequence(s, options, f->sequence, f->rank, error);
+    f->twice = status == MS_OK && f->split ? ms_analytic_propagation_split_twice(f) : 0;
+    return status;
 }
 
 static bool has_formula(const ms_scheme *scheme)
@@ -317,6 +366,16 @@ static int choose_variant(const ms_options *options, ms_variant *variant, ms_err
                        ms_solver_names(has_known_steps, names, sizeof names));
     if (variant->scheme->form == MS_FORM_CONVERGED)
         models = ms_analytic_propagation_iterated_models;
+    if (variant->scheme->form == MS_FORM_SPLIT)
+        models = ms_analytic_propagation_split_models;
+    if (variant->scheme->form == MS_FORM_SAMPLED)
+        models = sampled_models;
+    if (variant->scheme->form == MS_FORM_MULTIRATE)
+        models = multirate_models;
+    if (variant->scheme->form == MS_FORM_SAMPLED && variant->solver != NULL &&
+        variant->solver->form != MS_STEPS_EXACT)
+        return ms_fail(error, MS_UNSUPPORTED, "`solver` %s: %s knows exact of scheme %s",
+                       variant->solver->name, what, variant->scheme->name);
     if (variant->scheme->through_past && !variant->scheme->retries &&
         variant->sensitivities != MS_SENSITIVITY_EXACT)
         return ms_fail(
@@ -336,10 +395,13 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
 {
     f->method = method_of(v->solver);
     f->micro_steps = v->micro.micro_steps;
-    if (f->iterated != NULL)
+    if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL)
         return;
-    f->gauss_seidel = v->scheme->sequential;
+    f->split = v->scheme->form == MS_FORM_SPLIT;
+    f->gauss_seidel = v->scheme->sequential && !f->split;
     f->balance = v->scheme->integrals;
+    f->trapezoid = f->balance && !v->integrals;
+    f->alpha = v->alpha;
     f->order = v->extrapolation_order;
     f->smoothing = v->smooth_coupling;
     f->outputs = v->outputs;
@@ -371,12 +433,15 @@ static int allocate(ms_analytic_propagation *f)
     }
     const size_t n = (size_t)f->n, ny = (size_t)s->ny, map = nx * nx + COEFFICIENTS * nx * nu;
     const size_t coefficients = (size_t)(f->pieces * (f->degree + 1)) * nu, pieces = (size_t)f->pieces;
+    const size_t next = f->split ? nx * n : 0;
     const size_t means = f->balance ? map + ((pieces + 1) * nx + nu) * n : 0;
     const size_t inputs = (coefficients + 3 * nu) * n;
     const size_t outputs = (f->analytic ? 4U : 2U) * ny * n, states = f->analytic ? 2 * (size_t)s->nx * n : 0;
-    f->memory = malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + 1));
+    f->memory =
+        malloc(sizeof(double) * (ny * ny + map + work + inputs + outputs + states + means + next + 1));
     f->sequence = calloc(2 * (size_t)s->n + 2 * ny + 1, sizeof *f->sequence);
-    if (f->memory == NULL || f->sequence == NULL)
+    f->held = calloc((size_t)s->nu + 1, sizeof *f->held);
+    if (f->memory == NULL || f->sequence == NULL || f->held == NULL)
         return MS_NO_MEMORY;
     f->rank = f->sequence + s->n;
     f->owner = f->rank + s->n;
@@ -393,6 +458,7 @@ static int allocate(ms_analytic_propagation *f)
     f->dy = f->analytic ? f->solved + ny * n : NULL;
     f->ddy = f->analytic ? f->dy + ny * n : NULL;
     f->dx = f->analytic ? f->ddy + ny * n : NULL;
+    f->next = f->solved + (outputs - ny * n) + states + means;
     if (f->balance) {
         f->S = f->solved + (outputs - ny * n) + states;
         f->T = f->S + nx * nx;
@@ -422,6 +488,10 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
         f->system = system;
         f->pieces = 1;
         status = ms_analytic_propagation_iterated_create(f, &variant);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_sampled_create(f, &variant, options, error);
+        if (status == MS_OK)
+            status = ms_analytic_propagation_multirate_create(f, &variant, options, error);
     }
     if (status == MS_OK)
         set_scheme(f, &variant);
@@ -432,6 +502,10 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
                 system->model->name);
     if (status == MS_OK)
         status = set_sequence(f, options, error);
+    if (status == MS_OK)
+        status = ms_variant_inputs(system, options, f->held, error);
+    if (status == MS_OK)
+        ms_analytic_propagation_multirate_arrange(f, &variant);
     if (status == MS_OK)
         status = invert_loop(f, error);
     if (status != MS_OK)
@@ -444,7 +518,10 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
     if (*out == NULL)
         return;
     ms_analytic_propagation_iterated_destroy(*out);
+    ms_analytic_propagation_sampled_destroy(*out);
+    ms_analytic_propagation_multirate_destroy(*out);
     free((*out)->sequence);
+    free((*out)->held);
     free((*out)->memory);
     free(*out);
     *out = NULL;

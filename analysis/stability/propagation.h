@@ -38,7 +38,8 @@ double ms_propagation_radius(const ms_system *system, const ms_options *options,
 typedef struct ms_analytic_propagation ms_analytic_propagation;
 
 /* The options that the formulas of explicit and of iterated schemes model. */
-extern const ms_modelled ms_analytic_propagation_explicit_models[], ms_analytic_propagation_iterated_models[];
+extern const ms_modelled ms_analytic_propagation_explicit_models[], ms_analytic_propagation_iterated_models[],
+    ms_analytic_propagation_split_models[];
 
 /* The system is kept, not copied. Capabilities are not looked at: ms_propagation_exists does that. Errors:
  * MS_UNSUPPORTED (an option that the formula does not model), MS_NO_SOLUTION (det(I - D L) = 0),

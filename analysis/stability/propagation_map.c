@@ -172,7 +172,8 @@ int ms_propagation_map_dimension(const ms_propagation_map *map)
 /* What equations that have been solved to round-off may leave of an entry, in units of the largest one. */
 double ms_propagation_map_left_over(const ms_propagation_map *map)
 {
-    return map->cosim->scheme->form == MS_FORM_CONVERGED ? 1e-12 : 0.0;
+    const ms_scheme_form form = map->cosim->scheme->form;
+    return form == MS_FORM_CONVERGED || form == MS_FORM_SAMPLED ? 1e-12 : 0.0;
 }
 
 static void scale(int n, int exponent, const double *from, double *to)

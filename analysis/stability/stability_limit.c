@@ -45,6 +45,9 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
                                                  {"input-degree", NULL}, /* consistent outputs in any case */
                                                  {"sensitivities", NULL},
                                                  {"update", NULL},
+                                                 {"samples", NULL},
+                                                 {"spline-degree", NULL},
+                                                 {"sweep", NULL},
                                                  {"start", NULL},
                                                  {"initial-inputs", NULL},
                                                  {"solver", NULL},
@@ -56,12 +59,13 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
 /* Converged iterations leave consistent outputs. */
 static bool is_iterated(const ms_variant *v)
 {
-    return v->scheme->form == MS_FORM_CONVERGED;
+    return v->scheme->form == MS_FORM_CONVERGED || v->scheme->form == MS_FORM_SAMPLED;
 }
 
 static bool has_limit(const ms_scheme *scheme)
 {
-    return scheme->form != MS_FORM_OTHER && !scheme->integrals && !scheme->sequential;
+    return scheme->form != MS_FORM_OTHER && scheme->form != MS_FORM_MULTIRATE && !scheme->integrals &&
+           !scheme->sequential;
 }
 
 /* The variant that the options name, where its limit is known. */

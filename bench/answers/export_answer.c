@@ -9,13 +9,13 @@
 #include "catalogue.h"
 #include "command.h"
 #include "cosim.h"
-#include "coupled_outputs.h"
 #include "export_libraries.h"
+#include "export_reference.h"
 #include "fmu_export.h"
 #include "provenance.h"
-#include "reference.h"
 #include "series_file.h"
 #include "solver_registry.h"
+#include "ssp_export.h"
 
 const ms_column ms_export_columns[] = {{"file", "file"},           {"kind", "kind"},
                                        {"subsystem", "subsystem"}, {"model_exchange", "model exchange"},
@@ -26,6 +26,9 @@ typedef struct export_call {
     const ms_arguments *arguments;
     const ms_system *system;
     ms_fmu_export what;
+    ms_coupled_rows coupled;
+    bool has_reference;
+    ms_error why; /* .. it has none */
     json_t *rows;
 } export_call;
 
@@ -39,34 +42,69 @@ static int file_path(const export_call *call, const char *name, const char *endi
 }
 
 /* path NULL: it was not written, and the note says why. */
-static void add_row(export_call *call, const char *path, const char *subsystem, bool model_exchange,
-                    const char *note)
+static void add_row(export_call *call, const char *path, const char *kind, const char *subsystem,
+                    bool model_exchange, const char *note)
 {
-    ms_json_append(&call->rows, json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
-                                          path != NULL ? ms_json_text(path) : json_null(), "kind",
-                                          subsystem != NULL ? "fmu" : "reference", "subsystem", subsystem,
-                                          "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
+    ms_json_append(&call->rows,
+                   json_pack("{s:o, s:s, s:s?, s:b, s:o}", "file",
+                             path != NULL ? ms_json_text(path) : json_null(), "kind", kind, "subsystem",
+                             subsystem, "model_exchange", (int)model_exchange, "note", ms_json_text(note)));
 }
 
 /* FMUs --------------------------------------------------------------------------------------------------- */
 
+/* Is it no more than that there is nothing to be held against? */
+static bool is_lack(int status)
+{
+    return status == MS_UNSUPPORTED || status == MS_NO_SOLUTION || status == MS_SOLVER_FAILED ||
+           status == MS_INVALID;
+}
+
+/* With its experiment; where it has none, *why says so. */
+static int write_fmu(export_call *call, const ms_exported *of, const char *path, ms_fmu_exported *made,
+                     ms_error *why, ms_error *error)
+{
+    ms_experiment experiment = {0};
+    int status = call->has_reference ? ms_experiment_compute(of, &call->coupled, &experiment, why) : MS_OK;
+    if (status != MS_OK && !is_lack(status)) {
+        *error = *why;
+    } else {
+        ms_fmu_export what = call->what;
+        what.extra = experiment.file;
+        what.n_extra = experiment.n;
+        status = ms_fmu_export_write(&what, path, made, error);
+    }
+    ms_experiment_free(&experiment);
+    return status;
+}
+
+/* Adds "WHAT: WHY" to a note; why NULL: nothing. */
+static void remark(char *note, size_t size, const char *what, const char *why)
+{
+    const size_t at = strlen(note);
+    if (why != NULL)
+        snprintf(note + at, size - at, "%s%s: %s", at > 0 ? "; " : "", what, why);
+}
+
 static int export_one(export_call *call, const char *subsystem, ms_error *error)
 {
-    char name[MS_EXPORTED_NAME], path[PATH_MAX], note[128] = "";
+    char name[MS_EXPORTED_NAME], path[PATH_MAX], note[1024] = "";
     ms_fmu_exported made = {0};
     ms_exported of = {0};
+    ms_error why = {0};
     call->what.subsystem = subsystem;
     int status = ms_exported_create(call->system, subsystem, &of, error);
     if (status == MS_OK)
         status = file_path(call, ms_exported_identifier(&of, name), ".fmu", path, error);
-    ms_exported_destroy(&of);
     if (status == MS_OK)
-        status = ms_fmu_export_write(&call->what, path, &made, error);
+        status = write_fmu(call, &of, path, &made, &why, error);
+    ms_exported_destroy(&of);
     if (status != MS_OK)
         return status;
-    if (made.why_not != NULL)
-        snprintf(note, sizeof note, "co-simulation only: %s", made.why_not);
-    add_row(call, path, subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
+    remark(note, sizeof note, "co-simulation only", made.why_not);
+    remark(note, sizeof note, "no sources", call->what.sources ? made.no_sources : NULL);
+    remark(note, sizeof note, "no experiment inside", why.text[0] != '\0' ? why.text : NULL);
+    add_row(call, path, "fmu", subsystem != NULL ? subsystem : "whole", made.model_exchange, note);
     return MS_OK;
 }
 
@@ -81,74 +119,47 @@ static int export_fmus(export_call *call, ms_error *error)
     return status;
 }
 
+/* All of them as one SSP; a system that SSP has no form for goes without, and it is said why. */
+static int export_ssp(export_call *call, ms_error *error)
+{
+    const size_t n = (size_t)call->system->n;
+    char path[PATH_MAX];
+    ms_error why = {0};
+    const char **fmu = calloc(n, sizeof *fmu);
+    if (fmu == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %zu FMUs", n);
+    for (size_t i = 0; i < n; i++)
+        fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
+    int status = file_path(call, call->system->model->name, ".ssp", path, error);
+    if (status == MS_OK)
+        status = ms_ssp_export_write(call->system, fmu, path, &why);
+    free(fmu);
+    if (status != MS_OK && status != MS_UNSUPPORTED)
+        *error = why.text[0] != '\0' ? why : *error;
+    else
+        add_row(call, status == MS_OK ? path : NULL, "ssp", NULL, false, why.text);
+    return status == MS_UNSUPPORTED ? MS_OK : status;
+}
+
 /* The reference ------------------------------------------------------------------------------------------ */
 
-/* Rows of time, states and outputs at the communication points. */
-typedef struct reference_rows {
-    const ms_system *system;
-    ms_coupled_outputs outputs;
-    ms_reference *reference;
-    long n;
-    int columns;
-    double *row;
-} reference_rows;
-
-static void column_name(const void *of, int column, char *name, size_t size)
+static int compute_reference(export_call *call, ms_error *error)
 {
-    const ms_system *s = of;
-    const bool state = column <= s->nx;
-    const int k = state ? column - 1 : column - 1 - s->nx;
-    const int *at = state ? s->x_at : s->y_at;
-    if (column == 0) {
-        snprintf(name, size, "time");
-        return;
-    }
-    const int i = ms_owner_of(at, s->n, k);
-    const ms_variable *v = state ? s->sub[i].x : s->sub[i].y;
-    snprintf(name, size, "%s.%c.%s", s->sub[i].name, state ? 'x' : 'y', v[k - at[i]].name);
+    const int status = ms_coupled_rows_compute(call->system, &call->coupled, &call->why);
+    call->has_reference = status == MS_OK;
+    if (!call->has_reference && !is_lack(status))
+        *error = call->why;
+    return call->has_reference || is_lack(status) ? MS_OK : status;
 }
 
-static int read_row(reference_rows *r, long k, double t, ms_error *error)
+static int write_reference(export_call *call, const char *path, ms_error *error)
 {
-    const ms_system *s = r->system;
-    const double *x = ms_reference_state(r->reference);
-    double *row = r->row + k * r->columns;
-    const int status = ms_coupled_outputs_at(&r->outputs, t, x, ms_reference_discrete(r->reference), error);
-    row[0] = t;
-    memcpy(row + 1, x, sizeof *row * (size_t)s->nx);
-    memcpy(row + 1 + s->nx, r->outputs.y, sizeof *row * (size_t)s->ny);
-    return status;
-}
-
-static int compute_reference(reference_rows *r, ms_error *error)
-{
-    const ms_system *s = r->system;
-    const double h = s->step_size;
-    r->n = (long)ceil(s->stop_time / h * (1.0 - 1e-12));
-    r->columns = 1 + s->nx + s->ny;
-    r->row = calloc((size_t)(r->n + 1) * (size_t)r->columns, sizeof *r->row);
-    if (r->row == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the reference");
-    int status = ms_coupled_outputs_create(s, &r->outputs, error);
-    if (status == MS_OK)
-        status = ms_reference_create(s, 0, NULL, &r->reference, error);
-    if (status == MS_OK)
-        status = read_row(r, 0, 0.0, error);
-    for (long k = 0; k < r->n && status == MS_OK; k++) {
-        const double t = (double)k * h, to = k + 1 < r->n ? (double)(k + 1) * h : s->stop_time;
-        status = ms_interrupted ? MS_INTERRUPTED : ms_reference_step(r->reference, t, to - t);
-        if (status == MS_SOLVER_FAILED)
-            return ms_fail(error, status, "the reference failed between %g s and %g s", t, to);
-        if (status == MS_OK)
-            status = read_row(r, k + 1, to, error);
-    }
-    return status;
-}
-
-static int write_reference(export_call *call, const reference_rows *r, const char *path, ms_error *error)
-{
-    const ms_series_table table = {
-        .columns = r->columns, .rows = r->n + 1, .row = r->row, .of = r->system, .name = column_name};
+    const ms_coupled_rows *r = &call->coupled;
+    const ms_series_table table = {.columns = r->columns,
+                                   .rows = r->n + 1,
+                                   .row = r->row,
+                                   .of = r->system,
+                                   .name = ms_coupled_rows_name};
     ms_output output = {0};
     const int status = ms_output_open(path, &output, error);
     return status == MS_OK
@@ -161,20 +172,13 @@ static int write_reference(export_call *call, const reference_rows *r, const cha
 static int export_reference(export_call *call, ms_error *error)
 {
     char path[PATH_MAX];
-    reference_rows r = {.system = call->system};
     int status = file_path(call, call->system->model->name, "_ref.csv", path, error);
-    if (status != MS_OK)
-        return status;
-    status = compute_reference(&r, error);
-    const bool none = status == MS_UNSUPPORTED || status == MS_NO_SOLUTION || status == MS_SOLVER_FAILED;
+    if (status == MS_OK && call->has_reference)
+        status = write_reference(call, path, error);
     if (status == MS_OK)
-        status = write_reference(call, &r, path, error);
-    if (status == MS_OK || none)
-        add_row(call, none ? NULL : path, NULL, false, none ? error->text : "");
-    ms_reference_destroy(&r.reference);
-    ms_coupled_outputs_destroy(&r.outputs);
-    free(r.row);
-    return none ? MS_OK : status;
+        add_row(call, call->has_reference ? path : NULL, "reference", NULL, false,
+                call->has_reference ? "" : call->why.text);
+    return status;
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */
@@ -221,7 +225,7 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
 {
     export_call call = {.arguments = arguments,
                         .system = system,
-                        .what = {.system = system, .fmi = arguments->fmi},
+                        .what = {.system = system, .fmi = arguments->fmi, .sources = arguments->sources},
                         .rows = json_array()};
     json_t *libraries = json_array();
     int status = check_model(system, error);
@@ -230,7 +234,11 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
     if (status == MS_OK)
         status = ms_output_folder(ms_arguments_directory(arguments), error);
     if (status == MS_OK)
+        status = compute_reference(&call, error);
+    if (status == MS_OK)
         status = export_fmus(&call, error);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_SUBSYSTEM] == NULL)
+        status = export_ssp(&call, error);
     if (status == MS_OK)
         status = export_reference(&call, error);
     if (status == MS_OK)
@@ -239,5 +247,6 @@ int ms_export_write(const ms_arguments *arguments, const ms_system *system, json
     if (status != MS_OK)
         json_decref(libraries);
     json_decref(call.rows);
+    ms_coupled_rows_free(&call.coupled);
     return status;
 }

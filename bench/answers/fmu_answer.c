@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fmu_probe.h"
 #include "xml.h"
 
 /* Flags -------------------------------------------------------------------------------------------------- */
@@ -163,6 +164,40 @@ json_t *ms_fmu_answer(const char *path, const ms_fmu_archive *archive, const ms_
     ms_json_set(&answer, "errors", json_integer(findings->n_errors));
     ms_json_set(&answer, "findings", check(findings));
     return answer;
+}
+
+/* The probe ---------------------------------------------------------------------------------------------- */
+
+static json_t *probe_json(const ms_fmu_probe *probe)
+{
+    const ms_capabilities *can = &probe->can;
+    return json_pack("{s:b, s:b, s:b, s:b, s:i, s:i, s:b, s:o}", ms_fmu_trait_name[MS_FMU_ROLLBACK],
+                     can->rollback, ms_fmu_trait_name[MS_FMU_REEVALUATE], can->reevaluate_outputs,
+                     ms_fmu_trait_name[MS_FMU_VARIABLE_STEP], can->step == 0.0,
+                     ms_fmu_trait_name[MS_FMU_DIRECTIONAL], can->directional_derivatives,
+                     ms_fmu_trait_name[MS_FMU_INPUT_DEGREE], can->input_degree,
+                     ms_fmu_trait_name[MS_FMU_OUTPUT_DERIVATIVES], can->output_derivatives,
+                     ms_fmu_trait_name[MS_FMU_DETERMINISTIC], probe->deterministic,
+                     ms_fmu_trait_name[MS_FMU_HIDDEN_STEP], ms_json_real(probe->hidden_step));
+}
+
+int ms_fmu_answer_probe(json_t *answer, const char *path, ms_error *error)
+{
+    ms_fmu *fmu = NULL;
+    ms_fmu_probe probe;
+    int status = ms_fmu_open(path, MS_FMU_CO_SIMULATION, &fmu, error);
+    if (status == MS_OK)
+        status = ms_fmu_probe_run(fmu, &(ms_fmu_setup){0}, &probe, error);
+    ms_fmu_close(&fmu);
+    if (status != MS_OK)
+        return status;
+    json_t *why = json_object();
+    for (int k = 0; k < MS_FMU_TRAITS; k++)
+        if (probe.why[k][0] != '\0')
+            ms_json_set(&why, ms_fmu_trait_name[k], json_string(probe.why[k]));
+    ms_json_set(&answer, "probe", probe_json(&probe));
+    ms_json_set(&answer, "why", why);
+    return MS_OK;
 }
 
 /* Tables ------------------------------------------------------------------------------------------------- */

@@ -13,10 +13,31 @@
 /* Up to this dimension of the propagation matrix a run's answer gives its spectral radius. */
 enum { RADIUS_DIMENSION = 200 };
 
+ms_against ms_run_against(const ms_arguments *arguments)
+{
+    return (ms_against){.name = arguments->text[MS_ARGUMENT_REFERENCE],
+                        .model = arguments->reference_model,
+                        .series = arguments->reference_series,
+                        .finer = arguments->reference_finer};
+}
+
 json_t *ms_state_errors_json(const ms_state_errors *e)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "max", ms_json_real(e->max), "rmse", ms_json_real(e->rmse), "l2",
                      ms_json_real(e->l2), "end", ms_json_real(e->end));
+}
+
+/* "SUB.y.OUTPUT" -> its errors, where no states could be compared. */
+static json_t *errors_per_output(const ms_system *system, const ms_errors *errors)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < system->n; i++)
+        for (int j = 0; j < system->sub[i].ny; j++) {
+            char name[160];
+            snprintf(name, sizeof name, "%s.y.%s", system->sub[i].name, system->sub[i].y[j].name);
+            ms_json_set(&object, name, ms_state_errors_json(&errors->state[system->y_at[i] + j]));
+        }
+    return object;
 }
 
 /* "SUB.STATE" -> its errors. errors == NULL: all of them null. */
@@ -34,14 +55,15 @@ static json_t *errors_per_state(const ms_system *system, const ms_errors *errors
     return object;
 }
 
-static json_t *errors_json(const ms_system *system, const ms_errors *errors)
+static json_t *errors_json(const ms_system *system, const ms_errors *errors, bool of_outputs)
 {
     const double max = errors != NULL ? errors->max : NAN, rmse = errors != NULL ? errors->rmse : NAN;
     const double l2 = errors != NULL ? errors->l2_normalized_mean : NAN,
                  end = errors != NULL ? errors->end : NAN;
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "max", ms_json_real(max), "rmse", ms_json_real(rmse),
                      "l2_normalized_mean", ms_json_real(l2), "end", ms_json_real(end), "per_state",
-                     errors_per_state(system, errors));
+                     of_outputs && errors != NULL ? errors_per_output(system, errors)
+                                                  : errors_per_state(system, errors));
 }
 
 static json_t *energy_json(const ms_simulation_energy *energy)
@@ -84,7 +106,7 @@ json_t *ms_run_answer(const ms_simulation *simulation)
     const bool compared = options->errors == MS_AGAINST_REFERENCE && !simulation->without_reference;
     const double error = errors != NULL ? ms_errors_norm(errors, options->norm) : NAN;
     const double reference_error =
-        simulation->errors.reference != NULL ? simulation->errors.reference_error : NAN;
+        simulation->errors.reference != NULL || errors != NULL ? simulation->errors.reference_error : NAN;
     const bool ran = result->reason != MS_REASON_INCOMPATIBLE;
     const double radius =
         ran ? ms_propagation_radius(system, options, options->step_size, RADIUS_DIMENSION) : NAN;
@@ -99,7 +121,8 @@ json_t *ms_run_answer(const ms_simulation *simulation)
         "iterations", (json_int_t)result->iterations, "sweeps", (json_int_t)result->sweeps, "integrations",
         (json_int_t)result->integrations, "sensitivities", (json_int_t)result->sensitivities,
         "estimate_defect", ran ? ms_json_real(result->estimate_defect) : json_null(), "spectral_radius",
-        ms_json_real(radius), "errors", compared ? errors_json(system, errors) : json_null(), "norm",
+        ms_json_real(radius), "errors",
+        compared ? errors_json(system, errors, simulation->of_outputs) : json_null(), "norm",
         ms_option_choice(options, MS_OPTION_NORM), "error", ms_json_real(error), "reference_error",
         ms_json_real(reference_error), "coupling_residual", ms_json_real(simulation->coupling_residual),
         "energy", energy_json(&simulation->energy), "work", work_json(system, simulation->work), "degraded",

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "arguments.h"
 #include "choices.h"
 #include "simulation.h"
 
@@ -17,5 +18,8 @@ json_t *ms_run_answer_incompatible(const ms_system *system, const ms_options *op
 
 /* {"max", "rmse", "l2", "end"}: of a variable. NULL without memory. */
 json_t *ms_state_errors_json(const ms_state_errors *errors);
+
+/* What --reference names, for ms_simulation_options.against; name NULL: nothing. */
+ms_against ms_run_against(const ms_arguments *arguments);
 
 #endif

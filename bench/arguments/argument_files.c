@@ -15,6 +15,7 @@ static const struct {
     const char *what;
 } files[] = {{MS_ARGUMENT_SYSTEM, false, "the system is read from there"},
              {MS_ARGUMENT_INPUTS, false, "the inputs are read from there"},
+             {MS_ARGUMENT_REFERENCE, false, "the reference is read from there"},
              {MS_ARGUMENT_MEASUREMENTS, false, "the measurements are read from there"},
              {MS_ARGUMENT_OUTPUT, true, "the answer goes there"},
              {MS_ARGUMENT_TRAJECTORY, true, "the trajectory goes there"},

@@ -10,7 +10,8 @@
 #define AT(member) .offset = offsetof(ms_arguments, member), .size = sizeof(((ms_arguments *)NULL)->member)
 
 const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
-    [MS_ARGUMENT_SYSTEM] = {{"system", MS_KIND_TEXT, .summary = "a system as JSON, in place of MODEL"},
+    [MS_ARGUMENT_SYSTEM] = {{"system", MS_KIND_TEXT,
+                             .summary = "a system as JSON or of SSP, or an FMU, in place of MODEL"},
                             .value = "FILE",
                             .result = true},
     [MS_ARGUMENT_LOAD] = {{"load", MS_KIND_TEXT,
@@ -61,6 +62,21 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
         {{"cache", MS_KIND_TEXT,
           .summary = "keeps references on disk, for later calls; results do not depend on it (none)"},
          .value = "DIR"},
+    [MS_ARGUMENT_REFERENCE] =
+        {{"reference", MS_KIND_TEXT,
+          .summary =
+              "what errors are against: another model, a time series, or the same scheme at a sixteenth of "
+              "the step; states by name, else outputs (the model itself in one piece)"},
+         .value = "MODEL|FILE|finer",
+         .result = true},
+    [MS_ARGUMENT_PROBE] =
+        {{"probe", MS_KIND_CHOICE, AT(probe), .choices = CHOICES("on", "off", "trust"),
+          .summary =
+              "of FMUs for co-simulation: on, flags that do not hold are taken away; off, they are believed; "
+              "trust, believed and said (on); show tells what holds"},
+         .value = "on|off|trust",
+         .optional = true,
+         .result = true},
     [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
                              .summary = "of the answer (table)"},
                             .value = "table|csv|json"},
@@ -198,6 +214,9 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                           .summary = "the version of FMI (2)"},
                          .value = "2|3",
                          .result = true},
+    [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources),
+                              .summary = "linear subsystems in C as well, which needs libm alone"},
+                             .result = true},
 };
 
 const ms_arguments ms_arguments_default = {

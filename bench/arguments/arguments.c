@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "arguments.h"
+#include "fmu_co_simulation.h"
 
 #include <limits.h>
 #include <omp.h>
@@ -159,6 +160,8 @@ static int read_argument(ms_arguments *arguments, int k, const char *value, ms_e
     void *member = (char *)arguments + option->offset;
     if (arguments->text[k] != NULL && !row->repeatable)
         return given_twice(option->name, error);
+    if (row->optional && value == NULL)
+        value = option->choices[0];
     if (option->kind != MS_KIND_FLAG && (value == NULL || (value[0] == '\0' && k != MS_ARGUMENT_SET)))
         return ms_fail(error, MS_INVALID, "--%s: a value is missing: --%s %s", option->name, option->name,
                        row->value);
@@ -223,6 +226,8 @@ static bool takes_next(const ms_arguments *arguments, int argument, const char *
 {
     if (next == NULL || strncmp(next, "--", 2) == 0 || strcmp(name, linear_correction) == 0)
         return false;
+    if (argument >= 0 && ms_argument_table[argument].optional)
+        return is_choice(&ms_argument_table[argument].option, next);
     if (argument >= 0)
         return ms_argument_table[argument].option.kind != MS_KIND_FLAG;
     const ms_option *option = &ms_option_table[ms_option_find(name)];
@@ -403,7 +408,7 @@ static int take_results(ms_arguments *arguments, ms_error *error)
 
 static bool is_system_file(const char *word)
 {
-    static const char *const endings[] = {".json", ".fmu"};
+    static const char *const endings[] = {".json", ".fmu", ".ssd", ".ssp"};
     bool is = false;
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
         is = is || ms_arguments_ends_with(word, endings[k]);
@@ -453,6 +458,9 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
+    if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
+        status = ms_arguments_read_reference(arguments, error);
     return status;
 }
 
@@ -473,5 +481,7 @@ void ms_arguments_destroy(ms_arguments *arguments)
     free(arguments->operands);
     free(arguments->line);
     ms_series_destroy(&arguments->inputs);
+    ms_series_destroy(&arguments->reference_series);
+    ms_model_destroy(&arguments->reference_owned);
     *arguments = (ms_arguments){0};
 }

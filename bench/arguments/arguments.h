@@ -25,6 +25,8 @@ typedef enum ms_argument {
     MS_ARGUMENT_EVENTS,
     MS_ARGUMENT_DIRECTORY,
     MS_ARGUMENT_CACHE,
+    MS_ARGUMENT_REFERENCE,
+    MS_ARGUMENT_PROBE,
     MS_ARGUMENT_FORMAT,
     MS_ARGUMENT_OUTPUT,
     MS_ARGUMENT_MODELS,
@@ -56,25 +58,23 @@ typedef enum ms_argument {
     MS_ARGUMENT_SEGMENTS,
     MS_ARGUMENT_INPUT_SHAPE,
     MS_ARGUMENT_FMI,
+    MS_ARGUMENT_SOURCES,
     MS_ARGUMENTS
 } ms_argument;
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
-/* Bits of ms_command.takes, and of ms_command.options. */
+/* Bits of ms_command.takes. */
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
-#define MS_OF_RUN(name) (UINT64_C(1) << MS_OPTION_##name)
-#define MS_OF_RUN_ALL   ((UINT64_C(1) << MS_OPTIONS) - 1)
-#define MS_OF_SCHEME                                                                                         \
-    (MS_OF_RUN_ALL & ~MS_OF_RUN(ERRORS)) /* of commands that do not ask for errors, or always do */
-#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET))
+#define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES(PROBE))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
     ms_option option;  /* its member is one of ms_arguments; of a text there is ms_arguments.text alone */
     const char *value; /* what stands for its value in the help; NULL: takes none */
     bool repeatable;
-    bool result; /* can change what is computed; others are left out of the provenance */
+    bool optional; /* of a choice: the value may be left out, and is the first then */
+    bool result;   /* can change what is computed; others are left out of the provenance */
 } ms_argument_row;
 
 extern const ms_argument_row ms_argument_table[MS_ARGUMENTS];
@@ -92,9 +92,9 @@ struct ms_arguments {
     int num_threads, extreme, max_applications; /* 0: not given */
     double tolerance;
     ms_format format;
-    int differences, compression, method, input_shape, fmi; /* their place among the choices */
-    ms_shard shard;                                         /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along;
+    int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
+    ms_shard shard;                                                /* of = 0: not given */
+    bool resume, boundary_only, critical, matrix, along, sources;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;
@@ -103,6 +103,11 @@ struct ms_arguments {
     int n_settings;
     ms_axis *axes; /* lists, in the order of the command line */
     int n_axes;
+    /* Of --reference: one of them, or none and reference_finer. */
+    const ms_model *reference_model;
+    ms_model *reference_owned; /* the same, where it stands in a file */
+    ms_series *reference_series;
+    bool reference_finer;
     ms_series *inputs; /* of --inputs; NULL: none. ms_arguments_bind binds it to its systems */
     char *line;        /* the command with what can change results, quoted for a shell */
 };
@@ -137,6 +142,9 @@ int ms_arguments_threads(const ms_arguments *arguments);
 /* The model of the operand or of --system; *owned is the latter's, to be freed by the caller. */
 int ms_arguments_model(const ms_arguments *arguments, const ms_model **model, ms_model **owned,
                        ms_error *error);
+
+/* What --reference names. Errors: those of ms_arguments_model; MS_INVALID with --errors none. */
+int ms_arguments_read_reference(ms_arguments *arguments, ms_error *error);
 
 /* The model with --case, --set and --inputs; it must not outlive the arguments. */
 int ms_arguments_bind(const ms_arguments *arguments, const ms_model *model, ms_system **system,

@@ -15,14 +15,17 @@
 /* Exit statuses. */
 enum { MS_EXIT_DONE = 0, MS_EXIT_BROKEN = 1, MS_EXIT_WRONG = 2, MS_EXIT_INTERRUPTED = 130 };
 
+enum { MS_NO_OPTION = -1, MS_EVERY_OPTION = -2 };
+
 typedef struct ms_command {
     const char *name, *summary;
     const char *operand; /* "MODEL", "[WHAT]" or "" */
     const char *help;    /* what the summary and the tables of options do not say */
     uint64_t takes;      /* bit k: the command option k of arguments.h */
-    uint64_t options;    /* bit k: the option k of a run (ms_option_id) */
-    bool shares;         /* its rows, with the ranks that mpirun starts; takes --shard */
-    bool threaded;       /* --num-threads are threads of its own, not those of a run */
+    const int *
+        options; /* ms_option_id of a run, ended by MS_NO_OPTION; MS_EVERY_OPTION first: all but those; NULL: none */
+    bool shares;   /* its rows, with the ranks that mpirun starts; takes --shard */
+    bool threaded; /* --num-threads are threads of its own, not those of a run */
 } ms_command;
 
 extern const ms_command ms_commands[]; /* ends with a NULL name */
@@ -35,6 +38,9 @@ const char *ms_command_nearest(const char *name);
 
 /* Is that option of a run (ms_option_id) one of the command's? */
 bool ms_command_takes_option(const ms_command *command, int option);
+
+/* Are there as many as choose a scheme? */
+bool ms_command_takes_scheme(const ms_command *command);
 
 /* Prints "macrostep: " and the line on standard error; returns the exit status that fits the status. */
 int ms_command_fail(int status, const ms_error *error);

@@ -10,9 +10,17 @@
 /* What a run takes, and what of it takes a solver without coupling. */
 #define MS_TAKES_RUN  MS_TAKES(NUM_THREADS)
 #define MS_TAKES_PART (MS_TAKES(SHARD) | MS_TAKES(RESUME))
-#define MS_OF_SOLVER                                                                                         \
-    (MS_OF_RUN(SOLVER) | MS_OF_RUN(SOLVER_RTOL) | MS_OF_RUN(SOLVER_ATOL) | MS_OF_RUN(START_TIME) |           \
-     MS_OF_RUN(STOP_TIME))
+
+/* Options of a run that commands take: all, all but what those do not ask for or always do, and some. */
+#define OPTIONS(...)                                                                                         \
+    (const int[])                                                                                            \
+    {                                                                                                        \
+        __VA_ARGS__, MS_NO_OPTION                                                                            \
+    }
+#define EVERY     OPTIONS(MS_EVERY_OPTION)
+#define OF_SCHEME OPTIONS(MS_EVERY_OPTION, MS_OPTION_ERRORS)
+#define OF_SOLVER                                                                                            \
+    MS_OPTION_SOLVER, MS_OPTION_SOLVER_RTOL, MS_OPTION_SOLVER_ATOL, MS_OPTION_START_TIME, MS_OPTION_STOP_TIME
 
 const ms_command ms_commands[] = {
     {"list", "what there is: models, schemes, solvers, studies, figures", "[WHAT]",
@@ -47,8 +55,8 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
-              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL},
+              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_ANSWER,
+     .options = EVERY},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
      "option that\n"
@@ -56,8 +64,8 @@ const ms_command ms_commands[] = {
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
-              MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL, .shares = true, .threaded = true},
+              MS_TAKES(REFERENCE) | MS_TAKES_ANSWER,
+     .options = EVERY, .shares = true, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
@@ -67,7 +75,7 @@ const ms_command ms_commands[] = {
      "reference at the output points.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(OUTPUT_POINTS) |
               MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(EVENTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options = MS_OF_SOLVER | MS_OF_RUN(STEP_SIZE)},
+     .options = OPTIONS(OF_SOLVER, MS_OPTION_STEP_SIZE)},
     {"sweep", "models by cases by schemes by step sizes by parameters, with predicted and observed growth",
      "",
      "Runs every member of every scheme family, as compare does, on every case of every model; --step-size "
@@ -80,8 +88,9 @@ const ms_command ms_commands[] = {
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
-              MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN_ALL, .shares = true, .threaded = true},
+              MS_TAKES(PROBE) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
+              MS_TAKES_ANSWER,
+     .options = EVERY, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",
      "--step-size takes a list; from one value, or the case's own, it is halved six times. The order is "
      "fitted over the\n"
@@ -90,8 +99,8 @@ const ms_command ms_commands[] = {
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
-              MS_TAKES_ANSWER,
-     .options = MS_OF_SCHEME, .shares = true, .threaded = true},
+              MS_TAKES(REFERENCE) | MS_TAKES_ANSWER,
+     .options = OF_SCHEME, .shares = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
      "The matrix maps states and the scheme's memory over one macro-step. --step-size 0 is the limit H -> "
@@ -108,7 +117,7 @@ const ms_command ms_commands[] = {
      "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
               MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options = MS_OF_SCHEME},
+     .options = OF_SCHEME},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
      "model with its loop\n"
@@ -146,7 +155,7 @@ const ms_command ms_commands[] = {
      "not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
               MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options = MS_OF_SCHEME, .shares = true, .threaded = true},
+     .options = OF_SCHEME, .shares = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",
      "Residuals are response minus measurement, divided by --sigma. Without options of a scheme the model is "
@@ -159,7 +168,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(MEASUREMENTS) | MS_TAKES(PARAMETERS) |
               MS_TAKES(METHOD) | MS_TAKES(SIGMA) | MS_TAKES(TOLERANCE) | MS_TAKES(MAX_SIMULATIONS) |
               MS_TAKES(TRAJECTORY) | MS_TAKES_RUN | MS_TAKES_ANSWER,
-     .options = MS_OF_SCHEME},
+     .options = OF_SCHEME},
     {"drive", "one subsystem driven alone by inputs that the coupled model gives", "MODEL",
      "The inputs are read from the coupled model's reference at the ends of equal segments, and the "
      "micro-solver gets them\n"
@@ -172,7 +181,7 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(SUBSYSTEM) | MS_TAKES(SEGMENTS) |
               MS_TAKES(INPUT_SHAPE) | MS_TAKES(TRAJECTORY) | MS_TAKES(HISTORY) | MS_TAKES(CACHE) |
               MS_TAKES_ANSWER,
-     .options = MS_OF_SOLVER | MS_OF_RUN(MICRO_STEPS) | MS_OF_RUN(INPUT_CHANGE)},
+     .options = OPTIONS(OF_SOLVER, MS_OPTION_MICRO_STEPS, MS_OPTION_INPUT_CHANGE)},
     {"judge", "errors, order and energy of results that another tool has written", "RESULT.csv.. MODEL",
      "Each RESULT.csv is a time series: lines with #, one line time,NAME,NAME,.., rows with ascending times. "
      "Names are\n"
@@ -188,7 +197,7 @@ const ms_command ms_commands[] = {
      "model, "
      "in any order.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(INPUTS) | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
-     .options = MS_OF_RUN(NORM) | MS_OF_RUN(START_TIME)},
+     .options = OPTIONS(MS_OPTION_NORM, MS_OPTION_START_TIME)},
     {"export", "subsystems as FMUs for other tools, and the reference of the coupled model", "MODEL",
      "Every subsystem becomes an FMU MODEL_SUBSYSTEM.fmu, for co-simulation with its micro-solver inside and "
      "for model exchange "
@@ -202,9 +211,10 @@ const ms_command ms_commands[] = {
      "The FMUs answer with the bits of the built-in subsystems; the binaries, for linux64, need the "
      "libraries that the answer "
      "lists.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) |
-              MS_TAKES_ANSWER,
-     .options = MS_OF_RUN(SOLVER) | MS_OF_RUN(SOLVER_RTOL) | MS_OF_RUN(SOLVER_ATOL) | MS_OF_RUN(MICRO_STEPS)},
+     .takes = MS_TAKES_MODEL | MS_TAKES(FMI) | MS_TAKES(SOURCES) | MS_TAKES(SUBSYSTEM) | MS_TAKES(DIRECTORY) |
+              MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+     .options =
+         OPTIONS(MS_OPTION_SOLVER, MS_OPTION_SOLVER_RTOL, MS_OPTION_SOLVER_ATOL, MS_OPTION_MICRO_STEPS)},
     {"figure", "redraws a published figure or table and judges it against the printed values", "ID",
      "IDs look like andersson2016:fig6.4; macrostep list figures shows them.\n",
      .takes = MS_TAKES(DIRECTORY) | MS_TAKES(CACHE) | MS_TAKES_ANSWER},
@@ -245,7 +255,16 @@ const char *ms_command_nearest(const char *name)
     return ms_nearest(name, names, n);
 }
 
+bool ms_command_takes_scheme(const ms_command *command)
+{
+    return command->options != NULL && command->options[0] == MS_EVERY_OPTION;
+}
+
 bool ms_command_takes_option(const ms_command *command, int option)
 {
-    return (command->options >> option & 1U) != 0;
+    const bool but = ms_command_takes_scheme(command);
+    for (int k = but ? 1 : 0; command->options != NULL && command->options[k] != MS_NO_OPTION; k++)
+        if (command->options[k] == option)
+            return !but;
+    return but;
 }

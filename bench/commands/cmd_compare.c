@@ -85,8 +85,11 @@ static int run_row(void *self, void *context, long k, json_t **record, ms_error 
     (void)context;
     compare_call *call = self;
     const compare_row *row = &call->row[k];
-    const ms_simulation_options request = {
-        .errors = true, .reference = call->reference, .stop = &ms_interrupted};
+    const ms_against against = ms_run_against(&call->base.arguments);
+    const ms_simulation_options request = {.errors = true,
+                                           .reference = call->reference,
+                                           .against = against.name != NULL ? &against : NULL,
+                                           .stop = &ms_interrupted};
     ms_arguments arguments = call->base.arguments;
     ms_system *system = NULL;
     ms_simulation simulation = {0};
@@ -160,6 +163,7 @@ static void answer(compare_call *call)
                                         {"scheme.derivatives", "derivatives"},
                                         {"scheme.outputs", "outputs"},
                                         {"scheme.smooth_coupling", "smooth"},
+                                        {"scheme.input_degree", "degree"},
                                         {"scheme.step_size", "step size"},
                                         {"error", "error"},
                                         {"energy.drift", "energy drift"},
@@ -201,7 +205,7 @@ static int compute(void *self, ms_error *error)
 {
     compare_call *call = self;
     call->rows = json_array();
-    if (call->base.given == NULL)
+    if (call->base.given == NULL && call->base.arguments.text[MS_ARGUMENT_REFERENCE] == NULL)
         share_reference(call);
     const int status = run_all(call, error);
     if (status == MS_OK && !call->base.written)

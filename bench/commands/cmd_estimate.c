@@ -140,11 +140,12 @@ static int choose_sigma(estimate_call *call, ms_error *error)
 /* Is the model co-simulated? Options of the micro-solver and the start do not say so. */
 static bool is_cosimulated(const ms_options *options)
 {
-    const uint64_t neutral = MS_OF_RUN(SOLVER) | MS_OF_RUN(SOLVER_RTOL) | MS_OF_RUN(SOLVER_ATOL) |
-                             MS_OF_RUN(INPUT_CHANGE) | MS_OF_RUN(MICRO_STEPS) | MS_OF_RUN(START_TIME);
+    static const bool neutral[MS_OPTIONS] = {
+        [MS_OPTION_SOLVER] = true,       [MS_OPTION_SOLVER_RTOL] = true, [MS_OPTION_SOLVER_ATOL] = true,
+        [MS_OPTION_INPUT_CHANGE] = true, [MS_OPTION_MICRO_STEPS] = true, [MS_OPTION_START_TIME] = true};
     bool any = false;
     for (int k = 0; k < MS_OPTIONS; k++)
-        any = any || (options->given[k] && (neutral >> k & 1U) == 0);
+        any = any || (options->given[k] && !neutral[k]);
     return any;
 }
 

@@ -52,7 +52,9 @@ static int run(run_call *call, ms_error *error)
     ms_progress progress;
     ms_progress_begin(&progress, "run", 1);
     const ms_observer observer = ms_progress_observer(&progress);
+    const ms_against against = ms_run_against(&call->base.arguments);
     const ms_simulation_options request = {.errors = true,
+                                           .against = against.name != NULL ? &against : NULL,
                                            .trajectory =
                                                call->base.arguments.text[MS_ARGUMENT_TRAJECTORY] != NULL,
                                            .energies = call->base.arguments.text[MS_ARGUMENT_ENERGY] != NULL,

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "evaluation_order_answer.h"
 #include "fmu_answer.h"
+#include "fmu_co_simulation.h"
 #include "linearisation_jacobian.h"
 #include "matrix.h"
 #include "strong_components.h"
@@ -270,6 +271,9 @@ static int compute_fmu(ms_call *call, ms_error *error)
         status = ms_fmu_check(description, &findings, error);
     if (status == MS_OK)
         call->answer.value = ms_fmu_answer(path, archive, description, &findings);
+    if (status == MS_OK && call->arguments.text[MS_ARGUMENT_PROBE] != NULL &&
+        call->arguments.probe == MS_FMU_PROBE_ON)
+        status = ms_fmu_answer_probe(call->answer.value, path, error);
     if (call->arguments.format == MS_FORMAT_TABLE)
         ms_fmu_answer_for_table(call->answer.value);
     ms_fmu_findings_free(&findings);

@@ -81,7 +81,7 @@ static void write_value(const ms_option *option, char *text, size_t size)
 
 static void write_run_options(const ms_command *command, FILE *file)
 {
-    const bool all = (command->options & MS_OF_SCHEME) == MS_OF_SCHEME;
+    const bool all = ms_command_takes_scheme(command);
     fputs("\nOptions of a run", file);
     fputs(!all ? ":\n"
                : " (where not all schemes know one, those that do are named; "
@@ -125,6 +125,6 @@ void ms_help_command(const ms_command *command, FILE *file)
         write_option(name, row->option.summary, file);
     }
     write_option("--help", "this text", file);
-    if (command->options != 0)
+    if (command->options != NULL)
         write_run_options(command, file);
 }

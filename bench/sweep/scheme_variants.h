@@ -5,7 +5,7 @@
 
 #include "arguments.h"
 
-enum { MS_VARIANT_OPTIONS = 10, MS_GRID_AXES_MAX = 32 };
+enum { MS_VARIANT_OPTIONS = 11, MS_GRID_AXES_MAX = 32 };
 
 /* The options whose values make different schemes of one family. One that is given on the command line, with
  * one value or with a list, replaces the values that would be tried. */

@@ -16,6 +16,7 @@
 
 #include "reference.h"
 #include "row_work.h"
+#include "run_answer.h"
 #include "scheme_variants.h"
 
 /* One point of the grid. */
@@ -80,6 +81,7 @@ typedef struct ms_sweep_references {
 typedef struct ms_sweep_reader {
     ms_sweep_references *of;
     ms_sweep_reference *held;
+    const ms_against *against; /* of --reference; NULL: none */
 } ms_sweep_reader;
 
 void ms_sweep_reader_leave(ms_sweep_reader *reader);

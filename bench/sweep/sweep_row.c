@@ -159,30 +159,6 @@ static int incompatible(const ms_sweep_point *point, const ms_system *system, co
     return MS_OK;
 }
 
-static int run_row(const ms_sweep_point *point, ms_system *system, const volatile sig_atomic_t *stop,
-                   ms_shared_reference *reference, json_t **row, ms_error *error)
-{
-    const ms_simulation_options request = {.errors = true, .reference = reference, .stop = stop};
-    ms_error why = {0};
-    ms_simulation simulation = {0};
-    int status = ms_simulation_run(system, &point->options, &request, &simulation, &why);
-    /* A file whose loop is singular ends the sweep; of a model's cases and parameter values one may be. */
-    const bool misfit = status == MS_NO_SOLUTION && ms_catalogue_find(point->model->name) == point->model;
-    if (status == MS_INVALID || status == MS_UNSUPPORTED || misfit)
-        return incompatible(point, system, why.text, row, error);
-    if (status != MS_OK)
-        return ms_fail(error, status, "%s", why.text);
-    *row = ms_run_answer(&simulation);
-    if (*row == NULL || json_object_del(*row, "wall_seconds") != 0)
-        status = no_memory(error);
-    else if (simulation.result.reason == MS_REASON_INTERRUPTED)
-        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
-    else
-        status = add_growth(system, simulation.options, stop, *row, error);
-    ms_simulation_destroy(&simulation);
-    return status;
-}
-
 /* The system of a point. Where its parameter values do not go together: that of the case, and MS_INVALID. */
 static int bind(const ms_sweep_point *point, ms_system **system, ms_error *why)
 {
@@ -272,6 +248,34 @@ static ms_shared_reference *reference_of(const ms_sweep_point *point, const ms_s
     return one != NULL ? one->shared : NULL;
 }
 
+static int run_row(const ms_sweep_point *point, ms_system *system, const volatile sig_atomic_t *stop,
+                   ms_sweep_reader *reader, json_t **row, ms_error *error)
+{
+    const ms_simulation_options request = {
+        .errors = true,
+        .reference = reader->against == NULL ? reference_of(point, system, reader) : NULL,
+        .against = reader->against,
+        .stop = stop};
+    ms_error why = {0};
+    ms_simulation simulation = {0};
+    int status = ms_simulation_run(system, &point->options, &request, &simulation, &why);
+    /* A file whose loop is singular ends the sweep; of a model's cases and parameter values one may be. */
+    const bool misfit = status == MS_NO_SOLUTION && ms_catalogue_find(point->model->name) == point->model;
+    if (status == MS_INVALID || status == MS_UNSUPPORTED || misfit)
+        return incompatible(point, system, why.text, row, error);
+    if (status != MS_OK)
+        return ms_fail(error, status, "%s", why.text);
+    *row = ms_run_answer(&simulation);
+    if (*row == NULL || json_object_del(*row, "wall_seconds") != 0)
+        status = no_memory(error);
+    else if (simulation.result.reason == MS_REASON_INTERRUPTED)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    else
+        status = add_growth(system, simulation.options, stop, *row, error);
+    ms_simulation_destroy(&simulation);
+    return status;
+}
+
 int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop, ms_sweep_reader *reader,
                  json_t **row, ms_error *error)
 {
@@ -280,7 +284,7 @@ int ms_sweep_row(const ms_sweep_point *point, const volatile sig_atomic_t *stop,
     *row = NULL;
     int status = bind(point, &system, &why);
     if (status == MS_OK)
-        status = run_row(point, system, stop, reference_of(point, system, reader), row, error);
+        status = run_row(point, system, stop, reader, row, error);
     else if (status == MS_INVALID)
         status = incompatible(point, system, why.text, row, error);
     else

@@ -20,6 +20,7 @@ typedef struct sweep_job {
     const ms_sweep_options *request;
     const volatile sig_atomic_t *stop;
     ms_sweep_references references;
+    ms_against against;      /* name NULL: none */
     ms_sweep_cursor cursor;  /* through the strata */
     ms_sweep_point point[2]; /* this row, and the one before: row k at k % 2 of those asked for */
     long asked;
@@ -46,6 +47,7 @@ static int open_worker(void *self, void **context, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for a sweep");
     w->cursor.sweep = job->sweep;
     w->reader.of = &job->references;
+    w->reader.against = job->against.name != NULL ? &job->against : NULL;
     *context = w;
     return MS_OK;
 }
@@ -92,7 +94,11 @@ static int stratum(void *self, long k, int *group, bool *begins, ms_error *error
 int ms_sweep_run(const ms_sweep *sweep, const ms_sweep_options *request, const ms_row_plan *plan,
                  ms_error *error)
 {
-    sweep_job self = {.sweep = sweep, .request = request, .stop = plan->stop, .cursor = {.sweep = sweep}};
+    sweep_job self = {.sweep = sweep,
+                      .request = request,
+                      .stop = plan->stop,
+                      .cursor = {.sweep = sweep},
+                      .against = ms_run_against(sweep->arguments)};
     const ms_row_job job = {.what = "sweep",
                             .n = request->rows,
                             .window = (long)WINDOW * (1 + ms_ranks_others(plan->ranks)),

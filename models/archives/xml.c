@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* xml.c - the tree of an XML text, by Expat behind a plug-in. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,11 +134,48 @@ int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms
     *r = (reading){.xml = xml, .error = error};
     const ms_plugin_xml reader = {.self = r, .begin = begin_element, .end = end_element};
     const bool read = library->read_xml(text, size, &reader, &line, why);
-    if (!read && r->status == MS_OK)
+    if ((!read || xml->root == NULL) && r->status == MS_OK)
         r->status = ms_fail(error, MS_INVALID, "%s: line %ld: %s", path, line, why);
     const int ended = r->status;
     free(r);
     return ended;
+}
+
+/* The rest of the stream; NULL: there is no memory, or it cannot be read. */
+static char *read_stream(FILE *stream, size_t *size)
+{
+    size_t room = 1 << 16;
+    char *text = malloc(room);
+    *size = 0;
+    while (text != NULL) {
+        *size += fread(text + *size, 1, room - *size, stream);
+        if (*size < room)
+            break;
+        char *more = realloc(text, room *= 2);
+        if (more == NULL)
+            free(text);
+        text = more;
+    }
+    if (text != NULL && ferror(stream)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+int ms_xml_read_file(const char *path, const char *shown, ms_xml *xml, ms_error *error)
+{
+    size_t size;
+    *xml = (ms_xml){.path = shown};
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", shown, strerror(errno));
+    char *text = read_stream(stream, &size);
+    fclose(stream);
+    const int status = text != NULL ? ms_xml_read(shown, text, size, xml, error)
+                                    : ms_fail(error, MS_IO, "%s: cannot be read", shown);
+    free(text);
+    return status;
 }
 
 void ms_xml_free(ms_xml *xml)

@@ -32,6 +32,9 @@ typedef struct ms_xml {
 int ms_xml_read(const char *path, const char *text, size_t size, ms_xml *xml, ms_error *error);
 void ms_xml_free(ms_xml *xml);
 
+/* The same of a file, which error lines call `shown`. Errors: MS_IO as well. */
+int ms_xml_read_file(const char *path, const char *shown, ms_xml *xml, ms_error *error);
+
 /* MS_INVALID with "PATH: line N: " before the message. */
 int ms_xml_fail(const ms_xml *xml, const ms_xml_element *e, ms_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

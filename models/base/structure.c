@@ -4,11 +4,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "structure.h"
 
 struct ms_chunk {
     struct ms_chunk *next;
+    void (*destroy)(void *object); /* NULL: the chunk is memory alone */
     max_align_t memory[];
 };
 
@@ -39,10 +41,33 @@ const char *ms_structure_name(ms_structure *structure, const char *format, ...)
     return name;
 }
 
+int ms_structure_own(ms_structure *structure, void (*destroy)(void *object), void *object)
+{
+    void **held = ms_structure_alloc(structure, 1, sizeof *held);
+    if (held == NULL) {
+        destroy(object);
+        return MS_NO_MEMORY;
+    }
+    *held = object;
+    structure->chunks->destroy = destroy;
+    return MS_OK;
+}
+
+/* What a chunk holds. */
+static void release(const struct ms_chunk *chunk)
+{
+    void *held;
+    if (chunk->destroy == NULL)
+        return;
+    memcpy(&held, chunk->memory, sizeof held);
+    chunk->destroy(held);
+}
+
 void ms_structure_free(ms_structure *structure)
 {
     while (structure->chunks != NULL) {
         struct ms_chunk *next = structure->chunks->next;
+        release(structure->chunks);
         free(structure->chunks);
         structure->chunks = next;
     }

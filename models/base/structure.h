@@ -8,6 +8,10 @@
 /* Frees everything that the structure owns. */
 void ms_structure_free(ms_structure *structure);
 
+/* From now on the structure owns the object as well: destroy(object) is called before what it has owned so far is freed. Returns
+ * MS_OK; without memory for it MS_NO_MEMORY, without a line, and the object is destroyed at once. */
+int ms_structure_own(ms_structure *structure, void (*destroy)(void *object), void *object);
+
 /* What `from` owns belongs to `to` from now on. */
 void ms_structure_adopt(ms_structure *to, ms_structure *from);
 

@@ -49,9 +49,13 @@ static int fail(const ms_json_place *at, int status, ms_error *error, const char
 {
     char what[sizeof error->text], line[32] = "";
     vsnprintf(what, sizeof what, format, arguments);
-    const int number = at->text != NULL ? find_line(at->text, "subsystems", at->index) : 0;
+    long number = 0;
+    if (at->line != NULL && at->name != NULL)
+        number = at->line[at->index];
+    else if (at->text != NULL)
+        number = find_line(at->text, "subsystems", at->index);
     if (number > 0)
-        snprintf(line, sizeof line, ": line %d", number);
+        snprintf(line, sizeof line, ": line %ld", number);
     return ms_fail(error, status, "%s%s%s%.100s: %s", at->path, line, at->name ? ": subsystem " : "",
                    at->name ? at->name : "", what);
 }

@@ -5,14 +5,13 @@
  *      "step_size": 0.01}
  *
  * A subsystem is given by matrices (matrices_read.c), by equations (equations_read.c), or as one of the catalogue
- * (catalogued_read.c).
+ * (catalogued_read.c), or as an FMU (fmu_read.c).
  *
  * Matrices are lists of rows; A is nx x nx, B nx x nu, C ny x nx, D ny x nu, L (all inputs) x (all outputs)
  * in the order of the subsystems. A matrix without entries may be written [], whatever its shape. With an
  * empty A the subsystem is static and may leave out B and C. May be missing: name (s1, s2, ..), x0 and D
  * (zero), end (10 s), step_size (0.01 s), and a "name" of the whole (the file's name). Instead of L: wires
  * (wires_read.c). */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,9 @@
 
 #include "catalogued.h"
 #include "expressions.h"
+#include "file_fmu.h"
 #include "file_model.h"
+#include "file_source.h"
 #include "structure.h"
 #include "system.h"
 #include "system_file.h"
@@ -45,14 +46,15 @@ static int read_name(ms_structure *owner, const json_t *object, size_t index, ms
     return MS_OK;
 }
 
-static int read_subsystem(ms_file_model *file, json_t *object, size_t index, const char *text,
-                          const char *path, ms_error *error)
+static int read_subsystem(ms_file_model *file, json_t *object, size_t index, const ms_source *source,
+                          ms_error *error)
 {
     ms_subsystem *sub = &file->structure.subsystems[index];
-    ms_json_place at = {.path = path, .text = text, .index = index};
+    ms_json_place at = {.path = source->path, .text = source->text, .line = source->line, .index = index};
     if (!json_is_object(object))
         return ms_json_fail(
-            &at, error, "subsystem %zu is not an object: matrices A, B, C, or states and outputs, or a model",
+            &at, error,
+            "subsystem %zu is not an object: matrices A, B, C, or states and outputs, a model, or an fmu",
             index + 1);
     const int status = read_name(&file->structure, object, index, &at, error);
     if (status != MS_OK)
@@ -60,6 +62,8 @@ static int read_subsystem(ms_file_model *file, json_t *object, size_t index, con
     sub->name = at.name;
     if (json_object_get(object, "model") != NULL)
         return ms_file_read_catalogued(file, object, &at, sub, error);
+    if (json_object_get(object, "fmu") != NULL)
+        return ms_file_read_fmu(file, object, &at, sub, error);
     if (json_object_get(object, "states") != NULL || json_object_get(object, "outputs") != NULL)
         return ms_file_read_equations(file, object, &at, sub, error);
     return ms_file_read_matrices(file, object, &at, sub, error);
@@ -87,10 +91,10 @@ static int sort_names(ms_file_model *file, const ms_json_place *at, ms_error *er
     return MS_OK;
 }
 
-static int read_subsystems(ms_file_model *file, const json_t *root, const char *text, const ms_json_place *at,
+static int read_subsystems(ms_file_model *file, const ms_source *source, const ms_json_place *at,
                            ms_error *error)
 {
-    const json_t *list = json_object_get(root, "subsystems");
+    const json_t *root = source->root, *list = json_object_get(root, "subsystems");
     const size_t n = json_array_size(list);
     if (n == 0 || n > INT_MAX / 4)
         return ms_json_fail(at, error, "subsystems is not a list of at least one subsystem");
@@ -100,7 +104,7 @@ static int read_subsystems(ms_file_model *file, const json_t *root, const char *
         return ms_json_no_memory(at, error);
     s->n_subsystems = (int)n;
     for (size_t i = 0; i < n; i++) {
-        const int status = read_subsystem(file, json_array_get(list, i), i, text, at->path, error);
+        const int status = read_subsystem(file, json_array_get(list, i), i, source, error);
         if (status != MS_OK)
             return status;
     }
@@ -109,7 +113,7 @@ static int read_subsystems(ms_file_model *file, const json_t *root, const char *
 
 /* Model -------------------------------------------------------------------------------------------------- */
 
-/* The model's build(), where subsystems come from the catalogue. */
+/* The model's build(), where subsystems depend on parameters otherwise than by p. */
 static int build(const double *p, ms_structure *structure, ms_error *error)
 {
     const ms_file_model *file = structure->model->data;
@@ -123,7 +127,8 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     memcpy(structure->subsystems, s->subsystems, (size_t)s->n_subsystems * sizeof *s->subsystems);
     if (s->n_wires > 0)
         memcpy(structure->wires, s->wires, (size_t)s->n_wires * sizeof *s->wires);
-    return ms_catalogued_bind(file->catalogued, p, structure, error);
+    const int status = ms_catalogued_bind(file->catalogued, p, structure, error);
+    return status == MS_OK ? ms_file_fmus_bind(file->fmus, p, structure, error) : status;
 }
 
 /* The name that the file gives, or the file's name without folder and ending. */
@@ -166,93 +171,41 @@ static int read_head(ms_file_model *file, json_t *root, const ms_json_place *at,
     return status == MS_OK ? ms_json_positive(root, "step_size", at, &model->step_size, error) : status;
 }
 
-static int read_model(ms_file_model *file, json_t *root, const char *text, const char *path, ms_error *error)
+static int read_model(ms_file_model *file, const ms_source *source, ms_error *error)
 {
-    const ms_json_place at = {.path = path};
+    const ms_json_place at = {.path = source->path};
+    json_t *root = source->root;
     ms_model *model = &file->model;
     int status = read_head(file, root, &at, error);
-    model->text = ms_structure_name(&file->structure, "%s", text);
+    model->text = ms_structure_name(&file->structure, "%s", source->text);
     if (status == MS_OK && model->text == NULL)
         status = ms_json_no_memory(&at, error);
     if (status == MS_OK)
         status = ms_file_read_parameters(file, root, &at, error);
     if (status == MS_OK)
-        status = read_subsystems(file, root, text, &at, error);
+        status = read_subsystems(file, source, &at, error);
     if (status == MS_OK)
         status = ms_file_read_wires(file, root, &at, error);
     model->subsystems = file->structure.subsystems;
     model->n_subsystems = file->structure.n_subsystems;
     model->wires = file->structure.wires;
     model->n_wires = file->structure.n_wires;
-    model->build = file->catalogued != NULL ? build : NULL;
+    model->build = file->catalogued != NULL || file->fmus != NULL ? build : NULL;
     return status;
-}
-
-/* Files -------------------------------------------------------------------------------------------------- */
-
-/* The whole file as a string, to be freed; NULL: errno says why, or it is ENOMEM. */
-static char *read_stream(FILE *stream, size_t *length)
-{
-    size_t size = 0, room = 1 << 16;
-    char *text = malloc(room);
-    errno = text != NULL ? 0 : ENOMEM;
-    while (text != NULL) {
-        size += fread(text + size, 1, room - size - 1, stream);
-        if (size + 1 < room)
-            break;
-        char *more = realloc(text, room *= 2);
-        if (more == NULL) {
-            free(text);
-            errno = ENOMEM;
-        }
-        text = more;
-    }
-    if (text != NULL && ferror(stream)) {
-        const int why = errno;
-        free(text);
-        errno = why;
-        return NULL;
-    }
-    if (text != NULL)
-        text[size] = '\0';
-    *length = size;
-    return text;
-}
-
-static int load(const char *path, char **text, json_t **root, ms_error *error)
-{
-    json_error_t why;
-    size_t length = 0;
-    FILE *stream = fopen(path, "r");
-    if (stream == NULL)
-        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
-    *text = read_stream(stream, &length);
-    const int failed = *text == NULL ? errno : 0;
-    fclose(stream);
-    if (*text == NULL)
-        return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
-    *root = json_loadb(*text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
-    if (*root == NULL && why.text[0] == '\0') /* jansson says nothing where it lacks memory */
-        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
-    if (*root == NULL)
-        return ms_fail(error, MS_INVALID, "%s: line %d, column %d: %s", path, why.line, why.column, why.text);
-    return MS_OK;
 }
 
 int ms_model_read(const char *path, ms_model **model, ms_error *error)
 {
     *model = NULL;
-    json_t *root = NULL;
-    char *text = NULL;
+    ms_source source;
     ms_file_model *file = calloc(1, sizeof *file);
     if (file == NULL)
         return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
     ms_model *read = &file->model;
-    int status = load(path, &text, &root, error);
+    int status = ms_source_open(path, &source, error);
     if (status == MS_OK)
-        status = read_model(file, root, text, path, error);
-    json_decref(root);
-    free(text);
+        status = read_model(file, &source, error);
+    ms_source_close(&source);
     if (status == MS_OK)
         *model = read;
     else

@@ -137,7 +137,7 @@ static int unknown_subsystem(const wiring *w, size_t i, const char *name)
 static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input, int *sub, int *index)
 {
     const char *end = is_input ? "to" : "from", *name = json_string_value(json_object_get(wire, end));
-    const char *dot = name != NULL ? strrchr(name, '.') : NULL;
+    const char *dot = name != NULL ? strchr(name, '.') : NULL; /* variables of FMUs have more of them */
     if (dot == NULL)
         return ms_json_fail(w->at, w->error, "wires[%zu]: %s is not of the form \"SUBSYSTEM.%s\"", i, end,
                             is_input ? "INPUT" : "OUTPUT");

@@ -28,7 +28,7 @@ const char *ms_fmu_path(const ms_fmu *fmu);
  * between them; then model exchange is in continuous-time mode, its first event iteration done, co-simulation ready to step.
  * only_once_per_process is checked here: a second component is refused by name. */
 typedef struct ms_fmu_setup {
-    const char *instance_name; /* REQUIRED */
+    const char *instance_name;    /* REQUIRED */
     double start_time, stop_time; /* stop_time INFINITY: not defined */
     double tolerance;             /* 0: not defined */
     int n_settings;               /* parameters and start values */
@@ -36,12 +36,24 @@ typedef struct ms_fmu_setup {
     const char *const *value;     /* (n_settings) as they stand in a file: numbers, true, false, text */
     bool intermediate_update;     /* 3.0, co-simulation: ms_fmu_component_intermediate follows */
 } ms_fmu_setup;
+/* What an iteration of discrete states leaves. */
+typedef struct ms_fmu_events {
+    bool terminate;      /* the FMU asks for the end of the simulation */
+    bool states_changed; /* continuous ones: read them again */
+    double next_time;    /* [s]; INFINITY: none */
+} ms_fmu_events;
+
+/* Errors: MS_INVALID (a variable that cannot be set, a value that is none of it; only once per process), MS_SOLVER_FAILED, MS_NO_MEMORY. */
 int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,
                             ms_error *error);
-void ms_fmu_component_destroy(ms_fmu_component **component); /* NULL-safe; terminates where the state allows it */
+void ms_fmu_component_destroy(
+    ms_fmu_component **component); /* NULL-safe; terminates where the state allows it */
 int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsigned *reference,
                                 const double *value);
-const char *ms_fmu_component_said(const ms_fmu_component *component); /* the last line of its logger, "" if none */
+/* What the last event iteration has left, that of the initialisation included. Model exchange. */
+const ms_fmu_events *ms_fmu_component_events(const ms_fmu_component *component);
+const char *
+ms_fmu_component_said(const ms_fmu_component *component); /* the last line of its logger, "" if none */
 
 /* Values, in any mode that allows it. */
 int ms_fmu_get(ms_fmu_component *component, int n, const unsigned *reference, double *value);
@@ -50,7 +62,8 @@ int ms_fmu_set(ms_fmu_component *component, int n, const unsigned *reference, co
 int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value);
 /* d(unknowns)/d(knowns) seed. */
 int ms_fmu_directional_derivative(ms_fmu_component *component, int n_unknowns, const unsigned *unknown,
-                                  int n_knowns, const unsigned *known, const double *seed, double *sensitivity);
+                                  int n_knowns, const unsigned *known, const double *seed,
+                                  double *sensitivity);
 
 /* FMUState: *state NULL makes a new one, else it is overwritten. */
 int ms_fmu_save(ms_fmu_component *component, ms_fmu_state *state);
@@ -60,8 +73,8 @@ void ms_fmu_free_state(ms_fmu_component *component, ms_fmu_state *state); /* NUL
 /* Co-simulation. `keep`: noSetFMUStatePriorToCurrentPoint. *reached: the time that was reached, t + h but for an early return. */
 int ms_fmu_step(ms_fmu_component *component, double t, double h, bool keep, double *reached);
 /* 2.0: value [k] is the k-th derivative of that input at the start of the coming step, order 1, 2, ... */
-int ms_fmu_set_input_derivatives(ms_fmu_component *component, int n, const unsigned *reference, const int *order,
-                                 const double *value);
+int ms_fmu_set_input_derivatives(ms_fmu_component *component, int n, const unsigned *reference,
+                                 const int *order, const double *value);
 int ms_fmu_get_output_derivatives(ms_fmu_component *component, int n, const unsigned *reference,
                                   const int *order, double *value);
 /* 3.0: called by the FMU within a step, at an internal time, where inputs may be set and outputs read by ms_fmu_set and
@@ -76,12 +89,8 @@ int ms_fmu_get_states(ms_fmu_component *component, int nx, double *x);
 int ms_fmu_get_derivatives(ms_fmu_component *component, int nx, double *dx);
 int ms_fmu_get_indicators(ms_fmu_component *component, int n, double *r);
 int ms_fmu_completed_step(ms_fmu_component *component, bool keep, bool *enter_event_mode, bool *terminate);
-/* Enters event mode, iterates discrete states to their end, and goes back to continuous-time mode. */
-typedef struct ms_fmu_events {
-    bool terminate;
-    bool states_changed;    /* read them again */
-    double next_time;       /* INFINITY: none */
-} ms_fmu_events;
-int ms_fmu_handle_events(ms_fmu_component *component, const int *crossed, bool time_event, ms_fmu_events *events);
+/* Enters event mode, iterates discrete states to their end, and goes back to continuous-time mode. The FMU finds out itself which
+ * events there are. */
+int ms_fmu_handle_events(ms_fmu_component *component, ms_fmu_events *events);
 
 #endif

@@ -11,9 +11,9 @@ result $? 'the help names its use'
 
 # Every subsystem, and the reference, which judge finds without an error
 answers export $model --directory "$folder/two" --format csv
-is 'an FMU for each subsystem, and the reference' test \
-    "$(cd "$folder/two" && echo *)" = 'quarter-car_ref.csv quarter_car_chassis.fmu quarter_car_wheel.fmu'
-is 'rows name them' test "$(grep -c 'fmu,chassis,true\|fmu,wheel,true\|_ref.csv,reference' "$folder/out")" -eq 3
+is 'an FMU for each subsystem, the SSP of both, and the reference' test \
+    "$(cd "$folder/two" && echo *)" = 'quarter-car.ssp quarter-car_ref.csv quarter_car_chassis.fmu quarter_car_wheel.fmu'
+is 'rows name them' test "$(grep -c 'fmu,chassis,true\|fmu,wheel,true\|quarter-car.ssp,ssp\|_ref.csv,reference' "$folder/out")" -eq 4
 grep -q '^# libraries.0: ' "$folder/out"
 result $? 'the libraries of the binaries are listed'
 answers judge "$folder/two/quarter-car_ref.csv" $model --format csv
@@ -23,6 +23,7 @@ is 'the reference has no error' test "$(grep -v '^#' "$folder/out" | awk -F, \
 # The same call gives the same bytes; another version, subsystem, parameter other ones
 answers export $model --directory "$folder/again" --format csv
 is 'the same bytes' cmp "$folder/two/quarter_car_wheel.fmu" "$folder/again/quarter_car_wheel.fmu"
+is 'of the SSP, too' cmp "$folder/two/quarter-car.ssp" "$folder/again/quarter-car.ssp"
 answers export $model --directory "$folder/again" --set kc=20000
 is 'another parameter, other bytes' test "$(cmp -s "$folder/two/quarter_car_wheel.fmu" "$folder/again/quarter_car_wheel.fmu"; echo $?)" = 1
 answers export $model --directory "$folder/three" --fmi 3 --subsystem whole --solver cvode-bdf --solver-rtol 1e-6
@@ -39,7 +40,17 @@ printf '%s' '{"parameters": {"d": 0.5}, "subsystems": [{"name": "plant", "inputs
     "states": {"x1": {"derivative": "-x1 + u", "start": 1}}}, {"name": "control", "A": [[-5]], "B": [[1]], "C": [[-2]]}],
     "wires": [{"from": "plant.y", "to": "control.u1"}, {"from": "control.y1", "to": "plant.u"}]}' >"$folder/loop.json"
 answers export "$folder/loop.json" --directory "$folder/own"
-is 'two FMUs and the reference' test "$(cd "$folder/own" && echo *)" = 'loop_control.fmu loop_plant.fmu loop_ref.csv'
+is 'two FMUs, the SSP and the reference' test "$(cd "$folder/own" && echo *)" = 'loop.ssp loop_control.fmu loop_plant.fmu loop_ref.csv'
+
+# Sources, where there are any
+answers export $model --sources --directory "$folder/sources" --format csv
+is 'linear subsystems have sources' test "$(grep -c 'no sources' "$folder/out")" -eq 0
+answers export double-pendulum --sources --directory "$folder/sources" --format csv
+is 'nonlinear ones have none' test "$(grep -c 'no sources: it is nonlinear' "$folder/out")" -eq 2
+for fmi in 2 3; do
+    answers export $model --sources --fmi $fmi --directory "$folder/shown"
+    answers show "$folder/shown/quarter_car_wheel.fmu"
+done
 
 refuses 2 'the name of a model or --system FILE is missing' export
 refuses 2 'no subsystem weel; the nearest is wheel, and whole' export $model --subsystem weel --directory "$folder/two"

@@ -114,6 +114,9 @@ same 2 impact-oscillator --case time --extrapolation-order 2 --at-events drop --
 same 3 two-masses-springs-dampers --case jump --set change_time=1.234 --scheme f3ornits --stop-time 3 --at-time-events communicate
 same 2 double-pendulum --scheme gauss-seidel --extrapolation-order 1 --stop-time 0.2
 same 3 mass-chain --set masses=4 --scheme balance --extrapolation-order 1 --balance-hat triangle --stop-time 0.5
+same 2 quarter-car --case bonded --error-controlled ecco --stop-time 0.5
+same 2 mass-chain --set masses=3 --scheme strang --stop-time 0.2
+same 2 quarter-car --case bonded --scheme nepce --error-controlled ecco --stop-time 0.5
 same 2 spring-mass --scheme power --extrapolation-order 1 --stop-time 5
 same 2 oscillator-chain --set masses=2 --scheme power --stop-time 2
 same 3 controlled-car --scheme f3ornits --stop-time 2
@@ -123,6 +126,10 @@ same 2 plate-chain --set plates=2 --scheme ifosmondi --solver-nonlinear anderson
 same 2 damping-reaction --scheme zoh-iterative --stop-time 0.5
 same 2 lim-oscillator --case force-force --scheme missiles --stop-time 0.5
 same 2 lim-oscillator --case force-force --scheme ijcsa --input-degree 2 --stop-time 0.5
+same 2 lim-oscillator --scheme multirate --substeps right=4 --extrapolation-order 1 --stop-time 0.5
+same 2 double-pendulum --scheme multirate --substeps 3 --first fast --solver rk4 --stop-time 0.2
+same 2 lim-oscillator --scheme waveform --samples left=3,right=2 --spline-degree 2 --stop-time 0.5
+same 2 double-pendulum --scheme waveform --samples 2 --sweep gauss-seidel --solver-nonlinear newtonls --solver rk4 --stop-time 0.2
 same 2 double-pendulum --scheme semi-implicit --sensitivities differences --solver rk4 --stop-time 0.2
 
 # A run that diverges in one block, and one whose subsystem fails in the last, end for all at the same time

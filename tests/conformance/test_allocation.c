@@ -163,6 +163,9 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
     static const struct {
         const char *model, *text;
     } runs[] = {{"spring-mass", "scheme=balance"},
+                {"spring-mass", "scheme=nepce"},
+                {"mass-chain", "scheme=strang"},
+                {"spring-mass", "scheme=nepce error-controlled=ecco"},
                 {"spring-mass", "scheme=balance balance-hat=triangle balance-steps=3 extrapolation-order=1"},
                 {"spring-mass", "scheme=balance balance-hat=smooth smooth-coupling=c1 outputs=consistent"},
                 {"double-pendulum", "scheme=balance solver=rk4 balance-error=used"},
@@ -180,6 +183,10 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
                 {"lim-oscillator", "scheme=ijcsa input-degree=3 sensitivities=differences"},
                 {"double-pendulum", "scheme=ijcsa input-degree=2 update=slow solver=rk4"},
                 {"quarter-car", "scheme=semi-implicit"},
+                {"quarter-car", "scheme=multirate substeps=3 first=fast extrapolation-order=2"},
+                {"double-pendulum", "scheme=multirate substeps=2 solver=rk4"},
+                {"quarter-car", "scheme=waveform samples=5 spline-degree=3 sweep=gauss-seidel"},
+                {"double-pendulum", "scheme=waveform samples=3 solver-nonlinear=anderson solver=rk4"},
                 {"spring-mass", "scheme=ifosmondi epsilon=1e-9"},
                 {"spring-mass", "scheme=ifosmondi solver-nonlinear=newtonls epsilon=1e-9"},
                 {"spring-mass",

@@ -146,6 +146,13 @@ static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered
             if (k > 0)
                 check(nonlinear, text, 0.01);
         }
+    check(linear, "scheme=waveform samples=3 spline-degree=2 solver-nonlinear=iqn-ils epsilon=1e-9", 0.05);
+    check(linear, "scheme=waveform samples=3 solver-nonlinear=iqn-imvj reduced-grid=off epsilon=1e-9", 0.05);
+    check(linear, "scheme=multirate substeps=4 extrapolation-order=2", 0.05);
+    check(nonlinear, "scheme=multirate substeps=2 first=slow extrapolation-order=1 solver=rk4", 0.01);
+    check(linear, "scheme=waveform samples=3 spline-degree=2 epsilon=1e-9", 0.05);
+    check(nonlinear, "scheme=waveform samples=2 sweep=gauss-seidel solver-nonlinear=newtonls solver=rk4",
+          0.01);
     check(linear, "scheme=missiles", 0.05);
     check(nonlinear, "scheme=missiles solver=rk4", 0.01);
     check(nonlinear, "scheme=ifosmondi solver-nonlinear=newtonls rollback=estimated solver=rk4", 0.01);

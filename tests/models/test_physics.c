@@ -12,6 +12,7 @@
 
 #include "catalogue.h"
 #include "coupled.h"
+#include "support.h"
 
 static double parameter(const ms_system *system, const char *name)
 {
@@ -19,26 +20,47 @@ static double parameter(const ms_system *system, const char *name)
 }
 
 /* (6.24)-(6.26) with the loop solved by hand:
- * y1 = (x1 - 5 d1 x2)/(1 - d1 d2), y2 = (d2 x1 - 5 x2)/(1 - d1 d2). */
+ * y1 = (c1 x1 + d1 c2 x2)/(1 - d1 d2), y2 = (d2 c1 x1 + c2 x2)/(1 - d1 d2). */
 static void test_linear_pair(void **state)
 {
     (void)state;
     const ms_model *model = ms_catalogue_find("linear-pair");
-    const double rho[] = {0.9, 1.0, 1.1, 0.3, 0.1};
+    const double rho[] = {0.9, 1.0, 1.1, 0.3, 0.1, 0.94868329805051380};
     assert_int_equal(model->n_cases, MS_COUNT(rho));
     for (int i = 0; i < model->n_cases; i++) {
         ms_system *system = support_system_of_case(model->name, model->cases[i].name, NULL, 0);
+        const bool pyfmi = i == model->n_cases - 1;
         const double d1 = parameter(system, "d1"), d2 = parameter(system, "d2");
+        const double a1 = pyfmi ? -0.9 : -1.0, b1 = pyfmi ? 0.5 : 1.0, c1 = pyfmi ? 3.0 : 1.0;
+        const double b2 = pyfmi ? 10.0 : 3.0, c2 = pyfmi ? -31.0 : -5.0;
         double x[2], dx[2];
         support_near_relative(sqrt(fabs(d1 * d2)), rho[i], 1e-14, "rho(DL)", model->cases[i].name);
         ms_system_start(system, x);
         assert_true(x[0] == 1.0 && x[1] == 1.0);
         support_monolithic(system, x, dx);
-        support_near_relative(dx[0], -1.0 + (d2 - 5.0) / (1.0 - d1 * d2), 1e-13, "x1'", model->name);
-        support_near_relative(dx[1], -1.0 + 3.0 * (1.0 - 5.0 * d1) / (1.0 - d1 * d2), 1e-13, "x2'",
-                              model->name);
+        support_near_relative(dx[0], a1 + b1 * (d2 * c1 + c2) / (1.0 - d1 * d2), 1e-13, "x1'", model->name);
+        support_near_relative(dx[1], -1.0 + b2 * (c1 + d1 * c2) / (1.0 - d1 * d2), 1e-13, "x2'", model->name);
         ms_system_destroy(&system);
     }
+}
+
+/* Case pyfmi at t = 1, by the exponential of its monolithic matrix in higher precision; with d2 = 1.1 PyFMI's test expects
+ * held inputs of H = 5e-4 s to have left |x| = 100 behind at 0.3 s. */
+static void pair_of_pyfmi(void **state)
+{
+    (void)state;
+    ms_system *system = support_system_of_case("linear-pair", "pyfmi", NULL, 0);
+    ms_system *unstable =
+        support_system_of_case("linear-pair", "pyfmi", (const ms_setting[]){{"d2", 1.1}}, 1);
+    double x[2];
+    support_reference(system, 1.0, x);
+    support_near(x[0], 0.08597640367353106, 1e-13);
+    support_near(x[1], 0.008392664820374197, 1e-13);
+    const ms_options options = support_options("step-size=5e-4 stop-time=0.3");
+    const ms_run_result held = support_run(unstable, &options, x, NULL);
+    assert_true(held.reason == MS_REASON_DIVERGED || fabs(x[0]) > 100.0);
+    ms_system_destroy(&unstable);
+    ms_system_destroy(&system);
 }
 
 /* The coupled subsystems are (6.84). */
@@ -248,10 +270,11 @@ static void test_mass_chain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_pair),     cmocka_unit_test(test_mass_spring_damper),
-        cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_example_6_3_1),
-        cmocka_unit_test(test_quarter_car),     cmocka_unit_test(test_spring_mass),
-        cmocka_unit_test(test_moshagen_2x2),    cmocka_unit_test(test_mass_chain),
+        cmocka_unit_test(test_linear_pair),        cmocka_unit_test(pair_of_pyfmi),
+        cmocka_unit_test(test_mass_spring_damper), cmocka_unit_test(test_double_pendulum),
+        cmocka_unit_test(test_example_6_3_1),      cmocka_unit_test(test_quarter_car),
+        cmocka_unit_test(test_spring_mass),        cmocka_unit_test(test_moshagen_2x2),
+        cmocka_unit_test(test_mass_chain),
     };
     return cmocka_run_group_tests_name("physics", tests, NULL, NULL);
 }

@@ -46,28 +46,53 @@ static char *read_text(const char *path)
     return text;
 }
 
-void support_binary_open(binary *b, const ms_fmu_export *what)
+void support_binary_load(binary *b, int fmi, const char *folder)
 {
     char path[5000];
-    ms_fmu_exported made;
     ms_error error = {0};
-    *b = (binary){.fmi = what->fmi};
-    support_temporary(b->folder, sizeof b->folder);
-    assert_non_null(mkdtemp(b->folder));
-    if (ms_fmu_export_folder(what, b->folder, &made, &error) != MS_OK)
-        fail_msg("%s", error.text);
-    snprintf(b->identifier, sizeof b->identifier, "%s", made.identifier);
+    *b = (binary){.fmi = fmi};
+    snprintf(b->folder, sizeof b->folder, "%s", folder);
     snprintf(path, sizeof path, "%s/modelDescription.xml", b->folder);
     char *text = read_text(path);
     if (ms_fmu_description_read(path, text, strlen(text), &b->description, &error) != MS_OK)
         fail_msg("%s", error.text);
     free(text);
+    b->identifier = b->description->flags[MS_FMU_CO_SIMULATION].model_identifier;
     snprintf(path, sizeof path, "%s/binaries/%s/%s.so", b->folder, b->fmi == 2 ? "linux64" : "x86_64-linux",
              b->identifier);
     b->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (b->object == NULL)
         fail_msg("%s", dlerror());
     b->n = support_binary_inputs(b, b->reference);
+}
+
+void support_binary_open(binary *b, const ms_fmu_export *what)
+{
+    char folder[4000];
+    ms_fmu_exported made;
+    ms_error error = {0};
+    support_temporary(folder, sizeof folder);
+    assert_non_null(mkdtemp(folder));
+    if (ms_fmu_export_folder(what, folder, &made, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    support_binary_load(b, what->fmi, folder);
+    assert_string_equal(made.identifier, b->identifier);
+    b->own = true;
+}
+
+void support_binary_compile(binary *b)
+{
+    char path[5000], command[20000];
+    snprintf(path, sizeof path, "%s/compiled.so", b->folder);
+    snprintf(command, sizeof command,
+             "cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -shared -fPIC '%s'/sources/*.c -Wl,-z,defs "
+             "-lm -o '%s'",
+             b->folder, path);
+    assert_int_equal(system(command), 0);
+    dlclose(b->object);
+    b->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (b->object == NULL)
+        fail_msg("%s", dlerror());
 }
 
 static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
@@ -81,7 +106,8 @@ void support_binary_close(binary *b)
     support_binary_free(b);
     ms_fmu_description_free(&b->description);
     dlclose(b->object);
-    nftw(b->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (b->own)
+        nftw(b->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static void hear_2(void *self, const char *instance, int status, const char *category, const char *format,
@@ -111,30 +137,23 @@ static void update(void *self, double t, bool may_set, bool may_get, bool finish
     *returns = false;
     assert_true(may_set);
     for (int i = 0; i < b->n; i++) {
-        const double u = b->input[0][i] + s * (b->input[1][i] + 0.5 * s * b->input[2][i]);
+        double u = 0.0; /* sum_k input[k] s^k / k! */
+        for (int k = BINARY_DEGREE; k >= 0; k--)
+            u = b->input[k][i] + u * s / (k + 1);
         assert_int_equal(support_binary_set(b, 1, &b->reference[i], &u), 0);
     }
 }
 
-typedef struct callbacks_2 {
-    void (*logger)(void *, const char *, int, const char *, const char *, ...);
-    void *(*allocate)(size_t, size_t);
-    void (*release)(void *);
-    void (*step_finished)(void *, int);
-    void *environment;
-} callbacks_2;
-
 bool support_binary_instantiate(binary *b, const char *token, bool exchange)
 {
     char resources[5000];
-    static callbacks_2 callbacks; /* it outlives the component */
-    callbacks = (callbacks_2){hear_2, calloc, free, NULL, b};
+    b->callbacks = (callbacks_2){hear_2, calloc, free, NULL, b};
     const char *guid = token != NULL ? token : b->description->token;
     snprintf(resources, sizeof resources, "%s%s/resources%s", b->fmi == 2 ? "file://" : "", b->folder,
              b->fmi == 2 ? "" : "/");
     if (b->fmi == 2)
         b->c = ((void *(*)(const char *, int, const char *, const char *, const callbacks_2 *, int, int))find(
-            b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources, &callbacks, 0, 0);
+            b, "Instantiate"))("a", exchange ? 0 : 1, guid, resources, &b->callbacks, 0, 0);
     else if (exchange)
         b->c = ((void *(*)(const char *, const char *, const char *, bool, bool, void *,
                            void (*)(void *, int, const char *, const char *)))
@@ -155,20 +174,27 @@ void support_binary_free(binary *b)
     b->c = NULL;
 }
 
+int support_binary_enter(binary *b, double t)
+{
+    if (b->fmi == 3)
+        return CALL(b, "EnterInitializationMode", void *, bool, double, double, bool,
+                    double)(b->c, false, 0.0, t, false, 0.0);
+    const int status =
+        CALL(b, "SetupExperiment", void *, int, double, double, int, double)(b->c, 0, 0.0, t, 0, 0.0);
+    return status == 0 ? CALL(b, "EnterInitializationMode", void *)(b->c) : status;
+}
+
+int support_binary_exit(binary *b)
+{
+    return CALL(b, "ExitInitializationMode", void *)(b->c);
+}
+
 int support_binary_start(binary *b, double t, const double *u)
 {
-    int status = 0;
-    if (b->fmi == 2) {
-        status =
-            CALL(b, "SetupExperiment", void *, int, double, double, int, double)(b->c, 0, 0.0, t, 0, 0.0);
-        status += CALL(b, "EnterInitializationMode", void *)(b->c);
-    } else {
-        status = CALL(b, "EnterInitializationMode", void *, bool, double, double, bool,
-                      double)(b->c, false, 0.0, t, false, 0.0);
-    }
+    int status = support_binary_enter(b, t);
     if (status == 0 && u != NULL)
         status = support_binary_set(b, b->n, b->reference, u);
-    return status == 0 ? CALL(b, "ExitInitializationMode", void *)(b->c) : status;
+    return status == 0 ? support_binary_exit(b) : status;
 }
 
 /* Values ------------------------------------------------------------------------------------------------- */

@@ -7,28 +7,45 @@
 #include "fmu_description.h"
 #include "fmu_export.h"
 
-enum { BINARY_INPUTS = 64, BINARY_DEGREE = 2 };
+enum { BINARY_INPUTS = 64, BINARY_DEGREE = 4 };
+
+typedef struct callbacks_2 {
+    void (*logger)(void *, const char *, int, const char *, const char *, ...);
+    void *(*allocate)(size_t, size_t);
+    void (*release)(void *);
+    void (*step_finished)(void *, int);
+    void *environment;
+} callbacks_2;
 
 typedef struct binary {
     int fmi;
-    char folder[4000], identifier[MS_EXPORTED_NAME];
+    char folder[4000];
+    const char *identifier; /* the description's */
+    bool own;               /* the folder goes with it */
     ms_fmu_description *description;
     void *object, *c;
-    char said[600]; /* the last line of its logger */
+    char said[600];        /* the last line of its logger */
+    callbacks_2 callbacks; /* they outlive the component */
     /* 3.0: what the intermediate update sets, by the value references of all inputs: derivatives at `t`. */
     int n;
     unsigned reference[BINARY_INPUTS];
     double t, input[BINARY_DEGREE + 1][BINARY_INPUTS];
 } binary;
 
+/* One that is unpacked already, and stays. */
+void support_binary_load(binary *b, int fmi, const char *folder);
 /* Exports into a new folder, reads the description, opens the binary. */
 void support_binary_open(binary *b, const ms_fmu_export *what);
+/* Its binary from now on: the sources that it brings, compiled as C11 with nothing but libm. */
+void support_binary_compile(binary *b);
 void support_binary_close(binary *b); /* and removes the folder */
 
 /* NULL token: that of the description. Returns whether there is a component. */
 bool support_binary_instantiate(binary *b, const char *token, bool exchange);
 void support_binary_free(binary *b);
-/* Enters and exits initialisation, with inputs (n) set between them. */
+/* Enters and exits initialisation; both, with inputs (n) set between them. */
+int support_binary_enter(binary *b, double t);
+int support_binary_exit(binary *b);
 int support_binary_start(binary *b, double t, const double *u);
 
 /* References of the inputs, outputs or derivatives in their order; a variable's by its name. */

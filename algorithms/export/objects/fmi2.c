@@ -3,13 +3,14 @@
  *
  * Source: FMI for Model Exchange and Co-Simulation 2.0.4. */
 #include <ctype.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "front.h"
+
+enum { PATH_LENGTH = 4096 };
 
 typedef const char *text;
 typedef unsigned reference;
@@ -53,7 +54,7 @@ static int hexadecimal(char c)
 }
 
 /* The path of a URI file:///.., file:/.. or file://host/..; what is none is taken for a path. */
-static void path_of(text uri, char path[PATH_MAX])
+static void path_of(text uri, char path[PATH_LENGTH])
 {
     size_t n = 0;
     if (strncmp(uri, "file:", 5) == 0)
@@ -62,7 +63,7 @@ static void path_of(text uri, char path[PATH_MAX])
         text slash = strchr(uri + 2, '/');
         uri = slash != NULL ? slash : uri + 2;
     }
-    for (; *uri != '\0' && n + 1 < PATH_MAX; n++) {
+    for (; *uri != '\0' && n + 1 < PATH_LENGTH; n++) {
         const bool coded =
             uri[0] == '%' && isxdigit((unsigned char)uri[1]) && isxdigit((unsigned char)uri[2]);
         path[n] = coded ? (char)(hexadecimal(uri[1]) * 16 + hexadecimal(uri[2])) : *uri;
@@ -75,7 +76,7 @@ MS_FMI_EXPORT void *fmi2Instantiate(text name, int type, text guid, text resourc
                                     const callbacks *functions, int visible, int logging)
 {
     (void)visible, (void)logging;
-    char path[PATH_MAX];
+    char path[PATH_LENGTH];
     const ms_front with = {.exchange = type == 0, .log = say, .functions = (void *)functions};
     path_of(resources != NULL ? resources : "", path);
     return ms_front_create(&with, name, path, guid != NULL ? guid : "");

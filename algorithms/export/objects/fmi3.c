@@ -6,7 +6,6 @@
  * at the start (ms_component_fit_inputs): inputs that are parabolas are met up to round-off, held ones to the bit.
  *
  * Source: FMI 3.0.2. */
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "front.h"
 
-#include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
+static char *copy(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *own = malloc(size);
+    return own != NULL ? memcpy(own, text, size) : NULL;
+}
+
 ms_front *ms_front_create(const ms_front *with, const char *name, const char *resources, const char *token)
 {
     ms_error error = {"not enough memory for the FMU"};
     ms_front asked = *with;
-    asked.name = strdup(name != NULL ? name : "");
+    asked.name = copy(name != NULL ? name : "");
     ms_front *front = calloc(1, sizeof *front);
     int status = front != NULL && asked.name != NULL ? MS_OK : MS_NO_MEMORY;
-    openblas_set_num_threads(1); /* bits must not depend on the number of processors */
     if (status == MS_OK)
         status = ms_component_create(resources, token, with->exchange, &asked.component, &error);
     if (status != MS_OK) {

@@ -49,6 +49,10 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h)
         data->cache.weights[EXTRAPOLATED] = ms_weights_box(p, h);
         break;
     }
+    const double alpha = cosim->variant.alpha;
+    for (int kind = EXTRAPOLATED; kind < KINDS && alpha != 1.0; kind++)
+        for (int k = 0; k <= MS_WEIGHT_DEGREE; k++)
+            data->cache.weights[kind].w[k][MS_SLOT_BALANCE] *= alpha;
 }
 
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data)
@@ -59,6 +63,19 @@ void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data)
         for (int m = 0; m < steps; m++)
             sum += data->balance.errors[m * ny + j];
         data->balance.amount[j] = cosim->share * (sum / steps);
+    }
+}
+
+void ms_explicit_hold(const ms_cosim *cosim, const explicit_data *data)
+{
+    const ms_system *s = cosim->system;
+    const double *y = data->slot[EXTRAPOLATED][MS_SLOT_Y0];
+    for (int l = 0; l < s->nu; l++) {
+        double sum = 0.0;
+        for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+            sum += s->wire_gain[w] * y[s->wire_output[w]];
+        if (data->balance.held[l])
+            *data->config.target[l].c = sum;
     }
 }
 
@@ -77,10 +94,13 @@ static void count_errors(const ms_cosim *cosim, const explicit_data *data, doubl
     const ms_system *system = cosim->system;
     const int ny = system->ny, steps = cosim->variant.balance_steps;
     double w[MS_WEIGHT_SLOTS], *missed = data->balance.scratch;
+    memmove(data->balance.errors + ny, data->balance.errors, sizeof(double) * (size_t)((steps - 1) * ny));
     ms_weights_integral(&data->balance.extrapolation, h, w);
     combine(data, ny, w, missed);
-    memmove(data->balance.errors + ny, data->balance.errors, sizeof(double) * (size_t)((steps - 1) * ny));
-    for (int i = 0; i < system->n; i++) {
+    for (int j = 0; j < ny && data->balance.trapezoid; j++)
+        data->balance.errors[j] =
+            0.5 * h * (data->slot[EXTRAPOLATED][MS_SLOT_Y0][j] + data->y_new[j]) - missed[j];
+    for (int i = 0; i < system->n && !data->balance.trapezoid; i++) {
         const double *integral = ms_instance_integrals(cosim->instance[i]);
         for (int j = system->y_at[i]; j < system->y_at[i + 1]; j++)
             data->balance.errors[j] = integral[j - system->y_at[i]] - missed[j];

@@ -113,7 +113,7 @@ static int check_as_printed(const ms_variant *o, ms_error *error)
 }
 
 /* Inputs at the start that are no solution leave an error of order H where there is feed-through. */
-const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balance"},
+const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balance nepce"},
                                           {"extrapolation-order", "0 1 2"},
                                           {"derivatives", "differences analytic"},
                                           {"outputs", "inconsistent consistent corrected"},
@@ -123,6 +123,8 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
                                           {"balance-error", "raw used"},
                                           {"balance-hat", "box triangle smooth"},
                                           {"balance-steps", NULL},
+                                          {"alpha", MS_MODELLED_CHECKED},
+                                          {"balance-integral", "trapezoid exact"},
                                           {"at-events", "keep drop"}, /* smooth problems have none */
                                           {"start", "derivatives hold"},
                                           {"initial-inputs", "consistent"},
@@ -143,7 +145,7 @@ bool ms_explicit_has_blocks(const ms_variant *o)
 
 int ms_explicit_order(const ms_variant *o)
 {
-    const bool gains = o->scheme->integrals && o->balance_error == MS_BALANCE_RAW;
+    const bool gains = o->scheme->integrals && o->balance_error == MS_BALANCE_RAW && o->alpha == 1.0;
     const int order = o->extrapolation_order + 1;
     const bool differences = o->derivatives == MS_DERIVATIVES_ANALYTIC &&
                              o->output_derivatives == MS_YDOT_DIFFERENCES; /* themselves of first order */
@@ -164,6 +166,7 @@ void ms_explicit_destroy(ms_cosim *cosim)
     free(data->cache.coefficients);
     free(data->events.reads);
     free(data->events.jumped);
+    free(data->balance.held);
     free(data);
     cosim->scheme_data = NULL;
 }
@@ -216,6 +219,7 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->config.gauss_seidel = cosim->scheme->sequential;
     data->balance.on = cosim->scheme->integrals;
+    data->balance.trapezoid = data->balance.on && !o->integrals;
     data->config.pieces = ms_explicit_room(o).pieces;
     data->config.piece_stride = ms_explicit_room(o).degree + 1;
     data->config.order = o->extrapolation_order;

@@ -72,15 +72,6 @@ static void list_terms(explicit_data *data, int kind)
         copies ? data->cache.term[kind][0].v : data->cache.coefficients + kind * data->cache.stride;
 }
 
-/* The highest order up to the given one whose differences, extrapolated over h, do not make more than 1e8
- * times their round-off of it: events may lie close to each other. */
-static int supported_order(const explicit_history *past, int order, double h)
-{
-    if (order > 1 && past->h1 * (past->h1 + past->h2) < 1e-8 * h * h)
-        order = 1;
-    return order == 1 && past->h1 < 1e-8 * h ? 0 : order;
-}
-
 /* Weights, and the shape of the inputs, depend on step lengths only; equal steps find them ready. */
 static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
 {
@@ -100,7 +91,7 @@ static void new_weights(const ms_cosim *cosim, explicit_data *data, double h)
     else if (order == 2 && (data->config.as_printed & MS_PRINTED_QUADRATIC))
         p = ms_weights_past_as_printed(past->h1, past->h2);
     else
-        p = ms_weights_past(supported_order(past, order, h), past->h1, past->h2);
+        p = ms_weights_past(ms_weights_supported(order, past->h1, past->h2, h), past->h1, past->h2);
     if (data->config.modify != NULL)
         p = data->config.modify(data, p, h);
     data->cache.weights[EXTRAPOLATED] = smooth(data, p, whole);
@@ -254,6 +245,8 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
         output_polynomials(data, SECOND_PIECE, ny, 0, ny);
         couple_jacobi(cosim, data, SECOND_PIECE, 1);
     }
+    if (data->balance.held != NULL)
+        ms_explicit_hold(cosim, data);
     if (data->config.in_place && !data->joins)
         shift_past(data, ny);
     return ms_execution_advance(cosim, t, h, NULL);
@@ -393,7 +386,7 @@ const ms_scheme ms_scheme_jacobi = {.name = "jacobi",
                                     .summary = "all subsystems in parallel from extrapolated inputs",
                                     .source = "Andersson 2016, Algorithms 3-7",
                                     .form = MS_FORM_EXTRAPOLATED,
-                                    .options = (const char *const[]){EXPLICIT_OPTIONS, NULL},
+                                    .options = (const char *const[]){EXPLICIT_OPTIONS, ECCO_OPTIONS, NULL},
                                     .memory = ms_explicit_memory,
                                     .room = ms_explicit_room,
                                     .create = ms_explicit_create,
@@ -419,18 +412,19 @@ const ms_scheme ms_scheme_gauss_seidel = {.name = "gauss-seidel",
                                           .order = ms_explicit_order,
                                           .claims = ms_explicit_claims};
 
-const ms_scheme ms_scheme_balance = {
-    .name = "balance",
-    .summary = "jacobi, and what the extrapolation missed is fed back",
-    .source = "Moshagen 2021, Table 2, (13)",
-    .form = MS_FORM_EXTRAPOLATED,
-    .integrals = true,
-    .options = (const char *const[]){EXPLICIT_OPTIONS, "balance-error", "balance-hat", "balance-steps", NULL},
-    .memory = ms_explicit_memory,
-    .room = ms_explicit_room,
-    .create = ms_explicit_create,
-    .destroy = ms_explicit_destroy,
-    .start = ms_explicit_start,
-    .step = ms_explicit_step,
-    .order = ms_explicit_order,
-    .claims = ms_explicit_claims};
+const ms_scheme ms_scheme_balance = {.name = "balance",
+                                     .summary = "jacobi, and what the extrapolation missed is fed back",
+                                     .source = "Moshagen 2021, Table 2, (13)",
+                                     .form = MS_FORM_EXTRAPOLATED,
+                                     .integrals = true,
+                                     .options = (const char *const[]){EXPLICIT_OPTIONS, ECCO_OPTIONS,
+                                                                      "balance-error", "balance-hat",
+                                                                      "balance-steps", NULL},
+                                     .memory = ms_explicit_memory,
+                                     .room = ms_explicit_room,
+                                     .create = ms_explicit_create,
+                                     .destroy = ms_explicit_destroy,
+                                     .start = ms_explicit_start,
+                                     .step = ms_explicit_step,
+                                     .order = ms_explicit_order,
+                                     .claims = ms_explicit_claims};

@@ -19,7 +19,7 @@ typedef struct ms_step_method {
     int (*attempt)(ms_step_control *control, ms_step_attempt *attempt);
 } ms_step_method;
 
-extern const ms_step_method ms_step_richardson, ms_step_pyfmi, ms_step_predictor_corrector;
+extern const ms_step_method ms_step_richardson, ms_step_pyfmi, ms_step_predictor_corrector, ms_step_ecco;
 
 struct ms_step_control {
     const ms_step_method *method;
@@ -27,6 +27,7 @@ struct ms_step_control {
     double h;          /* length of the coming step, as far as no event and no end cuts it [s] */
     ms_step_grid grid; /* of equal steps; with halving since they are equal */
     int order;         /* of the scheme: error estimates */
+    double error;      /* of the last step, ecco; 0: there was none */
     double *before;    /* the saved state (ms_cosim_state_size) */
     double *full;      /* states or outputs after the full step */
 };

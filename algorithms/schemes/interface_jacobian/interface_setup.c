@@ -185,6 +185,18 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_
     return MS_OK;
 }
 
+/* Newton's equations are dense: 800 MB. */
+enum { INPUTS_MAX = 10000 };
+
+static int check_size(const ms_cosim *cosim, ms_error *error)
+{
+    if (cosim->system->nu <= INPUTS_MAX)
+        return MS_OK;
+    return ms_fail(error, MS_UNSUPPORTED,
+                   "model %s has %d inputs, and `scheme` %s solves dense equations for %d of them at most",
+                   cosim->system->model->name, cosim->system->nu, cosim->scheme->name, (int)INPUTS_MAX);
+}
+
 static int check_control(const ms_cosim *cosim, ms_error *error)
 {
     const bool *given = cosim->options->given;
@@ -205,7 +217,9 @@ int ms_interface_create(ms_cosim *cosim, ms_error *error)
     cosim->scheme_data = data;
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    int status = check_control(cosim, error);
+    int status = check_size(cosim, error);
+    if (status == MS_OK)
+        status = check_control(cosim, error);
     if (status == MS_OK)
         status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < cosim->system->n && status == MS_OK; i++)

@@ -13,7 +13,8 @@
  *     1. predictor: the polynomial of degree k through the last k + 1 inputs, at T_n + h; a sweep of all subsystems gives R;
  *     2. du of Newton's equations, and a sweep with u1 + du;
  *     3. ijcsa: 2. again until |R_i| < epsilon (|u1_i| + 1) for all i (convergence.h). No iteration starts after
- *        max-iterations of them; a macro-step that does not converge is undone and tried again with half its length.
+ *        max-iterations of them; a macro-step that does not converge is undone and tried again with half its length. What is
+ *        remembered of u1 is L y, within the tolerance: predictions that were good enough would drift away on their own.
  *        semi-implicit: that was all.
  *
  * With `update` slow, S is that of an earlier macro-step as long as a sweep makes the residual at least ten times smaller, the
@@ -107,6 +108,13 @@ static int solve(ms_cosim *cosim, interface_data *data)
     return status == MS_OK && c->epsilon == 0.0 ? go_to_best(cosim, data) : status;
 }
 
+/* u1 = L y: what the tolerance leaves is not extrapolated again. */
+static void take_outputs(const ms_cosim *cosim, interface_data *data)
+{
+    for (int l = 0; l < cosim->system->nu; l++)
+        data->z[l] -= data->r[l];
+}
+
 /* The line of a macro-step that has no solution here. */
 static int failed(ms_cosim *cosim, const interface_data *data, int status)
 {
@@ -149,6 +157,8 @@ static int interface_step(ms_cosim *cosim, double t, double h)
         ms_cosim_restore(cosim, data->before);
         return failed(cosim, data, status);
     }
+    if (!data->once)
+        take_outputs(cosim, data);
     if (data->controlled)
         ms_interface_compare(cosim, data, data->z);
     ms_interface_remember(cosim, data, data->z);

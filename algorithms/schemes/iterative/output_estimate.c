@@ -8,18 +8,26 @@
 #include "exponential.h"
 #include "hermite_inputs.h"
 #include "matrix.h"
+#include "polynomial.h"
+
+/* Forces are interpolated at so many equidistant times of a macro-step; equations are dense, two for an input: 800 MB. */
+enum { NODES = 6, INPUTS_MAX = 5000 };
 
 /* Of one subsystem. Exponential integrals are those of [B I]. */
 typedef struct local_estimate {
     double *A, *B, *C, *D; /* (nx x nx), (nx x nu), (ny x nx), (ny x nu) */
-    double *W;             /* phi_k(A h) [B I], k = 1 .. degree + 1, (nx x (nu + nx)) each */
-    double *g;             /* y_n (ny) */
-    double *f, *free;      /* f_n, and int_0^h e^{A (h - s)} f_n ds (nx) */
+    double *W;             /* phi_k(A h) [B I], k = 1 .. powers + 1, (nx x (nu + nx)) each */
+    double *g, *dg;        /* g at T_n + h and dg/dt there, for x_n and u_n (ny) */
+    double *f;             /* f at T_n + h for x_n and u_n (nx) */
+    double *free;          /* int_0^h e^{A (h - s)} f(T_n + s, x_n, u_n) ds (nx) */
+    bool forced;           /* external inputs vary: f and g depend on time */
+    int powers;            /* of the time: those of inputs, and NODES - 1 of forces */
     double h;              /* of W; NAN: none */
 } local_estimate;
 
 struct ms_output_estimate {
     int degree;
+    bool equations;
     double t, h;
     const double *u; /* u_n (nu) */
     local_estimate *local;
@@ -41,15 +49,24 @@ static const char *misfit(const ms_instance *instance)
         return "is differential-algebraic";
     if (sub->uses_du)
         return "reads derivatives of its inputs";
-    if (sub->nw > 0 && !sub->external_constant)
-        return "has external inputs that vary with time";
     return NULL;
+}
+
+static bool is_forced(const ms_subsystem *sub)
+{
+    return sub->nw > 0 && !sub->external_constant;
+}
+
+static int powers_of(const ms_subsystem *sub, int degree)
+{
+    return is_forced(sub) && degree < NODES - 1 ? NODES - 1 : degree;
 }
 
 static size_t local_size(const ms_subsystem *sub, int degree)
 {
     const size_t nx = (size_t)sub->nx, nu = (size_t)sub->nu, ny = (size_t)sub->ny;
-    return nx * nx + nx * nu + ny * (nx + nu) + (size_t)(degree + 1) * nx * (nu + nx) + 2 * nx + ny;
+    return nx * nx + nx * nu + ny * (nx + nu) + (size_t)(powers_of(sub, degree) + 1) * nx * (nu + nx) +
+           2 * nx + 2 * ny;
 }
 
 /* [B I], e^{A h}, and what exponentials keep. */
@@ -67,9 +84,12 @@ static void place(const ms_subsystem *sub, int degree, double *at, local_estimat
     local->C = local->B + nx * nu;
     local->D = local->C + ny * nx;
     local->W = local->D + ny * nu;
-    local->f = local->W + (size_t)(degree + 1) * nx * (nu + nx);
+    local->forced = is_forced(sub);
+    local->powers = powers_of(sub, degree);
+    local->f = local->W + (size_t)(local->powers + 1) * nx * (nu + nx);
     local->free = local->f + nx;
     local->g = local->free + nx;
+    local->dg = local->g + ny;
     local->h = NAN;
 }
 
@@ -81,8 +101,7 @@ static int allocate(const ms_system *s, ms_output_estimate *e)
         locals += local_size(&s->sub[i], e->degree);
         work = work_size(&s->sub[i]) > work ? work_size(&s->sub[i]) : work;
     }
-    const bool slopes = e->degree == HERMITE_DEGREE;
-    const size_t equations = slopes ? 4 * nu * nu : 0;
+    const size_t equations = e->equations ? 4 * nu * nu : 0;
     e->local = calloc((size_t)s->n + 1, sizeof *e->local);
     e->memory =
         calloc(work + locals + (size_t)(s->nx + 2 * s->nu + 2 * s->ny) + equations + 1, sizeof(double));
@@ -102,9 +121,15 @@ static int allocate(const ms_system *s, ms_output_estimate *e)
     return MS_OK;
 }
 
-int ms_output_estimate_create(const ms_cosim *cosim, int degree, ms_output_estimate **out, ms_error *error)
+int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations, ms_output_estimate **out,
+                              ms_error *error)
 {
     *out = NULL;
+    if (equations && cosim->system->nu > INPUTS_MAX)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "model %s has %d inputs, and `scheme` %s solves dense equations for %d of them at most",
+            cosim->system->model->name, cosim->system->nu, cosim->scheme->name, (int)INPUTS_MAX);
     for (int i = 0; i < cosim->system->n; i++) {
         const char *why = misfit(cosim->instance[i]);
         if (why != NULL)
@@ -116,8 +141,10 @@ int ms_output_estimate_create(const ms_cosim *cosim, int degree, ms_output_estim
     }
     ms_output_estimate *e = calloc(1, sizeof *e);
     *out = e;
-    if (e != NULL)
+    if (e != NULL) {
         e->degree = degree;
+        e->equations = equations;
+    }
     if (e == NULL || allocate(cosim->system, e) != MS_OK) {
         ms_output_estimate_destroy(out);
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for estimates");
@@ -152,10 +179,65 @@ static int integrate(const ms_output_estimate *e, const ms_subsystem *sub, local
         BI[j * columns + nu + j] = 1.0;
     }
     ms_exponential_prepare(&exponential, nx, columns, local->A, BI, E + nx * nx);
-    return ms_exponential_evaluate(&exponential, e->h, e->degree + 1, E, local->W);
+    return ms_exponential_evaluate(&exponential, e->h, local->powers + 1, E, local->W);
 }
 
-/* A, B, C, D and f_n of subsystem i, and what follows from them. Those of linear subsystems stay as they are. */
+/* free += int_0^h e^{A (h - s)} (s/h)^k f ds for one power k. */
+static void add_force(const ms_output_estimate *e, const ms_subsystem *sub, local_estimate *local, int k,
+                      const double *f)
+{
+    const int nx = sub->nx, columns = nx + sub->nu;
+    double factor = e->h; /* k! h */
+    for (int j = 2; j <= k; j++)
+        factor *= j;
+    for (int j = 0; j < nx; j++)
+        local->free[j] += factor * ms_dot(nx, local->W + (k * nx + j) * columns + sub->nu, f);
+}
+
+/* The free response, f at nodes from the first to the last time: constant, or interpolated by powers of s/h. */
+static int respond_to_forces(ms_cosim *cosim, ms_output_estimate *e, int i, ms_point *at)
+{
+    const ms_subsystem *sub = &cosim->system->sub[i];
+    local_estimate *local = &e->local[i];
+    double node[NODES], c[NODES], *part = cosim->instance[i]->dx;
+    const int last = local->forced ? NODES - 1 : 0;
+    memset(local->free, 0, sizeof(double) * (size_t)sub->nx);
+    for (int k = 0; k < NODES; k++)
+        node[k] = k / (double)(NODES - 1);
+    for (int k = 0; k <= last; k++) {
+        at->t = k < last ? e->t + node[k] * e->h : e->t + (last > 0 ? e->h : 0.0);
+        if (ms_subsystem_f(cosim->system, i, at, cosim->instance[i]->w, local->f) != 0)
+            return MS_SOLVER_FAILED;
+        ms_polynomial_lagrange(last + 1, node, k, c);
+        for (int power = 0; power <= last; power++) {
+            for (int j = 0; j < sub->nx; j++)
+                part[j] = c[power] * local->f[j];
+            add_force(e, sub, local, power, part);
+        }
+    }
+    return MS_OK;
+}
+
+/* g and dg/dt at the end, which is not T_n where forces vary; dg/dt by a central difference as an instance takes it. */
+static int read_outputs(ms_cosim *cosim, ms_output_estimate *e, int i, ms_point *at)
+{
+    const ms_subsystem *sub = &cosim->system->sub[i];
+    local_estimate *local = &e->local[i];
+    const double end = local->forced ? e->t + e->h : e->t, step = 6e-6 * fmax(1.0, fabs(end));
+    double *w = cosim->instance[i]->w;
+    int status = 0;
+    memset(local->dg, 0, sizeof(double) * (size_t)sub->ny);
+    for (int side = 1; side >= -1 && local->forced && status == 0; side -= 2) {
+        at->t = end + side * step;
+        status = ms_subsystem_g(cosim->system, i, at, w, local->g);
+        for (int j = 0; j < sub->ny && status == 0; j++)
+            local->dg[j] += side * local->g[j] / (2.0 * step);
+    }
+    at->t = end;
+    return status == 0 ? ms_subsystem_g(cosim->system, i, at, w, local->g) : status;
+}
+
+/* A, B, C, D of subsystem i, and what follows from them. Those of linear subsystems stay as they are. */
 static int linearise(ms_cosim *cosim, ms_output_estimate *e, int i)
 {
     const ms_system *s = cosim->system;
@@ -163,10 +245,8 @@ static int linearise(ms_cosim *cosim, ms_output_estimate *e, int i)
     ms_instance *instance = cosim->instance[i];
     local_estimate *local = &e->local[i];
     ms_point at = {.t = e->t, .x = instance->x, .u = e->u + s->u_at[i], .z = instance->z};
-    int status = ms_subsystem_f(s, i, &at, instance->w, local->f);
-    if (status == 0)
-        status = ms_subsystem_g(s, i, &at, instance->w, local->g);
-    if (status == 0 && (sub->matrices == NULL || local->h != e->h)) {
+    int status = 0;
+    if (sub->matrices == NULL || local->h != e->h) {
         ms_blocks m = {.A = local->A, .B = local->B, .C = local->C, .D = local->D};
         status = ms_subsystem_jacobian(s, i, &at, instance->w, instance->scratch, &m,
                                        &instance->work.rhs_evaluations);
@@ -176,9 +256,10 @@ static int linearise(ms_cosim *cosim, ms_output_estimate *e, int i)
         if (status == 0)
             status = integrate(e, sub, local);
     }
-    const int nx = sub->nx, columns = nx + sub->nu;
-    for (int j = 0; j < nx && status == 0; j++)
-        local->free[j] = e->h * ms_dot(nx, local->W + j * columns + sub->nu, local->f);
+    if (status == 0)
+        status = respond_to_forces(cosim, e, i, &at);
+    if (status == 0)
+        status = read_outputs(cosim, e, i, &at);
     return status == 0
                ? MS_OK
                : ms_fail(&cosim->error, MS_SOLVER_FAILED,
@@ -245,8 +326,10 @@ void ms_output_estimate_outputs(ms_cosim *cosim, const ms_output_estimate *e, do
             e->du[l] -= u[l];
         ms_input_left_derivative(input, 1, e->dv);
         memcpy(y, local->g, sizeof(double) * (size_t)sub->ny);
-        if (slopes != NULL)
-            ms_matrix_multiply(sub->ny, sub->nx, local->C, local->f, slopes);
+        if (slopes != NULL) {
+            memcpy(slopes, local->dg, sizeof(double) * (size_t)sub->ny);
+            ms_matrix_add(sub->ny, sub->nx, local->C, local->f, slopes);
+        }
         add_outputs(sub, local, e->dx, e->du, e->dv, cosim->instance[i]->dx, y, slopes);
     }
 }

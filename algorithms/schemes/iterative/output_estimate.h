@@ -2,15 +2,16 @@
 /* output_estimate.h - outputs at the end of a macro-step by estimate, without a step: for subsystems that integrate once and cannot roll
  * back (COSTARICA), and as equations that are linear in the inputs at the end (MISSILES).
  *
- * With A, B, C, D of a subsystem at (T_n, x_n, u_n), f_n = f there, y_n its outputs, and u(s) = sum_k c_k s^k:
+ * With A, B, C, D of a subsystem at (T_n, x_n, u_n), f(s) and g(s) at (T_n + s, x_n, u_n), and u(s) = sum_k c_k s^k:
  *
- *     dx  = int_0^h e^{A (h - s)} (f_n + B (u(s) - u_n)) ds
- *     y^  = y_n + C dx + D (u(h) - u_n)         y^' = C (f_n + A dx + B (u(h) - u_n)) + D u'(h)
+ *     dx  = int_0^h e^{A (h - s)} (f(s) + B (u(s) - u_n)) ds
+ *     y^  = g(h) + C dx + D (u(h) - u_n)        y^' = g'(h) + C (f(h) + A dx + B (u(h) - u_n)) + D u'(h)
  *
- * On linear subsystems with constant external inputs that is what an exact step gives. After Eguillon, Lacabanne and
+ * Where external inputs vary, f(s) is interpolated at six times of the macro-step, with nothing known of jumps inside. On linear
+ * subsystems that is what an exact step gives, to round-off, or to h^7 where external inputs vary. After Eguillon, Lacabanne and
  * Tromeur-Dervout, COSTARICA and MISSILES.
  *
- * Needs: directional derivatives, x' = f, and external inputs that do not vary. */
+ * Needs: directional derivatives, x' = f, external inputs known beforehand. */
 #ifndef MS_OUTPUT_ESTIMATE_H
 #define MS_OUTPUT_ESTIMATE_H
 
@@ -18,9 +19,10 @@
 
 typedef struct ms_output_estimate ms_output_estimate;
 
-/* For inputs of that degree, up to HERMITE_DEGREE. Errors: MS_UNSUPPORTED (a subsystem that it does not fit, by name), MS_NO_MEMORY. */
-int ms_output_estimate_create(const ms_cosim *cosim, int degree, ms_output_estimate **estimate,
-                              ms_error *error);
+/* For inputs of that degree, up to HERMITE_DEGREE, and where it is asked for (HERMITE_DEGREE) their equations. Errors:
+ * MS_UNSUPPORTED (a subsystem that it does not fit, by name, or too many equations), MS_NO_MEMORY. */
+int ms_output_estimate_create(const ms_cosim *cosim, int degree, bool equations,
+                              ms_output_estimate **estimate, ms_error *error);
 void ms_output_estimate_destroy(ms_output_estimate **estimate); /* NULL-safe */
 
 /* Linearises at T_n = t, where the co-simulation stands with inputs u (nu). Allocates nothing. Returns MS_OK

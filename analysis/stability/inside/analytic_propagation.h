@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytic_propagation.h - what the files of the formula share: analytic_propagation_setup.c makes weights
  * and memory, analytic_propagation.c composes the matrix of explicit schemes, analytic_propagation_iterated.c
- * that of iterated ones, analytic_propagation_compare.c holds it against the probe. Nobody else includes
+ * and analytic_propagation_sampled.c those of iterated ones, analytic_propagation_compare.c holds it against the probe. Nobody else includes
  * it. */
 #ifndef MS_ANALYTIC_PROPAGATION_H
 #define MS_ANALYTIC_PROPAGATION_H
@@ -52,7 +52,9 @@ struct ms_analytic_propagation {
     double *memory;
 
     /* balance correction */
-    bool balance;
+    bool balance, trapezoid;           /* trapezoid: errors by the outputs at both ends */
+    double alpha;                      /* part of an error that is fed back */
+    bool *held;                        /* (nu): inputs without correction */
     int pieces;                        /* of the inputs; 1 without */
     int errors, error_column;          /* errors e/h of so many macro-steps, newest first, begin there */
     propagation_weights piece[PIECES]; /* what inputs follow: extrapolation and hat */
@@ -61,7 +63,13 @@ struct ms_analytic_propagation {
     double *S, *T;                     /* of mean states, see step_map.h; NULL without */
     double *x_start, *x_mean, *u_mean; /* pieces x nx_i, nx_i, nu_i rows */
 
-    struct propagation_iterated *iterated; /* of schemes that iterate; NULL without */
+    bool split;   /* subsystems there and back over halves */
+    int twice;    /* so many of the order step twice */
+    double *next; /* the states of one subsystem: nx_i rows; NULL without */
+
+    struct propagation_iterated *iterated;   /* of schemes that iterate; NULL without */
+    struct propagation_multirate *multirate; /* of subsystems in sub-steps of their own; NULL without */
+    struct propagation_sampled *sampled;     /* on samples inside the macro-step; NULL without */
 };
 
 /* Row i of n columns. */
@@ -96,6 +104,10 @@ int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
 /* Takes them out of the rows and columns of psi; with h = 0 they stay. */
 void ms_analytic_propagation_unscale(const ms_analytic_propagation *f, double h, double *psi);
 
+/* Scheme strang: as ms_analytic_propagation_evaluate; and how many of the order step twice. */
+int ms_analytic_propagation_split_evaluate(ms_analytic_propagation *f, double h, double *psi);
+int ms_analytic_propagation_split_twice(const ms_analytic_propagation *f);
+
 /* Iterated schemes. create: n, degree and workspace where the variant is one, else nothing; MS_OK or
  * MS_NO_MEMORY. evaluate: as ms_analytic_propagation_evaluate. slopes: where slopes of inputs are remembered,
  * or -1. inverse: the Frobenius norm of the inverse of the equations that were evaluated last, each in units
@@ -105,5 +117,19 @@ void ms_analytic_propagation_iterated_destroy(ms_analytic_propagation *f);
 int ms_analytic_propagation_iterated_evaluate(ms_analytic_propagation *f, double h, double *psi);
 int ms_analytic_propagation_iterated_slopes(const ms_analytic_propagation *f);
 double ms_analytic_propagation_iterated_inverse(const ms_analytic_propagation *f);
+
+/* The same of schemes that iterate on samples, whose memory has no scales. */
+int ms_analytic_propagation_sampled_create(ms_analytic_propagation *f, const ms_variant *variant,
+                                           const ms_options *options, ms_error *error);
+void ms_analytic_propagation_sampled_destroy(ms_analytic_propagation *f);
+int ms_analytic_propagation_sampled_evaluate(ms_analytic_propagation *f, double h, double *psi);
+double ms_analytic_propagation_sampled_inverse(const ms_analytic_propagation *f);
+
+/* The same of sub-steps; arrange: the sequence, once the formula has room for it. */
+int ms_analytic_propagation_multirate_create(ms_analytic_propagation *f, const ms_variant *variant,
+                                             const ms_options *options, ms_error *error);
+void ms_analytic_propagation_multirate_arrange(ms_analytic_propagation *f, const ms_variant *variant);
+void ms_analytic_propagation_multirate_destroy(ms_analytic_propagation *f);
+int ms_analytic_propagation_multirate_evaluate(ms_analytic_propagation *f, double h, double *psi);
 
 #endif

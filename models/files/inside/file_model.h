@@ -10,6 +10,7 @@
 
 typedef struct ms_expressions ms_expressions;
 typedef struct ms_catalogued ms_catalogued;
+typedef struct ms_file_fmu ms_file_fmu;
 
 /* A subsystem's name and where it stands. */
 typedef struct ms_file_name {
@@ -23,6 +24,7 @@ typedef struct ms_file_model {
     ms_structure structure;      /* owns what the model points to, but for ... */
     ms_expressions *expressions; /* ... these, each with the next one */
     ms_catalogued *catalogued;   /* the first of the subsystems that come from the catalogue */
+    ms_file_fmu *fmus;           /* the first of the subsystems that are FMUs set by expressions */
     ms_case only_case;
     const char **parameter_name; /* (model.n_parameters) */
     ms_file_name *sorted;        /* (n_sorted) subsystems of the file by name */
@@ -39,13 +41,15 @@ int ms_file_check_name(const char *name, const char *what, const ms_json_place *
 int ms_file_read_parameters(ms_file_model *file, json_t *root, const ms_json_place *at, ms_error *error);
 int ms_file_read_wires(ms_file_model *file, const json_t *root, const ms_json_place *at, ms_error *error);
 
-/* One subsystem whose name is read, by its matrices, its equations, or from the catalogue. */
+/* One subsystem whose name is read, by its matrices, its equations, from the catalogue, or as an FMU. */
 int ms_file_read_matrices(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
                           ms_error *error);
 int ms_file_read_equations(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
                            ms_error *error);
 int ms_file_read_catalogued(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
                             ms_error *error);
+int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
+                     ms_error *error);
 
 /* The first member of what a subsystem of matrices or equations carries as its data. */
 typedef struct ms_file_data {

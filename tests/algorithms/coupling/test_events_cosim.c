@@ -237,7 +237,11 @@ static void a_step_with_an_event_can_be_undone(void **state)
         "scheme=gauss-seidel extrapolation-order=1 smooth-coupling=c1 at-events=drop",
         "scheme=balance extrapolation-order=1 at-events=drop",
         "scheme=ifosmondi",
-        "scheme=zoh-iterative", "scheme=ijcsa", "scheme=semi-implicit"};
+        "scheme=zoh-iterative",
+        "scheme=ijcsa",
+        "scheme=semi-implicit",
+        "scheme=waveform",
+        "scheme=multirate extrapolation-order=2"};
     static const char *const solvers[] = {"cvode-bdf", "arkode-erk"};
     ms_system *system = support_system("impact-oscillator", "case=both");
     const double h = 0.02;

@@ -155,14 +155,16 @@ static const char *const families[] = {
     "scheme=gauss-seidel extrapolation-order=2 smooth-coupling=c1",
     "scheme=balance balance-hat=smooth",
     "scheme=semi-implicit",
+    "scheme=multirate extrapolation-order=1",
     "error-controlled=richardson rtol=1e-3 atol=1e-3",
     "error-controlled=pyfmi extrapolation-order=1 rtol=1e-3 atol=1e-3",
     "scheme=f3ornits min-step=1e-3",
     "scheme=f3ornits smooth-coupling=c1 scheduler=asynchronous min-step=1e-3",
     "scheme=ifosmondi solver-nonlinear=anderson",
     "scheme=zoh-iterative",
-    "scheme=ijcsa input-degree=2"};
-enum { FAMILIES = sizeof families / sizeof families[0], EXPLICIT = 4, ITERATED = FAMILIES - 3 };
+    "scheme=ijcsa input-degree=2",
+    "scheme=waveform"};
+enum { FAMILIES = sizeof families / sizeof families[0], EXPLICIT = 5, ITERATED = FAMILIES - 4 };
 
 static times listed_times(const char *family, const char *more)
 {

@@ -249,7 +249,9 @@ static void no_place_of_an_event_spoils_a_run(void **state)
         "scheme=ifosmondi solver-nonlinear=newtonls",
         "scheme=zoh-iterative",
         "scheme=ijcsa input-degree=0",
-        "scheme=ijcsa"};
+        "scheme=ijcsa",
+        "scheme=waveform",
+        "scheme=multirate extrapolation-order=1"};
     support_variant variant;
     for (int m = 0; m < MS_COUNT(more); m++)
         for (int k = 0; support_variant_at(k, &variant); k++) {

@@ -32,6 +32,14 @@ typedef struct built_in {
     double *x, *z, *memory, *u, *y;
 } built_in;
 
+static ms_fmu_export export_of(const ms_system *system, const char *subsystem, int fmi, const char *solver)
+{
+    return (ms_fmu_export){.system = system,
+                           .subsystem = subsystem,
+                           .fmi = fmi,
+                           .solver = {ms_solver_find(solver), 1e-8, 1e-8, 1}};
+}
+
 static double *zeros(int n)
 {
     double *values = calloc((size_t)n + 1, sizeof *values);
@@ -263,7 +271,7 @@ static void test_intermediate_update(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", NULL);
-    ms_fmu_export what = {system, "wheel", 3, {ms_solver_find("exact"), 1e-8, 1e-8, 1}};
+    ms_fmu_export what = export_of(system, "wheel", 3, "exact");
     built_in is = build(system, ms_system_find(system, "wheel"), &what.solver);
     double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, x[2];
     binary b;
@@ -349,7 +357,7 @@ static void check_bell(int fmi)
     ms_system *system = support_system("bell", NULL);
     for (int i = 0; i < system->n; i++) {
         const ms_subsystem *sub = &system->sub[i];
-        ms_fmu_export what = {system, sub->name, fmi, {ms_solver_find("cvode-bdf"), 1e-8, 1e-8, 1}};
+        ms_fmu_export what = export_of(system, sub->name, fmi, "cvode-bdf");
         built_in is = build(system, i, &what.solver);
         double u[BINARY_INPUTS] = {0}, dx[BINARY_INPUTS], r[BINARY_INPUTS], before[BINARY_INPUTS],
                next = INFINITY;
@@ -470,19 +478,19 @@ static void test_whole(void **state)
     for (int m = 0; m < 3; m++) {
         ms_system *system = support_system(models[m], NULL), *whole = NULL;
         assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
-        ms_fmu_export what = {system, NULL, 2, {ms_solver_find("cvode-bdf"), 1e-8, 1e-8, 1}};
+        ms_fmu_export what = export_of(system, NULL, 2, "cvode-bdf");
         for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
             built_in is = build(whole, 0, &what.solver);
             binary b;
             unsigned out[BINARY_INPUTS];
-            double x[BINARY_INPUTS];
+            double x[BINARY_INPUTS], u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}};
             support_binary_open(&b, &what);
             const int nx = support_binary_outputs(&b, out);
             assert_int_equal(nx, system->nx);
             assert_true(support_binary_instantiate(&b, NULL, false));
             assert_int_equal(support_binary_start(&b, 0.0, NULL), 0);
             for (int n = 0; n < 3; n++) {
-                feed_built_in(&is, 0.01, 0, NULL);
+                feed_built_in(&is, 0.01, 0, u);
                 assert_int_equal(ms_instance_step(is.instance, 0.01 * n, 0.01), MS_OK);
                 assert_int_equal(support_binary_step(&b, 0.01 * n, 0.01), 0);
                 assert_int_equal(support_binary_get(&b, nx, out, x), 0);
@@ -502,7 +510,7 @@ static void test_parameters(void **state)
     (void)state;
     ms_system *as_it_is = support_system("quarter-car", NULL),
               *system = support_system("quarter-car", "kc=20000");
-    ms_fmu_export what = {as_it_is, "chassis", 2, {ms_solver_find("exact"), 1e-8, 1e-8, 1}};
+    ms_fmu_export what = export_of(as_it_is, "chassis", 2, "exact");
     for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
         built_in is = build(system, ms_system_find(system, "chassis"), &what.solver);
         double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0.1, 0.2}}, x[2];
@@ -533,12 +541,70 @@ static void test_parameters(void **state)
     ms_system_destroy(&system);
 }
 
+/* The source form: another solver and another way to the same values. */
+static void check_sources(const ms_system *system, int index, int fmi)
+{
+    ms_fmu_export what = export_of(system, system->sub[index].name, fmi, "exact");
+    built_in is = build(system, index, &what.solver);
+    ms_exported e = {0};
+    unsigned state[BINARY_INPUTS], out[BINARY_INPUTS];
+    double u[BINARY_DEGREE + 1][BINARY_INPUTS] = {{0}}, x[BINARY_INPUTS], dy[BINARY_INPUTS],
+                             left[2][BINARY_INPUTS];
+    const double h = is.instance->can.step != 0.0 ? is.instance->can.step : 0.03;
+    const int most = is.instance->can.input_degree < 2 ? is.instance->can.input_degree : 2;
+    const int nx = is.sub->nx, ny = is.sub->ny;
+    binary b;
+    what.sources = true;
+    assert_int_equal(ms_exported_create(system, what.subsystem, &e, NULL), MS_OK);
+    references(&e, MS_EXPORTED_STATE, state);
+    references(&e, MS_EXPORTED_OUTPUT, out);
+    support_binary_open(&b, &what);
+    support_binary_compile(&b);
+    assert_false(support_binary_instantiate(&b, "{no}", false));
+    assert_true(support_binary_instantiate(&b, NULL, false));
+    choose_inputs(&is, 0, h, u);
+    assert_int_equal(support_binary_start(&b, 0.0, u[0]), 0);
+    for (int n = 0; n < 9; n++) {
+        const int degree = n % (most + 1);
+        choose_inputs(&is, n, h, u);
+        assert_int_equal(support_binary_feed(&b, n * h, degree, u), 0);
+        feed_built_in(&is, h, degree, u);
+        assert_int_equal(ms_instance_step(is.instance, n * h, h), MS_OK);
+        assert_int_equal(support_binary_step(&b, n * h, h), 0);
+        assert_int_equal(support_binary_get(&b, nx, state, x), 0);
+        assert_true(support_distance(nx, x, is.instance->x) < 1e-11);
+        ms_input_left(&is.instance->input, left[0]);
+        ms_input_left_derivative(&is.instance->input, 1, left[1]);
+        assert_int_equal(ms_instance_outputs(is.instance, n * h + h, left[0], left[1], is.y), 0);
+        assert_int_equal(support_binary_get(&b, ny, out, x), 0);
+        assert_true(support_distance(ny, x, is.y) < 1e-11);
+        assert_int_equal(ms_instance_output_derivative(is.instance, n * h + h, left[0], left[1], dy), MS_OK);
+        assert_int_equal(support_binary_output_derivatives(&b, ny, out, 1, x), 0);
+        assert_true(support_distance(ny, x, dy) < 1e-9);
+    }
+    support_binary_close(&b);
+    ms_exported_destroy(&e);
+    drop(&is);
+}
+
+static void test_sources(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"quarter-car", "linear-pair", "three-clocks"};
+    for (int m = 0; m < 3; m++) {
+        ms_system *system = support_system(models[m], NULL);
+        for (int i = 0; i < system->n; i++)
+            check_sources(system, i, 2 + (m + i) % 2);
+        ms_system_destroy(&system);
+    }
+}
+
 /* What is wrong is refused and said. */
 static void test_refusals(void **state)
 {
     (void)state;
     ms_system *system = support_system("quarter-car", NULL);
-    ms_fmu_export what = {system, "chassis", 2, {ms_solver_find("exact"), 1e-8, 1e-8, 1}};
+    ms_fmu_export what = export_of(system, "chassis", 2, "exact");
     for (what.fmi = 2; what.fmi <= 3; what.fmi++) {
         binary b;
         double value = 1.0;
@@ -570,6 +636,7 @@ int main(void)
                                        cmocka_unit_test(test_states),
                                        cmocka_unit_test(test_whole),
                                        cmocka_unit_test(test_parameters),
+                                       cmocka_unit_test(test_sources),
                                        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

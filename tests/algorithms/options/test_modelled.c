@@ -46,7 +46,7 @@ static void every_member_of_the_options_is_in_the_table(void **state)
 
 static const ms_modelled *const lists[] = {ms_analytic_propagation_explicit_models,
                                            ms_analytic_propagation_iterated_models,
-                                           ms_stability_limit_models};
+                                           ms_analytic_propagation_split_models, ms_stability_limit_models};
 
 static void check_list(const ms_modelled *list)
 {
@@ -82,10 +82,11 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
     static const struct {
         const char *scheme;
         bool formula, limit;
-    } answers[] = {{"jacobi", true, true},        {"gauss-seidel", true, false}, {"balance", true, false},
-                   {"power", false, false},       {"f3ornits", false, false},    {"ifosmondi", true, true},
-                   {"zoh-iterative", true, true}, {"ijcsa", true, true},         {"missiles", true, true},
-                   {"semi-implicit", true, true}};
+    } answers[] = {{"jacobi", true, true},     {"gauss-seidel", true, false}, {"balance", true, false},
+                   {"nepce", true, false},     {"strang", true, false},       {"power", false, false},
+                   {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
+                   {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
+                   {"waveform", true, true},   {"multirate", true, false}};
     ms_system *system = support_system("linear-pair", "");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
@@ -258,7 +259,9 @@ static void every_value_is_modelled_or_refused(void **state)
         "scheme=zoh-iterative",
         "scheme=missiles",
         "scheme=ijcsa input-degree=2",
-        "scheme=semi-implicit input-degree=3"};
+        "scheme=semi-implicit input-degree=3",
+        "scheme=waveform samples=3 spline-degree=2",
+        "scheme=multirate substeps=2 extrapolation-order=1"};
     ms_system *systems[] = {support_system("linear-pair", "d1=0.4 d2=0.3"),
                             support_system("mass-spring-damper", "")};
     int compared = 0;
@@ -296,6 +299,13 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=semi-implicit input-degree=3 start=hold", 3},
                   {"scheme=semi-implicit input-degree=2 start=hold", 3},
                   {"scheme=semi-implicit initial-inputs=zero", 0},
+                  {"scheme=multirate substeps=4 first=fast", 1},
+                  {"scheme=multirate extrapolation-order=2", 3},
+                  {"scheme=multirate extrapolation-order=2 start=hold points=macro", 2},
+                  {"scheme=waveform", 2},
+                  {"scheme=waveform spline-degree=3 start=hold", 2},
+                  {"scheme=waveform samples=3 spline-degree=2 sweep=gauss-seidel", 4},
+                  {"scheme=waveform samples=left=3,right=3 spline-degree=2", 0},
                   {"scheme=power extrapolation-order=1", 2},
                   {"scheme=power extrapolation-order=1 fallback=pointwise", 0},
                   {"scheme=f3ornits", 0}};

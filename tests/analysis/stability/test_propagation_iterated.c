@@ -38,7 +38,12 @@ static const char *const members[] = {"scheme=ifosmondi",
                                       "scheme=semi-implicit input-degree=0 solver=rk4",
                                       "scheme=semi-implicit",
                                       "scheme=semi-implicit input-degree=2",
-                                      "scheme=semi-implicit input-degree=3 solver=rk4 micro-steps=2"};
+                                      "scheme=semi-implicit input-degree=3 solver=rk4 micro-steps=2",
+                                      "scheme=waveform",
+                                      "scheme=waveform samples=3 spline-degree=0",
+                                      "scheme=waveform samples=2 spline-degree=2 sweep=gauss-seidel",
+                                      "scheme=waveform samples=5 spline-degree=2",
+                                      "scheme=waveform samples=6 spline-degree=3 sweep=gauss-seidel"};
 enum { MEMBERS = sizeof members / sizeof *members };
 
 /* Against the probe ----------------------------------------------------------------------------------- */
@@ -104,7 +109,8 @@ static void a_run_follows_it(void **state)
         support_options_add(&options, "step-size=0.05");
         if (strstr(members[k / 2], "semi-implicit") == NULL && strstr(members[k / 2], "missiles") == NULL)
             support_options_add(&options, "epsilon=0");
-        if (strstr(members[k / 2], "ifosmondi") != NULL || strstr(members[k / 2], "zoh-iterative") != NULL)
+        if (strstr(members[k / 2], "ifosmondi") != NULL || strstr(members[k / 2], "zoh-iterative") != NULL ||
+            strstr(members[k / 2], "waveform") != NULL)
             support_options_add(&options, "solver-nonlinear=newtonls");
         int n;
         double *psi = support_random_system_formula(system, &options, 0.05, &n), v[LARGEST] = {0.0};

@@ -52,7 +52,10 @@ static void commands_take_every_option(void **state)
     (void)state;
     for (const ms_command *command = ms_commands; command->name != NULL; command++) {
         taken |= command->takes;
-        assert_true((command->options & ~MS_OF_RUN_ALL) == 0);
+        for (int k = 0; command->options != NULL && command->options[k] != MS_NO_OPTION; k++)
+            assert_true(command->options[k] == MS_EVERY_OPTION
+                            ? k == 0
+                            : command->options[k] >= 0 && command->options[k] < MS_OPTIONS);
         if (ms_command_takes_option(command, MS_OPTION_EXECUTION))
             assert_true(ms_argument_taken(command, MS_ARGUMENT_NUM_THREADS));
     }

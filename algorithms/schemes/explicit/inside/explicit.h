@@ -70,7 +70,8 @@ typedef struct explicit_cache {
 
 /* Errors of the balance that are fed back. */
 typedef struct explicit_balance {
-    bool on;
+    bool on, trapezoid;       /* trapezoid: integrals of outputs by their values at both ends */
+    bool *held;               /* (nu): inputs that are left as extrapolated; NULL: none */
     ms_weights extrapolation; /* weights[EXTRAPOLATED] before the hat is added */
     double *errors;           /* (balance_steps x ny): errors of the last macro-steps, newest first */
     double *amount;           /* (ny): what the current macro-step feeds back */
@@ -106,9 +107,10 @@ static inline explicit_history *ms_explicit_history(const ms_cosim *cosim)
 }
 
 /* Balance correction, see explicit_balance.c: hats over the extrapolation; what is fed back in the coming
- * macro-step; errors and left limits of the one that is over, before its values are remembered. */
+ * macro-step, and the held inputs that it leaves alone; errors and left limits of the one that is over, before its values are remembered. */
 void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h);
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data);
+void ms_explicit_hold(const ms_cosim *cosim, const explicit_data *data);
 void ms_explicit_balance(const ms_cosim *cosim, const explicit_data *data, double h);
 
 /* Events, see explicit_events.c. drop: at the end of a macro-step, with everything remembered. Errors: those
@@ -136,5 +138,7 @@ extern const ms_modelled ms_explicit_claims[];
 #define EXPLICIT_OPTIONS                                                                                     \
     "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
         "rtol", "atol", "min-step", "max-step", "at-events"
+/* Those of energy-controlled steps (step_ecco.c). */
+#define ECCO_OPTIONS "safety", "rate-min", "rate-max", "gain-p", "gain-i", "ecco-scale", "ecco-rounding"
 
 #endif

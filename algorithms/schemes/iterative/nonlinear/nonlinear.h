@@ -50,7 +50,9 @@ typedef struct ms_nonlinear_options {
     int reuse, max_columns;     /* macro-steps whose columns stay; columns at most, 0: the method's own */
     int filter, preconditioner; /* ms_filter, ms_preconditioner */
     double filter_limit;
-    int n_data; /* datum (n): of each unknown, in [0, n_data); NULL: all are of the first */
+    /* datum (n): of each unknown, in [0, n_data); NULL: all are of the first. Negative: it has no weight, and is
+     * combined as the others say */
+    int n_data;
     const int *datum;
 } ms_nonlinear_options;
 

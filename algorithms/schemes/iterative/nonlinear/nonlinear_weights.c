@@ -56,7 +56,8 @@ static void norms(ms_nonlinear_weights *w, const double *z, const double *r)
     memset(w->norm, 0, sizeof(double) * (size_t)w->n_data);
     for (int i = 0; i < w->n; i++) {
         const double v = z != NULL ? z[i] - r[i] : r[i];
-        w->norm[w->datum[i]] += v * v;
+        if (w->datum[i] >= 0)
+            w->norm[w->datum[i]] += v * v;
     }
     for (int k = 0; k < w->n_data; k++)
         w->norm[k] = sqrt(w->norm[k]);

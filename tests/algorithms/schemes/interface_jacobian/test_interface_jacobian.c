@@ -125,18 +125,24 @@ static void one_newton_step_is_as_good_as_many(void **state)
     }
 }
 
-/* Degree 0 holds the inputs at the end: the equations of zoh-iterative. */
-static void degree_0_is_zoh_iterative(void **state)
+/* Degree 0 holds the inputs at the end, degree 1 is the line to them: the equations of zoh-iterative, and of waveforms of one
+ * sample. */
+static void two_degrees_are_known_iterations(void **state)
 {
     (void)state;
+    static const char *const iterations[] = {"scheme=zoh-iterative",
+                                             "scheme=waveform samples=1 spline-degree=1"};
     ms_system *system = support_system("mass-spring-damper", "");
-    double one[STATES], other[STATES];
-    const ms_options newton = support_options("scheme=ijcsa input-degree=0 epsilon=0 step-size=0.05"),
-                     held = support_options(
-                         "scheme=zoh-iterative solver-nonlinear=newtonls epsilon=0 step-size=0.05");
-    support_finish(system, &newton, one, NULL);
-    support_finish(system, &held, other, NULL);
-    assert_true(support_distance(STATES, one, other) < 1e-12);
+    for (int degree = 0; degree < MS_COUNT(iterations); degree++) {
+        double one[STATES], other[STATES];
+        const ms_options newton = support_options_of("scheme=ijcsa input-degree=%d epsilon=0 step-size=0.05",
+                                                     degree),
+                         known = support_options_of("%s solver-nonlinear=newtonls epsilon=0 step-size=0.05",
+                                                    iterations[degree]);
+        support_finish(system, &newton, one, NULL);
+        support_finish(system, &known, other, NULL);
+        assert_true(support_distance(STATES, one, other) < 1e-12);
+    }
     ms_system_destroy(&system);
 }
 
@@ -183,6 +189,37 @@ static void held_inputs_give_the_known_values(void **state)
         oscillate("scheme=ijcsa input-degree=0 epsilon=1e-12", known[k].h, x);
         support_near(x[0], known[k].x1, 6e-12);
         support_near(fmax(fabs(x[0] - exact[0]), fabs(x[2] - exact[2])), known[k].error, 6e-6);
+    }
+}
+
+/* The same for lines, end errors in the 2-norm, and two largest errors; stiff-damper stands as a case of two-mass-oscillator. */
+static void lines_give_the_known_values(void **state)
+{
+    (void)state;
+#define STIFF_DAMPER                                                                                         \
+    "case=force-displacement damping1=0.5 damping2=1 coupling_stiffness=100 coupling_damping=50"
+    static const struct {
+        const char *model, *settings;
+        double end, h, error, digits;
+        bool largest;
+    } known[] = {{"precice-oscillator", "", 1.0, 0.01, 0.16581828273, 6e-12, false},
+                 {"precice-oscillator", "", 0.7, 0.035, 9.124693e-01, 6e-8, true},
+                 {"precice-oscillator", "", 0.7, 0.0175, 2.285454e-01, 6e-8, true},
+                 {"two-mass-oscillator", STIFF_DAMPER, 0.2, 0.001, 4.4736567590e-04, 6e-14, false},
+                 {"two-mass-oscillator", STIFF_DAMPER, 1.0, 0.01, 2.5737518816e-02, 6e-12, false}};
+    for (int k = 0; k < MS_COUNT(known); k++) {
+        ms_system *system = support_system(known[k].model, known[k].settings);
+        const ms_options options = support_options_of("scheme=ijcsa epsilon=1e-13 step-size=%g stop-time=%g",
+                                                      known[k].h, known[k].end);
+        double x[STATES], exact[STATES], norm = 0.0, largest = 0.0;
+        support_finish(system, &options, x, NULL);
+        support_reference(system, known[k].end, exact);
+        for (int j = 0; j < STATES; j++) {
+            norm = hypot(norm, x[j] - exact[j]);
+            largest = fmax(largest, fabs(x[j] - exact[j]));
+        }
+        support_near(known[k].largest ? largest : norm, known[k].error, known[k].digits);
+        ms_system_destroy(&system);
     }
 }
 
@@ -354,6 +391,24 @@ static void sensitivities_agree_on_linear_systems(void **state)
     }
 }
 
+/* Where inputs are so small that every prediction is good enough, outputs still lead them: the largest speed is 1e-6. */
+static void predictions_do_not_drift(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("lim-oscillator", "v1=1e-6 v2=-1e-6");
+    for (int degree = 1; degree < DEGREES; degree++) {
+        const ms_options options = support_options_of(
+            "scheme=ijcsa input-degree=%d epsilon=1e-2 step-size=0.001 stop-time=1", degree);
+        double x[STATES], exact[STATES];
+        const ms_run_result result = support_run(system, &options, x, NULL);
+        assert_int_equal(result.sweeps, result.macro_steps);
+        exact_oscillator(1.0, exact);
+        for (int j = 0; j < STATES; j++)
+            support_near(1e8 * x[j], exact[j], 3.0);
+    }
+    ms_system_destroy(&system);
+}
+
 /* Refusals and failures --------------------------------------------------------------------------------- */
 
 static void refused(const char *model, const char *text, const char *why)
@@ -469,14 +524,16 @@ int main(void)
         cmocka_unit_test(two_sweeps_on_every_linear_model),
         cmocka_unit_test(two_sweeps_on_random_systems_whether_they_contract_or_not),
         cmocka_unit_test(one_newton_step_is_as_good_as_many),
-        cmocka_unit_test(degree_0_is_zoh_iterative),
+        cmocka_unit_test(two_degrees_are_known_iterations),
         cmocka_unit_test(held_inputs_give_the_known_values),
+        cmocka_unit_test(lines_give_the_known_values),
         cmocka_unit_test(inputs_before_the_start_are_those_of_its_derivatives),
         cmocka_unit_test(exact_sensitivities_are_made_once),
         cmocka_unit_test(the_order_is_the_degree_and_one),
         cmocka_unit_test(all_sensitivities_lead_to_one_solution),
         cmocka_unit_test(semi_implicit_keeps_the_order_on_a_nonlinear_model),
         cmocka_unit_test(sensitivities_agree_on_linear_systems),
+        cmocka_unit_test(predictions_do_not_drift),
         cmocka_unit_test(what_subsystems_cannot_do_is_refused_by_name),
         cmocka_unit_test(without_derivatives_differences_serve),
         cmocka_unit_test(a_singular_interface_is_said),

@@ -42,6 +42,8 @@ void ms_nonlinear_weights_update(ms_nonlinear_weights *weights, const double *z,
 /* The weight of unknown i. */
 static inline double ms_nonlinear_weight(const ms_nonlinear_weights *weights, int i)
 {
+    if (weights->datum[i] < 0)
+        return 0.0;
     const double weight = weights->memory[1 + weights->datum[i]];
     return weight != 0.0 ? weight : 1.0;
 }

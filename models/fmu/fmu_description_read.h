@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fmu_description_read.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it. */
+/* fmu_description_read.h - a modelDescription.xml on its way into an ms_fmu_description, and what stays with it; for this room
+ * and for the rules that it is checked by. */
 #ifndef MS_FMU_DESCRIPTION_READ_H
 #define MS_FMU_DESCRIPTION_READ_H
 

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700 /* nftw */
+#include "export_files.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fmu_archive.h"
+
+static int cannot_write(const char *path, ms_error *error)
+{
+    return ms_fail(error, MS_IO, "%s cannot be written: %s", path, strerror(errno));
+}
+
+int ms_export_path(const char *folder, const char *name, char path[PATH_MAX], ms_error *error)
+{
+    if (snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID, "folder %.100s..: its path is too long", folder);
+}
+
+int ms_export_folder(const char *in, const char *name, char path[PATH_MAX], ms_error *error)
+{
+    const int status = ms_export_path(in, name, path, error);
+    if (status != MS_OK)
+        return status;
+    return mkdir(path, 0777) == 0 ? MS_OK : cannot_write(path, error);
+}
+
+int ms_export_file_open(const char *folder, const char *name, ms_export_file *file, ms_error *error)
+{
+    const int status = ms_export_path(folder, name, file->path, error);
+    if (status != MS_OK)
+        return status;
+    file->stream = fopen(file->path, "w");
+    return file->stream != NULL ? MS_OK : cannot_write(file->path, error);
+}
+
+int ms_export_file_close(ms_export_file *file, ms_error *error)
+{
+    const bool broken = ferror(file->stream) != 0;
+    return fclose(file->stream) == 0 && !broken ? MS_OK : cannot_write(file->path, error);
+}
+
+int ms_export_file_text(const char *folder, const char *name, const char *text, ms_error *error)
+{
+    ms_export_file file;
+    const int status = ms_export_file_open(folder, name, &file, error);
+    if (status != MS_OK)
+        return status;
+    fputs(text, file.stream);
+    return ms_export_file_close(&file, error);
+}
+
+int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error)
+{
+    char bytes[65536];
+    size_t n;
+    ms_export_file to;
+    FILE *of = fopen(from, "r");
+    if (of == NULL)
+        return ms_fail(error, MS_IO, "%s cannot be read: %s", from, strerror(errno));
+    int status = ms_export_file_open(folder, name, &to, error);
+    while (status == MS_OK && (n = fread(bytes, 1, sizeof bytes, of)) > 0)
+        fwrite(bytes, 1, n, to.stream);
+    if (status == MS_OK)
+        status = ms_export_file_close(&to, error);
+    fclose(of);
+    return status;
+}
+
+static int remove_one(const char *path, const struct stat *what, int kind, struct FTW *where)
+{
+    (void)what, (void)kind, (void)where;
+    return remove(path);
+}
+
+int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
+                   ms_error *error)
+{
+    char folder[PATH_MAX];
+    if (snprintf(folder, sizeof folder, "%s.part.XXXXXX", path) >= (int)sizeof folder)
+        return ms_fail(error, MS_INVALID, "file %.100s..: its path is too long", path);
+    if (mkdtemp(folder) == NULL)
+        return cannot_write(folder, error);
+    int status = fill(self, folder, error);
+    if (status == MS_OK)
+        status = ms_fmu_archive_write(folder, path, error);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* export_files.h - folders and files of an FMU or SSP that is being written. */
+#ifndef MS_EXPORT_FILES_H
+#define MS_EXPORT_FILES_H
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "status.h"
+
+typedef struct ms_export_file {
+    FILE *stream;
+    char path[PATH_MAX];
+} ms_export_file;
+
+/* FOLDER/NAME. Errors: MS_INVALID (too long). */
+int ms_export_path(const char *folder, const char *name, char path[PATH_MAX], ms_error *error);
+
+/* A new folder in a folder, whose path is the result. Errors: MS_IO, MS_INVALID. */
+int ms_export_folder(const char *in, const char *name, char path[PATH_MAX], ms_error *error);
+
+/* A new file; its end. Errors: MS_IO, MS_INVALID. */
+int ms_export_file_open(const char *folder, const char *name, ms_export_file *file, ms_error *error);
+int ms_export_file_close(ms_export_file *file, ms_error *error);
+
+/* A new file with that text; with what another file holds. */
+int ms_export_file_text(const char *folder, const char *name, const char *text, ms_error *error);
+int ms_export_file_copy(const char *from, const char *folder, const char *name, ms_error *error);
+
+/* Fills a folder beside `path`, packs it into that (ms_fmu_archive_write), and removes it. Errors: those of fill and of packing. */
+int ms_export_pack(const char *path, int (*fill)(void *self, const char *folder, ms_error *error), void *self,
+                   ms_error *error);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* export_sources.h - the source form of an exported FMU: plain C that needs libm alone. */
+#ifndef MS_EXPORT_SOURCES_H
+#define MS_EXPORT_SOURCES_H
+
+#include <stddef.h>
+
+#include "component.h"
+
+/* A source that is compiled in as a text. */
+typedef struct ms_export_source {
+    const char *name;          /* without its folder */
+    const unsigned char *data; /* its bytes, and a zero byte after them */
+    size_t size;
+} ms_export_source;
+
+extern const ms_export_source ms_export_sources[]; /* ends with a NULL name */
+
+/* The files to be compiled, fmi2.c or fmi3.c first; ends with NULL. */
+const char *const *ms_export_sources_compiled(int fmi);
+
+/* Why what the component answers for has no source form, as the end of a sentence; NULL: it has one. */
+const char *ms_export_sources_lack(const ms_component *component);
+
+/* Writes them into a folder that is there. Errors: MS_IO. */
+int ms_export_sources_write(const ms_component *component, int fmi, const char *folder, ms_error *error);
+
+#endif

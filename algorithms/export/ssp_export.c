@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ssp_export.h"
+
+#include <string.h>
+
+#include "export_files.h"
+#include "exported.h"
+#include "ssp.h"
+#include "unit_powers.h"
+
+/* A system structure on its way. */
+typedef struct making {
+    const ms_system *system;
+    const char *const *fmu;
+    ms_ssp ssp;
+    int *component; /* (system->n) of each subsystem; -1: it stays out */
+    ms_error *error;
+} making;
+
+static int no_memory(const making *m)
+{
+    return ms_fail(m->error, MS_NO_MEMORY, "not enough memory for the system structure");
+}
+
+/* The subsystem that gives offsets of wires (models/files/wires_read.c). */
+static bool gives_offsets(const ms_subsystem *sub)
+{
+    return strcmp(sub->name, "constant") == 0 && sub->nx == 0 && sub->nu == 0 && sub->ny == 1 &&
+           sub->external_constant;
+}
+
+/* Components --------------------------------------------------------------------------------------------- */
+
+/* A unit that is known is listed once; NULL for others. */
+static const char *use_unit(making *m, const char *unit)
+{
+    ms_ssp_unit u = {.factor = 1.0};
+    if (strcmp(unit, "1") == 0 || !ms_unit_powers(unit, u.exponent))
+        return NULL;
+    for (int k = 0; k < m->ssp.n_units; k++)
+        if (strcmp(m->ssp.units[k].name, unit) == 0)
+            return m->ssp.units[k].name;
+    u.name = unit;
+    m->ssp.units[m->ssp.n_units++] = u;
+    return unit;
+}
+
+static int add_connectors(making *m, const ms_exported *of, ms_exported_group group, ms_ssp_kind kind,
+                          ms_ssp_component *c)
+{
+    for (int k = 0; k < ms_exported_count(of, group); k++) {
+        char name[MS_EXPORTED_NAME];
+        ms_ssp_connector *to = &c->connectors[c->n_connectors++];
+        to->name = ms_structure_name(&m->ssp.memory, "%s", ms_exported_name(of, group, k, name));
+        to->kind = kind;
+        to->unit = use_unit(m, ms_exported_unit(of, group, k));
+        if (to->name == NULL)
+            return no_memory(m);
+    }
+    return MS_OK;
+}
+
+/* The name of the FMU within the archive. */
+static const char *source_of(making *m, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return ms_structure_name(&m->ssp.memory, "resources/%s", slash != NULL ? slash + 1 : path);
+}
+
+static int add_component(making *m, int i)
+{
+    const ms_subsystem *sub = &m->system->sub[i];
+    ms_ssp_component *c = &m->ssp.components[m->ssp.n_components];
+    ms_exported of = {0};
+    m->component[i] = gives_offsets(sub) ? -1 : m->ssp.n_components++;
+    if (m->component[i] < 0)
+        return MS_OK;
+    c->name = sub->name;
+    c->path = m->fmu[i];
+    c->source = source_of(m, m->fmu[i]);
+    c->connectors =
+        ms_structure_alloc(&m->ssp.memory, (size_t)sub->nu + (size_t)sub->ny + 1, sizeof *c->connectors);
+    if (c->source == NULL || c->connectors == NULL)
+        return no_memory(m);
+    int status = ms_exported_create(m->system, sub->name, &of, m->error);
+    if (status == MS_OK)
+        status = add_connectors(m, &of, MS_EXPORTED_INPUT, MS_SSP_INPUT, c);
+    if (status == MS_OK)
+        status = add_connectors(m, &of, MS_EXPORTED_OUTPUT, MS_SSP_OUTPUT, c);
+    ms_exported_destroy(&of);
+    return status;
+}
+
+/* Wires -------------------------------------------------------------------------------------------------- */
+
+/* The wires that end in input k of subsystem i, as one. */
+static int add_wire(making *m, int i, int k)
+{
+    const ms_system *s = m->system;
+    const int input = s->u_at[i] + k;
+    ms_ssp_wire wire = {.to = m->component[i], .from = -1};
+    wire.input = m->ssp.components[wire.to].connectors[k].name;
+    for (int at = s->row_at[input]; at < s->row_at[input + 1]; at++) {
+        const int output = s->wire_output[at], from = ms_system_owner(s, output);
+        if (m->component[from] < 0) {
+            wire.offset += s->wire_gain[at];
+            continue;
+        }
+        if (wire.from >= 0)
+            return ms_fail(
+                m->error, MS_UNSUPPORTED,
+                "input %s of subsystem %s is the sum of several outputs, which SSP has no connection for",
+                s->sub[i].u[k].name, s->sub[i].name);
+        const ms_ssp_component *c = &m->ssp.components[m->component[from]];
+        wire.from = m->component[from];
+        wire.output = c->connectors[s->sub[from].nu + output - s->y_at[from]].name;
+        wire.gain = s->wire_gain[at];
+    }
+    if (wire.from < 0 && wire.offset != 0.0)
+        return ms_fail(m->error, MS_UNSUPPORTED,
+                       "input %s of subsystem %s is a constant, which SSP has no connection for",
+                       s->sub[i].u[k].name, s->sub[i].name);
+    if (wire.from >= 0)
+        m->ssp.wires[m->ssp.n_wires++] = wire;
+    return MS_OK;
+}
+
+static int describe(making *m)
+{
+    const ms_system *s = m->system;
+    ms_structure *memory = &m->ssp.memory;
+    const size_t variables = (size_t)s->nu + (size_t)s->ny;
+    int status = MS_OK;
+    m->ssp.name = s->model->name;
+    m->ssp.stop_time = s->stop_time;
+    m->ssp.step_size = s->step_size;
+    m->component = ms_structure_alloc(memory, (size_t)s->n, sizeof *m->component);
+    m->ssp.components = ms_structure_alloc(memory, (size_t)s->n, sizeof *m->ssp.components);
+    m->ssp.wires = ms_structure_alloc(memory, (size_t)s->nu + 1, sizeof *m->ssp.wires);
+    m->ssp.units = ms_structure_alloc(memory, variables + 1, sizeof *m->ssp.units);
+    if (m->component == NULL || m->ssp.components == NULL || m->ssp.wires == NULL || m->ssp.units == NULL)
+        return no_memory(m);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        status = add_component(m, i);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        for (int k = 0; k < s->sub[i].nu && status == MS_OK; k++)
+            status = add_wire(m, i, k);
+    return status;
+}
+
+/* Files -------------------------------------------------------------------------------------------------- */
+
+static int fill(void *self, const char *folder, ms_error *error)
+{
+    const making *m = self;
+    char path[PATH_MAX], resources[PATH_MAX];
+    int status = ms_export_path(folder, "SystemStructure.ssd", path, error);
+    if (status == MS_OK)
+        status = ms_ssp_write(&m->ssp, path, error);
+    if (status == MS_OK)
+        status = ms_export_folder(folder, "resources", resources, error);
+    for (int k = 0; k < m->ssp.n_components && status == MS_OK; k++)
+        status = ms_export_file_copy(m->ssp.components[k].path, resources,
+                                     m->ssp.components[k].source + strlen("resources/"), error);
+    return status;
+}
+
+int ms_ssp_export_write(const ms_system *system, const char *const *fmu, const char *path, ms_error *error)
+{
+    making m = {.system = system, .fmu = fmu, .error = error};
+    int status = describe(&m);
+    if (status == MS_OK)
+        status = ms_export_pack(path, fill, &m, error);
+    ms_ssp_free(&m.ssp);
+    return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multirate.h - what the files of the multi-rate scheme share: scheme_multirate.c has the formulas and takes macro-steps,
+ * multirate_curves.c makes inputs of points, multirate_setup.c checks, memory and the start. Nobody else includes it. */
+#ifndef MS_MULTIRATE_H
+#define MS_MULTIRATE_H
+
+#include "cosim.h"
+#include "inner_outputs.h"
+#include "polynomial.h"
+#include "spline.h"
+
+enum { MULTIRATE_ORDER_MAX = 2 };
+
+/* Begins aux. */
+typedef struct multirate_history {
+    double h1, h2; /* lengths of the last macro-step, and of the one before [s] */
+    double
+        gap; /* length of the last macro-step where its end took the place of a point (time_events.h); else 0 [s] */
+    double known; /* macro-steps that have been taken, or stand for it: at most the order */
+} multirate_history;
+
+enum { HISTORY_SIZE = sizeof(multirate_history) / sizeof(double) };
+
+/* What outputs with the same number of points follow. */
+typedef struct multirate_weights {
+    ms_weights ahead; /* from T_n on, through past points */
+    ms_weights first,
+        later; /* where their subsystem has stepped: from T_n to the first point, from one point to the next */
+} multirate_weights;
+
+typedef struct multirate_data {
+    bool in_sequence;
+    int order;
+    int *substeps;                         /* of a subsystem (n) */
+    ms_inner_outputs points;               /* that its outputs are handed on at */
+    int *sequence, *rank;                  /* in which subsystems step, and its inverse (n) */
+    int *owner;                            /* of an output (ny) */
+    int *values_at;                        /* where the points of a subsystem begin (n + 1) */
+    int *pieces_at;                        /* where the pieces of its inputs begin (n + 1) */
+    double *values;                        /* outputs at the points of this macro-step */
+    double *end;                           /* of pieces, in macro-steps */
+    double *past[MULTIRATE_ORDER_MAX + 1]; /* outputs at the newest points, newest first (ny each); in lin */
+    multirate_history *history;            /* in aux */
+    multirate_weights weights[MS_INNER_MAX + 1]; /* by numbers of points */
+    double t, h;
+} multirate_data;
+
+/* The weights of a macro-step of length data->h. */
+void ms_multirate_weigh(multirate_data *data);
+/* The input of subsystem i, from the points at hand. */
+void ms_multirate_give(const ms_cosim *cosim, const multirate_data *data, int i);
+/* The macro-step is over: the newest points. */
+void ms_multirate_remember(const ms_cosim *cosim, multirate_data *data);
+
+void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux);
+ms_input_room ms_multirate_room(const ms_variant *variant);
+int ms_multirate_create(ms_cosim *cosim, ms_error *error);
+void ms_multirate_destroy(ms_cosim *cosim);
+int ms_multirate_start(ms_cosim *cosim);
+int ms_multirate_order(const ms_variant *variant);
+extern const ms_modelled ms_multirate_claims[];
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* multirate_setup.c - the multi-rate scheme before its first macro-step: checks, sequence, pieces of inputs, memory, past points. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "multirate.h"
+#include "options.h"
+
+/* Outputs at the newest points. */
+void ms_multirate_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    *lin = (cosim->variant.extrapolation_order + 1) * cosim->system->ny;
+    *aux = HISTORY_SIZE;
+}
+
+/* Own sub-steps, and points of those before. */
+ms_input_room ms_multirate_room(const ms_variant *o)
+{
+    return (ms_input_room){.pieces = ms_spline_pieces(o->substep_counts, 1, NULL),
+                           .degree = o->extrapolation_order};
+}
+
+void ms_multirate_destroy(ms_cosim *cosim)
+{
+    multirate_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    free(data->substeps);
+    free(data->values);
+    free(data->end);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+/* Creation ---------------------------------------------------------------------------------------------- */
+
+/* Slow first or fast first; equal ones as they stand. */
+static void arrange(int n, bool fast_first, multirate_data *data)
+{
+    for (int k = 0; k < n; k++) {
+        int at = k;
+        const int m = data->substeps[k];
+        for (; at > 0; at--) {
+            const int before = data->substeps[data->sequence[at - 1]];
+            if (fast_first ? before >= m : before <= m)
+                break;
+            data->sequence[at] = data->sequence[at - 1];
+        }
+        data->sequence[at] = k;
+    }
+    for (int k = 0; k < n; k++)
+        data->rank[data->sequence[k]] = k;
+}
+
+/* Numbers of parts into which the inputs of subsystem i are divided. */
+static unsigned divisions(const ms_system *s, const multirate_data *data, int i)
+{
+    unsigned counts = 1U << data->substeps[i];
+    for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++) {
+        const int owner = data->owner[s->wire_output[wire]];
+        if (data->in_sequence && data->rank[owner] < data->rank[i])
+            counts |= 1U << data->points.count[owner];
+    }
+    return counts;
+}
+
+static int make_pieces(const ms_system *s, multirate_data *data)
+{
+    for (int i = 0; i < s->n; i++)
+        data->pieces_at[i + 1] = data->pieces_at[i] + ms_spline_pieces(divisions(s, data, i), 1, NULL);
+    data->end = calloc((size_t)data->pieces_at[s->n] + 1, sizeof *data->end);
+    if (data->end == NULL)
+        return MS_NO_MEMORY;
+    for (int i = 0; i < s->n; i++)
+        ms_spline_pieces(divisions(s, data, i), 1, data->end + data->pieces_at[i]);
+    return MS_OK;
+}
+
+static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
+{
+    const char *name = instance->sub->name;
+    if (instance->can.input_degree < o->extrapolation_order)
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "subsystem %s takes inputs of degree %d at most and this scheme gives degree %d; lower "
+            "`extrapolation-order`",
+            name, instance->can.input_degree, o->extrapolation_order);
+    if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
+        o->initial_inputs == MS_INITIAL_CONSISTENT && o->extrapolation_order > 0)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s is differential-algebraic, so that time derivatives of outputs are not "
+                       "known at the start; take `start` hold",
+                       name);
+    return MS_OK;
+}
+
+static int create_lists(ms_cosim *cosim, multirate_data *data, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_variant *o = &cosim->variant;
+    const size_t n = (size_t)s->n, ny = (size_t)s->ny;
+    const char *text = cosim->options->substeps;
+    data->substeps = calloc(6 * n + 2 + ny, sizeof *data->substeps);
+    if (data->substeps == NULL)
+        return MS_NO_MEMORY;
+    data->points.count = data->substeps + n;
+    data->sequence = data->points.count + n;
+    data->rank = data->sequence + n;
+    data->values_at = data->rank + n;
+    data->pieces_at = data->values_at + n + 1;
+    data->owner = data->pieces_at + n + 1;
+    int status = ms_variant_counts(s, "substeps", text, MS_INNER_MAX, data->substeps, error);
+    if (status == MS_OK)
+        status = ms_inner_outputs_create(cosim, "substeps", o->points == MS_POINTS_MICRO ? text : "",
+                                         &data->points, error);
+    for (int i = 0; i < s->n; i++) {
+        data->values_at[i + 1] = data->values_at[i] + data->points.count[i] * s->sub[i].ny;
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            data->owner[j] = i;
+    }
+    return status;
+}
+
+static int complete(ms_cosim *cosim, multirate_data *data)
+{
+    const ms_system *s = cosim->system;
+    arrange(s->n, cosim->variant.first == MS_FIRST_FAST, data);
+    data->values =
+        calloc((size_t)data->values_at[s->n] + 2 * (size_t)(s->ny + s->nu) + 1, sizeof *data->values);
+    if (data->values == NULL)
+        return MS_NO_MEMORY;
+    data->history = (multirate_history *)(void *)cosim->scheme_aux;
+    for (int k = 0; k <= data->order; k++)
+        data->past[k] = cosim->scheme_lin + k * s->ny;
+    return make_pieces(s, data);
+}
+
+int ms_multirate_create(ms_cosim *cosim, ms_error *error)
+{
+    multirate_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->in_sequence = cosim->variant.first != MS_FIRST_PARALLEL;
+    data->order = cosim->variant.extrapolation_order;
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    for (int i = 0; i < cosim->system->n && status == MS_OK; i++)
+        status = check_subsystem(cosim->instance[i], &cosim->variant, error);
+    if (status != MS_OK)
+        return status;
+    status = create_lists(cosim, data, error);
+    if (status == MS_OK)
+        status = complete(cosim, data);
+    return status == MS_NO_MEMORY
+               ? ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name)
+               : status;
+}
+
+/* The start --------------------------------------------------------------------------------------------- */
+
+/* y' and y'' (ny each) at the start, zero where they are not asked for. u: the inputs (nu), and work for as many. */
+static int derivatives(ms_cosim *cosim, double t, double *u, double *dy, double *ddy)
+{
+    const ms_system *s = cosim->system;
+    const ms_variant *o = &cosim->variant;
+    if (o->start == MS_START_HOLD || o->initial_inputs == MS_INITIAL_ZERO || o->extrapolation_order == 0)
+        return MS_OK;
+    int status = ms_loop_derivative(cosim->loop, t, u, dy);
+    if (status == MS_OK && o->extrapolation_order > 1) {
+        ms_system_couple(s, dy, u + s->nu);
+        status = ms_loop_second_derivative(cosim->loop, t, u, u + s->nu, ddy);
+    }
+    return status == MS_OK ? MS_OK : ms_cosim_start_failed(cosim, status);
+}
+
+/* Points before the start: y(-a) = y - a y' + a^2 y''/2. */
+static void extend_back(const ms_cosim *cosim, multirate_data *data, const double *dy, const double *ddy)
+{
+    for (int k = 1; k <= data->order; k++)
+        for (int j = 0; j < cosim->system->ny; j++) {
+            const double back = -k * (data->history->h1 / data->points.count[data->owner[j]]);
+            data->past[k][j] = data->past[0][j] + back * (dy[j] + 0.5 * back * ddy[j]);
+        }
+}
+
+int ms_multirate_start(ms_cosim *cosim)
+{
+    multirate_data *data = cosim->scheme_data;
+    const ms_variant *o = &cosim->variant;
+    const ms_system *s = cosim->system;
+    double *dy = data->values + data->values_at[s->n], *ddy = dy + s->ny, *u = ddy + s->ny;
+    memset(dy, 0, sizeof *dy * 2 * (size_t)s->ny);
+    ms_inner_outputs_start(cosim, &data->points);
+    *data->history = (multirate_history){
+        .h1 = o->step_size, .h2 = o->step_size, .known = o->start == MS_START_HOLD ? 0.0 : data->order};
+    int status = o->initial_inputs != MS_INITIAL_ZERO
+                     ? ms_cosim_start_loop(cosim, o->start_time, cosim->y, u)
+                     : ms_cosim_outputs_without_inputs(cosim, o->start_time, u, cosim->y);
+    if (status == MS_OK)
+        status = derivatives(cosim, o->start_time, u, dy, ddy);
+    if (status == MS_OK)
+        extend_back(cosim, data, dy, ddy);
+    return status;
+}
+
+/* Orders ------------------------------------------------------------------------------------------------ */
+
+int ms_multirate_order(const ms_variant *o)
+{
+    const int order = o->extrapolation_order + 1;
+    return o->start == MS_START_HOLD && order > 2 ? 2 : order;
+}
+
+const ms_modelled ms_multirate_claims[] = {{"scheme", "multirate"},
+                                           {"extrapolation-order", "0 1 2"},
+                                           {"substeps", NULL},
+                                           {"first", "parallel slow fast"},
+                                           {"points", "micro macro"},
+                                           {"start", "derivatives hold"},
+                                           {"initial-inputs", "consistent"},
+                                           {"output-derivatives", NULL},
+                                           {"solver", NULL},
+                                           {"input-change", "restart proceed correct-1 correct-2"},
+                                           {"micro-steps", NULL},
+                                           {"mask", NULL},
+                                           {NULL, NULL}};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scheme_waveform.c - waveform iteration: macro-steps (windows) repeated until the subsystems agree on samples of their outputs
+ * inside them.
+ *
+ * A subsystem hands on its outputs at t_j = T_n + j h/m, j = 1 .. m (`samples`, its own number m). Who reads them sees the
+ * interpolating B-spline of degree p (`spline-degree`) through y(T_n) of the last macro-step and these samples: spline.h. With
+ * x the samples and H(x) what comes of them,
+ *
+ *     1. x = y(T_n) throughout;
+ *     2. a sweep: all subsystems over the macro-step, from T_n, under the splines through x. `sweep` jacobi takes all of them
+ *        with the same x; gauss-seidel takes them in their order, each with the newest samples of those before it: unknown are
+ *        then the samples that somebody reads who comes no later than their owner;
+ *     3. a method of nonlinear.h solves x - H(x) = 0, until for each subsystem that is read
+ *        |H(x) - x|_2 <= epsilon (|H(x)|_2 + 1) over its samples at T_n + h alone; none starts after max-iterations.
+ *
+ * With `reduced-grid` on the factors of aitken and the quasi-Newton methods come from the samples at T_n + h alone and serve all; what
+ * these methods keep over macro-steps lies in aux.
+ *
+ * A macro-step that does not converge is undone and tried again with half its length.
+ *
+ * With p = 1 and m samples the converged macro-step is m of them of length h/m with one sample each, where subsystems are
+ * solved exactly. With m = p the spline is the polynomial through all samples. The solution depends neither on the sweep nor on
+ * the method.
+ *
+ * Order of convergence: 1 with p = 0, 2 with p = 1, 4 with p = 2 and 3 (what the symmetric knots leave out is odd about
+ * the middle of the macro-step, so that p = 2 loses nothing to p = 3); p is at most the least number of samples.
+ *
+ * Capabilities: rollback of every subsystem, inputs of degree min(p, m). Discrete variables are known at communication points
+ * alone: a subsystem that has them gives one sample, and so does one that takes its steps itself.
+ *
+ * Source: Rueth, Uekermann, Mehl, Birken, Monge, Bungartz, Int. J. Numer. Meth. Engng 122 (2021) 5236-5257, and preCICE 3, whose
+ * knots and start of a window these are. Departures: it measures |H(x) - x| <= epsilon |H(x)| of each datum, which an output
+ * through zero never meets, and accepts what has not converged. epsilon = 0, here: to round-off, in all samples (convergence.h). */
+#include <math.h>
+#include <string.h>
+
+#include "execution.h"
+#include "ifosmondi.h"
+#include "waveform.h"
+
+/* A sweep ----------------------------------------------------------------------------------------------- */
+
+static int sweep_together(ms_cosim *cosim, waveform_data *data)
+{
+    const int n = cosim->system->n;
+    for (int i = 0; i < n; i++)
+        ms_waveform_give(cosim, data, i);
+    int status = ms_execution_advance(cosim, data->t, data->h, NULL);
+    for (int i = 0; i < n && status == MS_OK; i++)
+        status = ms_inner_outputs_read(cosim, &data->samples, i, data->values + data->values_at[i]);
+    return status;
+}
+
+static int sweep_in_sequence(ms_cosim *cosim, waveform_data *data)
+{
+    int status = MS_OK;
+    for (int k = 0; k < cosim->system->n && status == MS_OK; k++) {
+        const int i = data->sequence[k];
+        cosim->instance[i]->t = data->t;
+        cosim->instance[i]->h = data->h;
+        ms_waveform_give(cosim, data, i);
+        status = ms_execution_advance_one(cosim, i, NULL);
+        if (status == MS_OK)
+            status = ms_inner_outputs_read(cosim, &data->samples, i, data->values + data->values_at[i]);
+    }
+    return status;
+}
+
+/* r = x - H(x) for the methods. A subsystem that cannot be integrated under x leaves it without a value. */
+static int residual(void *context, const double *z, double *r)
+{
+    ms_cosim *cosim = context;
+    waveform_data *data = cosim->scheme_data;
+    ms_cosim_restore(cosim, data->before);
+    for (int k = 0; k < data->n; k++)
+        data->values[data->entry[k]] = z[k];
+    const int status = data->sequential ? sweep_in_sequence(cosim, data) : sweep_together(cosim, data);
+    data->calls++;
+    cosim->sweeps++;
+    cosim->integrations += cosim->system->n;
+    for (int k = 0; k < data->n && status == MS_OK; k++)
+        r[k] = z[k] - data->values[data->entry[k]];
+    return status == MS_SOLVER_FAILED ? MS_NOT_CONVERGED : status;
+}
+
+static bool is_tightest(const waveform_data *data)
+{
+    return data->convergence.epsilon == 0.0;
+}
+
+/* Each datum at the end of the macro-step. */
+static bool converged(void *context, const double *z, const double *r)
+{
+    const ms_cosim *cosim = context;
+    waveform_data *data = cosim->scheme_data;
+    if (is_tightest(data))
+        return ms_convergence_reached(&data->convergence, z, r);
+    bool all = true;
+    for (int d = 0; d < data->n_data; d++) {
+        double change = 0.0, size = 0.0;
+        for (int k = data->end_at[2 * d]; k < data->end_at[2 * d + 1]; k++) {
+            change = hypot(change, r[k]);
+            size = hypot(size, z[k] - r[k]);
+        }
+        all = all && change <= data->convergence.epsilon * (size + 1.0);
+    }
+    return all;
+}
+
+/* A macro-step ------------------------------------------------------------------------------------------ */
+
+static void begin(ms_cosim *cosim, waveform_data *data, double t, double h)
+{
+    const ms_system *s = cosim->system;
+    ms_cosim_save(cosim, data->before);
+    data->t = t;
+    data->h = h;
+    data->calls = 0;
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < data->samples.count[i]; j++)
+            memcpy(data->values + data->values_at[i] + j * s->sub[i].ny, cosim->y + s->y_at[i],
+                   sizeof(double) * (size_t)s->sub[i].ny);
+    for (int k = 0; k < data->n; k++)
+        data->z[k] = data->values[data->entry[k]];
+}
+
+/* The first sweep; its size goes into what counts as round-off. */
+static int guess(ms_cosim *cosim, waveform_data *data)
+{
+    double scale = is_tightest(data) ? ms_convergence_largest(cosim->lin_size, cosim->lin) : 0.0;
+    const int status = residual(cosim, data->z, data->r);
+    for (int k = 0; k < data->n && status == MS_OK && is_tightest(data); k++)
+        scale = fmax(scale, fabs(data->z[k] - data->r[k]));
+    ms_convergence_begin(&data->convergence, scale);
+    return status;
+}
+
+static int solve(ms_cosim *cosim, waveform_data *data)
+{
+    const ms_nonlinear_problem problem = {
+        .n = data->n, .residual = residual, .converged = converged, .context = cosim, .memory = data->memory};
+    ms_nonlinear_counts counts = {0};
+    memcpy(data->memory, data->accepted, sizeof(double) * (size_t)data->kept);
+    int status = guess(cosim, data);
+    if (status != MS_OK || data->n == 0)
+        return status;
+    const bool at_once = !is_tightest(data) && converged(cosim, data->z, data->r);
+    if (!at_once)
+        status = data->most < 0 ? MS_NOT_CONVERGED
+                                : data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
+    if (is_tightest(data) && (status == MS_OK || status == MS_NOT_CONVERGED) &&
+        ms_convergence_at_round_off(&data->convergence)) {
+        memcpy(data->z, data->convergence.best, sizeof(double) * (size_t)data->n);
+        status = MS_OK;
+    }
+    if (status == MS_OK && (is_tightest(data) || (!at_once && !data->method->counts_calls)))
+        status = residual(cosim, data->z, data->r); /* the subsystems end where the solution is */
+    cosim->iterations += data->method->counts_calls ? data->calls : counts.iterations;
+    return status;
+}
+
+static int waveform_step(ms_cosim *cosim, double t, double h)
+{
+    waveform_data *data = cosim->scheme_data;
+    begin(cosim, data, t, h);
+    const int status = solve(cosim, data);
+    if (status == MS_OK) {
+        memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
+        memcpy(data->accepted, data->memory, sizeof(double) * (size_t)data->kept);
+        return MS_OK;
+    }
+    if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
+        ms_cosim_restore(cosim, data->before);
+    if (status == MS_NOT_CONVERGED)
+        return ms_fail(&cosim->error, status,
+                       "%s did not converge on the macro-step of %.3g s at %.6g s in `max-iterations` %d",
+                       data->method->name, h, t, cosim->variant.max_iterations);
+    return status;
+}
+
+const ms_scheme ms_scheme_waveform = {
+    .name = "waveform",
+    .summary = "iterated on samples inside macro-steps, which are read through splines",
+    .source = "Rueth et al. 2021; preCICE 3",
+    .form = MS_FORM_SAMPLED,
+    .retries = true,
+    .options = (const char *const[]){"samples", "spline-degree", "reduced-grid", "sweep", "order",
+                                     "solver-nonlinear", "backend", "relaxation", "reuse", "max-columns",
+                                     "filter", "filter-limit", "preconditioner", "epsilon", "max-iterations",
+                                     "step-rule", "min-step", NULL},
+    .defaults = ms_ifosmondi_defaults,
+    .memory = ms_waveform_memory,
+    .room = ms_waveform_room,
+    .create = ms_waveform_create,
+    .destroy = ms_waveform_destroy,
+    .start = ms_waveform_start,
+    .step = waveform_step,
+    .order = ms_waveform_order,
+    .claims = ms_waveform_claims};

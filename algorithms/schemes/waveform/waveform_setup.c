@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* waveform_setup.c - the waveform iteration before its first macro-step: checks, pieces of inputs, unknowns, memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ifosmondi.h"
+#include "options.h"
+#include "waveform.h"
+
+static const ms_nonlinear_method *find_method(const ms_variant *o)
+{
+    return ms_nonlinear_find(ms_nonlinear_name(o->solver_nonlinear), ms_backend_names[o->backend]);
+}
+
+/* No more columns than there are samples at the end, where these alone are looked at. */
+static ms_nonlinear_options method_options(const ms_cosim *cosim, int most)
+{
+    ms_nonlinear_options options = ms_ifosmondi_method_options(&cosim->variant, most);
+    const int ny = cosim->system->ny;
+    options.n_data = cosim->system->n;
+    if (cosim->variant.reduced_grid && options.max_columns > ny && ny > 0)
+        options.max_columns = ny;
+    return options;
+}
+
+/* Doubles that the method keeps for as many unknowns as there may be. */
+static int method_memory(const ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const ms_nonlinear_method *method = find_method(&cosim->variant);
+    const ms_nonlinear_options options = method_options(cosim, 0);
+    int most = 1;
+    for (int m = 2; m <= MS_SPLINE_SAMPLES; m++)
+        most = (cosim->variant.sample_counts >> m & 1U) != 0 ? m : most;
+    return method != NULL && method->memory != NULL ? (int)method->memory(most * s->ny, &options) : 0;
+}
+
+/* Outputs; in aux what the method keeps. */
+void ms_waveform_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    *lin = cosim->system->ny;
+    *aux = method_memory(cosim);
+}
+
+ms_input_room ms_waveform_room(const ms_variant *o)
+{
+    return (ms_input_room){.pieces = ms_spline_pieces(o->sample_counts, o->spline_degree, NULL),
+                           .degree = ms_waveform_degree(o->sample_counts, o->spline_degree)};
+}
+
+void ms_waveform_destroy(ms_cosim *cosim)
+{
+    waveform_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    if (data->method != NULL)
+        data->method->destroy(&data->workspace);
+    for (int g = 0; g < data->n_grids; g++)
+        free(data->grid[g].end);
+    free(data->grid);
+    free(data->samples.count);
+    free(data->values);
+    free(data->z);
+    free(data->entry);
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+/* Grids ------------------------------------------------------------------------------------------------- */
+
+static int make_grid(unsigned counts, int degree, waveform_grid *grid)
+{
+    *grid = (waveform_grid){.counts = counts,
+                            .pieces = ms_spline_pieces(counts, degree, NULL),
+                            .degree = ms_waveform_degree(counts, degree)};
+    const size_t rows = (size_t)(grid->pieces * (grid->degree + 1));
+    size_t size = (size_t)grid->pieces;
+    for (int m = 1; m <= MS_SPLINE_SAMPLES; m++)
+        size += (counts >> m & 1U) != 0 ? rows * (size_t)(m + 1) : 0;
+    grid->end = malloc(sizeof *grid->end * size);
+    if (grid->end == NULL)
+        return MS_NO_MEMORY;
+    ms_spline_pieces(counts, degree, grid->end);
+    double *at = grid->end + grid->pieces;
+    for (int m = 1; m <= MS_SPLINE_SAMPLES; m++)
+        if ((counts >> m & 1U) != 0) {
+            grid->weights[m] = at;
+            ms_spline_weights(m, degree, grid->degree, grid->pieces, grid->end, at);
+            at += rows * (size_t)(m + 1);
+        }
+    return MS_OK;
+}
+
+/* What numbers of samples subsystem i reads. */
+static unsigned counts_of(const ms_system *s, const waveform_data *data, int i)
+{
+    unsigned counts = 0;
+    for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++)
+        counts |= 1U << data->samples.count[data->owner[s->wire_output[wire]]];
+    return counts;
+}
+
+/* Readers of the same numbers share one. */
+static int make_grids(const ms_system *s, int degree, waveform_data *data)
+{
+    int status = MS_OK;
+    for (int i = 0; i < s->n && status == MS_OK; i++) {
+        const unsigned counts = counts_of(s, data, i);
+        int g = 0;
+        while (g < data->n_grids && data->grid[g].counts != counts)
+            g++;
+        data->grid_of[i] = g;
+        if (g == data->n_grids)
+            status = make_grid(counts, degree, &data->grid[data->n_grids++]);
+    }
+    return status;
+}
+
+/* Unknowns ---------------------------------------------------------------------------------------------- */
+
+/* Is the output read before its owner has stepped? */
+static bool is_unknown(const ms_system *s, const waveform_data *data, int output)
+{
+    for (int i = 0; i < s->n; i++)
+        for (int wire = s->row_at[s->u_at[i]]; wire < s->row_at[s->u_at[i + 1]]; wire++)
+            if (s->wire_output[wire] == output &&
+                (!data->sequential || data->rank[i] <= data->rank[data->owner[output]]))
+                return true;
+    return false;
+}
+
+/* Sample j of the outputs of subsystem i that are unknown. */
+static void add_unknowns(const ms_system *s, waveform_data *data, int i, int j, const bool *unknown)
+{
+    const bool judged = !data->reduced || j == data->samples.count[i];
+    for (int output = s->y_at[i]; output < s->y_at[i + 1]; output++)
+        if (unknown[output]) {
+            data->datum[data->n] = judged ? i : -1;
+            data->entry[data->n++] = data->values_at[i] + (j - 1) * s->sub[i].ny + output - s->y_at[i];
+        }
+}
+
+static int list_unknowns(const ms_system *s, waveform_data *data)
+{
+    const size_t total = (size_t)data->values_at[s->n];
+    bool *unknown = calloc((size_t)s->ny + 1, sizeof *unknown);
+    data->entry = calloc(2 * total + 2 * (size_t)s->n + 1, sizeof *data->entry);
+    data->end_at = data->entry + total;
+    data->datum = data->end_at + 2 * s->n;
+    if (unknown == NULL || data->entry == NULL) {
+        free(unknown);
+        return MS_NO_MEMORY;
+    }
+    for (int output = 0; output < s->ny; output++)
+        unknown[output] = is_unknown(s, data, output);
+    for (int i = 0; i < s->n; i++) {
+        for (int j = 1; j < data->samples.count[i]; j++)
+            add_unknowns(s, data, i, j, unknown);
+        const int first = data->n;
+        add_unknowns(s, data, i, data->samples.count[i], unknown);
+        if (data->n > first) {
+            data->end_at[2 * data->n_data] = first;
+            data->end_at[2 * data->n_data++ + 1] = data->n;
+        }
+    }
+    free(unknown);
+    return MS_OK;
+}
+
+/* Checks ------------------------------------------------------------------------------------------------ */
+
+static int check_subsystem(const ms_instance *instance, const waveform_data *data, const ms_variant *o,
+                           ms_error *error)
+{
+    const char *name = instance->sub->name;
+    const int degree = data->grid[data->grid_of[instance->index]].degree;
+    if (!instance->can.rollback)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
+                       "`input-change` restart, no mask on rollback, or f3ornits or an explicit scheme",
+                       name, o->scheme->name);
+    if (instance->can.input_degree < degree)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s takes inputs of degree %d at most and reads splines of degree %d; lower "
+                       "`spline-degree`",
+                       name, instance->can.input_degree, degree);
+    if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
+                       name, instance->can.step);
+    return MS_OK;
+}
+
+static int choose_method(waveform_data *data, const ms_cosim *cosim, ms_error *error)
+{
+    const ms_variant *o = &cosim->variant;
+    const char *name = ms_nonlinear_name(o->solver_nonlinear), *backend = ms_backend_names[o->backend];
+    data->method = find_method(o);
+    if (data->method != NULL) {
+        const int before = data->method->counts_calls ? (o->epsilon == 0.0 ? 2 : 1) : 0;
+        data->most = o->max_iterations - before;
+        ms_nonlinear_options options = method_options(cosim, data->most > 0 ? data->most : 0);
+        options.datum = data->datum;
+        const int status = ms_ifosmondi_check_method(data->method, cosim->options, error);
+        return status != MS_OK || data->n == 0
+                   ? status
+                   : data->method->create(data->n, &options, &data->workspace, error);
+    }
+    char backends[128];
+    ms_nonlinear_backends(name, backends, sizeof backends);
+    return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s", backend, name,
+                   backends);
+}
+
+/* Creation ---------------------------------------------------------------------------------------------- */
+
+static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const size_t n = (size_t)s->n, ny = (size_t)s->ny;
+    data->grid = calloc(n + 1, sizeof *data->grid);
+    data->samples.count = calloc(5 * n + 1 + ny, sizeof *data->samples.count);
+    if (data->grid == NULL || data->samples.count == NULL)
+        return MS_NO_MEMORY;
+    data->grid_of = data->samples.count + n;
+    data->sequence = data->grid_of + n;
+    data->rank = data->sequence + n;
+    data->values_at = data->rank + n;
+    data->owner = data->values_at + n + 1;
+    data->reduced = cosim->variant.reduced_grid;
+    data->sequential = cosim->variant.sweep == MS_SWEEP_GAUSS_SEIDEL;
+    int status = ms_inner_outputs_create(cosim, "samples", cosim->options->samples, &data->samples, error);
+    if (status == MS_OK)
+        status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
+    for (int i = 0; i < s->n; i++) {
+        data->values_at[i + 1] = data->values_at[i] + data->samples.count[i] * s->sub[i].ny;
+        for (int j = s->y_at[i]; j < s->y_at[i + 1]; j++)
+            data->owner[j] = i;
+    }
+    return status;
+}
+
+static int allocate(ms_cosim *cosim, waveform_data *data)
+{
+    const size_t n = (size_t)data->n;
+    data->values = calloc((size_t)data->values_at[cosim->system->n] + 1, sizeof *data->values);
+    data->kept = method_memory(cosim);
+    data->accepted = cosim->scheme_aux;
+    data->z = calloc(3 * n + ms_cosim_state_size(cosim) + (size_t)data->kept + 1, sizeof *data->z);
+    if (data->values == NULL || data->z == NULL)
+        return MS_NO_MEMORY;
+    data->r = data->z + n;
+    data->convergence =
+        (ms_convergence){.n = data->n, .epsilon = cosim->variant.epsilon, .best = data->r + n};
+    data->before = data->convergence.best + n;
+    data->memory = data->before + ms_cosim_state_size(cosim);
+    return MS_OK;
+}
+
+int ms_waveform_create(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_variant *o = &cosim->variant;
+    waveform_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    if (status == MS_OK)
+        status = create_lists(cosim, data, error);
+    if (status == MS_OK)
+        status = make_grids(s, o->spline_degree, data);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        status = check_subsystem(cosim->instance[i], data, o, error);
+    if (status == MS_OK)
+        status = list_unknowns(s, data);
+    if (status == MS_OK)
+        status = allocate(cosim, data);
+    if (status == MS_NO_MEMORY)
+        return ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name);
+    if (status == MS_OK)
+        status = choose_method(data, cosim, error);
+    return status;
+}
+
+/* The start --------------------------------------------------------------------------------------------- */
+
+int ms_waveform_start(ms_cosim *cosim)
+{
+    waveform_data *data = cosim->scheme_data;
+    const double t = cosim->variant.start_time;
+    double *u = cosim->u_left;
+    ms_inner_outputs_start(cosim, &data->samples);
+    return cosim->variant.initial_inputs != MS_INITIAL_ZERO
+               ? ms_cosim_start_loop(cosim, t, cosim->y, u)
+               : ms_cosim_outputs_without_inputs(cosim, t, u, cosim->y);
+}
+
+/* Orders ------------------------------------------------------------------------------------------------ */
+
+int ms_waveform_order(const ms_variant *o)
+{
+    int least = 1;
+    while (least < MS_SPLINE_SAMPLES && (o->sample_counts >> least & 1U) == 0)
+        least++;
+    const int degree = ms_spline_degree(least, o->spline_degree);
+    return degree < 2 ? degree + 1 : 4;
+}
+
+/* Neither the method nor the sweep move what a macro-step converges to. Which subsystems a list of samples leaves out, at one each,
+ * is not known here. */
+const ms_modelled ms_waveform_claims[] = {{"scheme", "waveform"},
+                                          {"samples", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16"},
+                                          {"spline-degree", "0 1 2 3"},
+                                          {"sweep", NULL},
+                                          {"order", NULL},
+                                          {"solver-nonlinear", NULL},
+                                          {"backend", NULL},
+                                          {"start", NULL},
+                                          {"initial-inputs", "consistent"},
+                                          {"output-derivatives", NULL},
+                                          {"solver", NULL},
+                                          {"input-change", "restart proceed correct-1 correct-2"},
+                                          {"micro-steps", NULL},
+                                          {"mask", NULL},
+                                          {NULL, NULL}};

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* simulation_against.c - the errors of a run against something other than its own monolithic form: another model, a time series,
+ * or itself in finer steps. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coupled_outputs.h"
+#include "error_squares.h"
+#include "options.h"
+#include "scheme_registry.h"
+#include "series_variables.h"
+#include "simulation_parts.h"
+
+enum { FINER = 16, FINEST = 1 << 20 };
+
+/* The variables of a run that are compared, numbered as in x, u, y of its system, and where the other side has them. */
+typedef struct compared {
+    int n, *variable, *other;
+    bool outputs;
+} compared;
+
+/* Rows of values (rows x n) that the run is compared with. */
+typedef struct yardstick {
+    compared of;
+    double *value;
+    double error; /* its own, as far as it is known; NaN: it is not */
+} yardstick;
+
+static int no_memory(const ms_simulation *simulation, ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "not enough memory to compare %ld rows", simulation->trajectory.rows);
+}
+
+/* What is compared --------------------------------------------------------------------------------------- */
+
+static bool is_state(const ms_system *s, int variable)
+{
+    return variable < s->nx;
+}
+
+static bool is_output(const ms_system *s, int variable)
+{
+    return variable >= s->nx + s->nu;
+}
+
+/* `place`: where the other side has each of the nx + nu + ny variables, -1: nowhere. States, else outputs. */
+static int choose(const ms_system *s, const int *place, const ms_against *against, compared *c,
+                  ms_error *error)
+{
+    const int all = s->nx + s->nu + s->ny;
+    c->variable = calloc(2 * (size_t)all + 1, sizeof *c->variable);
+    if (c->variable == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory to compare %d variables", all);
+    c->other = c->variable + all;
+    for (int pass = 0; pass < 2 && c->n == 0; pass++) {
+        c->outputs = pass == 1;
+        for (int j = 0; j < all; j++)
+            if (place[j] >= 0 && (c->outputs ? is_output(s, j) : is_state(s, j))) {
+                c->variable[c->n] = j;
+                c->other[c->n++] = place[j];
+            }
+    }
+    if (c->n > 0)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID,
+                   "`reference` %s: it has neither a state nor an output of model %s by name", against->name,
+                   s->model->name);
+}
+
+/* Another model ------------------------------------------------------------------------------------------ */
+
+/* With the values of parameters that both have, and the case where it has one of that name. */
+static int bind(const ms_system *s, const ms_against *against, ms_system **other, ms_error *error)
+{
+    const ms_model *model = against->model;
+    ms_setting *settings = calloc((size_t)model->n_parameters + 1, sizeof *settings);
+    int n = 0;
+    if (settings == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for model %s", model->name);
+    for (int k = 0; k < model->n_parameters; k++) {
+        const int own = ms_model_parameter(s->model, model->parameters[k].name);
+        if (own >= 0)
+            settings[n++] = (ms_setting){model->parameters[k].name, s->p[own]};
+    }
+    const char *of_case = ms_model_case(model, s->case_name) >= 0 ? s->case_name : NULL;
+    ms_error why = {""};
+    const int status = ms_system_create(model, of_case, settings, n, other, &why);
+    free(settings);
+    return status == MS_OK ? MS_OK : ms_fail(error, status, "`reference` %s: %s", against->name, why.text);
+}
+
+static int places_in_system(const ms_system *s, const ms_system *other, int *place)
+{
+    const int n = s->nx + s->nu + s->ny, m = other->nx + other->nu + other->ny;
+    char name[MS_VARIABLE_NAME_SIZE], (*names)[MS_VARIABLE_NAME_SIZE] = calloc((size_t)m + 1, sizeof *names);
+    if (names == NULL)
+        return MS_NO_MEMORY;
+    for (int k = 0; k < m; k++)
+        ms_series_variable_name(other, k, names[k]);
+    for (int j = 0; j < n; j++) {
+        ms_series_variable_name(s, j, name);
+        for (int k = 0; k < m && place[j] < 0; k++)
+            if (strcmp(name, names[k]) == 0)
+                place[j] = k;
+    }
+    free(names);
+    return MS_OK;
+}
+
+typedef struct follower {
+    const ms_system *system;
+    ms_reference *reference;
+    ms_coupled_outputs outputs;
+} follower;
+
+static int follow(follower *f, const ms_simulation *simulation, yardstick *y, ms_error *error)
+{
+    const ms_trajectory *run = &simulation->trajectory;
+    const ms_system *s = f->system;
+    int status = MS_OK;
+    for (long r = 0; r < run->rows && status == MS_OK; r++) {
+        const double t = ms_trajectory_row(run, r)[0], from = r > 0 ? ms_trajectory_row(run, r - 1)[0] : t;
+        if (t > from && ms_reference_step(f->reference, from, t - from) != MS_OK)
+            return ms_fail(error, MS_SOLVER_FAILED,
+                           "`reference`: the solution of model %s does not reach beyond %.15g s",
+                           s->model->name, from);
+        if (y->of.outputs)
+            status = ms_coupled_outputs_at(&f->outputs, t, ms_reference_state(f->reference),
+                                           ms_reference_discrete(f->reference), error);
+        for (int k = 0; k < y->of.n && status == MS_OK; k++)
+            y->value[r * y->of.n + k] = y->of.outputs ? f->outputs.y[y->of.other[k] - s->nx - s->nu]
+                                                      : ms_reference_state(f->reference)[y->of.other[k]];
+    }
+    y->error = ms_reference_error(f->reference);
+    return status;
+}
+
+static int allocate(const ms_simulation *simulation, yardstick *y, ms_error *error)
+{
+    y->value = calloc((size_t)simulation->trajectory.rows * (size_t)y->of.n + 1, sizeof *y->value);
+    return y->value != NULL ? MS_OK : no_memory(simulation, error);
+}
+
+static int by_model(const ms_simulation *simulation, const ms_against *against, int *place, yardstick *y,
+                    ms_error *error)
+{
+    ms_system *other = NULL;
+    follower f = {0};
+    int status = bind(simulation->system, against, &other, error);
+    if (other == NULL)
+        return status;
+    f.system = other;
+    other->start_eps = simulation->system->start_eps;
+    status = places_in_system(simulation->system, other, place);
+    if (status != MS_OK)
+        (void)no_memory(simulation, error);
+    if (status == MS_OK)
+        status = choose(simulation->system, place, against, &y->of, error);
+    if (status == MS_OK)
+        status = allocate(simulation, y, error);
+    if (status == MS_OK && y->of.outputs)
+        status = ms_coupled_outputs_create(other, &f.outputs, error);
+    if (status == MS_OK)
+        status = ms_reference_create(other, 0, NULL, &f.reference, error);
+    if (status == MS_OK)
+        status = follow(&f, simulation, y, error);
+    ms_reference_destroy(&f.reference);
+    if (f.outputs.system != NULL)
+        ms_coupled_outputs_destroy(&f.outputs);
+    ms_system_destroy(&other);
+    return status;
+}
+
+/* A time series ------------------------------------------------------------------------------------------ */
+
+static int places_in_series(const ms_system *s, const ms_series *series, int *place, ms_error *error)
+{
+    ms_series_variables v;
+    const int status = ms_series_variables_find(s, series, &v, error);
+    if (status != MS_OK)
+        return status;
+    for (int k = 0; k < v.n; k++)
+        place[v.variable[k]] = v.column[k];
+    ms_series_variables_destroy(&v);
+    return MS_OK;
+}
+
+static int check_span(const ms_simulation *simulation, const ms_against *against, ms_error *error)
+{
+    const ms_series *series = against->series;
+    const ms_trajectory *run = &simulation->trajectory;
+    const double first = series->time[0], last = series->time[series->rows - 1];
+    const double from = ms_trajectory_row(run, 0)[0], to = ms_trajectory_row(run, run->rows - 1)[0];
+    const double slack = 1e-9 * (to - from);
+    if (first <= from + slack && last >= to - slack)
+        return MS_OK;
+    return ms_fail(error, MS_INVALID,
+                   "`reference` %s: its times are [%.9g, %.9g], and the run goes from %.9g to %.9g s",
+                   against->name, first, last, from, to);
+}
+
+static int by_series(const ms_simulation *simulation, const ms_against *against, int *place, yardstick *y,
+                     ms_error *error)
+{
+    int status = check_span(simulation, against, error);
+    if (status == MS_OK)
+        status = places_in_series(simulation->system, against->series, place, error);
+    if (status == MS_OK)
+        status = choose(simulation->system, place, against, &y->of, error);
+    if (status == MS_OK)
+        status = allocate(simulation, y, error);
+    for (long r = 0; r < simulation->trajectory.rows && status == MS_OK; r++)
+        ms_series_interpolate(against->series, ms_trajectory_row(&simulation->trajectory, r)[0], y->of.n,
+                              y->of.other, y->value + r * y->of.n);
+    y->error = NAN;
+    return status;
+}
+
+/* Finer steps -------------------------------------------------------------------------------------------- */
+
+int ms_simulation_comparable(const ms_options *options, const ms_against *against, ms_error *error)
+{
+    const ms_scheme *scheme = ms_scheme_find(options->scheme);
+    if (!against->finer || scheme == NULL)
+        return MS_OK;
+    if (options->error_controlled != MS_CONTROL_NONE || scheme->next_time != NULL)
+        return ms_fail(
+            error, MS_INVALID,
+            "`reference` finer: there is a sixteenth of equal macro-steps only; give a model or a FILE.csv");
+    return MS_OK;
+}
+
+/* The values of a run with so many times the steps, at the times of this one. */
+static int run_finer(const ms_simulation *simulation, const ms_simulation_options *request, int times,
+                     const compared *of, double *value, ms_error *error)
+{
+    const ms_simulation_options plain = {.trajectory = true, .stop = request->stop};
+    const ms_trajectory *run = &simulation->trajectory;
+    ms_options options = *simulation->options;
+    ms_simulation finer;
+    options.step_size /= times;
+    options.max_steps *= times;
+    int status = ms_simulation_run(simulation->system, &options, &plain, &finer, error);
+    if (status != MS_OK)
+        return status;
+    const ms_run_result *result = &finer.result;
+    if (result->reason == MS_REASON_INTERRUPTED)
+        status = ms_fail(error, MS_INTERRUPTED, "interrupted");
+    else if (result->reason != MS_REASON_END_TIME)
+        status = ms_fail(error, MS_SOLVER_FAILED,
+                         "`reference` finer: the run with steps of %g s ends with %s: %.300s",
+                         options.step_size, ms_reason_name(result->reason), result->message);
+    long at = 0;
+    for (long r = 0; r < run->rows && status == MS_OK; r++) {
+        const double t = ms_trajectory_row(run, r)[0], slack = 1e-9 * options.step_size;
+        while (at + 1 < finer.trajectory.rows && ms_trajectory_row(&finer.trajectory, at)[0] < t - slack)
+            at++;
+        const double *row = ms_trajectory_row(&finer.trajectory, at);
+        if (fabs(row[0] - t) > slack)
+            status = ms_fail(
+                error, MS_SOLVER_FAILED,
+                "`reference` finer: steps were not of equal length, so that %.9g s is no time of both", t);
+        for (int k = 0; k < of->n && status == MS_OK; k++)
+            value[r * of->n + k] = row[1 + of->variable[k]];
+    }
+    ms_simulation_destroy(&finer);
+    return status;
+}
+
+/* How many of the finer steps go into one: those of the given length, where a whole even number of them does. */
+static int finer_times(double h, double step)
+{
+    const double times = step > 0.0 ? h / step : FINER;
+    const bool fits = times <= FINEST && fabs(times - 2.0 * round(0.5 * times)) <= 1e-9 * times;
+    return fits ? (int)round(times) : FINER;
+}
+
+static int by_finer(const ms_simulation *simulation, const ms_simulation_options *request, int *place,
+                    yardstick *y, ms_error *error)
+{
+    const ms_system *s = simulation->system;
+    for (int j = 0; j < s->nx + s->nu + s->ny; j++)
+        place[j] = j;
+    int status = choose(s, place, request->against, &y->of, error);
+    const size_t size = (size_t)simulation->trajectory.rows * (size_t)y->of.n;
+    if (status != MS_OK || allocate(simulation, y, error) != MS_OK)
+        return status != MS_OK ? status : MS_NO_MEMORY;
+    double *coarser = calloc(size + 1, sizeof *coarser);
+    if (coarser == NULL)
+        return no_memory(simulation, error);
+    const int times = finer_times(simulation->options->step_size, request->against->step);
+    status = run_finer(simulation, request, times, &y->of, y->value, error);
+    if (status == MS_OK)
+        status = run_finer(simulation, request, times / 2, &y->of, coarser, error);
+    for (size_t j = 0; j < size && status == MS_OK; j++)
+        y->error = fmax(y->error, fabs(y->value[j] - coarser[j]));
+    free(coarser);
+    return status;
+}
+
+/* Errors ------------------------------------------------------------------------------------------------- */
+
+/* Of states and outputs in the order of the system; those that are not compared are NaN. */
+static void measure(const ms_simulation *simulation, const yardstick *y, ms_errors *errors,
+                    ms_error_squares *sums)
+{
+    const ms_trajectory *run = &simulation->trajectory;
+    const int base = y->of.outputs ? run->nx + run->nu : 0;
+    double before = ms_trajectory_row(run, 0)[0];
+    for (long r = 0; r < run->rows; r++) {
+        const double *row = ms_trajectory_row(run, r);
+        for (int k = 0; k < y->of.n; k++) {
+            const double reference = y->value[r * y->of.n + k], x = row[1 + y->of.variable[k]];
+            if (isnan(x)) /* of a clock that does not communicate now */
+                continue;
+            ms_error_squares_add(&errors->state[y->of.variable[k] - base], &sums[k], row[0] - before,
+                                 x - reference, reference);
+            errors->reference_scale = fmax(errors->reference_scale, fabs(reference));
+        }
+        before = row[0];
+    }
+}
+
+static void conclude(const ms_simulation *simulation, const yardstick *y, ms_errors *errors,
+                     const ms_error_squares *sums)
+{
+    const ms_trajectory *run = &simulation->trajectory;
+    const int base = y->of.outputs ? run->nx + run->nu : 0;
+    const double elapsed = ms_trajectory_row(run, run->rows - 1)[0] - ms_trajectory_row(run, 0)[0];
+    double sum = 0.0;
+    int counted = 0;
+    errors->reference_error = y->error;
+    for (int k = 0; k < y->of.n; k++) {
+        ms_state_errors *e = &errors->state[y->of.variable[k] - base];
+        ms_error_squares_conclude(e, &sums[k], elapsed, y->error);
+        errors->max = fmax(errors->max, e->max);
+        errors->rmse = fmax(errors->rmse, e->rmse);
+        errors->end = fmax(errors->end, e->end);
+        sum += isnan(e->l2) ? 0.0 : e->l2;
+        counted += !isnan(e->l2);
+    }
+    errors->l2_normalized_mean = counted > 0 ? sum / counted : NAN;
+}
+
+static int fill_errors(ms_simulation *simulation, const yardstick *y, ms_error *error)
+{
+    const ms_system *s = simulation->system;
+    const int n = y->of.outputs ? s->ny : s->nx, base = y->of.outputs ? s->nx + s->nu : 0;
+    ms_errors *errors = &simulation->errors;
+    ms_error_squares *sums = calloc((size_t)y->of.n + 1, sizeof *sums);
+    errors->state = calloc((size_t)n + 1, sizeof *errors->state);
+    if (sums == NULL || errors->state == NULL) {
+        free(sums);
+        return no_memory(simulation, error);
+    }
+    for (int j = 0; j < n; j++)
+        errors->state[j] = (ms_state_errors){NAN, NAN, NAN, NAN};
+    for (int k = 0; k < y->of.n; k++)
+        errors->state[y->of.variable[k] - base] = (ms_state_errors){0};
+    measure(simulation, y, errors, sums);
+    conclude(simulation, y, errors, sums);
+    free(sums);
+    errors->nx = n;
+    errors->resolved = true;
+    simulation->of_outputs = y->of.outputs;
+    simulation->errors_valid = true;
+    return MS_OK;
+}
+
+int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options *request, ms_error *error)
+{
+    const ms_against *against = request->against;
+    const ms_system *s = simulation->system;
+    const int all = s->nx + s->nu + s->ny;
+    yardstick y = {0};
+    int *place = calloc((size_t)all + 1, sizeof *place), status;
+    if (place == NULL)
+        return no_memory(simulation, error);
+    for (int j = 0; j < all; j++)
+        place[j] = -1;
+    status = against->finer            ? by_finer(simulation, request, place, &y, error)
+             : against->series != NULL ? by_series(simulation, against, place, &y, error)
+                                       : by_model(simulation, against, place, &y, error);
+    if (status == MS_OK)
+        status = fill_errors(simulation, &y, error);
+    free(y.of.variable);
+    free(y.value);
+    free(place);
+    return status;
+}

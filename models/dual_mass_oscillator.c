@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dual-mass-oscillator: two masses between walls, split by force and state: the example of OMSimulator.
+ *
+ *     system1   m1 x1'' = -k1 x1 - c1 x1' + F          y1 = (x1, x1')
+ *     system2   m2 x2'' = -k3 x2 - c3 x2' - F          y2 = F = k2 (x2 - x1) + c2 (x2' - x1')
+ *     u1 = F, u2 = (x1, x1'); the feed-through of system2 is (-k2, -c2)
+ *
+ * The power that system1 takes is F x1'; system2 gives it. No energies are declared: that of the spring between the masses
+ * depends on the states of both.
+ *
+ * Source: OMSimulator, test suite, DualMassOscillator: masses, stiffnesses, dampers and start as below. Chosen here: end
+ * 10 s, step 0.01 s. */
+#include <math.h>
+
+#include "model.h"
+
+enum { M1, M2, K1, K2, K3, C1, C2, C3, X1, X2, N_PARAMETERS };
+
+static const ms_parameter parameters[N_PARAMETERS] = {
+    [M1] = {"m1", "kg", "first mass", 1.0, 0.0, INFINITY, true, false},
+    [M2] = {"m2", "kg", "second mass", 1.0, 0.0, INFINITY, true, false},
+    [K1] = {"k1", "N/m", "spring between wall and first mass", 10.0, 0.0, INFINITY, false, false},
+    [K2] = {"k2", "N/m", "spring between the masses", 10.0, 0.0, INFINITY, false, false},
+    [K3] = {"k3", "N/m", "spring between second mass and wall", 20.0, 0.0, INFINITY, false, false},
+    [C1] = {"c1", "N s/m", "damper between wall and first mass", 0.2, 0.0, INFINITY, false, false},
+    [C2] = {"c2", "N s/m", "damper between the masses", 0.5, 0.0, INFINITY, false, false},
+    [C3] = {"c3", "N s/m", "damper between second mass and wall", 0.3, 0.0, INFINITY, false, false},
+    [X1] = {"x1", "m", "start position of the first mass", 0.0, -INFINITY, INFINITY, false, false},
+    [X2] = {"x2", "m", "start position of the second mass", 0.5, -INFINITY, INFINITY, false, false},
+};
+
+/* x'' = -(k x + c x')/m. */
+static void hang(const ms_blocks *block, double m, double k, double c)
+{
+    block->A[1] = 1.0;
+    block->A[2] = -k / m;
+    block->A[3] = -c / m;
+}
+
+static void first_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)data;
+    hang(m, p[M1], p[K1], p[C1]);
+    m->B[1] = 1.0 / p[M1];
+    m->C[0] = m->C[3] = 1.0;
+}
+
+static void second_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)data;
+    hang(m, p[M2], p[K3] + p[K2], p[C3] + p[C2]);
+    m->B[2] = p[K2] / p[M2];
+    m->B[3] = p[C2] / p[M2];
+    m->C[0] = p[K2];
+    m->C[1] = p[C2];
+    m->D[0] = -p[K2];
+    m->D[1] = -p[C2];
+}
+
+static void first_start(const double *p, const void *data, double *x)
+{
+    (void)data;
+    x[0] = p[X1];
+}
+
+static void second_start(const double *p, const void *data, double *x)
+{
+    (void)data;
+    x[0] = p[X2];
+}
+
+static const ms_variable states[] = {{"x", "m"}, {"v", "m/s"}}, force[] = {{"F", "N"}};
+
+/* F pulls the first mass to the second one. */
+static const ms_port first_end[] = {{.name = "end", .input = 0, .output = 1, .gain = 1.0}};
+static const ms_port second_end[] = {{.name = "end", .input = 1, .output = 0, .gain = -1.0}};
+
+static const ms_subsystem subsystems[] = {
+    {.name = "system1",
+     .nx = 2,
+     .nu = 1,
+     .ny = 2,
+     .x = states,
+     .u = force,
+     .y = states,
+     .start = first_start,
+     .matrices = first_matrices,
+     .ports = first_end,
+     .n_ports = 1},
+    {.name = "system2",
+     .nx = 2,
+     .nu = 2,
+     .ny = 1,
+     .x = states,
+     .u = states,
+     .y = force,
+     .start = second_start,
+     .matrices = second_matrices,
+     .ports = second_end,
+     .n_ports = 1},
+};
+
+static const ms_wire wires[] = {
+    {.to = 0, .input = 0, .from = 1, .output = 0, .gain = 1.0},
+    {.to = 1, .input = 0, .from = 0, .output = 0, .gain = 1.0},
+    {.to = 1, .input = 1, .from = 0, .output = 1, .gain = 1.0},
+};
+
+static const ms_case cases[] = {
+    {.name = "default", .summary = "the second mass displaced by 0.5 m", .source = "OMSimulator, test suite"},
+};
+
+const ms_model ms_model_dual_mass_oscillator = {
+    .name = "dual-mass-oscillator",
+    .summary = "two masses between walls, split by force and state",
+    .source = "OMSimulator, test suite, DualMassOscillator",
+    .parameters = parameters,
+    .n_parameters = N_PARAMETERS,
+    .cases = cases,
+    .n_cases = MS_COUNT(cases),
+    .subsystems = subsystems,
+    .n_subsystems = MS_COUNT(subsystems),
+    .wires = wires,
+    .n_wires = MS_COUNT(wires),
+    .stop_time = 10.0,
+    .step_size = 0.01,
+};

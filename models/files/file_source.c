@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "file_source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(const char *path, ms_error *error)
+{
+    return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+}
+
+/* JSON --------------------------------------------------------------------------------------------------- */
+
+/* The whole file as a string, to be freed; NULL: errno says why, or it is ENOMEM. */
+static char *read_stream(FILE *stream, size_t *length)
+{
+    size_t size = 0, room = 1 << 16;
+    char *text = malloc(room);
+    errno = text != NULL ? 0 : ENOMEM;
+    while (text != NULL) {
+        size += fread(text + size, 1, room - size - 1, stream);
+        if (size + 1 < room)
+            break;
+        char *more = realloc(text, room *= 2);
+        if (more == NULL) {
+            free(text);
+            errno = ENOMEM;
+        }
+        text = more;
+    }
+    if (text != NULL && ferror(stream)) {
+        const int why = errno;
+        free(text);
+        errno = why;
+        return NULL;
+    }
+    if (text != NULL)
+        text[size] = '\0';
+    *length = size;
+    return text;
+}
+
+static int open_json(const char *path, ms_source *source, ms_error *error)
+{
+    json_error_t why;
+    size_t length = 0;
+    FILE *stream = fopen(path, "r");
+    if (stream == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    source->text = read_stream(stream, &length);
+    const int failed = source->text == NULL ? errno : 0;
+    fclose(stream);
+    if (source->text == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(failed));
+    source->root = json_loadb(source->text, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    if (source->root == NULL && why.text[0] == '\0') /* jansson says nothing where it lacks memory */
+        return no_memory(path, error);
+    if (source->root == NULL)
+        return ms_fail(error, MS_INVALID, "%s: line %d, column %d: %s", path, why.line, why.column, why.text);
+    return MS_OK;
+}
+
+/* Others ------------------------------------------------------------------------------------------------- */
+
+/* The text of what was made into JSON. */
+static int set_root(const char *path, ms_source *source, json_t *root, ms_error *error)
+{
+    source->root = root;
+    source->text = root != NULL ? json_dumps(root, JSON_INDENT(1)) : NULL;
+    return source->text != NULL ? MS_OK : no_memory(path, error);
+}
+
+static int open_ssp(const char *path, ms_source *source, ms_error *error)
+{
+    const int status = ms_ssp_read(path, &source->ssp, error);
+    if (status != MS_OK)
+        return status;
+    const ms_ssp *ssp = &source->ssp;
+    long *line = ms_structure_alloc(&source->ssp.memory, (size_t)ssp->n_components + 1, sizeof *line);
+    if (line == NULL)
+        return no_memory(path, error);
+    for (int k = 0; k < ssp->n_components; k++)
+        line[k] = ssp->components[k].line;
+    source->line = line;
+    return set_root(path, source, ms_ssp_json(ssp), error);
+}
+
+/* A system of one subsystem, whose inputs stay as they start. */
+static int open_fmu(const char *path, ms_source *source, ms_error *error)
+{
+    static const long nowhere[] = {0};
+    char *absolute = realpath(path, NULL);
+    if (absolute == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    json_t *root = json_pack("{s:[{s:s, s:s}], s:[]}", "subsystems", "name", "fmu", "fmu", absolute, "wires");
+    free(absolute);
+    source->line = nowhere;
+    return set_root(path, source, root, error);
+}
+
+int ms_source_open(const char *path, ms_source *source, ms_error *error)
+{
+    const char *ending = strrchr(path, '.');
+    *source = (ms_source){.path = path};
+    if (ending != NULL && (strcmp(ending, ".ssd") == 0 || strcmp(ending, ".ssp") == 0))
+        return open_ssp(path, source, error);
+    if (ending != NULL && strcmp(ending, ".fmu") == 0)
+        return open_fmu(path, source, error);
+    return open_json(path, source, error);
+}
+
+void ms_source_close(ms_source *source)
+{
+    json_decref(source->root);
+    free(source->text);
+    ms_ssp_free(&source->ssp);
+}

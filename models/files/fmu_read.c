@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_read.c - a subsystem of a system file that is an FMU:
+ *
+ *     {"fmu": "wheel.fmu", "kind": "model-exchange", "set": {"k": "2*k", "linear": true, "n": 3, "table": "soft"}}
+ *
+ * The path is relative to the folder of the file. Without a kind it is model exchange where the FMU has it, because then all that
+ * needs equations can be done, else co-simulation. Values are numbers, true, false, or expressions in the file's
+ * parameters, and for variables of type String texts. An FMU that is set by expressions is bound anew for each set of the
+ * file's parameters. */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expressions.h"
+#include "file_fmu.h"
+#include "fmu_co_simulation.h"
+#include "fmu_file.h"
+#include "fmu_model_exchange.h"
+#include "nearest.h"
+#include "structure.h"
+
+struct ms_file_fmu {
+    ms_file_fmu *next;
+    int index; /* among the file's subsystems */
+    const ms_fmu *fmu;
+    ms_fmu_kind kind;
+    const char *name;
+    int n;                          /* settings */
+    int *setting;                   /* (n) variables */
+    const char **value;             /* (n); NULL where it is an expression */
+    int *expression;                /* (n) which one, where it is one */
+    const ms_expressions *value_of; /* NULL: there are none */
+};
+
+/* Binding ------------------------------------------------------------------------------------------------ */
+
+/* The texts of all settings at p. */
+static const char **evaluate(const ms_file_fmu *f, const double *p, ms_structure *structure)
+{
+    const double *const values[MS_NAME_GROUPS] = {[MS_NAMES_PARAMETERS] = p};
+    const char **text = ms_structure_alloc(structure, (size_t)f->n + 1, sizeof *text);
+    for (int k = 0; k < f->n && text != NULL; k++) {
+        double number = 0.0;
+        if (f->value[k] == NULL)
+            ms_expressions_evaluate_some(f->value_of, f->expression[k], 1, values, &number);
+        text[k] = f->value[k] != NULL ? f->value[k] : ms_structure_name(structure, "%.17g", number);
+        if (text[k] == NULL)
+            return NULL;
+    }
+    return text;
+}
+
+static int bind(const ms_file_fmu *f, const double *p, ms_structure *structure, ms_subsystem *sub,
+                ms_error *error)
+{
+    const double start = ms_fmu_describe(f->fmu)->start_time;
+    const char **text = evaluate(f, p, structure);
+    if (text == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", f->name);
+    if (f->kind == MS_FMU_CO_SIMULATION)
+        return ms_fmu_co_simulation(f->fmu,
+                                    &(ms_fmu_choice){f->name, f->n, f->setting, text, MS_FMU_PROBE_ON},
+                                    structure, sub, error);
+    return ms_fmu_model_exchange(f->fmu,
+                                 &(ms_fmu_setup){.instance_name = f->name,
+                                                 .start_time = isfinite(start) ? start : 0.0,
+                                                 .n_settings = f->n,
+                                                 .setting = f->setting,
+                                                 .value = text},
+                                 structure, sub, error);
+}
+
+int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error)
+{
+    int status = MS_OK;
+    for (const ms_file_fmu *f = list; f != NULL && status == MS_OK; f = f->next)
+        status = bind(f, p, structure, &structure->subsystems[f->index], error);
+    return status;
+}
+
+/* Reading ------------------------------------------------------------------------------------------------ */
+
+/* What is known of an FMU while its subsystem is read. */
+typedef struct reading {
+    ms_file_model *file;
+    const ms_json_place *at;
+    ms_file_fmu *f;
+    ms_error *error;
+} reading;
+
+/* The path of the FMU, seen from where the program runs; empty: there is no room. */
+static void find_path(const char *file, const char *fmu, char path[PATH_MAX])
+{
+    const char *slash = fmu[0] == '/' ? NULL : strrchr(file, '/');
+    const int folder = slash != NULL ? (int)(slash - file) + 1 : 0;
+    if (snprintf(path, PATH_MAX, "%.*s%s", folder, file, fmu) >= PATH_MAX)
+        path[0] = '\0';
+}
+
+/* That it says, or the default: the FMU is opened for it. */
+static int open_kind(const reading *r, const char *path, const char *kind, ms_fmu **fmu)
+{
+    ms_error why = {""};
+    ms_fmu_kind k = MS_FMU_MODEL_EXCHANGE;
+    while (kind != NULL && k < MS_FMU_KINDS && strcmp(kind, ms_fmu_kind_names[k]) != 0)
+        k = k == MS_FMU_MODEL_EXCHANGE ? MS_FMU_CO_SIMULATION : MS_FMU_KINDS;
+    if (k == MS_FMU_KINDS)
+        return ms_json_fail(r->at, r->error, "kind is %.60s; %s or %s is expected", kind,
+                            ms_fmu_kind_names[MS_FMU_CO_SIMULATION],
+                            ms_fmu_kind_names[MS_FMU_MODEL_EXCHANGE]);
+    if (kind == NULL) {
+        ms_fmu_archive *archive = NULL;
+        ms_fmu_description *description = NULL;
+        if (ms_fmu_unpack(path, &archive, &description, NULL) == MS_OK &&
+            !description->flags[MS_FMU_MODEL_EXCHANGE].present)
+            k = MS_FMU_CO_SIMULATION;
+        ms_fmu_description_free(&description);
+        ms_fmu_archive_close(&archive);
+    }
+    r->f->kind = k;
+    const int status = ms_fmu_open(path, k, fmu, &why);
+    return status == MS_OK || status == MS_NO_MEMORY ? status : ms_json_fail(r->at, r->error, "%s", why.text);
+}
+
+static void close_fmu(void *object)
+{
+    ms_fmu *fmu = object;
+    ms_fmu_close(&fmu);
+}
+
+static int open_fmu(const reading *r, const json_t *object)
+{
+    const json_t *name = json_object_get(object, "fmu"), *kind = json_object_get(object, "kind");
+    char path[PATH_MAX];
+    ms_fmu *fmu = NULL;
+    if (!json_is_string(name) || (kind != NULL && !json_is_string(kind)))
+        return ms_json_fail(r->at, r->error, "%s is not a string", json_is_string(name) ? "kind" : "fmu");
+    find_path(r->at->path, json_string_value(name), path);
+    int status = open_kind(r, path, json_string_value(kind), &fmu);
+    if (status == MS_OK)
+        status = ms_structure_own(&r->file->structure, close_fmu, fmu);
+    r->f->fmu = fmu;
+    return status == MS_NO_MEMORY ? ms_json_no_memory(r->at, r->error) : status;
+}
+
+static int no_variable(const reading *r, const char *name)
+{
+    const ms_fmu_description *d = ms_fmu_describe(r->f->fmu);
+    const char **names = ms_structure_alloc(&r->file->structure, (size_t)d->n_variables + 1, sizeof *names);
+    if (names == NULL)
+        return ms_json_no_memory(r->at, r->error);
+    for (int k = 0; k < d->n_variables; k++)
+        names[k] = d->variables[k].name;
+    if (d->n_variables == 0)
+        return ms_json_fail(r->at, r->error, "set: %s has no variables", ms_fmu_path(r->f->fmu));
+    return ms_json_fail(r->at, r->error, "set: %s has no variable %.100s; the nearest is %s",
+                        ms_fmu_path(r->f->fmu), name, ms_nearest(name, names, d->n_variables));
+}
+
+/* Setting k: a text, or an expression that is appended. */
+static int read_setting(const reading *r, const char *name, const json_t *value, ms_expression_text *text,
+                        int *n_text)
+{
+    ms_file_fmu *f = r->f;
+    ms_structure *owner = &r->file->structure;
+    const ms_fmu_description *d = ms_fmu_describe(f->fmu);
+    const int variable = ms_fmu_variable_index(d, name), k = f->n;
+    if (variable < 0)
+        return no_variable(r, name);
+    if (!json_is_string(value) && !json_is_number(value) && !json_is_boolean(value))
+        return ms_json_fail(r->at, r->error,
+                            "set: the value of %.100s is neither a number, true, false, nor a string", name);
+    f->setting[k] = variable;
+    if (json_is_boolean(value))
+        f->value[k] = json_is_true(value) ? "true" : "false";
+    else if (json_is_string(value) && d->variables[variable].type != MS_FMU_STRING) {
+        f->expression[k] = *n_text;
+        text[*n_text] = (ms_expression_text){ms_expression_of(owner, value), d->variables[variable].name};
+        if (text[(*n_text)++].text == NULL)
+            return ms_json_no_memory(r->at, r->error);
+    } else if ((f->value[k] = ms_expression_of(owner, value)) == NULL) {
+        return ms_json_no_memory(r->at, r->error);
+    }
+    f->n++;
+    return MS_OK;
+}
+
+static int read_settings(const reading *r, json_t *object)
+{
+    json_t *set = json_object_get(object, "set"), *value;
+    const char *name;
+    ms_structure *owner = &r->file->structure;
+    const size_t n = json_object_size(set) + 1;
+    int n_text = 0;
+    if (set != NULL && !json_is_object(set))
+        return ms_json_fail(r->at, r->error, "set is not an object of variables and values");
+    ms_expression_text *text = ms_structure_alloc(owner, n, sizeof *text);
+    r->f->setting = ms_structure_alloc(owner, n, sizeof *r->f->setting);
+    r->f->value = ms_structure_alloc(owner, n, sizeof *r->f->value);
+    r->f->expression = ms_structure_alloc(owner, n, sizeof *r->f->expression);
+    if (text == NULL || r->f->setting == NULL || r->f->value == NULL || r->f->expression == NULL)
+        return ms_json_no_memory(r->at, r->error);
+    json_object_foreach (set, name, value) {
+        const int status = read_setting(r, name, value, text, &n_text);
+        if (status != MS_OK)
+            return status;
+    }
+    ms_names names = {0};
+    names.n[MS_NAMES_PARAMETERS] = r->file->model.n_parameters;
+    names.name[MS_NAMES_PARAMETERS] = r->file->parameter_name;
+    return n_text > 0 ? ms_expressions_create(r->file, &names, n_text, text, r->at, &r->f->value_of, r->error)
+                      : MS_OK;
+}
+
+/* At the defaults: what is wrong is said while the file is read, and wires need the names. */
+static int bind_defaults(const reading *r, ms_subsystem *sub)
+{
+    const ms_model *model = &r->file->model;
+    ms_structure *owner = &r->file->structure;
+    ms_error why = {""};
+    double *p = ms_structure_alloc(owner, (size_t)model->n_parameters + 1, sizeof *p);
+    if (p == NULL)
+        return ms_json_no_memory(r->at, r->error);
+    for (int k = 0; k < model->n_parameters; k++)
+        p[k] = model->parameters[k].value;
+    const int status = bind(r->f, p, owner, sub, &why);
+    return status == MS_OK          ? MS_OK
+           : status == MS_NO_MEMORY ? ms_json_no_memory(r->at, r->error)
+                                    : ms_json_fail(r->at, r->error, "%s", why.text);
+}
+
+int ms_file_read_fmu(ms_file_model *file, json_t *object, const ms_json_place *at, ms_subsystem *sub,
+                     ms_error *error)
+{
+    static const char *const members[] = {"name", "fmu", "kind", "set"};
+    ms_structure *owner = &file->structure;
+    ms_file_fmu *f = ms_structure_alloc(owner, 1, sizeof *f);
+    if (f == NULL)
+        return ms_json_no_memory(at, error);
+    const reading r = {file, at, f, error};
+    f->name = sub->name;
+    f->index = (int)(sub - owner->subsystems);
+    int status = ms_json_members(object, members, MS_COUNT(members), at, error);
+    if (status == MS_OK)
+        status = open_fmu(&r, object);
+    if (status == MS_OK)
+        status = read_settings(&r, object);
+    if (status == MS_OK && f->value_of != NULL) {
+        f->next = file->fmus;
+        file->fmus = f;
+    }
+    return status == MS_OK ? bind_defaults(&r, sub) : status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* file_fmu.h - subsystems of a file that are FMUs. */
+#ifndef MS_FILE_FMU_H
+#define MS_FILE_FMU_H
+
+#include "file_model.h"
+
+/* Puts each of them whose settings are expressions, bound to the parameters p of the file, into its place in the structure, which
+ * owns what they need. Errors: those of ms_fmu_component_create. */
+int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* file_source.h - a system file as JSON, whatever it is: JSON itself, a system structure (.ssd, .ssp), a single FMU (.fmu). */
+#ifndef MS_FILE_SOURCE_H
+#define MS_FILE_SOURCE_H
+
+#include <jansson.h>
+
+#include "ssp.h"
+
+typedef struct ms_source {
+    const char *path;
+    char *text;       /* as JSON */
+    json_t *root;     /* the same */
+    const long *line; /* of each subsystem in the file where that is no JSON; NULL: the text is the file */
+    ms_ssp ssp;       /* while its FMUs are read */
+} ms_source;
+
+/* Errors: MS_IO, MS_INVALID, MS_UNSUPPORTED, MS_NO_MEMORY. Whatever is returned, ms_source_close frees. */
+int ms_source_open(const char *path, ms_source *source, ms_error *error);
+void ms_source_close(ms_source *source);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu.c - an FMU is opened: its archive, its description, its binary. */
+#include "fmu.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fmu_file.h"
+#include "fmu_parts.h"
+
+#if defined(__x86_64__)
+static const char *const platform[] = {"linux64", "x86_64-linux"};
+#elif defined(__aarch64__)
+static const char *const platform[] = {"aarch64-linux", "aarch64-linux"};
+#else
+static const char *const platform[] = {"linux32", "x86-linux"};
+#endif
+
+/* Resources ---------------------------------------------------------------------------------------------- */
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c != '\0' && strchr("/-._~", c) != NULL);
+}
+
+/* 2.0: a URI; 3.0: a path with a slash at its end. To be freed; NULL: no memory. */
+static char *make_resources(const char *folder, int fmi)
+{
+    static const char name[] = "/resources/";
+    const size_t size = 3 * strlen(folder) + sizeof name + sizeof "file://";
+    char *text = malloc(size), *end = text;
+    if (text == NULL || fmi == 3) {
+        if (text != NULL)
+            snprintf(text, size, "%s%s", folder, name);
+        return text;
+    }
+    end += snprintf(end, size, "file://");
+    for (; *folder != '\0'; folder++)
+        end += snprintf(end, 4, is_plain(*folder) ? "%c" : "%%%02X", (unsigned char)*folder);
+    snprintf(end, sizeof name, "%.*s", (int)sizeof name - 2, name);
+    return text;
+}
+
+/* Binary ------------------------------------------------------------------------------------------------- */
+
+/* Do kind and flags ask for a function of that need? */
+static bool is_needed(const ms_fmu *fmu, ms_fmi_need need)
+{
+    const ms_fmu_flags *flags = ms_fmu_flags_of(fmu);
+    switch (need) {
+    case MS_NEED_ALWAYS:
+        return true;
+    case MS_NEED_EXCHANGE:
+        return fmu->kind == MS_FMU_MODEL_EXCHANGE;
+    case MS_NEED_CO_SIMULATION:
+        return fmu->kind == MS_FMU_CO_SIMULATION;
+    case MS_NEED_STATE:
+        return flags->get_and_set_state;
+    case MS_NEED_DIRECTIONAL:
+        return flags->directional_derivatives;
+    case MS_NEED_INPUT_DERIVATIVES:
+        return flags->interpolate_inputs;
+    case MS_NEED_OUTPUT_DERIVATIVES:
+        return flags->max_output_derivative > 0;
+    default:
+        return false;
+    }
+}
+
+static int find_functions(ms_fmu *fmu, ms_error *error)
+{
+    fmu->functions = calloc(1, fmu->fmi->size);
+    if (fmu->functions == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", fmu->path);
+    for (const ms_fmi_symbol *s = fmu->fmi->symbol; s->name != NULL; s++) {
+        void *address = dlsym(fmu->object, s->name);
+        memcpy((char *)fmu->functions + s->at, &address, sizeof address);
+        if (address == NULL && is_needed(fmu, s->need))
+            return ms_fail(error, MS_UNSUPPORTED, "%s: its binary has no function %s%s", fmu->path, s->name,
+                           s->need >= MS_NEED_STATE ? ", which its flags promise" : "");
+    }
+    return MS_OK;
+}
+
+/* The platforms that it does have, "win64, darwin64". */
+static void list_platforms(const ms_fmu *fmu, char *text, size_t size)
+{
+    char name[64];
+    size_t at = 0;
+    snprintf(text, size, "none");
+    for (const char *const *p = ms_fmu_platforms; *p != NULL && at < size; p++) {
+        snprintf(name, sizeof name, "binaries/%s", *p);
+        if (ms_fmu_has_folder(fmu->archive, name))
+            at += (size_t)snprintf(text + at, size - at, "%s%s", at > 0 ? ", " : "", *p);
+    }
+}
+
+static int open_binary(ms_fmu *fmu, ms_error *error)
+{
+    char path[4096], has[200];
+    const int length =
+        snprintf(path, sizeof path, "%s/binaries/%s/%s.so", ms_fmu_archive_folder(fmu->archive),
+                 platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier);
+    if (length < 0 || (size_t)length >= sizeof path || access(path, R_OK) != 0) {
+        list_platforms(fmu, has, sizeof has);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "%s: it has no binary binaries/%s/%s.so; it has binaries for: %s", fmu->path,
+                       platform[fmu->description->fmi == 3], ms_fmu_flags_of(fmu)->model_identifier, has);
+    }
+    const int token = ms_fmu_hush();
+    fmu->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ms_fmu_unhush(token);
+    if (fmu->object == NULL)
+        return ms_fail(error, MS_UNSUPPORTED, "%s: its binary does not open: %s", fmu->path, dlerror());
+    return find_functions(fmu, error);
+}
+
+/* Opening ------------------------------------------------------------------------------------------------ */
+
+static int check_kind(const ms_fmu *fmu, ms_error *error)
+{
+    const ms_fmu_flags *flags = ms_fmu_flags_of(fmu);
+    if (!flags->present)
+        return ms_fail(error, MS_UNSUPPORTED, "%s: it is not for %s; it is for %s", fmu->path,
+                       ms_fmu_kind_names[fmu->kind],
+                       ms_fmu_kind_names[fmu->kind == MS_FMU_CO_SIMULATION ? MS_FMU_MODEL_EXCHANGE
+                                                                           : MS_FMU_CO_SIMULATION]);
+    if (flags->needs_execution_tool)
+        return ms_fail(error, MS_UNSUPPORTED, "%s: it needs the tool that has made it (needsExecutionTool)",
+                       fmu->path);
+    return MS_OK;
+}
+
+static int open_parts(ms_fmu *fmu, const char *path, ms_error *error)
+{
+    int status = ms_fmu_unpack(path, &fmu->archive, &fmu->description, error);
+    if (status != MS_OK)
+        return status;
+    fmu->fmi = fmu->description->fmi == 3 ? &ms_fmi_3 : &ms_fmi_2;
+    fmu->resources = make_resources(ms_fmu_archive_folder(fmu->archive), fmu->description->fmi);
+    fmu->path = strdup(path);
+    fmu->voices = calloc(1, sizeof *fmu->voices);
+    if (fmu->resources == NULL || fmu->path == NULL || fmu->voices == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    atomic_init(&fmu->voices->fatal, false);
+    status = check_kind(fmu, error);
+    return status == MS_OK ? open_binary(fmu, error) : status;
+}
+
+int ms_fmu_open(const char *path, ms_fmu_kind kind, ms_fmu **fmu, ms_error *error)
+{
+    *fmu = calloc(1, sizeof **fmu);
+    if (*fmu == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    (*fmu)->kind = kind;
+    const int status = open_parts(*fmu, path, error);
+    if (status != MS_OK)
+        ms_fmu_close(fmu);
+    return status;
+}
+
+void ms_fmu_close(ms_fmu **fmu)
+{
+    ms_fmu *f = fmu != NULL ? *fmu : NULL;
+    if (f == NULL)
+        return;
+    if (f->object != NULL && !atomic_load(&f->voices->fatal))
+        dlclose(f->object);
+    while (f->voices != NULL && f->voices->first != NULL) {
+        ms_fmu_voice *next = f->voices->first->next;
+        free(f->voices->first);
+        f->voices->first = next;
+    }
+    free(f->voices);
+    free(f->functions);
+    free(f->resources);
+    free((void *)f->path);
+    ms_fmu_description_free(&f->description);
+    ms_fmu_archive_close(&f->archive);
+    free(f);
+    *fmu = NULL;
+}
+
+const ms_fmu_description *ms_fmu_describe(const ms_fmu *fmu)
+{
+    return fmu->description;
+}
+
+const ms_fmu_flags *ms_fmu_flags_of(const ms_fmu *fmu)
+{
+    return &fmu->description->flags[fmu->kind];
+}
+
+const char *ms_fmu_path(const ms_fmu *fmu)
+{
+    return fmu->path;
+}

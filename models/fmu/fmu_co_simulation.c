@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_co_simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_probe.h"
+#include "fmu_stepping.h"
+#include "fmu_subsystem.h"
+#include "structure.h"
+
+/* What a subsystem knows: ms_subsystem.data. */
+typedef struct made {
+    const ms_fmu *fmu;
+    const ms_fmu_places *at;
+    const char *name;
+    int n_settings;
+    const int *setting;
+    const char *const *value;
+    ms_capabilities can;
+    bool keep;
+    const char **remark; /* NULL behind the last */
+} made;
+
+/* An instance's own. */
+typedef struct worker {
+    const made *of;
+    ms_fmu_stepping stepping;
+    double tolerance, t; /* t: of the start */
+    bool starting;       /* no step yet: outputs may be asked for any inputs */
+    bool initialised;    /* with these: */
+    double *u;           /* (nu) */
+    char said[256];      /* where there is no component to ask */
+} worker;
+
+static int failed(worker *w, int status)
+{
+    if (status == MS_FMU_DISCARD && ms_fmu_component_said(w->stepping.component)[0] == '\0')
+        snprintf(w->said, sizeof w->said, "discarded by the FMU");
+    return status == MS_OK ? MS_OK : MS_SOLVER_FAILED;
+}
+
+static const char *said(const void *self)
+{
+    const worker *w = self;
+    const char *words = w->stepping.component != NULL ? ms_fmu_component_said(w->stepping.component) : "";
+    return words[0] != '\0' ? words : w->said[0] != '\0' ? w->said : "the FMU did not say why";
+}
+
+/* The start ---------------------------------------------------------------------------------------------- */
+
+static void discard_component(worker *w)
+{
+    ms_fmu_component_destroy(&w->stepping.component);
+    w->initialised = false;
+}
+
+static int instantiate(worker *w, ms_error *error)
+{
+    const made *of = w->of;
+    const ms_fmu_setup setup = {.instance_name = of->name,
+                                .start_time = w->t,
+                                .stop_time = INFINITY,
+                                .tolerance = w->tolerance,
+                                .n_settings = of->n_settings,
+                                .setting = of->setting,
+                                .value = of->value,
+                                .intermediate_update = w->stepping.intermediate};
+    return ms_fmu_component_create(of->fmu, &setup, &w->stepping.component, error);
+}
+
+/* A component that has been initialised with these inputs. */
+static int initialise(worker *w, const double *u)
+{
+    const size_t bytes = sizeof *u * (size_t)w->of->at->nu;
+    ms_error error = {""};
+    if (w->initialised && (bytes == 0 || memcmp(w->u, u, bytes) == 0))
+        return MS_OK;
+    if (w->initialised)
+        discard_component(w);
+    if (w->stepping.component == NULL && instantiate(w, &error) != MS_OK) {
+        snprintf(w->said, sizeof w->said, "%.250s", error.text);
+        return MS_SOLVER_FAILED;
+    }
+    if (bytes > 0)
+        memcpy(w->u, u, bytes);
+    const int status = ms_fmu_component_initialise(w->stepping.component, w->of->at->nu, w->of->at->u, u);
+    w->initialised = status == MS_OK;
+    return failed(w, status);
+}
+
+static int start(void *self, double t)
+{
+    worker *w = self;
+    const ms_fmu_description *d = ms_fmu_describe(w->of->fmu);
+    discard_component(w);
+    w->said[0] = '\0';
+    w->t = t;
+    w->starting = true;
+    double *u = w->stepping.value; /* as they are declared */
+    for (int i = 0; i < d->n_inputs; i++) {
+        const double declared = d->variables[d->inputs[i]].start_value;
+        u[i] = isfinite(declared) ? declared : 0.0;
+    }
+    return initialise(w, u);
+}
+
+/* Evaluation --------------------------------------------------------------------------------------------- */
+
+static int outputs(void *self, const double *u, double *y)
+{
+    worker *w = self;
+    const ms_fmu_places *at = w->of->at;
+    int status = MS_OK;
+    if (w->starting)
+        status = initialise(w, u);
+    else if (w->of->can.reevaluate_outputs && at->nu > 0)
+        status = ms_fmu_set(w->stepping.component, at->nu, at->u, u);
+    if (status == MS_OK)
+        status = ms_fmu_get(w->stepping.component, at->ny, at->y, y);
+    return failed(w, status);
+}
+
+static int states(void *self, double *x)
+{
+    worker *w = self;
+    return failed(w, ms_fmu_get(w->stepping.component, w->of->at->nx, w->of->at->x, x));
+}
+
+static int output_derivatives(void *self, int order, double *dy)
+{
+    worker *w = self;
+    return failed(w, ms_fmu_stepping_derivatives(&w->stepping, order, dy));
+}
+
+static int feed_through(void *self, const double *u, double *D)
+{
+    worker *w = self;
+    const int status = w->starting ? initialise(w, u) : MS_OK;
+    return failed(w, status == MS_OK ? ms_fmu_stepping_feed_through(&w->stepping, D) : status);
+}
+
+/* Steps and snapshots ------------------------------------------------------------------------------------ */
+
+/* The first one begins from an initialisation with its own inputs. */
+static int step(void *self, const ms_stepper_step *step_of)
+{
+    worker *w = self;
+    int status = w->starting ? initialise(w, step_of->c) : MS_OK;
+    w->starting = false;
+    if (status == MS_OK)
+        status = ms_fmu_stepping_step(&w->stepping, step_of);
+    return failed(w, status);
+}
+
+static int save(void *self, void **snapshot)
+{
+    worker *w = self;
+    w->starting = false;
+    return failed(w, ms_fmu_save(w->stepping.component, snapshot));
+}
+
+static int restore(void *self, void *snapshot)
+{
+    worker *w = self;
+    return failed(w, ms_fmu_restore(w->stepping.component, snapshot));
+}
+
+static void release(void *self, void **snapshot)
+{
+    worker *w = self;
+    ms_fmu_free_state(w->stepping.component, snapshot);
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+static void capabilities(const ms_subsystem *sub, ms_capabilities *can)
+{
+    *can = ((const made *)sub->data)->can;
+}
+
+static const char *remark(const ms_subsystem *sub, int k)
+{
+    return ((const made *)sub->data)->remark[k];
+}
+
+static int create(const ms_stepper_setup *setup, void **component, ms_error *error)
+{
+    const made *of = setup->sub->data;
+    const ms_fmu_places *at = of->at;
+    worker *w = calloc(1, sizeof *w);
+    *component = w;
+    if (w == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
+    w->of = of;
+    w->tolerance = setup->tolerance;
+    w->stepping =
+        (ms_fmu_stepping){.fmu = of->fmu,
+                          .at = at,
+                          .intermediate = ms_fmu_describe(of->fmu)->fmi == 3 && of->can.input_degree > 0,
+                          .keep = of->keep};
+    w->stepping.value = calloc((size_t)((MS_FMU_ORDERS + 1) * at->nu + at->ny) + 1, sizeof(double));
+    if (w->stepping.value == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for subsystem %s", of->name);
+    w->u = w->stepping.value + MS_FMU_ORDERS * at->nu + at->ny;
+    return instantiate(w, error); /* so that one that does not come to be is refused before it runs */
+}
+
+static void destroy(void **component)
+{
+    worker *w = *component;
+    if (w == NULL)
+        return;
+    discard_component(w);
+    free(w->stepping.value);
+    free(w);
+    *component = NULL;
+}
+
+static const ms_own_stepper stepper = {.kind = "an FMU for co-simulation",
+                                       .capabilities = capabilities,
+                                       .remark = remark,
+                                       .create = create,
+                                       .destroy = destroy,
+                                       .start = start,
+                                       .outputs = outputs,
+                                       .states = states,
+                                       .step = step,
+                                       .output_derivatives = output_derivatives,
+                                       .feed_through = feed_through,
+                                       .save = save,
+                                       .restore = restore,
+                                       .release = release,
+                                       .said = said};
+
+/* The subsystem ------------------------------------------------------------------------------------------ */
+
+static ms_fmu_probing probing_elsewhere = MS_FMU_PROBE_ON;
+
+void ms_fmu_probing_is(ms_fmu_probing probing)
+{
+    probing_elsewhere = probing;
+}
+
+/* What the probe leaves of the flags, and sentences about it. */
+static int probe(made *m, ms_fmu_probing probing, ms_structure *structure, ms_error *error)
+{
+    const ms_fmu_setup settings = {
+        .instance_name = m->name, .n_settings = m->n_settings, .setting = m->setting, .value = m->value};
+    ms_fmu_probe found;
+    if (probing == MS_FMU_PROBE_ON)
+        probing = probing_elsewhere;
+    m->remark = ms_structure_alloc(structure, MS_FMU_TRAITS + 1, sizeof *m->remark);
+    if (m->remark == NULL)
+        return MS_NO_MEMORY;
+    ms_fmu_declared_capabilities(m->fmu, &m->can);
+    if (probing == MS_FMU_PROBE_OFF)
+        return MS_OK;
+    const int status = ms_fmu_probe_run(m->fmu, &settings, &found, error);
+    if (status != MS_OK)
+        return status;
+    if (probing == MS_FMU_PROBE_ON) {
+        m->can = found.can;
+        m->keep = found.keep;
+    }
+    for (int k = 0, n = 0; k < MS_FMU_TRAITS; k++) {
+        if (found.why[k][0] == '\0' || k == MS_FMU_REEVALUATE) /* that is a gain */
+            continue;
+        if ((m->remark[n++] = ms_structure_name(structure, "%s", found.why[k])) == NULL)
+            return MS_NO_MEMORY;
+    }
+    return MS_OK;
+}
+
+int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_structure *structure,
+                         ms_subsystem *sub, ms_error *error)
+{
+    const size_t n = (size_t)choice->n_settings;
+    made *m = ms_structure_alloc(structure, 1, sizeof *m);
+    int *setting = ms_structure_alloc(structure, n + 1, sizeof *setting);
+    const char **value = ms_structure_alloc(structure, n + 1, sizeof *value);
+    ms_fmu_places *at = ms_structure_alloc(structure, 1, ms_fmu_places_size(fmu));
+    int status = m != NULL && setting != NULL && value != NULL && at != NULL ? MS_OK : MS_NO_MEMORY;
+    if (status == MS_OK)
+        ms_fmu_places_fill(fmu, at);
+    if (status == MS_OK && n > 0) {
+        memcpy(setting, choice->setting, n * sizeof *setting);
+        memcpy(value, choice->value, n * sizeof *value);
+    }
+    if (status == MS_OK) {
+        *m = (made){.fmu = fmu,
+                    .at = at,
+                    .name = choice->name,
+                    .n_settings = choice->n_settings,
+                    .setting = setting,
+                    .value = value};
+        status = ms_fmu_fill(fmu, choice->name, at, structure, sub);
+        sub->stepper = &stepper;
+        sub->data = m;
+    }
+    if (status == MS_OK)
+        status = probe(m, choice->probing, structure, error);
+    if (status == MS_NO_MEMORY)
+        ms_fail(error, status, "not enough memory for subsystem %s", choice->name);
+    return status;
+}

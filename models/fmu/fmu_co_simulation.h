@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_co_simulation.h - an FMU for co-simulation as a subsystem that brings its own solver (own_stepper.h).
+ *
+ *     start     instantiated, settings, initialisation with the inputs that outputs are asked for: again for other inputs, as long as
+ *               it has not stepped, because the standards let outputs follow inputs there
+ *     step      inputs at its start, and what they do in it: derivatives k! c_k (2.0), or their values at the internal times at which
+ *               the FMU asks (3.0, intermediate update). The stop time is left undefined, so that a step may end a round-off
+ *               behind it. An early return goes on from where it is. What is discarded has failed: step size control takes a
+ *               shorter one where there is rollback
+ *     x         the states that ModelStructure lists, where they can be read
+ *
+ * Capabilities are those of the flags, less what the probe (fmu_probe.h) has not found to hold, and what it has found beyond
+ * them. */
+#ifndef MS_FMU_CO_SIMULATION_H
+#define MS_FMU_CO_SIMULATION_H
+
+#include "fmu.h"
+#include "model.h"
+
+/* What is done about flags that lie. */
+typedef enum ms_fmu_probing {
+    MS_FMU_PROBE_ON,   /* what does not hold is taken away, and said */
+    MS_FMU_PROBE_OFF,  /* flags are believed, nothing is tried */
+    MS_FMU_PROBE_TRUST /* flags are believed, and what does not hold is said */
+} ms_fmu_probing;
+
+/* What is done where a choice leaves it at MS_FMU_PROBE_ON. To be called before there is a second thread. */
+void ms_fmu_probing_is(ms_fmu_probing probing);
+
+/* A component of an FMU as it is to be made. */
+typedef struct ms_fmu_choice {
+    const char *name;         /* of the subsystem, and of its components */
+    int n_settings;           /* parameters and start values, as in ms_fmu_setup */
+    const int *setting;       /* they are copied */
+    const char *const *value; /* their texts are not */
+    ms_fmu_probing probing;
+} ms_fmu_choice;
+
+/* Fills *sub; memory comes from the structure, and the FMU (of MS_FMU_CO_SIMULATION) outlives it. Errors: MS_UNSUPPORTED (no
+ * inputs and no outputs that could be wired), those of the probe's components (they do not start), MS_NO_MEMORY. */
+int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_structure *structure,
+                         ms_subsystem *sub, ms_error *error);
+
+#endif

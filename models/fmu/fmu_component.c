@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_component.c - the life of a component, and its logger. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_parts.h"
+
+/* Voices, and the list of components of which there may be one. Both are rare. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static ms_fmu_component *only_ones;
+
+/* What FMUs say ------------------------------------------------------------------------------------------ */
+
+/* One that is given back is taken again before there is a new one. */
+static ms_fmu_voice *take_voice(ms_fmu_component *c)
+{
+    ms_fmu_voices *voices = c->fmu->voices;
+    pthread_mutex_lock(&lock);
+    ms_fmu_voice *v = voices->first;
+    while (v != NULL && v->used)
+        v = v->next;
+    if (v == NULL && (v = calloc(1, sizeof *v)) != NULL) {
+        v->next = voices->first;
+        voices->first = v;
+    }
+    if (v != NULL) {
+        v->used = true;
+        v->severity = 0;
+        v->said[0] = '\0';
+        v->component = c;
+    }
+    pthread_mutex_unlock(&lock);
+    return v;
+}
+
+static void give_back(ms_fmu_voice *voice)
+{
+    pthread_mutex_lock(&lock);
+    voice->component = NULL;
+    voice->used = false;
+    pthread_mutex_unlock(&lock);
+}
+
+void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text)
+{
+    size_t n = 0;
+    pthread_mutex_lock(&lock);
+    if (voice->used && status >= voice->severity) {
+        voice->severity = status;
+        for (; text[n] != '\0' && n + 1 < sizeof voice->said; n++)
+            voice->said[n] = (unsigned char)text[n] < ' ' || text[n] == 127 ? ' ' : text[n];
+        while (n > 0 && voice->said[n - 1] == ' ')
+            n--;
+        voice->said[n] = '\0';
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+const char *ms_fmu_component_said(const ms_fmu_component *component)
+{
+    return component->voice->said;
+}
+
+/* Only once ---------------------------------------------------------------------------------------------- */
+
+static bool is_same(const ms_fmu *a, const ms_fmu *b)
+{
+    return strcmp(a->description->token, b->description->token) == 0;
+}
+
+/* Counts a component of an FMU that may be there only once; false: there is one. */
+static bool count_in(ms_fmu_component *c)
+{
+    if (!ms_fmu_flags_of(c->fmu)->only_once_per_process)
+        return true;
+    pthread_mutex_lock(&lock);
+    const ms_fmu_component *other = only_ones;
+    while (other != NULL && !is_same(other->fmu, c->fmu))
+        other = other->next;
+    if (other == NULL) {
+        c->next = only_ones;
+        only_ones = c;
+    }
+    pthread_mutex_unlock(&lock);
+    return other == NULL;
+}
+
+static void count_out(const ms_fmu_component *c)
+{
+    pthread_mutex_lock(&lock);
+    for (ms_fmu_component **at = &only_ones; *at != NULL; at = &(*at)->next)
+        if (*at == c) {
+            *at = c->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+int ms_fmu_status(ms_fmu_component *component, int status)
+{
+    if (status == MS_FMI_OK || status == MS_FMI_WARNING)
+        return MS_OK;
+    if (status == MS_FMI_DISCARD)
+        return MS_FMU_DISCARD;
+    component->stage = status == MS_FMI_FATAL ? MS_FMU_FATAL : MS_FMU_LOST;
+    if (status == MS_FMI_FATAL)
+        atomic_store(&component->fmu->voices->fatal, true);
+    return MS_SOLVER_FAILED;
+}
+
+static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup, ms_error *error)
+{
+    const int token = ms_fmu_hush();
+    c->fmu->fmi->instantiate(c, setup);
+    ms_fmu_unhush(token);
+    if (c->instance != NULL)
+        return ms_fmu_apply_settings(c, setup, error);
+    return ms_fail(error, MS_SOLVER_FAILED, "%s: it cannot be instantiated: %s", c->fmu->path,
+                   c->voice->said[0] != '\0' ? c->voice->said : "it does not say why");
+}
+
+int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,
+                            ms_error *error)
+{
+    int status = MS_OK;
+    ms_fmu_component *c = *component = calloc(1, sizeof *c);
+    if (c == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for a component", fmu->path);
+    *c = (ms_fmu_component){.fmu = fmu,
+                            .start_time = setup->start_time,
+                            .stop_time = setup->stop_time,
+                            .tolerance = setup->tolerance,
+                            .events = {.next_time = INFINITY}};
+    c->voice = take_voice(c);
+    if (c->voice == NULL)
+        status = ms_fail(error, MS_NO_MEMORY, "%s: not enough memory for a component", fmu->path);
+    else if (!count_in(c))
+        status = ms_fail(error, MS_INVALID,
+                         "%s: there can be one of it in a process (canBeInstantiatedOnlyOncePerProcess), and "
+                         "there is one",
+                         fmu->path);
+    else
+        status = instantiate(c, setup, error);
+    if (status != MS_OK)
+        ms_fmu_component_destroy(component);
+    return status;
+}
+
+void ms_fmu_component_destroy(ms_fmu_component **component)
+{
+    ms_fmu_component *c = component != NULL ? *component : NULL;
+    if (c == NULL)
+        return;
+    const int token = c->instance != NULL ? ms_fmu_hush() : -1;
+    if (c->instance != NULL && c->stage == MS_FMU_INITIALISED)
+        ms_fmu_status(c, c->fmu->fmi->terminate(c));
+    if (c->instance != NULL && c->stage != MS_FMU_FATAL)
+        c->fmu->fmi->free_instance(c);
+    if (c->instance != NULL)
+        ms_fmu_unhush(token);
+    count_out(c);
+    if (c->voice != NULL)
+        give_back(c->voice);
+    free(c);
+    *component = NULL;
+}
+
+static int initialise(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
+{
+    const ms_fmi *fmi = c->fmu->fmi;
+    int status = ms_fmu_status(c, fmi->enter_initialisation(c));
+    if (status == MS_OK && n > 0)
+        status = ms_fmu_status(c, fmi->set(c, n, reference, value));
+    return status == MS_OK ? ms_fmu_status(c, fmi->exit_initialisation(c)) : status;
+}
+
+/* Of discrete states, to their end. */
+static int iterate(ms_fmu_component *c)
+{
+    enum { ITERATIONS = 1000 };
+    ms_fmi_update update = {.again = true};
+    c->events = (ms_fmu_events){.next_time = INFINITY};
+    for (int k = 0; update.again && !c->events.terminate; k++) {
+        update = (ms_fmi_update){0};
+        const int status = ms_fmu_status(c, c->fmu->fmi->update_discrete(c, &update));
+        if (status != MS_OK)
+            return status;
+        if (k == ITERATIONS) {
+            ms_fmu_voice_say(c->voice, MS_FMI_ERROR, "its event iteration does not end");
+            return ms_fmu_status(c, MS_FMI_ERROR);
+        }
+        c->events.terminate |= update.terminate;
+        c->events.states_changed |= update.states_changed;
+        c->events.next_time = update.next_time_defined ? update.next_time : INFINITY;
+    }
+    return MS_OK;
+}
+
+int ms_fmu_component_initialise(ms_fmu_component *component, int n, const unsigned *reference,
+                                const double *value)
+{
+    if (component->stage != MS_FMU_INSTANTIATED)
+        return MS_SOLVER_FAILED;
+    const int token = ms_fmu_hush();
+    int status = initialise(component, n, reference, value);
+    if (status == MS_OK && component->fmu->kind == MS_FMU_MODEL_EXCHANGE) {
+        status = iterate(component);
+        if (status == MS_OK)
+            status = ms_fmu_status(component, component->fmu->fmi->enter_continuous(component));
+    }
+    ms_fmu_unhush(token);
+    if (status == MS_OK)
+        component->stage = MS_FMU_INITIALISED;
+    return status;
+}
+
+const ms_fmu_events *ms_fmu_component_events(const ms_fmu_component *component)
+{
+    return &component->events;
+}
+
+void ms_fmu_component_intermediate(ms_fmu_component *component, ms_fmu_intermediate *call, void *self)
+{
+    component->intermediate = call;
+    component->self = self;
+}
+
+int ms_fmu_handle_events(ms_fmu_component *component, ms_fmu_events *events)
+{
+    if (component->stage != MS_FMU_INITIALISED)
+        return MS_SOLVER_FAILED;
+    int status = ms_fmu_status(component, component->fmu->fmi->enter_event_mode(component));
+    if (status == MS_OK)
+        status = iterate(component);
+    if (status == MS_OK)
+        status = ms_fmu_status(component, component->fmu->fmi->enter_continuous(component));
+    *events = component->events;
+    return status;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_fmi2.c - FMI 2.0 behind the table of fmu_parts.h. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fmu_parts.h"
+
+#define MEMBER(need, type, name, arguments) type(*name) arguments;
+typedef struct functions {
+    MS_FMI2_FUNCTIONS(MEMBER)
+} functions;
+
+#define SYMBOL(need, type, name, arguments) {"fmi2" #name, need, offsetof(functions, name)},
+static const ms_fmi_symbol symbols[] = {MS_FMI2_FUNCTIONS(SYMBOL){NULL, MS_NEED_NOT, 0}};
+
+/* fmi2Type and fmi2StatusKind. */
+enum { MODEL_EXCHANGE, CO_SIMULATION };
+enum { LAST_SUCCESSFUL_TIME = 2 };
+
+static const functions *of(const ms_fmu_component *c)
+{
+    return c->fmu->functions;
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+static void logger(void *environment, const char *instance, int status, const char *category,
+                   const char *message, ...)
+{
+    (void)instance, (void)category;
+    char line[sizeof((ms_fmu_voice *)0)->said];
+    va_list arguments;
+    if (environment == NULL || message == NULL)
+        return;
+    va_start(arguments, message);
+    vsnprintf(line, sizeof line, message, arguments);
+    va_end(arguments);
+    ms_fmu_voice_say(environment, status, line);
+}
+
+static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
+{
+    const ms_fmu *fmu = c->fmu;
+    c->voice->callbacks = (ms_fmi2_callbacks){logger, calloc, free, NULL, c->voice};
+    c->instance = of(c)->Instantiate(setup->instance_name,
+                                     fmu->kind == MS_FMU_CO_SIMULATION ? CO_SIMULATION : MODEL_EXCHANGE,
+                                     fmu->description->token, fmu->resources, &c->voice->callbacks, 0, 0);
+    return c->instance != NULL ? MS_FMI_OK : MS_FMI_ERROR;
+}
+
+static void free_instance(ms_fmu_component *c)
+{
+    of(c)->FreeInstance(c->instance);
+}
+
+static int enter_initialisation(ms_fmu_component *c)
+{
+    const int stop_defined = isfinite(c->stop_time);
+    const int status = of(c)->SetupExperiment(c->instance, c->tolerance > 0.0, c->tolerance, c->start_time,
+                                              stop_defined, stop_defined ? c->stop_time : 0.0);
+    return status > MS_FMI_WARNING ? status : of(c)->EnterInitializationMode(c->instance);
+}
+
+static int exit_initialisation(ms_fmu_component *c)
+{
+    return of(c)->ExitInitializationMode(c->instance);
+}
+
+static int terminate(ms_fmu_component *c)
+{
+    return of(c)->Terminate(c->instance);
+}
+
+/* Values ------------------------------------------------------------------------------------------------- */
+
+static int get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
+{
+    return of(c)->GetReal(c->instance, reference, (size_t)n, value);
+}
+
+static int set(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
+{
+    return of(c)->SetReal(c->instance, reference, (size_t)n, value);
+}
+
+/* Booleans are int as integers are. */
+static int get_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double *value)
+{
+    int number = 0;
+    int (*const getter)(void *, const unsigned *, size_t, int *) =
+        type == MS_FMU_BOOLEAN                               ? of(c)->GetBoolean
+        : type == MS_FMU_INT32 || type == MS_FMU_ENUMERATION ? of(c)->GetInteger
+                                                             : NULL;
+    const int status = getter != NULL ? getter(c->instance, &reference, 1, &number) : MS_FMI_DISCARD;
+    *value = number;
+    return status;
+}
+
+static int set_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double value)
+{
+    const int number = (int)value;
+    int (*const setter)(void *, const unsigned *, size_t, const int *) =
+        type == MS_FMU_BOOLEAN                               ? of(c)->SetBoolean
+        : type == MS_FMU_INT32 || type == MS_FMU_ENUMERATION ? of(c)->SetInteger
+                                                             : NULL;
+    return setter != NULL ? setter(c->instance, &reference, 1, &number) : MS_FMI_DISCARD;
+}
+
+static int set_text(ms_fmu_component *c, unsigned reference, const char *value)
+{
+    return of(c)->SetString != NULL ? of(c)->SetString(c->instance, &reference, 1, &value) : MS_FMI_DISCARD;
+}
+
+static int directional(ms_fmu_component *c, int n_unknowns, const unsigned *unknown, int n_knowns,
+                       const unsigned *known, const double *seed, double *sensitivity)
+{
+    return of(c)->GetDirectionalDerivative == NULL
+               ? MS_FMI_DISCARD
+               : of(c)->GetDirectionalDerivative(c->instance, unknown, (size_t)n_unknowns, known,
+                                                 (size_t)n_knowns, seed, sensitivity);
+}
+
+static int save(ms_fmu_component *c, ms_fmu_state *state)
+{
+    return of(c)->GetFMUstate == NULL ? MS_FMI_DISCARD : of(c)->GetFMUstate(c->instance, state);
+}
+
+static int restore(ms_fmu_component *c, ms_fmu_state state)
+{
+    return of(c)->SetFMUstate == NULL ? MS_FMI_DISCARD : of(c)->SetFMUstate(c->instance, state);
+}
+
+static int free_state(ms_fmu_component *c, ms_fmu_state *state)
+{
+    return of(c)->FreeFMUstate == NULL ? MS_FMI_DISCARD : of(c)->FreeFMUstate(c->instance, state);
+}
+
+/* Co-simulation ------------------------------------------------------------------------------------------ */
+
+static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
+{
+    const int status = of(c)->DoStep(c->instance, t, h, keep);
+    *reached = status <= MS_FMI_WARNING ? t + h : t;
+    if (status == MS_FMI_DISCARD && of(c)->GetRealStatus != NULL &&
+        of(c)->GetRealStatus(c->instance, LAST_SUCCESSFUL_TIME, reached) > MS_FMI_WARNING)
+        *reached = t;
+    return status;
+}
+
+static int set_input_derivatives(ms_fmu_component *c, int n, const unsigned *reference, const int *order,
+                                 const double *value)
+{
+    return of(c)->SetRealInputDerivatives == NULL
+               ? MS_FMI_DISCARD
+               : of(c)->SetRealInputDerivatives(c->instance, reference, (size_t)n, order, value);
+}
+
+static int get_output_derivatives(ms_fmu_component *c, int n, const unsigned *reference, const int *order,
+                                  double *value)
+{
+    return of(c)->GetRealOutputDerivatives == NULL
+               ? MS_FMI_DISCARD
+               : of(c)->GetRealOutputDerivatives(c->instance, reference, (size_t)n, order, value);
+}
+
+/* Model exchange ----------------------------------------------------------------------------------------- */
+
+static int set_time(ms_fmu_component *c, double t)
+{
+    return of(c)->SetTime(c->instance, t);
+}
+
+static int set_states(ms_fmu_component *c, int nx, const double *x)
+{
+    return of(c)->SetContinuousStates(c->instance, x, (size_t)nx);
+}
+
+static int get_states(ms_fmu_component *c, int nx, double *x)
+{
+    return of(c)->GetContinuousStates(c->instance, x, (size_t)nx);
+}
+
+static int get_derivatives(ms_fmu_component *c, int nx, double *dx)
+{
+    return of(c)->GetDerivatives(c->instance, dx, (size_t)nx);
+}
+
+static int get_indicators(ms_fmu_component *c, int n, double *r)
+{
+    return of(c)->GetEventIndicators(c->instance, r, (size_t)n);
+}
+
+static int completed_step(ms_fmu_component *c, bool keep, bool *enter_event_mode, bool *terminated)
+{
+    int event = 0, end = 0;
+    const int status = of(c)->CompletedIntegratorStep(c->instance, keep, &event, &end);
+    *enter_event_mode = event != 0;
+    *terminated = end != 0;
+    return status;
+}
+
+static int enter_event_mode(ms_fmu_component *c)
+{
+    return of(c)->EnterEventMode(c->instance);
+}
+
+static int update_discrete(ms_fmu_component *c, ms_fmi_update *update)
+{
+    ms_fmi2_event_info info = {0};
+    const int status = of(c)->NewDiscreteStates(c->instance, &info);
+    *update = (ms_fmi_update){info.discrete_states_needed != 0, info.terminate != 0, info.states_changed != 0,
+                              info.next_time_defined != 0, info.next_time};
+    return status;
+}
+
+static int enter_continuous(ms_fmu_component *c)
+{
+    return of(c)->EnterContinuousTimeMode(c->instance);
+}
+
+const ms_fmi ms_fmi_2 = {.symbol = symbols,
+                         .size = sizeof(functions),
+                         .instantiate = instantiate,
+                         .free_instance = free_instance,
+                         .enter_initialisation = enter_initialisation,
+                         .exit_initialisation = exit_initialisation,
+                         .terminate = terminate,
+                         .get = get,
+                         .set = set,
+                         .get_number = get_number,
+                         .set_number = set_number,
+                         .set_text = set_text,
+                         .directional = directional,
+                         .save = save,
+                         .restore = restore,
+                         .free_state = free_state,
+                         .step = step,
+                         .set_input_derivatives = set_input_derivatives,
+                         .get_output_derivatives = get_output_derivatives,
+                         .set_time = set_time,
+                         .set_states = set_states,
+                         .get_states = get_states,
+                         .get_derivatives = get_derivatives,
+                         .get_indicators = get_indicators,
+                         .completed_step = completed_step,
+                         .enter_event_mode = enter_event_mode,
+                         .update_discrete = update_discrete,
+                         .enter_continuous = enter_continuous};

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_fmi3.c - FMI 3.0 behind the table of fmu_parts.h. Co-simulation is without event mode and early return. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fmi3.h"
+#include "fmu_parts.h"
+
+#define MEMBER(need, type, name, arguments) type(*name) arguments;
+typedef struct functions {
+    MS_FMI3_FUNCTIONS(MEMBER)
+} functions;
+
+#define SYMBOL(need, type, name, arguments) {"fmi3" #name, need, offsetof(functions, name)},
+static const ms_fmi_symbol symbols[] = {MS_FMI3_FUNCTIONS(SYMBOL){NULL, MS_NEED_NOT, 0}};
+
+static const functions *of(const ms_fmu_component *c)
+{
+    return c->fmu->functions;
+}
+
+/* Life --------------------------------------------------------------------------------------------------- */
+
+static void logger(void *environment, int status, const char *category, const char *message)
+{
+    (void)category;
+    if (environment != NULL && message != NULL)
+        ms_fmu_voice_say(environment, status, message);
+}
+
+static void intermediate_update(void *environment, double t, bool set_requested, bool get_allowed,
+                                bool step_finished, bool can_return_early, bool *early_return_requested,
+                                double *early_return_time)
+{
+    const ms_fmu_voice *voice = environment;
+    const ms_fmu_component *c = voice != NULL ? voice->component : NULL;
+    (void)step_finished, (void)can_return_early, (void)early_return_time;
+    if (early_return_requested != NULL)
+        *early_return_requested = false;
+    if (c != NULL && c->intermediate != NULL)
+        c->intermediate(c->self, t, set_requested, get_allowed);
+}
+
+/* The references of all variables that it lets be set or read within a step. */
+static size_t list_intermediate(const ms_fmu_description *d, unsigned *reference)
+{
+    size_t n = 0;
+    for (int k = 0; k < d->n_variables; k++)
+        if (d->variables[k].intermediate_update && d->variables[k].n_dimensions == 0)
+            reference[n++] = d->variables[k].value_reference;
+    return n;
+}
+
+static void *instantiate_co_simulation(ms_fmu_component *c, const ms_fmu_setup *setup)
+{
+    const ms_fmu_description *d = c->fmu->description;
+    const bool update = setup->intermediate_update && d->flags[MS_FMU_CO_SIMULATION].intermediate_update;
+    unsigned *reference = calloc((size_t)d->n_variables + 1, sizeof *reference);
+    if (reference == NULL)
+        return NULL;
+    const size_t n = update ? list_intermediate(d, reference) : 0;
+    void *instance = of(c)->InstantiateCoSimulation(setup->instance_name, d->token, c->fmu->resources, false,
+                                                    false, false, false, reference, n, c->voice, logger,
+                                                    update ? intermediate_update : NULL);
+    free(reference);
+    return instance;
+}
+
+static int instantiate(ms_fmu_component *c, const ms_fmu_setup *setup)
+{
+    const ms_fmu *fmu = c->fmu;
+    c->instance = fmu->kind == MS_FMU_CO_SIMULATION
+                      ? instantiate_co_simulation(c, setup)
+                      : of(c)->InstantiateModelExchange(setup->instance_name, fmu->description->token,
+                                                        fmu->resources, false, false, c->voice, logger);
+    return c->instance != NULL ? MS_FMI_OK : MS_FMI_ERROR;
+}
+
+static void free_instance(ms_fmu_component *c)
+{
+    of(c)->FreeInstance(c->instance);
+}
+
+static int enter_initialisation(ms_fmu_component *c)
+{
+    const bool stop_defined = isfinite(c->stop_time);
+    return of(c)->EnterInitializationMode(c->instance, c->tolerance > 0.0, c->tolerance, c->start_time,
+                                          stop_defined, stop_defined ? c->stop_time : 0.0);
+}
+
+static int exit_initialisation(ms_fmu_component *c)
+{
+    return of(c)->ExitInitializationMode(c->instance);
+}
+
+static int terminate(ms_fmu_component *c)
+{
+    return of(c)->Terminate(c->instance);
+}
+
+/* Values ------------------------------------------------------------------------------------------------- */
+
+static int get(ms_fmu_component *c, int n, const unsigned *reference, double *value)
+{
+    return of(c)->GetFloat64(c->instance, reference, (size_t)n, value, (size_t)n);
+}
+
+static int set(ms_fmu_component *c, int n, const unsigned *reference, const double *value)
+{
+    return of(c)->SetFloat64(c->instance, reference, (size_t)n, value, (size_t)n);
+}
+
+#define SCALARS(X)                                                                                           \
+    X(MS_FMU_FLOAT32, Float32, float)                                                                        \
+    X(MS_FMU_INT8, Int8, int8_t)                                                                             \
+    X(MS_FMU_UINT8, UInt8, uint8_t)                                                                          \
+    X(MS_FMU_INT16, Int16, int16_t)                                                                          \
+    X(MS_FMU_UINT16, UInt16, uint16_t)                                                                       \
+    X(MS_FMU_INT32, Int32, int32_t)                                                                          \
+    X(MS_FMU_UINT32, UInt32, uint32_t)                                                                       \
+    X(MS_FMU_INT64, Int64, int64_t)                                                                          \
+    X(MS_FMU_UINT64, UInt64, uint64_t)                                                                       \
+    X(MS_FMU_BOOLEAN, Boolean, bool)                                                                         \
+    X(MS_FMU_ENUMERATION, Int64, int64_t)
+
+static int get_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double *value)
+{
+#define GET(type, name, c_type)                                                                              \
+    case type: {                                                                                             \
+        c_type number = (c_type)0;                                                                           \
+        const int status = of(c)->Get##name != NULL                                                          \
+                               ? of(c)->Get##name(c->instance, &reference, 1, &number, 1)                    \
+                               : MS_FMI_DISCARD;                                                             \
+        *value = (double)number;                                                                             \
+        return status;                                                                                       \
+    }
+    switch (type) {
+        SCALARS(GET)
+    default:
+        return MS_FMI_DISCARD;
+    }
+}
+
+static int set_number(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double value)
+{
+#define SET(type, name, c_type)                                                                              \
+    case type: {                                                                                             \
+        const c_type number = (c_type)value;                                                                 \
+        return of(c)->Set##name != NULL ? of(c)->Set##name(c->instance, &reference, 1, &number, 1)           \
+                                        : MS_FMI_DISCARD;                                                    \
+    }
+    switch (type) {
+        SCALARS(SET)
+    default:
+        return MS_FMI_DISCARD;
+    }
+}
+
+static int set_text(ms_fmu_component *c, unsigned reference, const char *value)
+{
+    return of(c)->SetString != NULL ? of(c)->SetString(c->instance, &reference, 1, &value, 1)
+                                    : MS_FMI_DISCARD;
+}
+
+static int directional(ms_fmu_component *c, int n_unknowns, const unsigned *unknown, int n_knowns,
+                       const unsigned *known, const double *seed, double *sensitivity)
+{
+    const size_t n = (size_t)n_unknowns, m = (size_t)n_knowns;
+    return of(c)->GetDirectionalDerivative == NULL
+               ? MS_FMI_DISCARD
+               : of(c)->GetDirectionalDerivative(c->instance, unknown, n, known, m, seed, m, sensitivity, n);
+}
+
+static int save(ms_fmu_component *c, ms_fmu_state *state)
+{
+    return of(c)->GetFMUState == NULL ? MS_FMI_DISCARD : of(c)->GetFMUState(c->instance, state);
+}
+
+static int restore(ms_fmu_component *c, ms_fmu_state state)
+{
+    return of(c)->SetFMUState == NULL ? MS_FMI_DISCARD : of(c)->SetFMUState(c->instance, state);
+}
+
+static int free_state(ms_fmu_component *c, ms_fmu_state *state)
+{
+    return of(c)->FreeFMUState == NULL ? MS_FMI_DISCARD : of(c)->FreeFMUState(c->instance, state);
+}
+
+/* Co-simulation ------------------------------------------------------------------------------------------ */
+
+static int step(ms_fmu_component *c, double t, double h, bool keep, double *reached)
+{
+    bool event_needed = false, end = false, early = false;
+    double last = t;
+    const int status = of(c)->DoStep(c->instance, t, h, keep, &event_needed, &end, &early, &last);
+    *reached = status <= MS_FMI_WARNING && !early ? t + h : last;
+    if (status > MS_FMI_WARNING || !end)
+        return status;
+    ms_fmu_voice_say(c->voice, MS_FMI_DISCARD, "it asks for the end of the simulation");
+    return MS_FMI_DISCARD;
+}
+
+static int get_output_derivatives(ms_fmu_component *c, int n, const unsigned *reference, const int *order,
+                                  double *value)
+{
+    return of(c)->GetOutputDerivatives == NULL
+               ? MS_FMI_DISCARD
+               : of(c)->GetOutputDerivatives(c->instance, reference, (size_t)n, order, value, (size_t)n);
+}
+
+/* Model exchange ----------------------------------------------------------------------------------------- */
+
+static int set_time(ms_fmu_component *c, double t)
+{
+    return of(c)->SetTime(c->instance, t);
+}
+
+static int set_states(ms_fmu_component *c, int nx, const double *x)
+{
+    return of(c)->SetContinuousStates(c->instance, x, (size_t)nx);
+}
+
+static int get_states(ms_fmu_component *c, int nx, double *x)
+{
+    return of(c)->GetContinuousStates(c->instance, x, (size_t)nx);
+}
+
+static int get_derivatives(ms_fmu_component *c, int nx, double *dx)
+{
+    return of(c)->GetContinuousStateDerivatives(c->instance, dx, (size_t)nx);
+}
+
+static int get_indicators(ms_fmu_component *c, int n, double *r)
+{
+    return of(c)->GetEventIndicators(c->instance, r, (size_t)n);
+}
+
+static int completed_step(ms_fmu_component *c, bool keep, bool *event_mode, bool *terminated)
+{
+    return of(c)->CompletedIntegratorStep(c->instance, keep, event_mode, terminated);
+}
+
+static int enter_event_mode(ms_fmu_component *c)
+{
+    return of(c)->EnterEventMode(c->instance);
+}
+
+static int update_discrete(ms_fmu_component *c, ms_fmi_update *u)
+{
+    bool nominals = false;
+    return of(c)->UpdateDiscreteStates(c->instance, &u->again, &u->terminate, &nominals, &u->states_changed,
+                                       &u->next_time_defined, &u->next_time);
+}
+
+static int enter_continuous(ms_fmu_component *c)
+{
+    return of(c)->EnterContinuousTimeMode(c->instance);
+}
+
+const ms_fmi ms_fmi_3 = {.symbol = symbols,
+                         .size = sizeof(functions),
+                         .instantiate = instantiate,
+                         .free_instance = free_instance,
+                         .enter_initialisation = enter_initialisation,
+                         .exit_initialisation = exit_initialisation,
+                         .terminate = terminate,
+                         .get = get,
+                         .set = set,
+                         .get_number = get_number,
+                         .set_number = set_number,
+                         .set_text = set_text,
+                         .directional = directional,
+                         .save = save,
+                         .restore = restore,
+                         .free_state = free_state,
+                         .step = step,
+                         .get_output_derivatives = get_output_derivatives,
+                         .set_time = set_time,
+                         .set_states = set_states,
+                         .get_states = get_states,
+                         .get_derivatives = get_derivatives,
+                         .get_indicators = get_indicators,
+                         .completed_step = completed_step,
+                         .enter_event_mode = enter_event_mode,
+                         .update_discrete = update_discrete,
+                         .enter_continuous = enter_continuous};

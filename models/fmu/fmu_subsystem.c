@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fmu_subsystem.h"
+
+#include <math.h>
+
+static const ms_fmu_variable *by_reference(const ms_fmu_description *d, unsigned reference)
+{
+    for (int k = 0; k < d->n_variables; k++)
+        if (d->variables[k].value_reference == reference && d->variables[k].type == MS_FMU_FLOAT64)
+            return &d->variables[k];
+    return NULL;
+}
+
+static const ms_variable *names_of(ms_structure *structure, const ms_fmu_description *d, int n,
+                                   const unsigned *references)
+{
+    ms_variable *names = ms_structure_alloc(structure, (size_t)n + 1, sizeof *names);
+    for (int k = 0; k < n && names != NULL; k++) {
+        const ms_fmu_variable *v = by_reference(d, references[k]);
+        names[k] = (ms_variable){v->name, v->unit};
+    }
+    return names;
+}
+
+/* By the dependencies of ModelStructure; where there are none given everywhere. */
+static const bool *feed_through_of(ms_structure *structure, const ms_fmu_description *d,
+                                   const ms_fmu_places *at)
+{
+    bool *feeds = ms_structure_alloc(structure, (size_t)(at->ny * at->nu) + 1, sizeof *feeds);
+    for (int k = 0, j = 0; k < d->n_outputs && feeds != NULL && j < at->ny; k++) {
+        const ms_fmu_unknown *output = &d->outputs[k];
+        if (d->variables[output->variable].value_reference != at->y[j])
+            continue;
+        for (int i = 0; i < at->nu; i++)
+            feeds[j * at->nu + i] = output->n_dependencies < 0;
+        for (int m = 0; m < output->n_dependencies; m++)
+            for (int i = 0; i < at->nu; i++)
+                feeds[j * at->nu + i] |= output->dependencies[m] == d->inputs[i];
+        j++;
+    }
+    return feeds;
+}
+
+int ms_fmu_fill(const ms_fmu *fmu, const char *name, const ms_fmu_places *at, ms_structure *structure,
+                ms_subsystem *sub)
+{
+    const ms_fmu_description *d = ms_fmu_describe(fmu);
+    double *u0 = ms_structure_alloc(structure, (size_t)at->nu + 1, sizeof *u0);
+    *sub = (ms_subsystem){.name = name,
+                          .nx = at->nx,
+                          .nu = at->nu,
+                          .ny = at->ny,
+                          .x = names_of(structure, d, at->nx, at->x),
+                          .u = names_of(structure, d, at->nu, at->u),
+                          .y = names_of(structure, d, at->ny, at->y),
+                          .u0 = u0,
+                          .feed_through = feed_through_of(structure, d, at)};
+    for (int i = 0; i < at->nu && u0 != NULL; i++) {
+        const double declared = d->variables[d->inputs[i]].start_value;
+        u0[i] = isfinite(declared) ? declared : 0.0;
+    }
+    return sub->x != NULL && sub->u != NULL && sub->y != NULL && u0 != NULL && sub->feed_through != NULL
+               ? MS_OK
+               : MS_NO_MEMORY;
+}

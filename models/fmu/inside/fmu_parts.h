@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_parts.h - what an open FMU and its components consist of, and the table of functions behind which the versions of FMI stand;
+ * for the files fmu*.c. */
+#ifndef MS_FMU_PARTS_H
+#define MS_FMU_PARTS_H
+
+#include <stdatomic.h>
+
+#include "fmi2.h"
+#include "fmu.h"
+#include "fmu_archive.h"
+
+/* Of fmi2Status and fmi3Status. */
+enum { MS_FMI_OK, MS_FMI_WARNING, MS_FMI_DISCARD, MS_FMI_ERROR, MS_FMI_FATAL };
+
+/* A function of the binary: where its address goes, and what makes it a required one. */
+typedef struct ms_fmi_symbol {
+    const char *name;
+    ms_fmi_need need;
+    size_t at; /* in the functions of the version [bytes] */
+} ms_fmi_symbol;
+
+/* What an iteration of discrete states has left. */
+typedef struct ms_fmi_update {
+    bool again, terminate, states_changed, next_time_defined;
+    double next_time;
+} ms_fmi_update;
+
+/* One version of FMI. Functions return a status of FMI; those that it does not have are NULL. */
+typedef struct ms_fmi {
+    const ms_fmi_symbol *symbol; /* ends with a NULL name */
+    size_t size;                 /* of its functions */
+    int (*instantiate)(ms_fmu_component *c, const ms_fmu_setup *setup);
+    void (*free_instance)(ms_fmu_component *c);
+    int (*enter_initialisation)(ms_fmu_component *c);
+    int (*exit_initialisation)(ms_fmu_component *c);
+    int (*terminate)(ms_fmu_component *c);
+    int (*get)(ms_fmu_component *c, int n, const unsigned *reference, double *value);
+    int (*set)(ms_fmu_component *c, int n, const unsigned *reference, const double *value);
+    /* Scalars of other types, as numbers; MS_FMI_DISCARD: not of such a type. */
+    int (*get_number)(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double *value);
+    int (*set_number)(ms_fmu_component *c, ms_fmu_type type, unsigned reference, double value);
+    int (*set_text)(ms_fmu_component *c, unsigned reference, const char *value);
+    int (*directional)(ms_fmu_component *c, int n_unknowns, const unsigned *unknown, int n_knowns,
+                       const unsigned *known, const double *seed, double *sensitivity);
+    int (*save)(ms_fmu_component *c, ms_fmu_state *state);
+    int (*restore)(ms_fmu_component *c, ms_fmu_state state);
+    int (*free_state)(ms_fmu_component *c, ms_fmu_state *state);
+    int (*step)(ms_fmu_component *c, double t, double h, bool keep, double *reached);
+    int (*set_input_derivatives)(ms_fmu_component *c, int n, const unsigned *reference, const int *order,
+                                 const double *value);
+    int (*get_output_derivatives)(ms_fmu_component *c, int n, const unsigned *reference, const int *order,
+                                  double *value);
+    int (*set_time)(ms_fmu_component *c, double t);
+    int (*set_states)(ms_fmu_component *c, int nx, const double *x);
+    int (*get_states)(ms_fmu_component *c, int nx, double *x);
+    int (*get_derivatives)(ms_fmu_component *c, int nx, double *dx);
+    int (*get_indicators)(ms_fmu_component *c, int n, double *r);
+    int (*completed_step)(ms_fmu_component *c, bool keep, bool *enter_event_mode, bool *terminate);
+    int (*enter_event_mode)(ms_fmu_component *c);
+    int (*update_discrete)(ms_fmu_component *c, ms_fmi_update *update);
+    int (*enter_continuous)(ms_fmu_component *c);
+} ms_fmi;
+
+extern const ms_fmi ms_fmi_2, ms_fmi_3;
+
+/* Where a component's logger writes. It stays until the FMU is closed: who calls the logger after the component is gone writes here. */
+typedef struct ms_fmu_voice {
+    struct ms_fmu_voice *next;
+    bool used;
+    int severity; /* the highest status so far: lines of lower ones do not take its place */
+    char said[400];
+    ms_fmi2_callbacks callbacks; /* 2.0 */
+    ms_fmu_component *component; /* NULL: gone */
+} ms_fmu_voice;
+
+typedef struct ms_fmu_voices {
+    ms_fmu_voice *first; /* taken and given back under the lock of fmu_component.c */
+    atomic_bool fatal;   /* a component ended so: the binary stays loaded */
+} ms_fmu_voices;
+
+/* Notes a line of the logger, as far as it goes, without control characters. */
+void ms_fmu_voice_say(ms_fmu_voice *voice, int status, const char *text);
+
+struct ms_fmu {
+    const char *path;
+    ms_fmu_archive *archive;
+    ms_fmu_description *description;
+    ms_fmu_kind kind;
+    const ms_fmi *fmi;
+    void *object;    /* of dlopen */
+    void *functions; /* of the version */
+    char *resources; /* as the version wants them said */
+    ms_fmu_voices *voices;
+};
+
+typedef enum ms_fmu_stage {
+    MS_FMU_INSTANTIATED,
+    MS_FMU_INITIALISED,
+    MS_FMU_LOST,  /* an error: it may still be freed */
+    MS_FMU_FATAL, /* nothing may be called any more */
+} ms_fmu_stage;
+
+struct ms_fmu_component {
+    const ms_fmu *fmu;
+    void *instance; /* fmi2Component, fmi3Instance */
+    ms_fmu_voice *voice;
+    ms_fmu_stage stage;
+    ms_fmu_component *next; /* of those that may be there only once */
+    double start_time, stop_time, tolerance;
+    ms_fmu_events events;
+    ms_fmu_intermediate *intermediate;
+    void *self; /* for intermediate */
+};
+
+/* A status of FMI as one of this header's: errors take the component. */
+int ms_fmu_status(ms_fmu_component *component, int status);
+
+/* Sets variables by the texts of a file. Errors: MS_INVALID (with a line), MS_SOLVER_FAILED. */
+int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup, ms_error *error);
+
+/* What stands between these two on standard output goes to standard error instead; other threads that print wait for it. */
+int ms_fmu_hush(void);
+void ms_fmu_unhush(int token);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_stepping.h - a component that is stepped under polynomial inputs: what the stepper and the probe have in common. */
+#ifndef MS_FMU_STEPPING_H
+#define MS_FMU_STEPPING_H
+
+#include "fmu.h"
+#include "own_stepper.h"
+
+enum { MS_FMU_ORDERS = 4 };
+
+/* The variables that are wired or read, by value reference. */
+typedef struct ms_fmu_places {
+    int nu, ny, nx;
+    const unsigned *u, *y, *x;
+    const unsigned *inputs;  /* (MS_FMU_ORDERS x nu): u again and again */
+    const int *order;        /* (MS_FMU_ORDERS x nu): 1 .. of these */
+    const int *output_order; /* (2 x ny): ones, twos */
+} ms_fmu_places;
+
+/* A component at work. */
+typedef struct ms_fmu_stepping {
+    const ms_fmu *fmu;
+    const ms_fmu_places *at;
+    ms_fmu_component *component;
+    bool intermediate;           /* 3.0: inputs are set at internal times */
+    bool keep;                   /* no state before the current point will be set */
+    const ms_stepper_step *step; /* while it steps */
+    double *value;               /* (MS_FMU_ORDERS nu + ny) */
+} ms_fmu_stepping;
+
+/* Zeroed memory of so many bytes becomes the places: inputs in the order of the description, outputs of ModelStructure and states
+ * of its derivatives that are real scalars. */
+size_t ms_fmu_places_size(const ms_fmu *fmu);
+void ms_fmu_places_fill(const ms_fmu *fmu, ms_fmu_places *at);
+
+/* A step under the inputs, over early returns. Returns as ms_fmu_step. */
+int ms_fmu_stepping_step(ms_fmu_stepping *stepping, const ms_stepper_step *step);
+
+/* Output derivatives of one order (ny). Returns as ms_fmu_get, MS_FMU_DISCARD where one is not finite. */
+int ms_fmu_stepping_derivatives(ms_fmu_stepping *stepping, int order, double *dy);
+
+/* D (ny x nu, by rows). */
+int ms_fmu_stepping_feed_through(ms_fmu_stepping *stepping, double *D);
+
+#endif

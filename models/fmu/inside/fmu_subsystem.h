@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_subsystem.h - what a subsystem that is an FMU has of its description, whatever its kind. */
+#ifndef MS_FMU_SUBSYSTEM_H
+#define MS_FMU_SUBSYSTEM_H
+
+#include "fmu_stepping.h"
+#include "model.h"
+
+/* Sets *sub: names and units of what stands at the places, the inputs' start values as u0, and which outputs feed through.
+ * Errors: MS_NO_MEMORY, without a line. */
+int ms_fmu_fill(const ms_fmu *fmu, const char *name, const ms_fmu_places *at, ms_structure *structure,
+                ms_subsystem *sub);
+
+#endif

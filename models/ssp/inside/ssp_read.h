@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ssp_read.h - an .ssd on its way into an ms_ssp. */
+#ifndef MS_SSP_READ_H
+#define MS_SSP_READ_H
+
+#include "ssp.h"
+#include "xml.h"
+
+/* Components of an .ssd as elements, and as what becomes of them. */
+typedef struct ms_ssp_reading {
+    ms_ssp *ssp;
+    ms_xml xml;                     /* the .ssd */
+    const char *folder;             /* in which it stands */
+    const ms_xml_element **element; /* (n_components) <Component> */
+    int capacity;
+    ms_error *error;
+} ms_ssp_reading;
+
+/* MS_UNSUPPORTED with "PATH: line N: " before the message. */
+int ms_ssp_refuse(const ms_xml *xml, const ms_xml_element *e, ms_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Are all elements of SSP, and their attributes, known? MS_OK or MS_INVALID. */
+int ms_ssp_check_schema(const ms_xml *xml, const ms_xml_element *e, ms_error *error);
+/* Is it one of the names of an element of SSP, not of another namespace? */
+bool ms_ssp_is(const ms_xml_element *e, const char *name);
+/* The first such child, the next such sibling. */
+const ms_xml_element *ms_ssp_child(const ms_xml_element *e, const char *name);
+const ms_xml_element *ms_ssp_again(const ms_xml_element *e);
+
+/* The units of a <Units>, which may be NULL. */
+int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *units);
+/* b = *gain * a + *offset, for values in the units a and b (NULL: not said, so that nothing is converted). */
+int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *at, const char *a,
+                   const char *b, double *gain, double *offset);
+/* <LinearTransformation> within e, on top of what gain and offset are; another transformation is refused. */
+int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, double *gain,
+                     double *offset);
+
+/* Components, and wires between them, of the system and those within it. */
+int ms_ssp_read_elements(ms_ssp_reading *r, const ms_xml_element *system, const char *prefix);
+int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system);
+/* The type of a connector, parameter or mapping: <Real>, .. MS_SSP_REAL where nothing is said; *unit: NULL where none is. */
+int ms_ssp_read_type(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, ms_ssp_type *type,
+                     const ms_xml_element **element, const char **unit);
+
+/* Parameters of the system and of all within it: those of inner systems first, which outer ones replace. */
+int ms_ssp_read_parameters(ms_ssp_reading *r, const ms_xml_element *system);
+
+/* The path of a file that `source` names from the folder of the .ssd; NULL: there is no memory. *refused: why it is none. */
+const char *ms_ssp_path(ms_ssp_reading *r, const char *source, const char **refused);
+/* Reads an XML file of the system, whose elements are checked; its memory becomes that of ssp. */
+int ms_ssp_read_xml(ms_ssp_reading *r, const char *path, ms_xml *xml);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ssp.c - a system structure as a file: its archive, its head, and where its other files are. */
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "ssp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ssp_read.h"
+#include "structure.h"
+
+/* Files -------------------------------------------------------------------------------------------------- */
+
+static int hexadecimal(char c)
+{
+    const char *digits = "0123456789abcdefABCDEF", *at = c != '\0' ? strchr(digits, c) : NULL;
+    const int value = at != NULL ? (int)(at - digits) : -1;
+    return value > 15 ? value - 6 : value;
+}
+
+/* %20 and the like, in place. */
+static void decode(char *text)
+{
+    char *to = text;
+    for (const char *c = text; *c != '\0'; c++) {
+        const int high = *c == '%' ? hexadecimal(c[1]) : -1, low = high >= 0 ? hexadecimal(c[2]) : -1;
+        *to++ = low >= 0 ? (char)(16 * high + low) : *c;
+        c += low >= 0 ? 2 : 0;
+    }
+    *to = '\0';
+}
+
+static bool has_parent(const char *path)
+{
+    for (const char *c = path; c != NULL; c = strchr(c, '/')) {
+        c += *c == '/';
+        if (strncmp(c, "..", 2) == 0 && (c[2] == '/' || c[2] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+const char *ms_ssp_path(ms_ssp_reading *r, const char *source, const char **refused)
+{
+    const size_t size = strlen(r->folder) + strlen(source) + 2, at = strlen(r->folder) + 1;
+    char *path = ms_structure_alloc(&r->ssp->memory, size, 1);
+    *refused = NULL;
+    if (path == NULL)
+        return NULL;
+    memcpy(path, r->folder, at - 1);
+    path[at - 1] = '/';
+    memcpy(path + at, source, strlen(source) + 1);
+    decode(path + at);
+    const char *colon = strchr(path + at, ':');
+    if (path[at] == '/' || (colon != NULL && memchr(path + at, '/', (size_t)(colon - path) - at) == NULL))
+        *refused = "is not relative to the .ssd";
+    else if (r->ssp->archive != NULL && has_parent(path + at))
+        *refused = "leaves the archive";
+    return path;
+}
+
+int ms_ssp_read_xml(ms_ssp_reading *r, const char *path, ms_xml *xml)
+{
+    ms_structure *memory = &r->ssp->memory;
+    const char *shown = r->ssp->archive == NULL
+                            ? path
+                            : ms_structure_name(memory, "%s%s", r->ssp->path, path + strlen(r->folder));
+    *xml = (ms_xml){.path = path};
+    if (shown == NULL)
+        return ms_xml_no_memory(xml, r->error);
+    const int status = ms_xml_read_file(path, shown, xml, r->error);
+    ms_structure_adopt(memory, &xml->memory);
+    return status == MS_OK ? ms_ssp_check_schema(xml, xml->root, r->error) : status;
+}
+
+/* Head --------------------------------------------------------------------------------------------------- */
+
+/* The step size is ours, or that of the Open Simulation Platform: SSP has none. */
+static int read_step_size(const ms_ssp_reading *r, const ms_xml_element *annotation, double *step_size)
+{
+    const char *type = ms_xml_attribute(annotation, "type");
+    const ms_xml_element *ours = ms_xml_child(annotation, "options"),
+                         *fixed = ms_xml_child(ms_xml_child(annotation, "Algorithm"), "FixedStepAlgorithm");
+    if (type != NULL && strcmp(type, "com.opensimulationplatform") == 0)
+        return ms_xml_double(&r->xml, fixed, "baseStepSize", step_size, r->error);
+    if (type == NULL || strcmp(type, "macrostep") != 0 || ours == NULL)
+        return MS_OK;
+    for (const char *const *a = ours->attribute; *a != NULL; a += 2)
+        if (strcmp(*a, "step-size") != 0)
+            return ms_xml_fail(&r->xml, ours, r->error,
+                               "<options> has an attribute %.60s; there is: step-size", *a);
+    return ms_xml_double(&r->xml, ours, "step-size", step_size, r->error);
+}
+
+static int read_experiment(ms_ssp_reading *r)
+{
+    const ms_xml_element *e = ms_ssp_child(r->xml.root, "DefaultExperiment");
+    ms_ssp *ssp = r->ssp;
+    double start = 0.0;
+    ssp->stop_time = ssp->step_size = NAN;
+    int status = ms_xml_double(&r->xml, e, "startTime", &start, r->error);
+    if (status == MS_OK)
+        status = ms_xml_double(&r->xml, e, "stopTime", &ssp->stop_time, r->error);
+    if (status == MS_OK && start != 0.0)
+        status =
+            ms_ssp_refuse(&r->xml, e, r->error, "startTime is %g; systems from a file start at 0", start);
+    if (status == MS_OK && ssp->stop_time <= 0.0)
+        status = ms_xml_fail(&r->xml, e, r->error, "stopTime is %g, but has to be positive", ssp->stop_time);
+    const ms_xml_element *a = ms_ssp_child(ms_ssp_child(e, "Annotations"), "Annotation");
+    for (; a != NULL && status == MS_OK; a = ms_ssp_again(a))
+        status = read_step_size(r, a, &ssp->step_size);
+    if (status == MS_OK && ssp->step_size <= 0.0)
+        status =
+            ms_xml_fail(&r->xml, e, r->error, "the step size is %g, but has to be positive", ssp->step_size);
+    return status;
+}
+
+static int read_system(ms_ssp_reading *r)
+{
+    const ms_xml_element *root = r->xml.root;
+    if (!ms_ssp_is(root, "SystemStructureDescription"))
+        return ms_xml_fail(&r->xml, root, r->error, "<%.60s> is not <SystemStructureDescription> of SSP",
+                           root->name);
+    const ms_xml_element *system = ms_ssp_child(root, "System");
+    const char *version = ms_xml_attribute(root, "version");
+    if (version == NULL || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0))
+        return ms_ssp_refuse(&r->xml, root, r->error, "version %.40s is not supported; 1.0 and 2.0 are",
+                             version != NULL ? version : "(none)");
+    if (system == NULL)
+        return ms_xml_fail(&r->xml, root, r->error, "there is no <System>");
+    const char *name = ms_xml_attribute(system, "name");
+    r->ssp->name = name != NULL ? name : ms_xml_attribute(root, "name");
+    int status = ms_ssp_read_units(r, &r->xml, ms_ssp_child(root, "Units"));
+    if (status == MS_OK)
+        status = read_experiment(r);
+    if (status == MS_OK)
+        status = ms_ssp_read_elements(r, system, "");
+    if (status == MS_OK && r->ssp->n_components == 0)
+        status = ms_xml_fail(&r->xml, system, r->error, "there is no <Component>");
+    if (status == MS_OK)
+        status = ms_ssp_read_wires(r, system);
+    return status == MS_OK ? ms_ssp_read_parameters(r, system) : status;
+}
+
+/* All ---------------------------------------------------------------------------------------------------- */
+
+/* The .ssd: of an archive at its root, else the path itself, whose folder, made absolute, others are relative to. */
+static const char *find_ssd(ms_ssp_reading *r)
+{
+    ms_ssp *ssp = r->ssp;
+    if (ssp->archive != NULL) {
+        r->folder = ms_fmu_archive_folder(ssp->archive);
+        return ms_structure_name(&ssp->memory, "%s/SystemStructure.ssd", r->folder);
+    }
+    const char *slash = strrchr(ssp->path, '/');
+    const char *folder =
+        slash == NULL ? "."
+                      : ms_structure_name(&ssp->memory, "%.*s", (int)(slash + 1 - ssp->path), ssp->path);
+    char *absolute = folder != NULL ? realpath(folder, NULL) : NULL;
+    r->folder = absolute != NULL ? ms_structure_name(&ssp->memory, "%s", absolute) : folder;
+    free(absolute);
+    return r->folder != NULL ? ssp->path : NULL;
+}
+
+int ms_ssp_read(const char *path, ms_ssp *ssp, ms_error *error)
+{
+    const size_t length = strlen(path);
+    ms_ssp_reading r = {.ssp = ssp, .error = error};
+    *ssp = (ms_ssp){.path = path};
+    int status = MS_OK;
+    if (length > 4 && strcmp(path + length - 4, ".ssp") == 0)
+        status = ms_fmu_archive_open(path, &ssp->archive, error);
+    if (status != MS_OK)
+        return status;
+    const char *ssd = find_ssd(&r);
+    if (ssd == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "%s: not enough memory", path);
+    status = ms_ssp_read_xml(&r, ssd, &r.xml);
+    return status == MS_OK && r.xml.root != NULL ? read_system(&r) : status;
+}
+
+void ms_ssp_free(ms_ssp *ssp)
+{
+    ms_fmu_archive_close(&ssp->archive);
+    ms_structure_free(&ssp->memory);
+    *ssp = (ms_ssp){0};
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ssp.h - systems of System Structure and Parameterization (SSP 1.0, and what 2.0 has of it): FMUs, wires, parameters.
+ *
+ * Read is: components that are FMUs, systems within systems (flattened), connections of Real connectors with linear
+ * transformations and conversion of units, parameter bindings with their mappings, in the file or beside it, the stop time, and
+ * the step size as this project or the Open Simulation Platform annotate it. Everything else is passed over where it changes
+ * nothing (geometry, annotations, enumerations) and otherwise refused by name. */
+#ifndef MS_SSP_H
+#define MS_SSP_H
+
+#include <jansson.h>
+
+#include "fmu_archive.h"
+#include "model.h"
+
+typedef enum ms_ssp_kind { MS_SSP_INPUT, MS_SSP_OUTPUT, MS_SSP_PARAMETER, MS_SSP_KINDS } ms_ssp_kind;
+typedef enum ms_ssp_implementation {
+    MS_SSP_ANY,
+    MS_SSP_CO_SIMULATION,
+    MS_SSP_MODEL_EXCHANGE,
+    MS_SSP_IMPLEMENTATIONS
+} ms_ssp_implementation;
+typedef enum ms_ssp_type {
+    MS_SSP_REAL,
+    MS_SSP_INTEGER,
+    MS_SSP_BOOLEAN,
+    MS_SSP_STRING,
+    MS_SSP_ENUMERATION,
+    MS_SSP_TYPES
+} ms_ssp_type;
+
+typedef struct ms_ssp_unit {
+    const char *name;
+    int exponent[8];       /* kg m s A K mol cd rad */
+    double factor, offset; /* value in units of the SI = factor * value + offset */
+} ms_ssp_unit;
+
+typedef struct ms_ssp_connector {
+    const char *name;
+    ms_ssp_kind kind;
+    ms_ssp_type type;
+    const char *unit; /* NULL: not said */
+    long line;
+} ms_ssp_connector;
+
+typedef struct ms_ssp_setting {
+    const char *name; /* of the variable */
+    ms_ssp_type type;
+    double number;    /* MS_SSP_REAL, in the unit of the connector where both are said */
+    const char *text; /* all others, as it stands there */
+    struct ms_ssp_setting *next;
+} ms_ssp_setting;
+
+typedef struct ms_ssp_component {
+    const char *name;   /* as a subsystem; of nested systems "SYSTEM-NAME" */
+    const char *source; /* as it stands there: relative to the .ssd */
+    const char *path;   /* of the FMU */
+    ms_ssp_implementation implementation;
+    int n_connectors;
+    ms_ssp_connector *connectors; /* inputs, outputs, parameters */
+    ms_ssp_setting *settings;     /* the first one */
+    long line;
+} ms_ssp_component;
+
+/* input = gain * output + offset, all units converted. */
+typedef struct ms_ssp_wire {
+    int from, to;               /* components */
+    const char *output, *input; /* connectors */
+    double gain, offset;
+    long line;
+} ms_ssp_wire;
+
+typedef struct ms_ssp {
+    const char *path, *name;
+    double stop_time, step_size; /* NaN: not said */
+    int n_units, n_components, n_wires;
+    ms_ssp_unit *units;
+    ms_ssp_component *components;
+    ms_ssp_wire *wires;
+    ms_structure memory;     /* owns all of the above */
+    ms_fmu_archive *archive; /* of an .ssp; NULL: of an .ssd */
+} ms_ssp;
+
+/* Reads SystemStructure.ssd of the archive where the path ends in .ssp, else the path as an .ssd. Errors: MS_IO, MS_INVALID (file,
+ * line, and what would be right), MS_UNSUPPORTED (what is outside of the subset, by name; no libzip, no Expat), MS_NO_MEMORY.
+ * Whatever is returned, ms_ssp_free frees, and with it the FMUs of an .ssp. */
+int ms_ssp_read(const char *path, ms_ssp *ssp, ms_error *error);
+void ms_ssp_free(ms_ssp *ssp);
+
+/* The same as the JSON of a system file (models/files); NULL: there is no memory. */
+json_t *ms_ssp_json(const ms_ssp *ssp);
+
+/* Writes it as an .ssd of SSP 1.0, in one form: what is read back and written again is the same bytes. Units that connectors have
+ * must be among the units, settings of parameters need no connector. Errors: MS_IO. */
+int ms_ssp_write(const ms_ssp *ssp, const char *path, ms_error *error);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ssp_parameters.c - parameter bindings. A binding of a component names its variables, one of a system "ELEMENT.VARIABLE"; later ones
+ * replace earlier ones, and those of a system those of what is within it. With a mapping what it names is set, and nothing else. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ssp_read.h"
+
+/* A parameter on its way from a set to a component. */
+typedef struct value {
+    const ms_xml *xml; /* in which it stands */
+    const ms_xml_element *element;
+    ms_ssp_type type;
+    const char *text, *unit;
+    double number;
+    bool converts; /* its unit is converted to that of the connector */
+} value;
+
+/* Components --------------------------------------------------------------------------------------------- */
+
+static ms_ssp_setting *find_setting(ms_ssp_reading *r, ms_ssp_component *c, const char *name)
+{
+    ms_ssp_setting **at = &c->settings;
+    while (*at != NULL && strcmp((*at)->name, name) != 0)
+        at = &(*at)->next;
+    if (*at == NULL) {
+        *at = ms_structure_alloc(&r->ssp->memory, 1, sizeof **at);
+        if (*at != NULL)
+            (*at)->name = name;
+    }
+    return *at;
+}
+
+static const char *unit_of(const ms_ssp_component *c, const char *name)
+{
+    for (int k = 0; k < c->n_connectors; k++)
+        if (strcmp(c->connectors[k].name, name) == 0)
+            return c->connectors[k].unit;
+    return NULL;
+}
+
+/* The name belongs to the XML that it is read from, as does the text. */
+static int set(ms_ssp_reading *r, ms_ssp_component *c, const char *name, const value *v)
+{
+    double gain = 1.0, offset = 0.0;
+    ms_ssp_setting *s = find_setting(r, c, name);
+    if (s == NULL)
+        return ms_xml_no_memory(v->xml, r->error);
+    s->type = v->type;
+    s->text = v->text;
+    if (v->type != MS_SSP_REAL)
+        return MS_OK;
+    const int status =
+        ms_ssp_convert(r, v->xml, v->element, v->converts ? v->unit : NULL, unit_of(c, name), &gain, &offset);
+    s->number = gain * v->number + offset;
+    return status;
+}
+
+/* "ELEMENT.NAME" within a system, or NAME of a component. */
+static int apply(ms_ssp_reading *r, const ms_xml_element *holder, const char *name, const value *v)
+{
+    for (int k = 0; k < r->ssp->n_components; k++)
+        if (r->element[k] == holder)
+            return set(r, &r->ssp->components[k], name, v);
+    const ms_xml_element *elements = ms_ssp_child(holder, "Elements");
+    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL; e = e->next) {
+        const char *own = ms_xml_attribute(e, "name");
+        const size_t length = own != NULL ? strlen(own) : 0;
+        if (length > 0 && strncmp(name, own, length) == 0 && name[length] == '.')
+            return apply(r, e, name + length + 1, v);
+    }
+    return ms_xml_fail(v->xml, v->element, r->error, "parameter %.100s belongs to no element of system %.60s",
+                       name, ms_xml_attribute(holder, "name"));
+}
+
+/* Sets --------------------------------------------------------------------------------------------------- */
+
+static int read_value(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, value *v)
+{
+    const ms_xml_element *type;
+    *v = (value){.xml = xml, .element = e, .converts = true};
+    int status = ms_ssp_read_type(r, xml, e, &v->type, &type, &v->unit);
+    if (status == MS_OK && type == NULL)
+        status =
+            ms_xml_fail(xml, e, r->error, "parameter %.100s has no value: <Real value=\"1\"/> is expected",
+                        ms_xml_attribute(e, "name"));
+    if (status != MS_OK)
+        return status;
+    v->text = ms_xml_attribute(type, "value");
+    if (v->text == NULL)
+        return ms_xml_fail(xml, e, r->error, "parameter %.100s has no value", ms_xml_attribute(e, "name"));
+    return v->type == MS_SSP_REAL ? ms_xml_double(xml, type, "value", &v->number, r->error) : MS_OK;
+}
+
+/* A binding: where it belongs, the prefix of its names, its mapping. */
+typedef struct binding {
+    const ms_xml_element *holder;
+    const char *prefix;
+    ms_xml mapping_xml;
+    const ms_xml_element *mapping; /* NULL: names are taken as they are */
+} binding;
+
+static int apply_prefixed(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
+{
+    const char *full = ms_structure_name(&r->ssp->memory, "%s%s", b->prefix, name);
+    return full != NULL ? apply(r, b->holder, full, v) : ms_xml_no_memory(v->xml, r->error);
+}
+
+/* Each entry of the mapping whose source it is. */
+static int apply_mapped(ms_ssp_reading *r, const binding *b, const char *name, const value *v)
+{
+    int status = MS_OK;
+    for (const ms_xml_element *e = ms_ssp_child(b->mapping, "MappingEntry"); e != NULL && status == MS_OK;
+         e = ms_ssp_again(e)) {
+        const char *source, *target;
+        bool suppressed = false;
+        value mapped = *v;
+        double gain = 1.0, offset = 0.0;
+        status = ms_xml_text(&b->mapping_xml, e, "source", &source, r->error);
+        if (status == MS_OK)
+            status = ms_xml_text(&b->mapping_xml, e, "target", &target, r->error);
+        if (status != MS_OK || strcmp(source, name) != 0)
+            continue;
+        status = ms_xml_bool(&b->mapping_xml, e, "suppressUnitConversion", &suppressed, r->error);
+        if (status == MS_OK)
+            status = ms_ssp_transform(r, &b->mapping_xml, e, &gain, &offset);
+        mapped.converts = !suppressed;
+        mapped.number = gain * v->number + offset;
+        if (status == MS_OK)
+            status = apply_prefixed(r, b, target, &mapped);
+    }
+    return status;
+}
+
+static int apply_set(ms_ssp_reading *r, const binding *b, const ms_xml *xml, const ms_xml_element *set)
+{
+    const ms_xml_element *list = ms_ssp_child(set, "Parameters");
+    int status = ms_ssp_read_units(r, xml, ms_ssp_child(set, "Units"));
+    for (const ms_xml_element *e = ms_ssp_child(list, "Parameter"); e != NULL && status == MS_OK;
+         e = ms_ssp_again(e)) {
+        const char *name;
+        value v;
+        status = ms_xml_text(xml, e, "name", &name, r->error);
+        if (status == MS_OK)
+            status = read_value(r, xml, e, &v);
+        if (status == MS_OK)
+            status = b->mapping != NULL ? apply_mapped(r, b, name, &v) : apply_prefixed(r, b, name, &v);
+    }
+    return status;
+}
+
+/* Bindings ----------------------------------------------------------------------------------------------- */
+
+/* An element that either holds <NAME>, or names a file whose root that is. */
+static int find_part(ms_ssp_reading *r, const ms_xml_element *holder, const ms_xml_element *inline_part,
+                     const char *name, const char *type, ms_xml *xml, const ms_xml_element **part)
+{
+    const char *source = ms_xml_attribute(holder, "source"), *given = ms_xml_attribute(holder, "type"),
+               *why = NULL;
+    const char *base = ms_xml_attribute(holder, "sourceBase");
+    *xml = r->xml;
+    *part = inline_part;
+    if (given != NULL && strcmp(given, type) != 0)
+        return ms_ssp_refuse(&r->xml, holder, r->error, "type %.100s is not supported; %s is", given, type);
+    if (base != NULL && strcmp(base, "SSD") != 0)
+        return ms_ssp_refuse(&r->xml, holder, r->error, "sourceBase %.60s is not supported; SSD is", base);
+    if (source == NULL)
+        return inline_part != NULL ? MS_OK
+                                   : ms_xml_fail(&r->xml, holder, r->error,
+                                                 "<%s> has neither a source nor a <%s>", holder->name, name);
+    const char *path = ms_ssp_path(r, source, &why);
+    if (why != NULL)
+        return ms_ssp_refuse(&r->xml, holder, r->error, "source %.100s %s", source, why);
+    int status = path != NULL ? ms_ssp_read_xml(r, path, xml) : ms_xml_no_memory(&r->xml, r->error);
+    if (status == MS_OK && !ms_ssp_is(xml->root, name))
+        status = ms_xml_fail(xml, xml->root, r->error, "<%.60s> is not <%s>", xml->root->name, name);
+    *part = xml->root;
+    return status;
+}
+
+static int read_mapping(ms_ssp_reading *r, const ms_xml_element *e, binding *b)
+{
+    const ms_xml_element *holder = ms_ssp_child(e, "ParameterMapping");
+    if (holder == NULL)
+        return MS_OK;
+    return find_part(r, holder, ms_ssp_child(holder, "ParameterMapping"), "ParameterMapping",
+                     "application/x-ssp-parameter-mapping", &b->mapping_xml, &b->mapping);
+}
+
+static int read_binding(ms_ssp_reading *r, const ms_xml_element *holder, const ms_xml_element *e)
+{
+    const char *prefix = ms_xml_attribute(e, "prefix");
+    binding b = {.holder = holder, .prefix = prefix != NULL ? prefix : ""};
+    ms_xml xml;
+    const ms_xml_element *set = NULL;
+    int status = find_part(r, e, ms_ssp_child(ms_ssp_child(e, "ParameterValues"), "ParameterSet"),
+                           "ParameterSet", "application/x-ssp-parameter-set", &xml, &set);
+    if (status == MS_OK)
+        status = read_mapping(r, e, &b);
+    return status == MS_OK ? apply_set(r, &b, &xml, set) : status;
+}
+
+int ms_ssp_read_parameters(ms_ssp_reading *r, const ms_xml_element *holder)
+{
+    const ms_xml_element *elements = ms_ssp_child(holder, "Elements"),
+                         *list = ms_ssp_child(holder, "ParameterBindings");
+    int status = MS_OK;
+    for (const ms_xml_element *e = elements != NULL ? elements->first : NULL; e != NULL && status == MS_OK;
+         e = e->next)
+        if (ms_ssp_is(e, "Component") || ms_ssp_is(e, "System"))
+            status = ms_ssp_read_parameters(r, e);
+    for (const ms_xml_element *e = ms_ssp_child(list, "ParameterBinding"); e != NULL && status == MS_OK;
+         e = ms_ssp_again(e))
+        status = read_binding(r, holder, e);
+    return status;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ssp_units.c - units, and linear transformations between values. */
+#include <string.h>
+
+#include "ssp_read.h"
+
+static const char *const bases[8] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+
+static int read_unit(const ms_xml *xml, const ms_xml_element *e, ms_ssp_unit *unit, ms_error *error)
+{
+    const ms_xml_element *base = ms_ssp_child(e, "BaseUnit");
+    *unit = (ms_ssp_unit){.factor = 1.0};
+    int status = ms_xml_text(xml, e, "name", &unit->name, error);
+    for (int k = 0; k < 8 && status == MS_OK; k++)
+        status = ms_xml_int(xml, base, bases[k], &unit->exponent[k], error);
+    if (status == MS_OK)
+        status = ms_xml_double(xml, base, "factor", &unit->factor, error);
+    if (status == MS_OK)
+        status = ms_xml_double(xml, base, "offset", &unit->offset, error);
+    if (status == MS_OK && unit->factor == 0.0)
+        status = ms_xml_fail(xml, base, error, "the factor of unit %.60s is zero", unit->name);
+    return status;
+}
+
+static const ms_ssp_unit *find_unit(const ms_ssp *ssp, const char *name)
+{
+    for (int k = 0; k < ssp->n_units; k++)
+        if (strcmp(ssp->units[k].name, name) == 0)
+            return &ssp->units[k];
+    return NULL;
+}
+
+/* Adds to those that there are already; of one name the first counts. */
+int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *units)
+{
+    ms_ssp *ssp = r->ssp;
+    const size_t n = (size_t)ssp->n_units + (size_t)ms_xml_children(units);
+    ms_ssp_unit *all = ms_structure_alloc(&ssp->memory, n + 1, sizeof *all);
+    int status = all != NULL ? MS_OK : ms_xml_no_memory(xml, r->error);
+    if (status == MS_OK && ssp->n_units > 0)
+        memcpy(all, ssp->units, (size_t)ssp->n_units * sizeof *all);
+    if (status == MS_OK)
+        ssp->units = all;
+    for (const ms_xml_element *e = ms_ssp_child(units, "Unit"); e != NULL && status == MS_OK;
+         e = ms_ssp_again(e)) {
+        ms_ssp_unit unit;
+        status = read_unit(xml, e, &unit, r->error);
+        if (status == MS_OK && find_unit(ssp, unit.name) == NULL)
+            all[ssp->n_units++] = unit;
+    }
+    return status;
+}
+
+int ms_ssp_convert(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *at, const char *a,
+                   const char *b, double *gain, double *offset)
+{
+    *gain = 1.0;
+    *offset = 0.0;
+    if (a == NULL || b == NULL || strcmp(a, b) == 0)
+        return MS_OK;
+    const ms_ssp_unit *from = find_unit(r->ssp, a), *to = find_unit(r->ssp, b);
+    if (from == NULL || to == NULL)
+        return ms_xml_fail(xml, at, r->error,
+                           "unit %.60s is to be converted to %.60s, but %.60s is not defined", a, b,
+                           from == NULL ? a : b);
+    if (memcmp(from->exponent, to->exponent, sizeof from->exponent) != 0)
+        return ms_xml_fail(xml, at, r->error,
+                           "unit %.60s cannot be converted to %.60s: they measure different things", a, b);
+    *gain = from->factor / to->factor;
+    *offset = (from->offset - to->offset) / to->factor;
+    return MS_OK;
+}
+
+int ms_ssp_transform(const ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element *e, double *gain,
+                     double *offset)
+{
+    static const char *const others[] = {"BooleanMappingTransformation", "IntegerMappingTransformation",
+                                         "EnumerationMappingTransformation"};
+    const ms_xml_element *linear = ms_ssp_child(e, "LinearTransformation");
+    double factor = 1.0, more = 0.0;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (ms_ssp_child(e, others[k]) != NULL)
+            return ms_ssp_refuse(xml, e, r->error, "<%s> is not supported; <LinearTransformation> is",
+                                 others[k]);
+    int status = ms_xml_double(xml, linear, "factor", &factor, r->error);
+    if (status == MS_OK)
+        status = ms_xml_double(xml, linear, "offset", &more, r->error);
+    *gain *= factor;
+    *offset = factor * *offset + more;
+    return status;
+}

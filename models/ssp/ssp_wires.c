@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ssp_wires.c - connections of all systems, followed from each input of a component back to the output that drives it.
+ *
+ * A connector of a system is the same thing seen from inside and from outside; so connections are edges between connectors, each
+ * with a gain and an offset, and what passes several of them is their composition. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+#include "ssp_read.h"
+
+/* A connector of a component, or of a system (component -1). */
+typedef struct node {
+    const ms_xml_element *connector;
+    int component;
+} node;
+
+typedef struct edge {
+    const ms_xml_element *connection;
+    node from, to;
+    double gain, offset;
+} edge;
+
+typedef struct wiring {
+    ms_ssp_reading *r;
+    int n, capacity;
+    edge *edges; /* (n) sorted by where they go to, once all are there */
+} wiring;
+
+/* Ends --------------------------------------------------------------------------------------------------- */
+
+static const ms_xml_element *find_named(const ms_xml_element *list, const char *name)
+{
+    for (const ms_xml_element *e = list != NULL ? list->first : NULL; e != NULL; e = e->next) {
+        const char *known = ms_xml_attribute(e, "name");
+        if (known != NULL && strcmp(known, name) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+/* MS_INVALID, with the nearest of those that there are. */
+static int unknown(const wiring *w, const ms_xml_element *at, const ms_xml_element *list, const char *what,
+                   const char *name)
+{
+    const char *known[200];
+    int n = 0;
+    for (const ms_xml_element *e = list != NULL ? list->first : NULL; e != NULL && n < 200; e = e->next)
+        if (ms_xml_attribute(e, "name") != NULL)
+            known[n++] = ms_xml_attribute(e, "name");
+    return ms_xml_fail(&w->r->xml, at, w->r->error, "there is no %s %.100s%s%.100s", what, name,
+                       n > 0 ? "; the nearest is " : ": there is none at all",
+                       n > 0 ? ms_nearest(name, known, n) : "");
+}
+
+static int index_of(const ms_ssp_reading *r, const ms_xml_element *component)
+{
+    for (int k = 0; k < r->ssp->n_components; k++)
+        if (r->element[k] == component)
+            return k;
+    return -1;
+}
+
+/* Has the connector the kind that this end of a connection asks for? */
+static int check_kind(const wiring *w, const ms_xml_element *at, const ms_xml_element *connector,
+                      const char *wanted)
+{
+    const char *kind = ms_xml_attribute(connector, "kind");
+    if (kind != NULL && strcmp(kind, wanted) == 0)
+        return MS_OK;
+    return ms_ssp_refuse(
+        &w->r->xml, at, w->r->error,
+        "connector %.100s is of kind %.40s; a connection is supported where it goes from outputs to "
+        "inputs, and here %s is expected",
+        ms_xml_attribute(connector, "name"), kind != NULL ? kind : "(none)", wanted);
+}
+
+static int find_end(const wiring *w, const ms_xml_element *system, const ms_xml_element *c, bool start,
+                    node *end)
+{
+    const char *element = ms_xml_attribute(c, start ? "startElement" : "endElement"), *name;
+    const ms_xml_element *holder = system, *elements = ms_ssp_child(system, "Elements");
+    int status = ms_xml_text(&w->r->xml, c, start ? "startConnector" : "endConnector", &name, w->r->error);
+    if (status != MS_OK)
+        return status;
+    if (element != NULL && element[0] != '\0') {
+        holder = find_named(elements, element);
+        if (holder == NULL)
+            return unknown(w, c, elements, "element", element);
+    }
+    const ms_xml_element *connectors = ms_ssp_child(holder, "Connectors");
+    end->connector = find_named(connectors, name);
+    if (end->connector == NULL)
+        return unknown(w, c, connectors, "connector", name);
+    end->component = index_of(w->r, holder);
+    return check_kind(w, c, end->connector, (holder == system) == start ? "input" : "output");
+}
+
+/* Edges -------------------------------------------------------------------------------------------------- */
+
+static int read_transformation(const wiring *w, edge *e)
+{
+    const ms_xml *xml = &w->r->xml;
+    const ms_xml_element *c = e->connection, *element;
+    const char *unit[2];
+    bool suppressed = false;
+    for (int end = 0; end < 2; end++) {
+        const ms_xml_element *connector = end == 0 ? e->from.connector : e->to.connector;
+        ms_ssp_type type;
+        const int status = ms_ssp_read_type(w->r, xml, connector, &type, &element, &unit[end]);
+        if (status != MS_OK)
+            return status;
+        if (type != MS_SSP_REAL)
+            return ms_ssp_refuse(xml, c, w->r->error,
+                                 "connector %.100s is a %.40s; only Real connectors can be wired",
+                                 ms_xml_attribute(connector, "name"), element->name);
+    }
+    int status = ms_xml_bool(xml, c, "suppressUnitConversion", &suppressed, w->r->error);
+    if (status == MS_OK)
+        status = ms_ssp_convert(w->r, xml, c, suppressed ? NULL : unit[0], unit[1], &e->gain, &e->offset);
+    return status == MS_OK ? ms_ssp_transform(w->r, xml, c, &e->gain, &e->offset) : status;
+}
+
+static int add_edge(wiring *w, const ms_xml_element *system, const ms_xml_element *connection)
+{
+    edge e = {.connection = connection};
+    int status = find_end(w, system, connection, true, &e.from);
+    if (status == MS_OK)
+        status = find_end(w, system, connection, false, &e.to);
+    if (status == MS_OK)
+        status = read_transformation(w, &e);
+    if (status == MS_OK && w->n == w->capacity) {
+        const int capacity = 2 * w->capacity + 16;
+        edge *more = realloc(w->edges, (size_t)capacity * sizeof *more);
+        if (more == NULL)
+            return ms_xml_no_memory(&w->r->xml, w->r->error);
+        w->edges = more;
+        w->capacity = capacity;
+    }
+    if (status == MS_OK)
+        w->edges[w->n++] = e;
+    return status;
+}
+
+static int collect(wiring *w, const ms_xml_element *system)
+{
+    const ms_xml_element *connections = ms_ssp_child(system, "Connections"),
+                         *elements = ms_ssp_child(system, "Elements");
+    int status = MS_OK;
+    for (const ms_xml_element *c = ms_ssp_child(connections, "Connection"); c != NULL && status == MS_OK;
+         c = ms_ssp_again(c))
+        status = add_edge(w, system, c);
+    for (const ms_xml_element *inner = ms_ssp_child(elements, "System"); inner != NULL && status == MS_OK;
+         inner = ms_ssp_again(inner))
+        status = collect(w, inner);
+    return status;
+}
+
+/* Wires -------------------------------------------------------------------------------------------------- */
+
+static int compare_ends(const void *a, const void *b)
+{
+    const edge *left = a, *right = b;
+    return (left->to.connector > right->to.connector) - (left->to.connector < right->to.connector);
+}
+
+/* In the order of the file. */
+static int compare_lines(const void *a, const void *b)
+{
+    const ms_ssp_wire *left = a, *right = b;
+    if (left->line != right->line)
+        return left->line < right->line ? -1 : 1;
+    if (left->to != right->to)
+        return left->to < right->to ? -1 : 1;
+    return strcmp(left->input, right->input);
+}
+
+/* The edge that ends in the connector; NULL: there is none. */
+static const edge *find_driver(const wiring *w, const ms_xml_element *connector)
+{
+    const edge key = {.to = {.connector = connector}};
+    return w->n > 0 ? bsearch(&key, w->edges, (size_t)w->n, sizeof key, compare_ends) : NULL;
+}
+
+static int check_drivers(const wiring *w)
+{
+    for (int k = 1; k < w->n; k++)
+        if (w->edges[k].to.connector == w->edges[k - 1].to.connector)
+            return ms_xml_fail(&w->r->xml, w->edges[k].connection, w->r->error,
+                               "two connections end in %.100s; at most one may",
+                               ms_xml_attribute(w->edges[k].to.connector, "name"));
+    return MS_OK;
+}
+
+/* The wire that ends with that edge, if an output of a component drives it. */
+static void add_wire(wiring *w, const edge *last)
+{
+    double gain = last->gain, offset = last->offset;
+    const edge *e = last;
+    for (int passed = 0; e->from.component < 0 && passed < w->n; passed++) {
+        e = find_driver(w, e->from.connector);
+        if (e == NULL)
+            return; /* a connector of the whole system, to which nothing is connected */
+        offset += gain * e->offset;
+        gain *= e->gain;
+    }
+    if (e->from.component < 0)
+        return;
+    w->r->ssp->wires[w->r->ssp->n_wires++] =
+        (ms_ssp_wire){.from = e->from.component,
+                      .to = last->to.component,
+                      .output = ms_xml_attribute(e->from.connector, "name"),
+                      .input = ms_xml_attribute(last->to.connector, "name"),
+                      .gain = gain,
+                      .offset = offset,
+                      .line = last->connection->line};
+}
+
+int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system)
+{
+    wiring w = {.r = r};
+    ms_ssp *ssp = r->ssp;
+    int status = collect(&w, system);
+    if (status == MS_OK) {
+        ssp->wires = ms_structure_alloc(&ssp->memory, (size_t)w.n + 1, sizeof *ssp->wires);
+        status = ssp->wires != NULL ? MS_OK : ms_xml_no_memory(&r->xml, r->error);
+    }
+    if (status == MS_OK && w.n > 0) {
+        qsort(w.edges, (size_t)w.n, sizeof *w.edges, compare_ends);
+        status = check_drivers(&w);
+    }
+    for (int k = 0; k < w.n && status == MS_OK; k++)
+        if (w.edges[k].to.component >= 0)
+            add_wire(&w, &w.edges[k]);
+    if (ssp->n_wires > 1)
+        qsort(ssp->wires, (size_t)ssp->n_wires, sizeof *ssp->wires, compare_lines);
+    free(w.edges);
+    return status;
+}

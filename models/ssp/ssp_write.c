@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ssp_write.c - a system structure as an .ssd of SSP 1.0. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ssp.h"
+#include "xml_write.h"
+
+static const char *const type_names[MS_SSP_TYPES] = {"Real", "Integer", "Boolean", "String", "Enumeration"};
+
+/* Components --------------------------------------------------------------------------------------------- */
+
+static void write_connector(FILE *file, const ms_ssp_connector *c)
+{
+    static const char *const kinds[MS_SSP_KINDS] = {"input", "output", "parameter"};
+    fputs("          <ssd:Connector", file);
+    ms_xml_write_attribute(file, "name", c->name);
+    ms_xml_write_attribute(file, "kind", kinds[c->kind]);
+    fprintf(file, "><ssc:%s", type_names[c->type]);
+    if (c->unit != NULL)
+        ms_xml_write_attribute(file, "unit", c->unit);
+    if (c->type == MS_SSP_ENUMERATION)
+        ms_xml_write_attribute(file, "name", c->name);
+    fputs("/></ssd:Connector>\n", file);
+}
+
+static void write_setting(FILE *file, const ms_ssp_component *c, const ms_ssp_setting *s)
+{
+    fputs("                <ssv:Parameter", file);
+    ms_xml_write_attribute(file, "name", s->name);
+    fprintf(file, "><ssv:%s", type_names[s->type]);
+    if (s->type == MS_SSP_REAL)
+        ms_xml_write_number(file, "value", s->number);
+    else
+        ms_xml_write_attribute(file, "value", s->text);
+    for (int k = 0; k < c->n_connectors && s->type == MS_SSP_REAL; k++)
+        if (strcmp(c->connectors[k].name, s->name) == 0 && c->connectors[k].unit != NULL)
+            ms_xml_write_attribute(file, "unit", c->connectors[k].unit);
+    fputs("/></ssv:Parameter>\n", file);
+}
+
+static void write_settings(FILE *file, const ms_ssp_component *c)
+{
+    if (c->settings == NULL)
+        return;
+    fputs("        <ssd:ParameterBindings>\n          <ssd:ParameterBinding>\n            "
+          "<ssd:ParameterValues>\n"
+          "              <ssv:ParameterSet version=\"1.0\"",
+          file);
+    ms_xml_write_attribute(file, "name", c->name);
+    fputs("><ssv:Parameters>\n", file);
+    for (const ms_ssp_setting *s = c->settings; s != NULL; s = s->next)
+        write_setting(file, c, s);
+    fputs("              </ssv:Parameters></ssv:ParameterSet>\n            </ssd:ParameterValues>\n"
+          "          </ssd:ParameterBinding>\n        </ssd:ParameterBindings>\n",
+          file);
+}
+
+static void write_component(FILE *file, const ms_ssp_component *c)
+{
+    static const char *const words[MS_SSP_IMPLEMENTATIONS] = {"any", "CoSimulation", "ModelExchange"};
+    fputs("      <ssd:Component", file);
+    ms_xml_write_attribute(file, "name", c->name);
+    ms_xml_write_attribute(file, "type", "application/x-fmu-sharedlibrary");
+    ms_xml_write_attribute(file, "source", c->source);
+    ms_xml_write_attribute(file, "implementation", words[c->implementation]);
+    fputs(">\n", file);
+    if (c->n_connectors > 0)
+        fputs("        <ssd:Connectors>\n", file);
+    for (int k = 0; k < c->n_connectors; k++)
+        write_connector(file, &c->connectors[k]);
+    if (c->n_connectors > 0)
+        fputs("        </ssd:Connectors>\n", file);
+    write_settings(file, c);
+    fputs("      </ssd:Component>\n", file);
+}
+
+/* Connections -------------------------------------------------------------------------------------------- */
+
+/* Gains and offsets of a wire are of values whose units have been converted: they stand as they are, and nothing is converted
+ * again. */
+static void write_wire(FILE *file, const ms_ssp *ssp, const ms_ssp_wire *w)
+{
+    fputs("      <ssd:Connection", file);
+    ms_xml_write_attribute(file, "startElement", ssp->components[w->from].name);
+    ms_xml_write_attribute(file, "startConnector", w->output);
+    ms_xml_write_attribute(file, "endElement", ssp->components[w->to].name);
+    ms_xml_write_attribute(file, "endConnector", w->input);
+    ms_xml_write_attribute(file, "suppressUnitConversion", "true");
+    if (w->gain == 1.0 && w->offset == 0.0) {
+        fputs("/>\n", file);
+        return;
+    }
+    fputs("><ssc:LinearTransformation", file);
+    ms_xml_write_number(file, "factor", w->gain);
+    ms_xml_write_number(file, "offset", w->offset);
+    fputs("/></ssd:Connection>\n", file);
+}
+
+static void write_unit(FILE *file, const ms_ssp_unit *u)
+{
+    static const char *const bases[8] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+    fputs("    <ssc:Unit", file);
+    ms_xml_write_attribute(file, "name", u->name);
+    fputs("><ssc:BaseUnit", file);
+    for (int k = 0; k < 8; k++)
+        if (u->exponent[k] != 0)
+            fprintf(file, " %s=\"%d\"", bases[k], u->exponent[k]);
+    if (u->factor != 1.0)
+        ms_xml_write_number(file, "factor", u->factor);
+    if (u->offset != 0.0)
+        ms_xml_write_number(file, "offset", u->offset);
+    fputs("/></ssc:Unit>\n", file);
+}
+
+static void write_experiment(FILE *file, const ms_ssp *ssp)
+{
+    fputs("  <ssd:DefaultExperiment startTime=\"0\"", file);
+    if (isfinite(ssp->stop_time))
+        ms_xml_write_number(file, "stopTime", ssp->stop_time);
+    if (!isfinite(ssp->step_size)) {
+        fputs("/>\n", file);
+        return;
+    }
+    fputs(">\n    <ssd:Annotations><ssc:Annotation type=\"macrostep\"><options xmlns=\"urn:macrostep\"",
+          file);
+    ms_xml_write_number(file, "step-size", ssp->step_size);
+    fputs("/></ssc:Annotation></ssd:Annotations>\n  </ssd:DefaultExperiment>\n", file);
+}
+
+/* All ---------------------------------------------------------------------------------------------------- */
+
+static void write_all(FILE *file, const ms_ssp *ssp)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription version=\"1.0\"",
+          file);
+    ms_xml_write_attribute(file, "name", ssp->name);
+    fputs("\n    xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\"\n"
+          "    xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\"\n"
+          "    xmlns:ssv=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\">\n  <ssd:System",
+          file);
+    ms_xml_write_attribute(file, "name", ssp->name);
+    fputs(">\n    <ssd:Elements>\n", file);
+    for (int k = 0; k < ssp->n_components; k++)
+        write_component(file, &ssp->components[k]);
+    fputs("    </ssd:Elements>\n    <ssd:Connections>\n", file);
+    for (int k = 0; k < ssp->n_wires; k++)
+        write_wire(file, ssp, &ssp->wires[k]);
+    fputs("    </ssd:Connections>\n  </ssd:System>\n", file);
+    if (ssp->n_units > 0)
+        fputs("  <ssd:Units>\n", file);
+    for (int k = 0; k < ssp->n_units; k++)
+        write_unit(file, &ssp->units[k]);
+    if (ssp->n_units > 0)
+        fputs("  </ssd:Units>\n", file);
+    write_experiment(file, ssp);
+    fputs("</ssd:SystemStructureDescription>\n", file);
+}
+
+int ms_ssp_write(const ms_ssp *ssp, const char *path, ms_error *error)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return ms_fail(error, MS_IO, "%s: %s", path, strerror(errno));
+    write_all(file, ssp);
+    const bool failed = ferror(file) != 0;
+    return fclose(file) == 0 && !failed ? MS_OK : ms_fail(error, MS_IO, "%s: cannot be written", path);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_ssp_export.c - coupled models as SSP: what is read back has the subsystems and wires of the model, over the catalogue. What stands
+ * in for the FMUs is a file with their name alone: SSP hands FMUs on as they are. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "ssp.h"
+#include "ssp_export.h"
+#include "support.h"
+
+static char folder[256];
+
+static int create_folder(void **state)
+{
+    (void)state;
+    support_temporary(folder, sizeof folder);
+    return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+/* Exports the system with files in the place of its FMUs; path: where to. */
+static int export(const ms_system *system, char *path, size_t size, ms_error *error)
+{
+    const char **fmu = calloc((size_t)system->n, sizeof *fmu);
+    assert_non_null(fmu);
+    for (int i = 0; i < system->n; i++) {
+        char *name = malloc(1024);
+        assert_non_null(name);
+        snprintf(name, 1024, "%s/%s.fmu", folder, system->sub[i].name);
+        FILE *file = fopen(name, "w");
+        assert_non_null(file);
+        fputs(system->sub[i].name, file);
+        assert_int_equal(fclose(file), 0);
+        fmu[i] = name;
+    }
+    snprintf(path, size, "%s/a.ssp", folder);
+    const int status = ms_ssp_export_write(system, fmu, path, error);
+    for (int i = 0; i < system->n; i++) {
+        unlink(fmu[i]);
+        free((char *)fmu[i]);
+    }
+    free(fmu);
+    return status;
+}
+
+static ms_ssp read_back(const char *path)
+{
+    ms_ssp ssp;
+    ms_error error = {{0}};
+    if (ms_ssp_read(path, &ssp, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return ssp;
+}
+
+/* Has an input more than one wire? */
+static bool sums(const ms_system *system)
+{
+    for (int k = 0; k < system->nu; k++)
+        if (system->row_at[k + 1] - system->row_at[k] > 1)
+            return true;
+    return false;
+}
+
+/* The end of a name behind "u.", which an input has that is called like an output. */
+static const char *plain(const char *name)
+{
+    return strncmp(name, "u.", 2) == 0 ? name + 2 : name;
+}
+
+static void compare(const ms_system *system, const ms_ssp *ssp)
+{
+    int k = 0;
+    assert_string_equal(ssp->name, system->model->name);
+    assert_int_equal(ssp->n_components, system->n);
+    assert_true(ssp->stop_time == system->stop_time && ssp->step_size == system->step_size);
+    for (int i = 0; i < system->n; i++) {
+        const ms_subsystem *sub = &system->sub[i];
+        assert_string_equal(ssp->components[i].name, sub->name);
+        assert_int_equal(ssp->components[i].n_connectors, sub->nu + sub->ny);
+        assert_int_equal(access(ssp->components[i].path, R_OK), 0);
+        for (int input = system->u_at[i]; input < system->u_at[i + 1]; input++)
+            for (int at = system->row_at[input]; at < system->row_at[input + 1]; at++) {
+                const ms_ssp_wire *w = &ssp->wires[k++];
+                const int output = system->wire_output[at], from = ms_system_owner(system, output);
+                assert_int_equal(w->to, i);
+                assert_int_equal(w->from, from);
+                assert_true(w->gain == system->wire_gain[at] && w->offset == 0.0);
+                assert_non_null(strstr(plain(w->input), sub->u[input - system->u_at[i]].name));
+                assert_non_null(strstr(w->output, system->sub[from].y[output - system->y_at[from]].name));
+            }
+    }
+    assert_int_equal(ssp->n_wires, k);
+}
+
+static void models_are_read_back(void **state)
+{
+    (void)state;
+    int exported = 0;
+    for (int k = 0; ms_catalogue[k] != NULL; k++) {
+        ms_system *system = support_system(ms_catalogue[k]->name, NULL);
+        char path[512];
+        ms_error error = {{0}};
+        const int status = export(system, path, sizeof path, &error);
+        if (sums(system)) {
+            assert_int_equal(status, MS_UNSUPPORTED);
+            assert_non_null(strstr(error.text, "is the sum of several outputs"));
+        } else {
+            if (status != MS_OK)
+                fail_msg("%s: %s", ms_catalogue[k]->name, error.text);
+            ms_ssp ssp = read_back(path);
+            compare(system, &ssp);
+            ms_ssp_free(&ssp);
+            unlink(path);
+            exported++;
+        }
+        ms_system_destroy(&system);
+    }
+    assert_true(exported > 10);
+}
+
+/* The subsystem that the file's reader makes of offsets is an offset again. */
+static void offsets_stay_offsets(void **state)
+{
+    (void)state;
+    ms_model *model =
+        support_model_read("{\"subsystems\": [{\"name\": \"a\", \"A\": [[-1]], \"B\": [[1]], \"C\": [[1]]},"
+                           "{\"name\": \"b\", \"A\": [[-2]], \"B\": [[1]], \"C\": [[1]]}], \"wires\": ["
+                           "{\"from\": \"a.y1\", \"to\": \"b.u1\", \"gain\": 3, \"offset\": 0.1}, {\"from\": "
+                           "\"b.y1\", \"to\": \"a.u1\"}]}");
+    ms_system *system = support_system_of(model);
+    assert_int_equal(system->n, 3);
+    char path[512];
+    ms_error error = {{0}};
+    if (export(system, path, sizeof path, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    ms_ssp ssp = read_back(path);
+    assert_int_equal(ssp.n_components, 2);
+    assert_int_equal(ssp.n_wires, 2);
+    assert_true(ssp.wires[1].gain == 3.0 && ssp.wires[1].offset == 0.1);
+    assert_true(ssp.wires[0].gain == 1.0 && ssp.wires[0].offset == 0.0);
+    ms_ssp_free(&ssp);
+    unlink(path);
+    ms_system_destroy(&system);
+    ms_model_destroy(&model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_are_read_back),
+        cmocka_unit_test(offsets_stay_offsets),
+    };
+    return cmocka_run_group_tests(tests, create_folder, remove_folder);
+}

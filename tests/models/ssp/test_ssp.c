@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_ssp.c - system structures: what is read, through systems within systems, units and bindings; what is written; and what is
+ * refused at which line. */
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "ssp.h"
+#include "support.h"
+
+/* Files -------------------------------------------------------------------------------------------------- */
+
+static char folder[256];
+
+static int create_folder(void **state)
+{
+    (void)state;
+    support_temporary(folder, sizeof folder);
+    return mkdtemp(folder) != NULL ? setenv("TMPDIR", folder, 1) : -1;
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[4][512];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static const char *write_file(const char *name, const char *text)
+{
+    const char *path = in_folder(name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static ms_ssp read_text(const char *text)
+{
+    ms_ssp ssp;
+    ms_error error = {{0}};
+    if (ms_ssp_read(write_file("a.ssd", text), &ssp, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    return ssp;
+}
+
+static char *read_whole(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = calloc(1, 1 << 16);
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+/* Systems ------------------------------------------------------------------------------------------------ */
+
+#define HEAD                                                                                                 \
+    "<ssd:SystemStructureDescription version='1.0' name='a'"                                                 \
+    " xmlns:ssd='http://ssp-standard.org/SSP1/SystemStructureDescription'"                                   \
+    " xmlns:ssc='http://ssp-standard.org/SSP1/SystemStructureCommon'"                                        \
+    " xmlns:ssv='http://ssp-standard.org/SSP1/SystemStructureParameterValues'"                               \
+    " xmlns:ssm='http://ssp-standard.org/SSP1/SystemStructureParameterMapping' xmlns:x='urn:other'>\n"
+#define TAIL             "</ssd:SystemStructureDescription>\n"
+#define REAL(name, kind) "<ssd:Connector name='" name "' kind='" kind "'><ssc:Real/></ssd:Connector>"
+#define REAL_IN(name, kind, unit)                                                                            \
+    "<ssd:Connector name='" name "' kind='" kind "'><ssc:Real unit='" unit "'/></ssd:Connector>"
+
+/* A plant within a system of its own, a controller beside it; the sensor hands on millimetres. */
+static const char nested[] = HEAD
+    "<ssd:System name='loop' description='a loop'>\n"
+    "<ssd:Elements>\n"
+    "<ssd:System name='plant of it'>\n"
+    "<ssd:Connectors>" REAL("force", "input") REAL_IN(
+        "position", "output",
+        "m") "</ssd:Connectors>\n"
+             "<ssd:Elements>\n"
+             "<ssd:Component name='mass' source='resources/the%20mass.fmu' implementation='CoSimulation'>\n"
+             "<ssd:Connectors>" REAL("F", "input") REAL_IN("x", "output", "m") REAL_IN(
+                 "m", "parameter",
+                 "kg") "</ssd:Connectors>\n"
+                       "<ssd:ParameterBindings><ssd:ParameterBinding><ssd:ParameterValues><ssv:ParameterSet "
+                       "version='1.0' name='p'>"
+                       "<ssv:Parameters><ssv:Parameter name='m'><ssv:Real value='500' "
+                       "unit='g'/></ssv:Parameter>"
+                       "<ssv:Parameter name='n'><ssv:Integer value='3'/></ssv:Parameter>"
+                       "<ssv:Parameter name='on'><ssv:Boolean value='true'/></ssv:Parameter>"
+                       "<ssv:Parameter name='title'><ssv:String value='a &lt; b'/></ssv:Parameter>"
+                       "</ssv:Parameters></ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding></"
+                       "ssd:ParameterBindings>\n"
+                       "</ssd:Component>\n"
+                       "<ssd:Component name='sensor' type='application/x-fmu-sharedlibrary' source='s.fmu'>\n"
+                       "<ssd:Connectors>" REAL_IN("u", "input", "mm") REAL_IN(
+                           "y", "output",
+                           "mm") "</ssd:Connectors><ssd:ElementGeometry/></ssd:Component>\n"
+                                 "</ssd:Elements>\n"
+                                 "<ssd:Connections>\n"
+                                 "<ssd:Connection startConnector='force' endElement='mass' endConnector='F'>"
+                                 "<ssc:LinearTransformation factor='2' offset='1'/></ssd:Connection>\n"
+                                 "<ssd:Connection startElement='mass' startConnector='x' endElement='sensor' "
+                                 "endConnector='u'/>\n"
+                                 "<ssd:Connection startElement='sensor' startConnector='y' "
+                                 "endConnector='position'/>\n"
+                                 "</ssd:Connections>\n"
+                                 "</ssd:System>\n"
+                                 "<ssd:Component name='control' source='c.fmu' "
+                                 "implementation='ModelExchange'>\n"
+                                 "<ssd:Connectors>" REAL("u", "input") REAL("y", "output") REAL(
+                                     "w",
+                                     "input") "</ssd:Connectors></ssd:Component>\n"
+                                              "</ssd:Elements>\n"
+                                              "<ssd:Connectors>" REAL(
+                                                  "outside",
+                                                  "input") "</ssd:Connectors>\n"
+                                                           "<ssd:Connections>\n"
+                                                           "<ssd:Connection startElement='plant of it' "
+                                                           "startConnector='position' endElement='control' "
+                                                           "endConnector='u'/>\n"
+                                                           "<ssd:Connection startElement='control' "
+                                                           "startConnector='y' endElement='plant of it' "
+                                                           "endConnector='force'>"
+                                                           "<ssc:LinearTransformation factor='-3' "
+                                                           "offset='0.5'/></ssd:Connection>\n"
+                                                           "<ssd:Connection startConnector='outside' "
+                                                           "endElement='control' endConnector='w'/>\n"
+                                                           "</ssd:Connections>\n"
+                                                           "<ssd:ParameterBindings><ssd:ParameterBinding "
+                                                           "prefix='control.'><ssd:ParameterValues>"
+                                                           "<ssv:ParameterSet version='1.0' "
+                                                           "name='q'><ssv:Parameters><ssv:Parameter "
+                                                           "name='gain'><ssv:Real value='7'/></ssv:Parameter>"
+                                                           "</ssv:Parameters></ssv:ParameterSet></"
+                                                           "ssd:ParameterValues></ssd:ParameterBinding></"
+                                                           "ssd:ParameterBindings>\n"
+                                                           "<x:anything at='all'><x:more/></x:anything>\n"
+                                                           "</ssd:System>\n"
+                                                           "<ssd:Units><ssc:Unit name='m'><ssc:BaseUnit "
+                                                           "m='1'/></ssc:Unit><ssc:Unit "
+                                                           "name='mm'><ssc:BaseUnit m='1' "
+                                                           "factor='0.001'/></ssc:Unit>"
+                                                           "<ssc:Unit name='kg'><ssc:BaseUnit "
+                                                           "kg='1'/></ssc:Unit><ssc:Unit "
+                                                           "name='g'><ssc:BaseUnit kg='1' "
+                                                           "factor='0.001'/></ssc:Unit>"
+                                                           "<ssc:Unit name='K'><ssc:BaseUnit "
+                                                           "K='1'/></ssc:Unit></ssd:Units>\n"
+                                                           "<ssd:DefaultExperiment startTime='0' "
+                                                           "stopTime='4'><ssd:Annotations><ssc:Annotation "
+                                                           "type='com.opensimulationplatform'>"
+                                                           "<x:Algorithm><x:FixedStepAlgorithm "
+                                                           "baseStepSize='1e-4'/></x:Algorithm></"
+                                                           "ssc:Annotation></ssd:Annotations></"
+                                                           "ssd:DefaultExperiment>\n" TAIL;
+
+static const ms_ssp_setting *setting(const ms_ssp_component *c, const char *name)
+{
+    const ms_ssp_setting *s = c->settings;
+    while (s != NULL && strcmp(s->name, name) != 0)
+        s = s->next;
+    if (s == NULL)
+        fail_msg("%s is not set", name);
+    return s;
+}
+
+static void components_are_read(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(nested);
+    assert_string_equal(ssp.name, "loop");
+    assert_true(ssp.stop_time == 4.0 && ssp.step_size == 1e-4);
+    assert_int_equal(ssp.n_components, 3);
+    const ms_ssp_component *mass = &ssp.components[0], *sensor = &ssp.components[1],
+                           *control = &ssp.components[2];
+    assert_string_equal(mass->name, "plant_of_it-mass");
+    assert_string_equal(sensor->name, "plant_of_it-sensor");
+    assert_string_equal(control->name, "control");
+    assert_int_equal(mass->implementation, MS_SSP_CO_SIMULATION);
+    assert_int_equal(sensor->implementation, MS_SSP_ANY);
+    assert_int_equal(control->implementation, MS_SSP_MODEL_EXCHANGE);
+    assert_string_equal(strrchr(mass->path, '/'), "/the mass.fmu");
+    assert_true(mass->path[0] == '/');
+    assert_int_equal(mass->n_connectors, 3);
+    assert_string_equal(mass->connectors[1].unit, "m");
+    assert_int_equal(mass->connectors[2].kind, MS_SSP_PARAMETER);
+    assert_true(setting(mass, "m")->number == 0.5); /* 500 g */
+    assert_string_equal(setting(mass, "n")->text, "3");
+    assert_string_equal(setting(mass, "title")->text, "a < b");
+    assert_true(setting(control, "gain")->number == 7.0);
+    ms_ssp_free(&ssp);
+}
+
+static void check_wire(const ms_ssp *ssp, int k, const char *from, const char *to, double gain, double offset)
+{
+    char name[100];
+    const ms_ssp_wire *w = &ssp->wires[k];
+    snprintf(name, sizeof name, "%s.%s", ssp->components[w->from].name, w->output);
+    assert_string_equal(name, from);
+    snprintf(name, sizeof name, "%s.%s", ssp->components[w->to].name, w->input);
+    assert_string_equal(name, to);
+    support_near(w->gain, gain, 1e-15 * fabs(gain));
+    support_near(w->offset, offset, 1e-15);
+}
+
+/* F = 2 force + 1, force = -3 y + 0.5: F = -6 y + 2. u [mm] = 1000 x [m], and position [m] = y [mm] / 1000. */
+static void connections_become_wires_through_systems(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(nested);
+    assert_int_equal(ssp.n_wires, 3);
+    check_wire(&ssp, 0, "control.y", "plant_of_it-mass.F", -6.0, 2.0);
+    check_wire(&ssp, 1, "plant_of_it-mass.x", "plant_of_it-sensor.u", 1000.0, 0.0);
+    check_wire(&ssp, 2, "plant_of_it-sensor.y", "control.u", 1e-3, 0.0);
+    ms_ssp_free(&ssp);
+}
+
+static void units_with_offsets_are_converted(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        "<ssd:System name='s'><ssd:Elements>"
+        "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL_IN(
+            "y", "output",
+            "degF") "</ssd:Connectors></ssd:Component>"
+                    "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" REAL_IN("u", "input", "degC")
+                        REAL_IN(
+                            "v", "input",
+                            "degC") "</ssd:Connectors></ssd:Component></ssd:Elements><ssd:Connections>\n"
+                                    "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
+                                    "endConnector='u'>"
+                                    "<ssc:LinearTransformation factor='2' offset='1'/></ssd:Connection>\n"
+                                    "<ssd:Connection startElement='a' startConnector='y' endElement='b' "
+                                    "endConnector='v' suppressUnitConversion='true'/>\n"
+                                    "</ssd:Connections></ssd:System><ssd:Units>"
+                                    "<ssc:Unit name='degC'><ssc:BaseUnit K='1' offset='273.15'/></ssc:Unit>"
+                                    "<ssc:Unit name='degF'><ssc:BaseUnit K='1' factor='0.5555555555555556' "
+                                    "offset='255.3722222222222'/></ssc:Unit>"
+                                    "</ssd:Units>" TAIL;
+    ms_ssp ssp = read_text(text);
+    assert_int_equal(ssp.n_wires, 2);
+    const ms_ssp_wire *w = &ssp.wires[0];
+    support_near(w->gain * 212.0 + w->offset, 2.0 * 100.0 + 1.0, 1e-10); /* water boils */
+    support_near(w->gain * 32.0 + w->offset, 1.0, 1e-10);                /* and freezes */
+    check_wire(&ssp, 1, "a.y", "b.v", 1.0, 0.0);
+    ms_ssp_free(&ssp);
+}
+
+/* Parameters --------------------------------------------------------------------------------------------- */
+
+#define SET(name, value)                                                                                     \
+    "<ssv:ParameterSet xmlns:ssv='http://ssp-standard.org/SSP1/SystemStructureParameterValues' "             \
+    "version='1.0' name='p'>"                                                                                \
+    "<ssv:Parameters><ssv:Parameter name='" name "'><ssv:Real value='" value                                 \
+    "'/></ssv:Parameter></ssv:Parameters></ssv:ParameterSet>"
+#define INLINE(name, value)                                                                                  \
+    "<ssd:ParameterBinding><ssd:ParameterValues>" SET(name,                                                  \
+                                                      value) "</ssd:ParameterValues></ssd:ParameterBinding>"
+#define BOUND(inner, outer)                                                                                  \
+    HEAD "<ssd:System name='s'><ssd:Elements>\n<ssd:Component name='a' "                                     \
+         "source='a.fmu'><ssd:ParameterBindings>" inner                                                      \
+         "</ssd:ParameterBindings></ssd:Component>\n</ssd:Elements>\n<ssd:ParameterBindings>" outer          \
+         "</ssd:ParameterBindings>\n</ssd:System>" TAIL
+
+/* Later ones win, and outer ones. */
+static void bindings_replace_each_other(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(BOUND(INLINE("k", "1") INLINE("d", "2") INLINE("k", "3"), INLINE("a.d", "4")));
+    assert_true(setting(&ssp.components[0], "k")->number == 3.0);
+    assert_true(setting(&ssp.components[0], "d")->number == 4.0);
+    ms_ssp_free(&ssp);
+}
+
+static void bindings_stand_in_files_and_are_mapped(void **state)
+{
+    (void)state;
+    write_file("p.ssv", SET("stiffness", "10"));
+    write_file(
+        "p.ssm",
+        "<ssm:ParameterMapping xmlns:ssm='http://ssp-standard.org/SSP1/SystemStructureParameterMapping' "
+        "xmlns:ssc='http://ssp-standard.org/SSP1/SystemStructureCommon' version='1.0'>"
+        "<ssm:MappingEntry source='stiffness' target='a.k'><ssc:LinearTransformation factor='3' offset='-1'/>"
+        "</ssm:MappingEntry><ssm:MappingEntry source='stiffness' target='a.k2'/>"
+        "<ssm:MappingEntry source='other' target='a.k3'/></ssm:ParameterMapping>");
+    ms_ssp ssp =
+        read_text(BOUND("", "<ssd:ParameterBinding source='p.ssv' type='application/x-ssp-parameter-set'>"
+                            "<ssd:ParameterMapping source='p.ssm'/></ssd:ParameterBinding>"));
+    const ms_ssp_component *a = &ssp.components[0];
+    assert_true(setting(a, "k")->number == 29.0 && setting(a, "k2")->number == 10.0);
+    assert_null(setting(a, "k2")->next);
+    ms_ssp_free(&ssp);
+}
+
+/* Archives ----------------------------------------------------------------------------------------------- */
+
+static void archives_are_read(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(in_folder("content"), 0700), 0);
+    write_file("content/SystemStructure.ssd", BOUND("", "<ssd:ParameterBinding source='p.ssv'/>"));
+    write_file("content/p.ssv", SET("a.k", "2"));
+    ms_error error = {{0}};
+    char path[512];
+    snprintf(path, sizeof path, "%s", in_folder("a.ssp"));
+    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    ms_ssp ssp;
+    if (ms_ssp_read(path, &ssp, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    assert_true(setting(&ssp.components[0], "k")->number == 2.0);
+    assert_non_null(ssp.archive);
+    ms_ssp_free(&ssp);
+    write_file("content/p.ssv", SET("b.k", "2"));
+    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_INVALID);
+    assert_non_null(strstr(error.text, "a.ssp/p.ssv: line 1: parameter b.k belongs to no element"));
+    ms_ssp_free(&ssp);
+    write_file("content/SystemStructure.ssd", BOUND("", "<ssd:ParameterBinding source='../p.ssv'/>"));
+    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "leaves the archive"));
+    ms_ssp_free(&ssp);
+    unlink(in_folder("content/SystemStructure.ssd"));
+    assert_int_equal(ms_fmu_archive_write(in_folder("content"), path, &error), MS_OK);
+    assert_int_equal(ms_ssp_read(path, &ssp, &error), MS_IO);
+    assert_non_null(strstr(error.text, "a.ssp/SystemStructure.ssd: No such file"));
+    ms_ssp_free(&ssp);
+    unlink(in_folder("content/p.ssv"));
+    rmdir(in_folder("content"));
+    unlink(in_folder("a.ssp"));
+}
+
+/* JSON and back ------------------------------------------------------------------------------------------ */
+
+static void it_is_a_system_file(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(nested);
+    json_t *root = ms_ssp_json(&ssp), *first = json_array_get(json_object_get(root, "subsystems"), 0);
+    assert_string_equal(json_string_value(json_object_get(root, "name")), "loop");
+    assert_string_equal(json_string_value(json_object_get(first, "kind")), "co-simulation");
+    json_t *set = json_pack("{s:f, s:i, s:b, s:s}", "m", 0.5, "n", 3, "on", 1, "title", "a < b");
+    assert_true(json_equal(json_object_get(first, "set"), set));
+    json_t *wire = json_pack("{s:s, s:s, s:f, s:f}", "from", "control.y", "to", "plant_of_it-mass.F", "gain",
+                             -6.0, "offset", 2.0);
+    assert_true(json_equal(json_array_get(json_object_get(root, "wires"), 0), wire));
+    assert_true(json_number_value(json_object_get(root, "end")) == 4.0);
+    assert_true(json_number_value(json_object_get(root, "step_size")) == 1e-4);
+    json_decref(set);
+    json_decref(wire);
+    json_decref(root);
+    ms_ssp_free(&ssp);
+}
+
+/* Write, read, write gives the same bytes, and the same system. */
+static void what_is_written_is_read_back(void **state)
+{
+    (void)state;
+    ms_ssp ssp = read_text(nested), again;
+    ms_error error = {{0}};
+    assert_int_equal(ms_ssp_write(&ssp, in_folder("first.ssd"), &error), MS_OK);
+    if (ms_ssp_read(in_folder("first.ssd"), &again, &error) != MS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(ms_ssp_write(&again, in_folder("second.ssd"), &error), MS_OK);
+    char *one = read_whole(in_folder("first.ssd")), *two = read_whole(in_folder("second.ssd"));
+    assert_string_equal(one, two);
+    json_t *before = ms_ssp_json(&ssp), *after = ms_ssp_json(&again);
+    assert_true(json_equal(before, after));
+    assert_int_equal(again.n_units, ssp.n_units);
+    assert_string_equal(again.components[0].connectors[1].unit, "m");
+    json_decref(before);
+    json_decref(after);
+    free(one);
+    free(two);
+    ms_ssp_free(&ssp);
+    ms_ssp_free(&again);
+    unlink(in_folder("first.ssd"));
+    unlink(in_folder("second.ssd"));
+    assert_int_equal(ms_ssp_write(&ssp, in_folder("none/a.ssd"), &error), MS_IO);
+}
+
+/* Refusals ----------------------------------------------------------------------------------------------- */
+
+#define A                                                                                                    \
+    "<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL("y", "output") REAL(                      \
+        "p", "parameter") "<ssd:Connector name='n' "                                                         \
+                          "kind='output'><ssc:Integer/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
+#define B                                                                                                    \
+    "<ssd:Component name='b' source='b.fmu'><ssd:Connectors>" REAL("u", "input") REAL_IN(                    \
+        "v", "input", "m") "<ssd:Connector name='n' "                                                        \
+                           "kind='input'><ssc:Integer/></ssd:Connector></ssd:Connectors></ssd:Component>\n"
+#define SYSTEM(elements, connections)                                                                        \
+    HEAD "<ssd:System name='s'><ssd:Elements>" elements "</ssd:Elements><ssd:Connections>\n" connections     \
+         "</ssd:Connections></ssd:System>" TAIL
+#define CONNECT(from, output, to, input, more)                                                               \
+    "<ssd:Connection startElement='" from "' startConnector='" output "' endElement='" to                    \
+    "' endConnector='" input "'" more
+#define COMPONENT(more) SYSTEM("<ssd:Component name='a' " more "/>\n", "")
+
+static const struct {
+    const char *text, *what;
+    int status;
+} bad[] = {
+    {"<a/>", "line 1: <a> is not <SystemStructureDescription>", MS_INVALID},
+    {"<SystemStructureDescription version='1.0'/>", "is not <SystemStructureDescription> of SSP", MS_INVALID},
+    {"<a>", "line 1: no element found", MS_INVALID},
+    {HEAD TAIL, "there is no <System>", MS_INVALID},
+    {SYSTEM("", ""), "there is no <Component>", MS_INVALID},
+    {SYSTEM(A "<ssd:SignalDictionaryReference name='d'/>", ""), "a signal dictionary (d) is not supported",
+     MS_UNSUPPORTED},
+    {SYSTEM(A "<ssd:Gadget/>", ""), "line 3: <Gadget> within <Elements> is unknown", MS_INVALID},
+    {COMPONENT("source='a.fmu' colour='red'"), "line 2: <Component> has an attribute colour", MS_INVALID},
+    {COMPONENT("source='a.ssp' type='application/x-ssp-package'"),
+     "component a is of type application/x-ssp-package", MS_UNSUPPORTED},
+    {COMPONENT(""), "component a has no source", MS_UNSUPPORTED},
+    {COMPONENT("source='http://a/b.fmu'"), "source http://a/b.fmu of component a is not relative",
+     MS_UNSUPPORTED},
+    {COMPONENT("source='file:///a.fmu'"), "is not relative", MS_UNSUPPORTED},
+    {COMPONENT("source='a.fmu' implementation='ScheduledExecution'"),
+     "implementation of <Component> is ScheduledExecution", MS_INVALID},
+    {SYSTEM(A B, CONNECT("a", "y", "c", "u", "/>")), "line 5: there is no element c; the nearest is",
+     MS_INVALID},
+    {SYSTEM(A B, CONNECT("a", "z", "b", "u", "/>")), "line 5: there is no connector z; the nearest is y",
+     MS_INVALID},
+    {SYSTEM(A B, "<ssd:Connection startElement='a' endElement='b' endConnector='u'/>"),
+     "<Connection> has no startConnector", MS_INVALID},
+    {SYSTEM(A B, CONNECT("a", "p", "b", "u", "/>")), "connector p is of kind parameter", MS_UNSUPPORTED},
+    {SYSTEM(A B, CONNECT("b", "u", "b", "v", "/>")), "connector u is of kind input", MS_UNSUPPORTED},
+    {SYSTEM(A B, CONNECT("a", "n", "b", "n", "/>")), "connector n is a Integer; only Real", MS_UNSUPPORTED},
+    {SYSTEM(A B, CONNECT("a", "y", "b", "u", "/>\n") CONNECT("a", "y", "b", "u", "/>")),
+     "two connections end in u", MS_INVALID},
+    {SYSTEM(A B, CONNECT("a", "y", "b", "u", "><ssc:BooleanMappingTransformation/></ssd:Connection>")),
+     "<BooleanMappingTransformation> is not supported", MS_UNSUPPORTED},
+    {SYSTEM(A B, CONNECT("a", "y", "b", "u", "><ssc:LinearTransformation factor='two'/></ssd:Connection>")),
+     "factor of <LinearTransformation> is two", MS_INVALID},
+    {SYSTEM("<ssd:Component name='a' source='a.fmu'><ssd:Connectors>" REAL_IN(
+                "y", "output", "km") "</ssd:Connectors></ssd:Component>" B,
+            CONNECT("a", "y", "b", "v", "/>")),
+     "unit km is to be converted to m, but km is not defined", MS_INVALID},
+    {BOUND("", INLINE("b.k", "1")), "parameter b.k belongs to no element of system s", MS_INVALID},
+    {BOUND(INLINE("k", "one"), ""), "value of <Real> is one", MS_INVALID},
+    {BOUND("<ssd:ParameterBinding/>", ""), "<ParameterBinding> has neither a source nor a <ParameterSet>",
+     MS_INVALID},
+    {BOUND("<ssd:ParameterBinding source='none.ssv'/>", ""), "none.ssv: No such file", MS_IO},
+    {BOUND("<ssd:ParameterBinding source='p.csv' type='text/csv'/>", ""), "type text/csv is not supported",
+     MS_UNSUPPORTED},
+    {BOUND("<ssd:ParameterBinding source='p.ssv' sourceBase='component'/>", ""),
+     "sourceBase component is not", MS_UNSUPPORTED},
+    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment startTime='2'/>" TAIL, "startTime is 2",
+     MS_UNSUPPORTED},
+    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment stopTime='0'/>" TAIL,
+     "stopTime is 0, but has to be positive", MS_INVALID},
+    {HEAD "<ssd:System name='s'/><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation "
+          "type='macrostep'><options step='1'/>"
+          "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>" TAIL,
+     "<options> has an attribute step; there is: step-size", MS_INVALID},
+    {HEAD "<ssd:System name='s'/><ssd:Units><ssc:Unit name='a'><ssc:BaseUnit "
+          "factor='0'/></ssc:Unit></ssd:Units>" TAIL,
+     "the factor of unit a is zero", MS_INVALID},
+};
+
+static void what_is_outside_is_refused_by_name(void **state)
+{
+    (void)state;
+    int failures = 0;
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        ms_ssp ssp;
+        ms_error error = {{0}};
+        const int status = ms_ssp_read(write_file("a.ssd", bad[k].text), &ssp, &error);
+        ms_ssp_free(&ssp);
+        if (status != bad[k].status || strstr(error.text, bad[k].what) == NULL) {
+            print_message("%zu: %d, '%s' instead of '%s'\n", k, status, error.text, bad[k].what);
+            failures++;
+        }
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void units_of_different_things_are_not_converted(void **state)
+{
+    (void)state;
+    char text[sizeof nested];
+    memcpy(text, nested, sizeof nested);
+    char *at = strstr(text, "name='u' kind='input'><ssc:Real unit='mm'");
+    assert_non_null(at);
+    memcpy(strstr(at, "'mm'"), "'K' ", 4);
+    ms_ssp ssp;
+    ms_error error = {{0}};
+    assert_int_equal(ms_ssp_read(write_file("a.ssd", text), &ssp, &error), MS_INVALID);
+    assert_non_null(strstr(error.text, "unit m cannot be converted to K: they measure different things"));
+    ms_ssp_free(&ssp);
+}
+
+/* Connectors of systems that drive each other in a circle: no wire comes of it, and no end. */
+static void circles_of_connectors_end(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        "<ssd:System name='s'><ssd:Elements>" B
+        "<ssd:System name='t'><ssd:Connectors>" REAL("i", "input") REAL(
+            "o",
+            "output") "</ssd:Connectors><ssd:Elements/>"
+                      "<ssd:Connections><ssd:Connection startConnector='i' "
+                      "endConnector='o'/></ssd:Connections></ssd:System>"
+                      "</ssd:Elements><ssd:Connections>"
+                      "<ssd:Connection startElement='t' startConnector='o' endElement='t' endConnector='i'/>"
+                      "<ssd:Connection startElement='t' startConnector='o' endElement='b' endConnector='u'/>"
+                      "</ssd:Connections></ssd:System>" TAIL;
+    ms_ssp ssp = read_text(text);
+    assert_int_equal(ssp.n_wires, 0);
+    ms_ssp_free(&ssp);
+}
+
+static void nothing_is_left(void **state)
+{
+    (void)state;
+    unlink(in_folder("a.ssd"));
+    unlink(in_folder("p.ssv"));
+    unlink(in_folder("p.ssm"));
+    assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(components_are_read),
+        cmocka_unit_test(connections_become_wires_through_systems),
+        cmocka_unit_test(units_with_offsets_are_converted),
+        cmocka_unit_test(bindings_replace_each_other),
+        cmocka_unit_test(bindings_stand_in_files_and_are_mapped),
+        cmocka_unit_test(archives_are_read),
+        cmocka_unit_test(it_is_a_system_file),
+        cmocka_unit_test(what_is_written_is_read_back),
+        cmocka_unit_test(what_is_outside_is_refused_by_name),
+        cmocka_unit_test(units_of_different_things_are_not_converted),
+        cmocka_unit_test(circles_of_connectors_end),
+        cmocka_unit_test(nothing_is_left),
+    };
+    return cmocka_run_group_tests(tests, create_folder, NULL);
+}
