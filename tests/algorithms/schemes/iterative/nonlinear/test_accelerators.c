@@ -162,6 +162,18 @@ static void quasi_newton_is_exact_after_n_secants(void **state)
             }
 }
 
+/* M (by columns) takes differences of r = (I - J) e to those of z - r = J e: M (I - J) = J. */
+static void check_jacobian(const sample *s, const double *M)
+{
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->n; j++) {
+            double sum = M[i + j * s->n];
+            for (int k = 0; k < s->n; k++)
+                sum -= M[i + k * s->n] * s->J[k * s->n + j];
+            support_near(sum, s->J[i * s->n + j], 1e-5);
+        }
+}
+
 /* Its Jacobian has been completed in the first macro-step: from then on one update solves any problem of the same J. */
 static void the_jacobian_of_imvj_becomes_exact(void **state)
 {
@@ -169,10 +181,11 @@ static void the_jacobian_of_imvj_becomes_exact(void **state)
     for (int n = 1; n <= 6; n++) {
         const ms_nonlinear_options options = {.max_iterations = 50};
         sample s = support_sample_of(n, 0.8, 0.0, 1e-7);
-        double memory[KEPT] = {0.0};
+        double memory[KEPT] = {0.0}; /* which ends with the matrix */
         assert_int_equal(solved("iqn-imvj", &options, &s, memory).status, MS_OK);
         for (int i = 0; i < n; i++)
             s.guess[i] = s.root[i] + 0.1 * (i + 1);
+        check_jacobian(&s, memory + ms_nonlinear_find("iqn-imvj", "native")->memory(n, &options) - n * n);
         const outcome o = solved("iqn-imvj", &options, &s, memory);
         assert_int_equal(o.status, MS_OK);
         assert_int_equal(o.counts.evaluations, 1);
