@@ -5,7 +5,6 @@
 
 #include "events.h"
 #include "micro_step.h"
-#include "own_instance.h"
 #include "solver_registry.h"
 
 /* Is what a micro-solver integrates linear? Nothing is where all subsystems step themselves. */
@@ -60,7 +59,7 @@ int ms_cosim_step_failed(ms_cosim *cosim, int i, double t, double h)
         return ms_fail(&cosim->error, MS_SOLVER_FAILED,
                        "subsystem %s, %s, failed between %.6g s and %.6g s: %s",
                        cosim->instance[i]->sub->name, cosim->instance[i]->sub->stepper->kind, t, t + h,
-                       ms_own_failure(cosim->instance[i]));
+                       ms_instance_failure(cosim->instance[i]));
     return ms_fail(
         &cosim->error, MS_SOLVER_FAILED,
         "solver %s of subsystem %s failed between %.6g s and %.6g s (no convergence, not finite, over "

@@ -6,7 +6,6 @@
 
 #include "cosim.h"
 #include "execution.h"
-#include "own_instance.h"
 #include "time_events.h"
 
 enum { PASSES_MAX = 100 };
@@ -77,7 +76,7 @@ static int start_components(ms_cosim *cosim)
         if (ms_instance_start(cosim->instance[i], cosim->variant.start_time) != MS_OK)
             return ms_fail(&cosim->error, MS_SOLVER_FAILED, "subsystem %s did not start at %.6g s: %s",
                            cosim->system->sub[i].name, cosim->variant.start_time,
-                           ms_own_failure(cosim->instance[i]));
+                           ms_instance_failure(cosim->instance[i]));
     return MS_OK;
 }
 

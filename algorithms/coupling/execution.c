@@ -6,7 +6,6 @@
 
 #include "execution_block.h"
 #include "execution_workers.h"
-#include "own_instance.h"
 #include "threads.h"
 
 /* One subsystem ------------------------------------------------------------------------------------------- */
@@ -60,7 +59,7 @@ static int failed(ms_cosim *cosim, int i, ms_outcome outcome)
     const ms_instance *instance = cosim->instance[i];
     if (outcome == MS_STEP_FAILED)
         return ms_cosim_step_failed(cosim, i, instance->t, instance->h);
-    const char *why = instance->sub->stepper != NULL ? ms_own_failure(instance) : "";
+    const char *why = ms_instance_failure(instance);
     return ms_fail(&cosim->error, MS_SOLVER_FAILED,
                    "the outputs of subsystem %s are not defined at %.6g s%s%s", instance->sub->name,
                    instance->t + instance->h, why[0] != '\0' ? ": " : "", why);

@@ -40,6 +40,11 @@ struct ms_variant {
     /* iterated schemes */
     int solver_nonlinear; /* which name of ms_nonlinear_name */
     ms_backend backend;
+    double relaxation;
+    int reuse, max_columns;
+    int filter, preconditioner; /* ms_filter, ms_preconditioner */
+    double filter_limit;
+    ms_iteration_sweep sweep;
     double epsilon;
     int max_iterations;
     ms_step_rule step_rule;
@@ -47,9 +52,9 @@ struct ms_variant {
     int input_degree;
     ms_sensitivity sensitivities;
     ms_update update;
-    ms_sweeping sweep;
     unsigned sample_counts; /* bit m: some subsystem has, or may have, m samples */
     int spline_degree;
+    bool reduced_grid;
 
     /* multi-rate schemes */
     unsigned substep_counts; /* as sample_counts */

@@ -2,12 +2,12 @@
 #include "description_write.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "component_parts.h"
 #include "export_sources.h"
 #include "unit_powers.h"
+#include "xml_write.h"
 
 /* A description while it is written. */
 typedef struct writer {
@@ -23,38 +23,14 @@ enum { UNIT_NAME = 128 };
 
 /* Text --------------------------------------------------------------------------------------------------- */
 
-static void escaped(FILE *file, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        const char *entity = *text == '&'   ? "&amp;"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        if (entity != NULL)
-            fputs(entity, file);
-        else
-            fputc(*text, file);
-    }
-}
-
 static void attribute(const writer *w, const char *name, const char *value)
 {
-    fprintf(w->file, " %s=\"", name);
-    escaped(w->file, value);
-    fputc('"', w->file);
+    ms_xml_write_attribute(w->file, name, value);
 }
 
-/* The shortest decimals that read back to the same number. */
 static void number(const writer *w, const char *name, double value)
 {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    attribute(w, name, text);
+    ms_xml_write_number(w->file, name, value);
 }
 
 static void whole(const writer *w, const char *name, long value)

@@ -46,6 +46,10 @@ int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported
                                          : ms_monolithic_create(base, &exported->whole, error);
     if (status != MS_OK)
         return status;
+    const ms_own_stepper *stepper = subsystem != NULL ? base->sub[exported->index].stepper : NULL;
+    if (stepper != NULL)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s is %s already: there is nothing of it to export",
+                       subsystem, stepper->kind);
     if (subsystem == NULL)
         exported->system = exported->whole;
     exported->sub = &exported->system->sub[exported->index];

@@ -31,7 +31,7 @@ typedef struct ms_exported {
     unsigned first[MS_EXPORTED_GROUPS + 1]; /* value reference of the first of each group */
 } ms_exported;
 
-/* subsystem NULL: the whole model. The system outlives it. Errors: MS_INVALID (no such subsystem, with the nearest name), those of
+/* subsystem NULL: the whole model. The system outlives it. Errors: MS_INVALID (no such subsystem, with the nearest name), MS_UNSUPPORTED (it brings its own solver), those of
  * ms_monolithic_create. */
 int ms_exported_create(const ms_system *base, const char *subsystem, ms_exported *exported, ms_error *error);
 void ms_exported_destroy(ms_exported *exported); /* safe where it is zeroed */

@@ -30,6 +30,7 @@ typedef enum ms_fallback { MS_FALLBACK_STEP, MS_FALLBACK_POINTWISE } ms_fallback
 typedef enum ms_calibration { MS_CALIBRATION_EXTRAPOLATION, MS_CALIBRATION_CLS } ms_calibration;
 typedef enum ms_scheduler { MS_SCHEDULER_SYNCHRONOUS, MS_SCHEDULER_ASYNCHRONOUS } ms_scheduler;
 typedef enum ms_backend { MS_BACKEND_NATIVE, MS_BACKEND_PETSC, MS_BACKEND_KINSOL } ms_backend;
+typedef enum ms_iteration_sweep { MS_SWEEP_JACOBI, MS_SWEEP_GAUSS_SEIDEL } ms_iteration_sweep;
 typedef enum ms_step_rule { MS_STEP_RULE_PAPER, MS_STEP_RULE_FIXED } ms_step_rule;
 typedef enum ms_rollback { MS_ROLLBACK_EXACT, MS_ROLLBACK_ESTIMATED } ms_rollback;
 typedef enum ms_sensitivity {
@@ -38,7 +39,6 @@ typedef enum ms_sensitivity {
     MS_SENSITIVITY_DIFFERENCES
 } ms_sensitivity;
 typedef enum ms_update { MS_UPDATE_ALWAYS, MS_UPDATE_SLOW } ms_update;
-typedef enum ms_sweeping { MS_SWEEP_JACOBI, MS_SWEEP_GAUSS_SEIDEL } ms_sweeping;
 typedef enum ms_first { MS_FIRST_PARALLEL, MS_FIRST_SLOW, MS_FIRST_FAST } ms_first;
 typedef enum ms_points { MS_POINTS_MICRO, MS_POINTS_MACRO } ms_points;
 typedef enum ms_execution { MS_EXECUTION_SERIAL, MS_EXECUTION_PARALLEL, MS_EXECUTION_MPI } ms_execution;

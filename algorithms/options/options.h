@@ -43,6 +43,13 @@ typedef enum ms_option_id {
     MS_OPTION_RATIO_MAX,
     MS_OPTION_SOLVER_NONLINEAR,
     MS_OPTION_BACKEND,
+    MS_OPTION_RELAXATION,
+    MS_OPTION_REUSE,
+    MS_OPTION_MAX_COLUMNS,
+    MS_OPTION_FILTER,
+    MS_OPTION_FILTER_LIMIT,
+    MS_OPTION_PRECONDITIONER,
+    MS_OPTION_SWEEP,
     MS_OPTION_EPSILON,
     MS_OPTION_MAX_ITERATIONS,
     MS_OPTION_STEP_RULE,
@@ -50,9 +57,9 @@ typedef enum ms_option_id {
     MS_OPTION_INPUT_DEGREE,
     MS_OPTION_SENSITIVITIES,
     MS_OPTION_UPDATE,
-    MS_OPTION_SWEEP,
     MS_OPTION_SAMPLES,
     MS_OPTION_SPLINE_DEGREE,
+    MS_OPTION_REDUCED_GRID,
     MS_OPTION_SUBSTEPS,
     MS_OPTION_FIRST,
     MS_OPTION_POINTS,
@@ -111,14 +118,17 @@ struct ms_options {
     char smooth_subsystems[MS_TEXT_MAX]; /* names, separated by commas; empty: all */
     double ratio_min, ratio_max;         /* of a step to the one before */
     int solver_nonlinear, backend;
+    double relaxation; /* not given, as the next two: the nonlinear method's own */
+    int reuse, max_columns;
+    int filter, preconditioner, sweep;
+    double filter_limit;
     double epsilon;
     int max_iterations;
     int step_rule;
     int rollback;
     int input_degree, sensitivities, update;
-    int sweep;
     char samples[MS_TEXT_MAX]; /* a number, or SUBSYSTEM=NUMBER with commas between; empty: 1 */
-    int spline_degree;
+    int spline_degree, reduced_grid;
     char substeps[MS_TEXT_MAX]; /* as samples */
     int first, points;
     int start;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "instance_own.h"
 #include "instance_scratch.h"
 #include "matrix.h"
-#include "own_instance.h"
 
 /* Under a piece of the input ----------------------------------------------------------------------------- */
 

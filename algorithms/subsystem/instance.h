@@ -97,8 +97,12 @@ int ms_instance_sample(ms_instance *instance, int n, const double *fractions);
  * MS_SOLVER_FAILED. */
 int ms_instance_start(ms_instance *instance, double t);
 
-/* The same: has what the blocks do not hold kept, so that they can be restored. */
+/* The same: has what the blocks do not hold kept, so that they can be restored: of the last MS_OWN_SNAPSHOTS times. */
+enum { MS_OWN_SNAPSHOTS = 8 };
 int ms_instance_keep(ms_instance *instance);
+
+/* The same: why it has failed, in its own words; "" where nobody said, and of others. */
+const char *ms_instance_failure(const ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */
 int ms_instance_allow_laws(ms_instance *instance);

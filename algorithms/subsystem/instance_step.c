@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "events.h"
+#include "instance_own.h"
 #include "instance_scratch.h"
 #include "micro_step.h"
-#include "own_instance.h"
 
 /* The solver's data, those of the instance that is alike, or none. */
 static int create_solver(ms_instance *instance, const ms_instance_parts *parts, ms_error *error)
@@ -91,11 +91,11 @@ static int check_solver(const ms_instance_parts *parts, ms_error *error)
     const ms_subsystem *sub = &parts->system->sub[parts->index];
     const ms_solver *solver = parts->solver;
     if (sub->stepper != NULL && parts->options->integrals)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "integrals of outputs are wanted and %s is %s, which gives none; a scheme that "
-                       "corrects no balance, or "
-                       "`balance-error` of another rule, does without",
-                       sub->name, sub->stepper->kind);
+        return ms_fail(
+            error, MS_UNSUPPORTED,
+            "integrals of outputs are wanted and %s is %s, which gives none; schemes that correct no balance "
+            "do without",
+            sub->name, sub->stepper->kind);
     if (sub->stepper != NULL)
         return MS_OK;
     if (parts->options->input_change > MS_INPUT_PROCEED && !solver->corrects)

@@ -148,7 +148,7 @@ static int by_model(const ms_simulation *simulation, const ms_against *against, 
     ms_system *other = NULL;
     follower f = {0};
     int status = bind(simulation->system, against, &other, error);
-    if (status != MS_OK)
+    if (other == NULL)
         return status;
     f.system = other;
     other->start_eps = simulation->system->start_eps;
@@ -284,12 +284,13 @@ static int by_finer(const ms_simulation *simulation, const ms_simulation_options
         place[j] = j;
     int status = choose(s, place, request->against, &y->of, error);
     const size_t size = (size_t)simulation->trajectory.rows * (size_t)y->of.n;
+    if (status != MS_OK || allocate(simulation, y, error) != MS_OK)
+        return status != MS_OK ? status : MS_NO_MEMORY;
     double *coarser = calloc(size + 1, sizeof *coarser);
-    if (status == MS_OK)
-        status = coarser != NULL ? allocate(simulation, y, error) : no_memory(simulation, error);
+    if (coarser == NULL)
+        return no_memory(simulation, error);
     const int times = finer_times(simulation->options->step_size, request->against->step);
-    if (status == MS_OK)
-        status = run_finer(simulation, request, times, &y->of, y->value, error);
+    status = run_finer(simulation, request, times, &y->of, y->value, error);
     if (status == MS_OK)
         status = run_finer(simulation, request, times / 2, &y->of, coarser, error);
     for (size_t j = 0; j < size && status == MS_OK; j++)
@@ -373,14 +374,14 @@ int ms_simulation_compare(ms_simulation *simulation, const ms_simulation_options
     const ms_system *s = simulation->system;
     const int all = s->nx + s->nu + s->ny;
     yardstick y = {0};
-    int *place = calloc((size_t)all + 1, sizeof *place);
-    int status = place != NULL ? MS_OK : no_memory(simulation, error);
-    for (int j = 0; j < all && status == MS_OK; j++)
+    int *place = calloc((size_t)all + 1, sizeof *place), status;
+    if (place == NULL)
+        return no_memory(simulation, error);
+    for (int j = 0; j < all; j++)
         place[j] = -1;
-    if (status == MS_OK)
-        status = against->finer            ? by_finer(simulation, request, place, &y, error)
-                 : against->series != NULL ? by_series(simulation, against, place, &y, error)
-                                           : by_model(simulation, against, place, &y, error);
+    status = against->finer            ? by_finer(simulation, request, place, &y, error)
+             : against->series != NULL ? by_series(simulation, against, place, &y, error)
+                                       : by_model(simulation, against, place, &y, error);
     if (status == MS_OK)
         status = fill_errors(simulation, &y, error);
     free(y.of.variable);

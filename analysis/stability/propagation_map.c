@@ -43,6 +43,8 @@ ms_options ms_propagation_options(const ms_system *system, const ms_options *opt
         steady.step_rule = MS_STEP_RULE_FIXED;
         steady.solver_nonlinear = newton();
         steady.backend = MS_BACKEND_NATIVE;
+        for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++) /* not of this method */
+            steady.given[k] = false;
         steady.max_iterations = ITERATIONS;
     }
     return steady;

@@ -39,6 +39,7 @@ const ms_modelled ms_stability_limit_models[] = {{"scheme", MS_MODELLED_CHECKED}
                                                  {"order", NULL},
                                                  {"at-events", NULL},
                                                  {"solver-nonlinear", NULL},
+                                                 {"sweep", NULL},
                                                  {"backend", NULL},
                                                  {"rollback", NULL},
                                                  {"input-degree", NULL}, /* consistent outputs in any case */

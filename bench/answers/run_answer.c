@@ -62,7 +62,8 @@ static json_t *errors_json(const ms_system *system, const ms_errors *errors, boo
                  end = errors != NULL ? errors->end : NAN;
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "max", ms_json_real(max), "rmse", ms_json_real(rmse),
                      "l2_normalized_mean", ms_json_real(l2), "end", ms_json_real(end), "per_state",
-                     of_outputs ? errors_per_output(system, errors) : errors_per_state(system, errors));
+                     of_outputs && errors != NULL ? errors_per_output(system, errors)
+                                                  : errors_per_state(system, errors));
 }
 
 static json_t *energy_json(const ms_simulation_energy *energy)

@@ -127,7 +127,7 @@ int ms_subsystem_handle(const ms_system *system, int i, ms_point *at, double *w,
 double ms_subsystem_next_time(const ms_system *system, int i, double t, const double *z);
 
 /* Entries of a subsystem in z: its discrete variables, and behind them on which side of zero each event
- * indicator was seen last (events.h; 0: not yet), or where a stepper of its own stands (own_instance.h). */
+ * indicator was seen last (events.h; 0: not yet), or where a stepper of its own stands (instance_own.h). */
 static inline int ms_subsystem_nz(const ms_subsystem *sub)
 {
     return sub->nz + sub->n_indicators + (sub->stepper != NULL);

@@ -189,7 +189,8 @@ static void try_rollback(prober *p)
 /* The number of fewest decimals in (low, high], its ends blurred by round-off. */
 static double plainest(double low, double high)
 {
-    for (double scale = 1.0; scale <= 1e12; scale *= 10.0) {
+    for (int digits = 0; digits <= 12; digits++) {
+        const double scale = pow(10.0, digits);
         const double value = floor(high * scale * (1.0 + 1e-12)) / scale;
         if (value > low * (1.0 + 1e-12))
             return value;

@@ -192,7 +192,10 @@ static void no_other_family_allocates_in_a_macro_step(void **state)
                 {"spring-mass",
                  "scheme=ifosmondi solver-nonlinear=anderson output-derivatives=differences epsilon=1e-9"},
                 {"spring-mass", "scheme=ifosmondi solver-nonlinear=ngmres epsilon=1e-9"},
-                {"spring-mass", "scheme=ifosmondi solver-nonlinear=ngmres-ls epsilon=0"}};
+                {"spring-mass", "scheme=ifosmondi solver-nonlinear=ngmres-ls epsilon=0"},
+                {"stiff-damper", "scheme=zoh-iterative solver-nonlinear=aitken sweep=gauss-seidel"},
+                {"stiff-damper", "scheme=ifosmondi solver-nonlinear=iqn-ils"},
+                {"stiff-damper", "scheme=zoh-iterative solver-nonlinear=iqn-imvj filter=qr1 reuse=3"}};
     for (int k = 0; k < MS_COUNT(runs); k++) {
         ms_system *system = support_system(runs[k].model, "");
         check(system, runs[k].text, 0.01);

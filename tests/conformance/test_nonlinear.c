@@ -16,7 +16,8 @@
 static void the_registry_is_complete(void **state)
 {
     (void)state;
-    static const char *const names[] = {"fixed-point", "newtonls", "anderson", "ngmres", "ngmres-ls"};
+    static const char *const names[] = {"fixed-point", "newtonls", "anderson", "ngmres",  "ngmres-ls",
+                                        "relaxation",  "aitken",   "iqn-ils",  "iqn-imvj"};
     char text[64];
     for (int k = 0; k < MS_COUNT(names); k++) {
         assert_non_null(ms_nonlinear_find(names[k], "native"));
@@ -45,6 +46,12 @@ static void the_registry_is_complete(void **state)
 #endif
 }
 
+/* A method for one equation that has ended on n of them? */
+static bool leaves_open(const ms_nonlinear_method *m, int n, int status)
+{
+    return m->reach == MS_REACH_ONE_EQUATION && n > 1 && status == MS_NOT_CONVERGED;
+}
+
 /* |(I - J)^-1|_2 <= 1 / |1 - radius| bounds the error by the residual. Above radius 1 a method may be one for
  * contractions only (reach). NGMRES may end there: on this J no least-squares step is of use before n points are stored, and until then
  * it only takes steps downhill, which enlarge the residual, and may restart. */
@@ -63,6 +70,8 @@ static void linear_systems_are_solved(void **state)
                 continue;
             }
             if (m->reach == MS_REACH_DOWNHILL && radii[k] > 1.0 && o.status == MS_NOT_CONVERGED)
+                continue;
+            if (leaves_open(m, n, o.status))
                 continue;
             support_sample_check(m, &s, &o);
             for (int i = 0; i < n; i++) {
@@ -85,7 +94,7 @@ static void the_damper_is_solved(void **state)
         const outcome o = support_sample_solve(m, &s, 50);
         if (m->reach == MS_REACH_CONTRACTIONS && D[d] < 1.0)
             assert_int_equal(o.status, MS_NOT_CONVERGED);
-        else if (m->reach != MS_REACH_DOWNHILL || D[d] > 1.0)
+        else if ((m->reach != MS_REACH_DOWNHILL || D[d] > 1.0) && !leaves_open(m, s.n, o.status))
             support_sample_check(m, &s, &o);
     }
 }
@@ -120,6 +129,8 @@ static void mildly_nonlinear_systems_are_solved(void **state)
     for (int n = 1; n <= LARGEST; n++) {
         const sample s = support_sample_of(n, 0.5, 0.2, 1e-10);
         const outcome o = support_sample_solve(m, &s, 300);
+        if (leaves_open(m, n, o.status))
+            continue;
         support_sample_check(m, &s, &o);
         for (int i = 0; i < n; i++)
             support_near(o.z[i], s.root[i], 1e-8);

@@ -146,6 +146,8 @@ static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered
             if (k > 0)
                 check(nonlinear, text, 0.01);
         }
+    check(linear, "scheme=waveform samples=3 spline-degree=2 solver-nonlinear=iqn-ils epsilon=1e-9", 0.05);
+    check(linear, "scheme=waveform samples=3 solver-nonlinear=iqn-imvj reduced-grid=off epsilon=1e-9", 0.05);
     check(linear, "scheme=multirate substeps=4 extrapolation-order=2", 0.05);
     check(nonlinear, "scheme=multirate substeps=2 first=slow extrapolation-order=1 solver=rk4", 0.01);
     check(linear, "scheme=waveform samples=3 spline-degree=2 epsilon=1e-9", 0.05);
@@ -154,6 +156,27 @@ static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered
     check(linear, "scheme=missiles", 0.05);
     check(nonlinear, "scheme=missiles solver=rk4", 0.01);
     check(nonlinear, "scheme=ifosmondi solver-nonlinear=newtonls rollback=estimated solver=rk4", 0.01);
+    ms_system_destroy(&linear);
+    ms_system_destroy(&nonlinear);
+}
+
+static void a_restored_step_has_the_same_bits_where_accelerators_remember(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"relaxation",      "aitken",   "iqn-ils",
+                                          "iqn-ils reuse=0", "iqn-imvj", "iqn-imvj reuse=2 filter=qr1"};
+    ms_system *linear = support_system("stiff-damper", ""),
+              *nonlinear = support_system("double-pendulum", "");
+    for (int k = 0; k < MS_COUNT(methods); k++)
+        for (int sweep = 0; sweep < 2; sweep++) {
+            char text[192];
+            snprintf(
+                text, sizeof text, "scheme=%s epsilon=1e-6 sweep=%s max-iterations=500 solver-nonlinear=%s",
+                k % 2 == 0 ? "zoh-iterative" : "ifosmondi", sweep ? "gauss-seidel" : "jacobi", methods[k]);
+            check(linear, text, 0.002);
+            snprintf(text + strlen(text), sizeof text - strlen(text), " solver=rk4");
+            check(nonlinear, text, 0.01);
+        }
     ms_system_destroy(&linear);
     ms_system_destroy(&nonlinear);
 }
@@ -212,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_restored_step_has_the_same_bits_on_linear_models),
         cmocka_unit_test(a_restored_step_has_the_same_bits_on_nonlinear_models),
         cmocka_unit_test(a_restored_step_has_the_same_bits_where_sensitivities_are_remembered),
+        cmocka_unit_test(a_restored_step_has_the_same_bits_where_accelerators_remember),
         cmocka_unit_test(multistep_solvers_that_proceed_cannot_roll_back_and_say_so),
         cmocka_unit_test(a_mask_on_rollback_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,8 @@
 
 #include "support.h"
 
+enum { KEPT = 2048 }; /* doubles that a method may keep */
+
 int support_sample_residual(void *context, const double *z, double *r)
 {
     sample *s = context;
@@ -109,8 +111,15 @@ outcome support_sample_solve_in(const ms_nonlinear_method *method, void *workspa
 {
     sample s = *of;
     outcome o = {.status = MS_OK};
-    const ms_nonlinear_problem problem = {
-        .n = s.n, .residual = support_sample_residual, .converged = support_sample_converged, .context = &s};
+    const ms_nonlinear_options options = {0};
+    const size_t size = method->memory != NULL ? method->memory(s.n, &options) : 0;
+    double kept[KEPT] = {0.0};
+    assert_true(size <= KEPT);
+    const ms_nonlinear_problem problem = {.n = s.n,
+                                          .residual = support_sample_residual,
+                                          .converged = support_sample_converged,
+                                          .context = &s,
+                                          .memory = kept};
     memcpy(o.z, s.guess, sizeof o.z);
     s.fails_at = 0;
     assert_int_equal(support_sample_residual(&s, o.z, o.r), MS_OK);

@@ -18,6 +18,13 @@
  *     3. last call, with the solution: it leaves the subsystems in the right state. The fixed point stands
  *        there already.
  *
+ * The accelerators of other couplings (relaxation, aitken, iqn-ils, iqn-imvj) start where the first call was made, at the unknowns
+ * of (20), and need no last call: each call is a sweep of theirs, and an iteration. What they keep over macro-steps lies in aux. A
+ * datum of their preconditioners are the values at one subsystem, or the slopes.
+ *
+ * With `sweep` gauss-seidel a call takes the subsystems in the order of `order`, and inputs that only earlier ones feed are
+ * L y, L y' of this call; unknown are the other inputs alone. The solution is the same.
+ *
  * With `rollback` estimated (COSTARICA) every call is an estimate from linearisations at T_n (output_estimate.h), and the last one
  * is a step: subsystems integrate once and never roll back. What it leaves between outputs and estimates is the defect.
  *
@@ -49,15 +56,25 @@
 #include "execution.h"
 #include "hermite_inputs.h"
 #include "ifosmondi.h"
+#include "options.h"
 #include "output_estimate.h"
 #include "time_events.h"
 
 typedef struct iterative_data {
-    bool smooth;    /* ifosmondi */
-    int n;          /* unknowns: 2 nu or nu */
+    bool smooth;               /* ifosmondi */
+    int full;                  /* 2 nu or nu: values and slopes of all inputs */
+    int n;                     /* unknowns among them */
+    int *unknown;              /* (n) where they are in (full) */
+    int *datum;                /* (n) */
+    bool *fed;                 /* (nu) Gauss-Seidel: inputs that only earlier subsystems feed */
+    int *sequence, *rank;      /* (subsystems) Gauss-Seidel; NULL: Jacobi */
+    double *given;             /* (full) values and slopes of the inputs of the last call */
+    double *image;             /* (full) L y, L y' of it */
+    int kept;                  /* doubles that the method keeps over macro-steps, */
+    double *memory, *accepted; /* those of this macro-step, and of the last accepted one in aux */
     int most;       /* iterations of the method from the guess on; negative: not even the guess is judged */
     long calls;     /* of gamma in this macro-step */
-    double *left;   /* unknowns at the start of the macro-step (n), in lin */
+    double *left;   /* values and slopes at the start of the macro-step (full), in lin */
     double *steps;  /* accepted macro-steps, in aux */
     double *z, *r;  /* (n) each */
     double *dy;     /* (ny) */
@@ -72,16 +89,16 @@ typedef struct iterative_data {
 
 /* Inputs ------------------------------------------------------------------------------------------------- */
 
-/* Input l for the unknowns z; NULL: the first call. */
-static void input_polynomial(const iterative_data *data, int l, int nu, const double *z,
+/* Input l from the values and slopes that are given; guessed: of the first call. */
+static void input_polynomial(const iterative_data *data, int l, int nu, bool guessed,
                              double c[HERMITE_DEGREE + 1])
 {
-    const double a = data->left[l], b = data->smooth ? data->left[nu + l] : 0.0;
+    const double a = data->left[l], b = data->smooth ? data->left[nu + l] : 0.0, *z = data->given;
     const bool first_step = *data->steps == 0.0;
     memset(c, 0, sizeof(double) * (HERMITE_DEGREE + 1));
     if (!data->smooth)
-        c[0] = z != NULL ? z[l] : a;
-    else if (z == NULL)
+        c[0] = z[l];
+    else if (guessed)
         ms_hermite_first_guess(a, first_step ? 0.0 : b, data->h, c);
     else if (first_step)
         ms_hermite_parabola(a, z[l], z[nu + l], data->h, c);
@@ -89,29 +106,56 @@ static void input_polynomial(const iterative_data *data, int l, int nu, const do
         ms_hermite_cubic(a, b, z[l], z[nu + l], data->h, c);
 }
 
-static void give_inputs(const ms_cosim *cosim, const iterative_data *data, const double *z)
+/* The inputs of subsystem i. */
+static void give_inputs_of(const ms_cosim *cosim, const iterative_data *data, int i, bool first_call)
 {
     const ms_system *s = cosim->system;
-    for (int i = 0; i < s->n; i++) {
-        ms_input *input = &cosim->instance[i]->input;
-        input->pieces = 1;
-        input->end[0] = data->h;
-        input->degree = data->smooth ? HERMITE_DEGREE : 0;
-        for (int l = 0; l < input->n; l++) {
-            double c[HERMITE_DEGREE + 1];
-            input_polynomial(data, s->u_at[i] + l, s->nu, z, c);
-            for (int k = 0; k <= input->degree; k++)
-                ms_input_coefficients(input, 0, k)[l] = c[k];
-        }
+    ms_input *input = &cosim->instance[i]->input;
+    input->pieces = 1;
+    input->end[0] = data->h;
+    input->degree = data->smooth ? HERMITE_DEGREE : 0;
+    for (int l = 0; l < input->n; l++) {
+        const int at = s->u_at[i] + l;
+        double c[HERMITE_DEGREE + 1];
+        input_polynomial(data, at, s->nu, first_call && !data->fed[at], c);
+        for (int k = 0; k <= input->degree; k++)
+            ms_input_coefficients(input, 0, k)[l] = c[k];
     }
+}
+
+static void give_inputs(const ms_cosim *cosim, const iterative_data *data, bool first_call)
+{
+    for (int i = 0; i < cosim->system->n; i++)
+        give_inputs_of(cosim, data, i, first_call);
+}
+
+/* What the inputs of the first call have at its end: (20). */
+static void guess_inputs(const ms_cosim *cosim, const iterative_data *data)
+{
+    const int nu = cosim->system->nu;
+    memcpy(data->given, data->left, sizeof(double) * (size_t)data->full);
+    for (int l = nu; l < data->full; l++)
+        data->given[l] = *data->steps == 0.0 ? 0.0 : -data->left[l];
+}
+
+static void scatter(const iterative_data *data, const double *z)
+{
+    for (int k = 0; k < data->n; k++)
+        data->given[data->unknown[k]] = z[k];
+}
+
+static void gather(const iterative_data *data, const double *from, double *z)
+{
+    for (int k = 0; k < data->n; k++)
+        z[k] = from[data->unknown[k]];
 }
 
 /* The callback ------------------------------------------------------------------------------------------- */
 
-/* y' at the end of the macro-step as the difference over it. */
-static void difference_derivatives(const ms_cosim *cosim, const iterative_data *data)
+/* y' of outputs [first, last) at the end of the macro-step as the difference over it. */
+static void difference_derivatives(const ms_cosim *cosim, const iterative_data *data, int first, int last)
 {
-    for (int j = 0; j < cosim->system->ny; j++)
+    for (int j = first; j < last; j++)
         data->dy[j] = (cosim->y_raw[j] - cosim->y[j]) / data->h;
 }
 
@@ -126,8 +170,73 @@ static int advance(ms_cosim *cosim, const iterative_data *data, double *dy)
     return MS_OK;
 }
 
-/* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image` becomes
- * (L y, L y'). */
+/* Input l as its wires have it. */
+static double coupled(const ms_system *s, int l, const double *y)
+{
+    double sum = 0.0;
+    for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+        sum += s->wire_gain[w] * y[s->wire_output[w]];
+    return sum;
+}
+
+/* The inputs of subsystem i that earlier ones feed. */
+static void take_newest(const ms_cosim *cosim, const iterative_data *data, int i)
+{
+    const ms_system *s = cosim->system;
+    for (int l = s->u_at[i]; l < s->u_at[i + 1]; l++) {
+        if (!data->fed[l])
+            continue;
+        data->given[l] = coupled(s, l, cosim->y_raw);
+        if (data->smooth)
+            data->given[s->nu + l] = coupled(s, l, data->dy);
+    }
+}
+
+/* The same as advance, of one subsystem after the other, each with the newest outputs. */
+static int advance_in_order(ms_cosim *cosim, const iterative_data *data, bool exact, bool first_call)
+{
+    const ms_system *s = cosim->system;
+    for (int k = 0; k < s->n; k++) {
+        const int i = data->sequence[k];
+        cosim->instance[i]->t = data->t;
+        cosim->instance[i]->h = data->h;
+        take_newest(cosim, data, i);
+        give_inputs_of(cosim, data, i, first_call);
+        const int status = ms_execution_advance_one(cosim, i, exact ? data->dy : NULL);
+        if (status != MS_OK)
+            return status;
+        if (data->smooth && !exact)
+            difference_derivatives(cosim, data, s->y_at[i], s->y_at[i + 1]);
+    }
+    cosim->integrations += s->n;
+    cosim->sweeps++;
+    return MS_OK;
+}
+
+/* A sweep of subsystems that roll back. */
+static int sweep(ms_cosim *cosim, const iterative_data *data, bool exact, bool first_call)
+{
+    ms_cosim_restore(cosim, data->before);
+    if (data->sequence != NULL)
+        return advance_in_order(cosim, data, exact, first_call);
+    give_inputs(cosim, data, first_call);
+    const int status = advance(cosim, data, exact ? data->dy : NULL);
+    if (status == MS_OK && data->smooth && !exact)
+        difference_derivatives(cosim, data, 0, cosim->system->ny);
+    return status;
+}
+
+/* The same of estimates. */
+static void estimate(ms_cosim *cosim, const iterative_data *data, bool exact, bool first_call)
+{
+    give_inputs(cosim, data, first_call);
+    ms_output_estimate_outputs(cosim, data->estimate, exact ? data->dy : NULL);
+    if (data->smooth && !exact)
+        difference_derivatives(cosim, data, 0, cosim->system->ny);
+}
+
+/* All subsystems over the macro-step under the inputs of z (NULL: the first call); `image`, which may be z, becomes what
+ * (L y, L y') has for the unknowns. */
 static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *image)
 {
     const ms_system *s = cosim->system;
@@ -135,20 +244,20 @@ static int call(ms_cosim *cosim, iterative_data *data, const double *z, double *
         data->smooth && (cosim->scheme->at_once || cosim->variant.output_derivatives == MS_YDOT_EXACT);
     int status = MS_OK;
     data->calls++;
-    give_inputs(cosim, data, z);
-    if (data->estimate != NULL) {
-        ms_output_estimate_outputs(cosim, data->estimate, exact ? data->dy : NULL);
-    } else {
-        ms_cosim_restore(cosim, data->before);
-        status = advance(cosim, data, exact ? data->dy : NULL);
-    }
+    if (z == NULL)
+        guess_inputs(cosim, data);
+    else
+        scatter(data, z);
+    if (data->estimate != NULL)
+        estimate(cosim, data, exact, z == NULL);
+    else
+        status = sweep(cosim, data, exact, z == NULL);
     if (status != MS_OK)
         return status;
-    if (data->smooth && !exact)
-        difference_derivatives(cosim, data);
-    ms_system_couple(s, cosim->y_raw, image);
+    ms_system_couple(s, cosim->y_raw, data->image);
     if (data->smooth)
-        ms_system_couple(s, data->dy, image + s->nu);
+        ms_system_couple(s, data->dy, data->image + s->nu);
+    gather(data, data->image, image);
     return MS_OK;
 }
 
@@ -216,22 +325,32 @@ int ms_ifosmondi_begin(ms_cosim *cosim, double t, double h, double *z)
 ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim)
 {
     const iterative_data *data = cosim->scheme_data;
-    return (ms_nonlinear_problem){data->n, residual, converged, cosim};
+    return (ms_nonlinear_problem){
+        .n = data->n, .residual = residual, .converged = converged, .context = cosim, .memory = data->memory};
 }
 
 int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iterations, bool last_call)
 {
-    return max_iterations - (method->counts_calls ? (last_call ? 3 : 2) : 0);
+    return max_iterations - (method->counts_calls ? (method->from_start ? 1 : 2) + last_call : 0);
 }
 
-/* The first call and its residual, where the iterations allow for it: nothing is to be solved without it
+/* The first call and the residual of what it led to, where the iterations allow for it: nothing is to be solved without it
  * where nothing is coupled. */
 static int guess(ms_cosim *cosim, iterative_data *data, double t, double h)
 {
     const int status = ms_ifosmondi_begin(cosim, t, h, data->z);
-    if (status != MS_OK || data->most >= 0)
-        return status == MS_OK ? residual(cosim, data->z, data->r) : status;
-    return data->n > 0 ? MS_NOT_CONVERGED : MS_OK;
+    if (status != MS_OK)
+        return status;
+    if (data->most < 0)
+        return data->n > 0 ? MS_NOT_CONVERGED : MS_OK;
+    if (!data->method->from_start)
+        return residual(cosim, data->z, data->r);
+    for (int k = 0; k < data->n; k++) { /* of the first call itself */
+        const double image = data->z[k];
+        data->z[k] = data->given[data->unknown[k]];
+        data->r[k] = data->z[k] - image;
+    }
+    return MS_OK;
 }
 
 /* The only step of subsystems that are estimated, under the inputs of z. */
@@ -272,6 +391,7 @@ static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
 {
     const ms_nonlinear_problem problem = ms_ifosmondi_problem(cosim);
     ms_nonlinear_counts counts = {0};
+    memcpy(data->memory, data->accepted, sizeof(double) * (size_t)data->kept);
     int status = guess(cosim, data, t, h);
     if (status == MS_OK && data->n > 0 && (is_tightest(data) || !converged(cosim, data->z, data->r)))
         status = data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
@@ -280,11 +400,13 @@ static int solve(ms_cosim *cosim, iterative_data *data, double t, double h)
         memcpy(data->z, data->convergence.best, sizeof(double) * (size_t)data->n);
         status = MS_OK;
     }
-    const long calls = data->calls;
-    if (status == MS_OK && data->estimate != NULL)
+    long calls = data->calls;
+    if (status == MS_OK && data->estimate != NULL) {
         status = step_once(cosim, data);
-    else if (status == MS_OK && data->most >= 0 && (is_tightest(data) || !data->method->counts_calls))
+    } else if (status == MS_OK && data->most >= 0 && (is_tightest(data) || !data->method->counts_calls)) {
         status = residual(cosim, data->z, data->r);
+        calls += data->method->from_start; /* a sweep of it as well */
+    }
     cosim->iterations += data->method->counts_calls ? calls : counts.iterations;
     return status;
 }
@@ -298,8 +420,14 @@ static int not_converged(ms_cosim *cosim, const iterative_data *data, double t, 
                        "%s did not converge on the macro-step of %.3g s at %.6g s: `max-iterations` %d, and "
                        "%d calls are the least",
                        name, h, t, most, most - data->most);
-    return ms_fail(&cosim->error, MS_NOT_CONVERGED,
-                   "%s did not converge on the macro-step of %.3g s at %.6g s", name, h, t);
+    const bool pairs = data->method->reach == MS_REACH_ONE_EQUATION && data->sequence == NULL && data->n > 1;
+    return ms_fail(
+        &cosim->error, MS_NOT_CONVERGED, "%s did not converge on the macro-step of %.3g s at %.6g s%s", name,
+        h, t,
+        pairs
+            ? ": the one factor of Aitken serves no pair of eigenvalues +-mu, which Jacobi sweeps have; take "
+              "`sweep` gauss-seidel or iqn-ils"
+            : "");
 }
 
 static int iterative_step(ms_cosim *cosim, double t, double h)
@@ -314,7 +442,8 @@ static int iterative_step(ms_cosim *cosim, double t, double h)
     }
     if (status != MS_OK)
         return status;
-    memcpy(data->left, data->z, sizeof(double) * (size_t)data->n);
+    memcpy(data->left, data->given, sizeof(double) * (size_t)data->full);
+    memcpy(data->accepted, data->memory, sizeof(double) * (size_t)data->kept);
     memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)s->ny);
     /* over a jump a difference is no slope: what follows begins as the first macro-step */
     const bool begins_anew =
@@ -343,11 +472,61 @@ static bool is_smooth(const ms_cosim *cosim)
     return cosim->scheme->slopes;
 }
 
-/* Outputs, then inputs and, for ifosmondi, their slopes. */
+static const ms_nonlinear_method *find_method(int name, int backend)
+{
+    return ms_nonlinear_find(ms_nonlinear_name(name), ms_backend_names[backend]);
+}
+
+void ms_ifosmondi_defaults(ms_options *o)
+{
+    const ms_nonlinear_method *method = find_method(o->solver_nonlinear, o->backend);
+    if (method == NULL)
+        return;
+    if (!o->given[MS_OPTION_RELAXATION] && ms_nonlinear_knows(method, "relaxation"))
+        o->relaxation = method->relaxation;
+    if (!o->given[MS_OPTION_REUSE] && ms_nonlinear_knows(method, "reuse"))
+        o->reuse = method->reuse;
+    if (!o->given[MS_OPTION_MAX_COLUMNS] && ms_nonlinear_knows(method, "max-columns"))
+        o->max_columns = method->max_columns;
+}
+
+ms_nonlinear_options ms_ifosmondi_method_options(const ms_variant *o, int most)
+{
+    return (ms_nonlinear_options){.max_iterations = most > 0 ? most : 0,
+                                  .relaxation = o->relaxation,
+                                  .reuse = o->reuse,
+                                  .max_columns = o->max_columns,
+                                  .filter = o->filter,
+                                  .preconditioner = o->preconditioner,
+                                  .filter_limit = o->filter_limit};
+}
+
+/* Data are the values at each subsystem, then the slopes. */
+static ms_nonlinear_options method_options(const ms_cosim *cosim, const int *datum, int most)
+{
+    ms_nonlinear_options options = ms_ifosmondi_method_options(&cosim->variant, most);
+    options.n_data = 2 * cosim->system->n;
+    options.datum = datum;
+    return options;
+}
+
+/* Doubles that the method keeps for n unknowns. */
+static size_t method_memory(const ms_cosim *cosim, int n)
+{
+    const ms_nonlinear_method *method =
+        cosim->scheme->at_once ? NULL
+                               : find_method(cosim->variant.solver_nonlinear, (int)cosim->variant.backend);
+    const ms_nonlinear_options options = method_options(cosim, NULL, 0);
+    return method != NULL && method->memory != NULL ? method->memory(n, &options) : 0;
+}
+
+/* Outputs, then inputs and, for ifosmondi, their slopes; the number of steps, and what the method keeps for as many
+ * unknowns as there may be. */
 static void iterative_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
-    *lin = cosim->system->ny + (is_smooth(cosim) ? 2 : 1) * cosim->system->nu;
-    *aux = 1;
+    const int full = (is_smooth(cosim) ? 2 : 1) * cosim->system->nu;
+    *lin = cosim->system->ny + full;
+    *aux = 1 + (int)method_memory(cosim, full);
 }
 
 static void iterative_destroy(ms_cosim *cosim)
@@ -358,6 +537,8 @@ static void iterative_destroy(ms_cosim *cosim)
     if (data->method != NULL)
         data->method->destroy(&data->workspace);
     ms_output_estimate_destroy(&data->estimate);
+    free(data->unknown);
+    free(data->fed);
     free(data->z);
     free(data);
     cosim->scheme_data = NULL;
@@ -396,21 +577,128 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, boo
     return MS_OK;
 }
 
-static int choose_method(iterative_data *data, const ms_variant *o, ms_error *error)
+int ms_ifosmondi_check_method(const ms_nonlinear_method *method, const ms_options *o, ms_error *error)
 {
+    for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++)
+        if (o->given[k] && !ms_nonlinear_knows(method, ms_option_table[k].name))
+            return ms_fail(
+                error, MS_INVALID,
+                "`%s`: `solver-nonlinear` %s does not have this option; iqn-ils and iqn-imvj have it%s",
+                ms_option_table[k].name, method->name,
+                k == MS_OPTION_RELAXATION       ? ", relaxation and aitken, too"
+                : k == MS_OPTION_PRECONDITIONER ? ", and aitken"
+                                                : "");
+    return MS_OK;
+}
+
+static int choose_method(iterative_data *data, const ms_cosim *cosim, ms_error *error)
+{
+    const ms_variant *o = &cosim->variant;
     const char *name = ms_nonlinear_name(o->solver_nonlinear), *backend = ms_backend_names[o->backend];
-    data->method = ms_nonlinear_find(name, backend);
+    data->method = find_method(o->solver_nonlinear, (int)o->backend);
     if (data->method != NULL) {
         data->most = ms_ifosmondi_iterations_left(data->method, o->max_iterations, is_tightest(data));
-        const ms_nonlinear_options options = {.max_iterations = data->most > 0 ? data->most : 0};
-        if (data->n == 0) /* nothing is coupled, nothing to iterate on */
-            return MS_OK;
+        const ms_nonlinear_options options = method_options(cosim, data->datum, data->most);
+        const int status = ms_ifosmondi_check_method(data->method, cosim->options, error);
+        if (status != MS_OK || data->n == 0) /* nothing is coupled, nothing to iterate on */
+            return status;
         return data->method->create(data->n, &options, &data->workspace, error);
     }
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);
     return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s", backend, name,
                    backends);
+}
+
+/* The subsystem that output j is of. */
+static int owner(const ms_system *s, int j)
+{
+    int i = 0;
+    while (s->y_at[i + 1] <= j)
+        i++;
+    return i;
+}
+
+/* Do only subsystems that are earlier in the order feed input l of subsystem i? */
+static bool is_fed(const ms_system *s, const int *rank, int i, int l)
+{
+    for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+        if (rank[owner(s, s->wire_output[w])] >= rank[i])
+            return false;
+    return true;
+}
+
+static int order_subsystems(const ms_cosim *cosim, iterative_data *data, int *memory, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_variant *o = &cosim->variant;
+    if (o->sweep == MS_SWEEP_JACOBI)
+        return cosim->options->given[MS_OPTION_ORDER]
+                   ? ms_fail(error, MS_INVALID, "`order`: goes with `sweep` gauss-seidel")
+                   : MS_OK;
+    if (is_estimated(o))
+        return ms_fail(
+            error, MS_INVALID,
+            "`sweep` gauss-seidel: with `rollback` estimated all subsystems are estimated at once; "
+            "take jacobi");
+    data->sequence = memory;
+    data->rank = memory + s->n;
+    const int status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        for (int l = s->u_at[i]; l < s->u_at[i + 1]; l++)
+            data->fed[l] = is_fed(s, data->rank, i, l);
+    return status;
+}
+
+/* The unknown values of inputs, then the slopes, and which datum each is of. */
+static void list_unknowns(const ms_cosim *cosim, iterative_data *data)
+{
+    const ms_system *s = cosim->system;
+    for (int part = 0; part < (data->smooth ? 2 : 1); part++)
+        for (int i = 0; i < s->n; i++)
+            for (int l = s->u_at[i]; l < s->u_at[i + 1]; l++)
+                if (!data->fed[l]) {
+                    data->unknown[data->n] = part * s->nu + l;
+                    data->datum[data->n++] = part * s->n + i;
+                }
+    data->convergence.n = data->n;
+}
+
+static int choose_unknowns(const ms_cosim *cosim, iterative_data *data, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const size_t full = (size_t)data->full;
+    data->unknown = calloc(2 * full + 2 * (size_t)s->n + 1, sizeof *data->unknown);
+    data->fed = calloc((size_t)s->nu + 1, sizeof *data->fed);
+    if (data->unknown == NULL || data->fed == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->datum = data->unknown + full;
+    const int status = order_subsystems(cosim, data, data->datum + full, error);
+    if (status == MS_OK)
+        list_unknowns(cosim, data);
+    return status;
+}
+
+static int allocate(ms_cosim *cosim, iterative_data *data, ms_error *error)
+{
+    const size_t n = (size_t)data->n, full = (size_t)data->full, ny = (size_t)cosim->system->ny;
+    data->kept = (int)method_memory(cosim, data->n);
+    data->z = calloc(3 * n + 2 * full + 2 * ny + (size_t)data->kept + ms_cosim_state_size(cosim) + 1,
+                     sizeof *data->z);
+    if (data->z == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->r = data->z + n;
+    data->convergence.best = data->r + n;
+    data->given = data->convergence.best + n;
+    data->image = data->given + full;
+    data->dy = data->image + full;
+    data->estimated = data->dy + ny;
+    data->memory = data->estimated + ny;
+    data->before = data->memory + data->kept;
+    data->left = cosim->scheme_lin + cosim->system->ny;
+    data->steps = cosim->scheme_aux;
+    data->accepted = cosim->scheme_aux + 1;
+    return MS_OK;
 }
 
 static int iterative_create(ms_cosim *cosim, ms_error *error)
@@ -421,31 +709,19 @@ static int iterative_create(ms_cosim *cosim, ms_error *error)
     if (data == NULL)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
     data->smooth = is_smooth(cosim);
-    data->n = (data->smooth ? 2 : 1) * s->nu;
-    data->convergence.n = data->n;
+    data->full = (data->smooth ? 2 : 1) * s->nu;
     data->convergence.epsilon = cosim->variant.epsilon;
     int status = ms_cosim_check_imposed_steps(cosim, error);
     for (int i = 0; i < s->n && status == MS_OK; i++)
         status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
+    if (status == MS_OK)
+        status = choose_unknowns(cosim, data, error);
     if (status == MS_OK && is_estimated(&cosim->variant))
         status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, cosim->scheme->at_once,
                                            &data->estimate, error);
     if (status == MS_OK && !cosim->scheme->at_once)
-        status = choose_method(data, &cosim->variant, error);
-    if (status != MS_OK)
-        return status;
-    const size_t n = (size_t)data->n, ny = (size_t)s->ny;
-    data->z = calloc(3 * n + 2 * ny + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
-    if (data->z == NULL)
-        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
-    data->r = data->z + n;
-    data->convergence.best = data->r + n;
-    data->dy = data->convergence.best + n;
-    data->estimated = data->dy + ny;
-    data->before = data->estimated + ny;
-    data->left = cosim->scheme_lin + s->ny;
-    data->steps = cosim->scheme_aux;
-    return MS_OK;
+        status = choose_method(data, cosim, error);
+    return status == MS_OK ? allocate(cosim, data, error) : status;
 }
 
 /* Of estimates h^3 is left in a macro-step's outputs, and h^4 of their states. */
@@ -463,6 +739,8 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"rollback", "exact estimated"},
                                                {"solver-nonlinear", NULL},
                                                {"backend", NULL},
+                                               {"sweep", NULL},
+                                               {"order", NULL},
                                                {"start", NULL},
                                                {"initial-inputs", "consistent"},
                                                {"output-derivatives", "exact differences"},
@@ -472,8 +750,10 @@ static const ms_modelled iterative_claims[] = {{"scheme", "ifosmondi zoh-iterati
                                                {"mask", NULL},
                                                {NULL, NULL}};
 
-static const char *const iterative_options[] = {"solver-nonlinear", "backend",  "epsilon",  "max-iterations",
-                                                "step-rule",        "min-step", "rollback", NULL};
+static const char *const iterative_options[] = {
+    "solver-nonlinear", "backend",        "relaxation", "reuse", "max-columns", "filter",
+    "filter-limit",     "preconditioner", "sweep",      "order", "epsilon",     "max-iterations",
+    "step-rule",        "min-step",       "rollback",   NULL};
 
 const ms_scheme ms_scheme_ifosmondi = {
     .name = "ifosmondi",
@@ -483,6 +763,7 @@ const ms_scheme ms_scheme_ifosmondi = {
     .slopes = true,
     .retries = true,
     .options = iterative_options,
+    .defaults = ms_ifosmondi_defaults,
     .memory = iterative_memory,
     .create = iterative_create,
     .destroy = iterative_destroy,
@@ -497,6 +778,7 @@ const ms_scheme ms_scheme_zoh_iterative = {.name = "zoh-iterative",
                                            .form = MS_FORM_CONVERGED,
                                            .retries = true,
                                            .options = iterative_options,
+                                           .defaults = ms_ifosmondi_defaults,
                                            .memory = iterative_memory,
                                            .create = iterative_create,
                                            .destroy = iterative_destroy,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "multirate.h"
+#include "time_events.h"
 
 static int least(int a, int b)
 {
@@ -15,7 +16,7 @@ void ms_multirate_weigh(multirate_data *data)
     const multirate_history *past = data->history;
     const int order = data->order;
     for (int m = 1; m <= MS_INNER_MAX; m++) {
-        const double h = data->h / m, h1 = past->h1 / m, h2 = m > 1 ? h1 : past->h2;
+        const double h = data->h / m, h1 = past->h1 / m + past->gap, h2 = m > 1 ? past->h1 / m : past->h2;
         const int known = least(order, (int)past->known * m);
         multirate_weights *w = &data->weights[m];
         w->ahead = ms_weights_past(ms_weights_supported(known, h1, h2, data->h), h1, h2);
@@ -30,7 +31,7 @@ static void combine(const ms_weights *p, const double *const value[MS_WEIGHT_SLO
     for (int k = 0; k <= MULTIRATE_ORDER_MAX; k++) {
         c[k] = 0.0;
         for (int s = 0, n = 0; k <= p->degree && s < MS_WEIGHT_SLOTS; s++)
-            if (p->w[k][s] != 0.0)
+            if (value[s] != NULL && p->w[k][s] != 0.0)
                 c[k] = n++ == 0 ? p->w[k][s] * value[s][at] : c[k] + p->w[k][s] * value[s][at];
     }
 }
@@ -99,10 +100,10 @@ void ms_multirate_give(const ms_cosim *cosim, const multirate_data *data, int i)
             double sum[MULTIRATE_ORDER_MAX + 1] = {0.0}, c[MULTIRATE_ORDER_MAX + 1];
             for (int w = s->row_at[s->u_at[i] + l]; w < s->row_at[s->u_at[i] + l + 1]; w++) {
                 curve(cosim, data, i, s->wire_output[w], q == 0 ? 0.0 : end[q - 1], c);
-                for (int k = 0; k <= input->degree; k++)
+                for (int k = 0; k <= MULTIRATE_ORDER_MAX; k++)
                     sum[k] += s->wire_gain[w] * c[k];
             }
-            for (int k = 0; k <= input->degree; k++)
+            for (int k = 0; k <= input->degree && k <= MULTIRATE_ORDER_MAX; k++)
                 ms_input_coefficients(input, q, k)[l] = sum[k];
         }
     }
@@ -112,12 +113,17 @@ void ms_multirate_remember(const ms_cosim *cosim, multirate_data *data)
 {
     const ms_system *s = cosim->system;
     multirate_history *past = data->history;
-    for (int k = data->order; k >= 0; k--)
+    const double gap = past->gap;
+    const bool joins = ms_time_events_join(cosim->share, data->h, past->h1 + past->gap, past->gap > 0.0);
+    for (int k = joins ? 0 : data->order; k >= 0; k--)
         for (int i = 0; i < s->n; i++)
             if (s->sub[i].ny > 0)
                 memcpy(data->past[k] + s->y_at[i], point(cosim, data, i, data->points.count[i] - k),
                        sizeof(double) * (size_t)s->sub[i].ny);
-    past->h2 = past->h1;
+    past->gap = joins ? data->h : 0.0;
+    if (joins)
+        return;
+    past->h2 = past->h1 + gap;
     past->h1 = data->h;
     past->known = past->known < data->order ? past->known + 1.0 : data->order;
 }

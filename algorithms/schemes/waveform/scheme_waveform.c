@@ -13,6 +13,9 @@
  *     3. a method of nonlinear.h solves x - H(x) = 0, until for each subsystem that is read
  *        |H(x) - x|_2 <= epsilon (|H(x)|_2 + 1) over its samples at T_n + h alone; none starts after max-iterations.
  *
+ * With `reduced-grid` on the factors of aitken and the quasi-Newton methods come from the samples at T_n + h alone and serve all; what
+ * these methods keep over macro-steps lies in aux.
+ *
  * A macro-step that does not converge is undone and tried again with half its length.
  *
  * With p = 1 and m samples the converged macro-step is m of them of length h/m with one sample each, where subsystems are
@@ -32,6 +35,7 @@
 #include <string.h>
 
 #include "execution.h"
+#include "ifosmondi.h"
 #include "waveform.h"
 
 /* A sweep ----------------------------------------------------------------------------------------------- */
@@ -133,8 +137,10 @@ static int guess(ms_cosim *cosim, waveform_data *data)
 
 static int solve(ms_cosim *cosim, waveform_data *data)
 {
-    const ms_nonlinear_problem problem = {data->n, residual, converged, cosim};
+    const ms_nonlinear_problem problem = {
+        .n = data->n, .residual = residual, .converged = converged, .context = cosim, .memory = data->memory};
     ms_nonlinear_counts counts = {0};
+    memcpy(data->memory, data->accepted, sizeof(double) * (size_t)data->kept);
     int status = guess(cosim, data);
     if (status != MS_OK || data->n == 0)
         return status;
@@ -160,6 +166,7 @@ static int waveform_step(ms_cosim *cosim, double t, double h)
     const int status = solve(cosim, data);
     if (status == MS_OK) {
         memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
+        memcpy(data->accepted, data->memory, sizeof(double) * (size_t)data->kept);
         return MS_OK;
     }
     if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
@@ -177,8 +184,11 @@ const ms_scheme ms_scheme_waveform = {
     .source = "Rueth et al. 2021; preCICE 3",
     .form = MS_FORM_SAMPLED,
     .retries = true,
-    .options = (const char *const[]){"samples", "spline-degree", "sweep", "order", "solver-nonlinear",
-                                     "backend", "epsilon", "max-iterations", "step-rule", "min-step", NULL},
+    .options = (const char *const[]){"samples", "spline-degree", "reduced-grid", "sweep", "order",
+                                     "solver-nonlinear", "backend", "relaxation", "reuse", "max-columns",
+                                     "filter", "filter-limit", "preconditioner", "epsilon", "max-iterations",
+                                     "step-rule", "min-step", NULL},
+    .defaults = ms_ifosmondi_defaults,
     .memory = ms_waveform_memory,
     .room = ms_waveform_room,
     .create = ms_waveform_create,

@@ -3,14 +3,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ifosmondi.h"
 #include "options.h"
 #include "waveform.h"
 
-/* Outputs are all that is remembered. */
+static const ms_nonlinear_method *find_method(const ms_variant *o)
+{
+    return ms_nonlinear_find(ms_nonlinear_name(o->solver_nonlinear), ms_backend_names[o->backend]);
+}
+
+/* No more columns than there are samples at the end, where these alone are looked at. */
+static ms_nonlinear_options method_options(const ms_cosim *cosim, int most)
+{
+    ms_nonlinear_options options = ms_ifosmondi_method_options(&cosim->variant, most);
+    const int ny = cosim->system->ny;
+    options.n_data = cosim->system->n;
+    if (cosim->variant.reduced_grid && options.max_columns > ny && ny > 0)
+        options.max_columns = ny;
+    return options;
+}
+
+/* Doubles that the method keeps for as many unknowns as there may be. */
+static int method_memory(const ms_cosim *cosim)
+{
+    const ms_system *s = cosim->system;
+    const ms_nonlinear_method *method = find_method(&cosim->variant);
+    const ms_nonlinear_options options = method_options(cosim, 0);
+    int most = 1;
+    for (int m = 2; m <= MS_SPLINE_SAMPLES; m++)
+        most = (cosim->variant.sample_counts >> m & 1U) != 0 ? m : most;
+    return method != NULL && method->memory != NULL ? (int)method->memory(most * s->ny, &options) : 0;
+}
+
+/* Outputs; in aux what the method keeps. */
 void ms_waveform_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     *lin = cosim->system->ny;
-    *aux = 0;
+    *aux = method_memory(cosim);
 }
 
 ms_input_room ms_waveform_room(const ms_variant *o)
@@ -103,17 +132,21 @@ static bool is_unknown(const ms_system *s, const waveform_data *data, int output
 /* Sample j of the outputs of subsystem i that are unknown. */
 static void add_unknowns(const ms_system *s, waveform_data *data, int i, int j, const bool *unknown)
 {
+    const bool judged = !data->reduced || j == data->samples.count[i];
     for (int output = s->y_at[i]; output < s->y_at[i + 1]; output++)
-        if (unknown[output])
+        if (unknown[output]) {
+            data->datum[data->n] = judged ? i : -1;
             data->entry[data->n++] = data->values_at[i] + (j - 1) * s->sub[i].ny + output - s->y_at[i];
+        }
 }
 
 static int list_unknowns(const ms_system *s, waveform_data *data)
 {
     const size_t total = (size_t)data->values_at[s->n];
     bool *unknown = calloc((size_t)s->ny + 1, sizeof *unknown);
-    data->entry = calloc(total + 2 * (size_t)s->n + 1, sizeof *data->entry);
+    data->entry = calloc(2 * total + 2 * (size_t)s->n + 1, sizeof *data->entry);
     data->end_at = data->entry + total;
+    data->datum = data->end_at + 2 * s->n;
     if (unknown == NULL || data->entry == NULL) {
         free(unknown);
         return MS_NO_MEMORY;
@@ -157,15 +190,20 @@ static int check_subsystem(const ms_instance *instance, const waveform_data *dat
     return MS_OK;
 }
 
-static int choose_method(waveform_data *data, const ms_variant *o, ms_error *error)
+static int choose_method(waveform_data *data, const ms_cosim *cosim, ms_error *error)
 {
+    const ms_variant *o = &cosim->variant;
     const char *name = ms_nonlinear_name(o->solver_nonlinear), *backend = ms_backend_names[o->backend];
-    data->method = ms_nonlinear_find(name, backend);
+    data->method = find_method(o);
     if (data->method != NULL) {
         const int before = data->method->counts_calls ? (o->epsilon == 0.0 ? 2 : 1) : 0;
         data->most = o->max_iterations - before;
-        const ms_nonlinear_options options = {.max_iterations = data->most > 0 ? data->most : 0};
-        return data->n == 0 ? MS_OK : data->method->create(data->n, &options, &data->workspace, error);
+        ms_nonlinear_options options = method_options(cosim, data->most > 0 ? data->most : 0);
+        options.datum = data->datum;
+        const int status = ms_ifosmondi_check_method(data->method, cosim->options, error);
+        return status != MS_OK || data->n == 0
+                   ? status
+                   : data->method->create(data->n, &options, &data->workspace, error);
     }
     char backends[128];
     ms_nonlinear_backends(name, backends, sizeof backends);
@@ -188,6 +226,7 @@ static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
     data->rank = data->sequence + n;
     data->values_at = data->rank + n;
     data->owner = data->values_at + n + 1;
+    data->reduced = cosim->variant.reduced_grid;
     data->sequential = cosim->variant.sweep == MS_SWEEP_GAUSS_SEIDEL;
     int status = ms_inner_outputs_create(cosim, "samples", cosim->options->samples, &data->samples, error);
     if (status == MS_OK)
@@ -204,13 +243,16 @@ static int allocate(ms_cosim *cosim, waveform_data *data)
 {
     const size_t n = (size_t)data->n;
     data->values = calloc((size_t)data->values_at[cosim->system->n] + 1, sizeof *data->values);
-    data->z = calloc(3 * n + ms_cosim_state_size(cosim) + 1, sizeof *data->z);
+    data->kept = method_memory(cosim);
+    data->accepted = cosim->scheme_aux;
+    data->z = calloc(3 * n + ms_cosim_state_size(cosim) + (size_t)data->kept + 1, sizeof *data->z);
     if (data->values == NULL || data->z == NULL)
         return MS_NO_MEMORY;
     data->r = data->z + n;
     data->convergence =
         (ms_convergence){.n = data->n, .epsilon = cosim->variant.epsilon, .best = data->r + n};
     data->before = data->convergence.best + n;
+    data->memory = data->before + ms_cosim_state_size(cosim);
     return MS_OK;
 }
 
@@ -236,7 +278,7 @@ int ms_waveform_create(ms_cosim *cosim, ms_error *error)
     if (status == MS_NO_MEMORY)
         return ms_fail(error, status, "not enough memory for scheme %s", cosim->scheme->name);
     if (status == MS_OK)
-        status = choose_method(data, o, error);
+        status = choose_method(data, cosim, error);
     return status;
 }
 

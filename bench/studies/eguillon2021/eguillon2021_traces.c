@@ -77,7 +77,8 @@ static int follow(ms_cosim *cosim, const ms_nonlinear_method *method, trace *t, 
     if (status == MS_OK)
         status = ms_ifosmondi_begin(cosim, START, STEP, z);
     probe p = {.inner = ms_ifosmondi_problem(cosim), .trace = t, .calls = 1};
-    const ms_nonlinear_problem problem = {UNKNOWNS, count, monitor, &p};
+    const ms_nonlinear_problem problem = {
+        .n = UNKNOWNS, .residual = count, .converged = monitor, .context = &p};
     if (status == MS_OK)
         status = count(&p, z, r);
     if (status == MS_OK) {

@@ -13,7 +13,6 @@
 #include <cmocka.h>
 
 #include "monolithic.h"
-#include "own_instance.h"
 #include "reference.h"
 #include "scheme_registry.h"
 #include "simulation.h"
@@ -100,8 +99,7 @@ static void schemes_that_go_back_give_the_same_bits(void **state)
         "scheme=ifosmondi step-size=0.01 solver-nonlinear=newtonls backend=native",
         "error-controlled=richardson rtol=1e-4 atol=1e-6",
         "error-controlled=pyfmi rtol=1e-4 atol=1e-6 extrapolation-order=1",
-        "error-controlled=richardson rtol=1e-5 atol=1e-6 scheme=gauss-seidel extrapolation-order=2 "
-        "start=hold",
+        "error-controlled=richardson rtol=1e-5 scheme=gauss-seidel extrapolation-order=2 start=hold",
         "scheme=ijcsa step-size=0.002 sensitivities=differences",
         "scheme=f3ornits rtol=1e-3 atol=1e-5",
         "scheme=f3ornits rtol=1e-3 atol=1e-5 smooth-coupling=c1"};

@@ -24,6 +24,14 @@ const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backe
     return NULL;
 }
 
+bool ms_nonlinear_knows(const ms_nonlinear_method *method, const char *option)
+{
+    for (const char *const *name = method->options; name != NULL && *name != NULL; name++)
+        if (strcmp(*name, option) == 0)
+            return true;
+    return false;
+}
+
 /* Does a method of that name stand before line n of the list? */
 static bool stands_before(int n, const char *name)
 {

@@ -22,10 +22,38 @@ typedef struct ms_nonlinear_problem {
     /* Is z accepted as the solution, r = gamma(z)? */
     bool (*converged)(void *context, const double *z, const double *r);
     void *context;
+    /* What the method keeps from one macro-step to the next, as many doubles as its memory() says: zero before the first
+     * one; the owner saves and restores it, and drops what a macro-step that is not accepted has made of it. */
+    double *memory;
 } ms_nonlinear_problem;
+
+/* Filters of columns that are nearly dependent, and preconditioners, in the order of their names in options.c. */
+typedef enum ms_filter {
+    MS_FILTER_NONE,
+    MS_FILTER_QR1,
+    MS_FILTER_QR1_ABSOLUTE,
+    MS_FILTER_QR2,
+    MS_FILTER_QR3
+} ms_filter;
+typedef enum ms_preconditioner {
+    MS_PRECONDITIONER_CONSTANT,
+    MS_PRECONDITIONER_VALUE,
+    MS_PRECONDITIONER_RESIDUAL,
+    MS_PRECONDITIONER_RESIDUAL_SUM
+} ms_preconditioner;
 
 typedef struct ms_nonlinear_options {
     int max_iterations; /* from the guess on, 0 or more: none starts after the last of them */
+
+    /* For methods that know them (`options` of the method). */
+    double relaxation;          /* the first factor, (0, 1]; 0: the method's own */
+    int reuse, max_columns;     /* macro-steps whose columns stay; columns at most, 0: the method's own */
+    int filter, preconditioner; /* ms_filter, ms_preconditioner */
+    double filter_limit;
+    /* datum (n): of each unknown, in [0, n_data); NULL: all are of the first. Negative: it has no weight, and is
+     * combined as the others say */
+    int n_data;
+    const int *datum;
 } ms_nonlinear_options;
 
 typedef struct ms_nonlinear_counts {
@@ -35,9 +63,10 @@ typedef struct ms_nonlinear_counts {
 
 /* The linear problems gamma(z) = (I - J) (z - root) that a method solves, by the spectral radius of J. */
 typedef enum ms_nonlinear_reach {
-    MS_REACH_ALL,         /* all, but for the number of iterations */
-    MS_REACH_DOWNHILL,    /* contractions; beyond them it may end where the residual does not fall */
-    MS_REACH_CONTRACTIONS /* contractions, and it diverges beyond them */
+    MS_REACH_ALL,          /* all, but for the number of iterations */
+    MS_REACH_DOWNHILL,     /* contractions; beyond them it may fail */
+    MS_REACH_CONTRACTIONS, /* contractions, and it diverges beyond them */
+    MS_REACH_ONE_EQUATION  /* those of one equation; of several what their eigenvalues allow */
 } ms_nonlinear_reach;
 
 typedef struct ms_nonlinear_method {
@@ -48,6 +77,18 @@ typedef struct ms_nonlinear_method {
     /* OPTIONAL. Its iterations are calls of gamma. A scheme that has called gamma to find the guess and its
      * residual counts these calls as iterations, too, and leaves that many fewer to the method. */
     bool counts_calls;
+
+    /* OPTIONAL. It starts where the first call was made, and not at what that call led to; no last call is needed, as the
+     * last evaluation was that of the solution. Goes with counts_calls. */
+    bool from_start;
+
+    /* OPTIONAL. Options of the run that it knows beyond those of all methods; ends with NULL. Its own values of them. */
+    const char *const *options;
+    double relaxation;
+    int reuse, max_columns;
+
+    /* OPTIONAL. Doubles that it keeps from one macro-step to the next; NULL: none. */
+    size_t (*memory)(int n, const ms_nonlinear_options *options);
 
     ms_nonlinear_reach reach;
 
@@ -79,6 +120,9 @@ const ms_nonlinear_method *ms_nonlinear_find(const char *name, const char *backe
  * name, or -1. The values of --solver-nonlinear. */
 const char *ms_nonlinear_name(int k);
 int ms_nonlinear_index(const char *name);
+
+/* Does the method know that option of a run? */
+bool ms_nonlinear_knows(const ms_nonlinear_method *method, const char *option);
 
 /* Whose implementations there may be, in the order of ms_backend; ends with NULL. */
 extern const char *const ms_backend_names[];

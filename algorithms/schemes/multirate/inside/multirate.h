@@ -14,7 +14,9 @@ enum { MULTIRATE_ORDER_MAX = 2 };
 /* Begins aux. */
 typedef struct multirate_history {
     double h1, h2; /* lengths of the last macro-step, and of the one before [s] */
-    double known;  /* macro-steps that have been taken, or stand for it: at most the order */
+    double
+        gap; /* length of the last macro-step where its end took the place of a point (time_events.h); else 0 [s] */
+    double known; /* macro-steps that have been taken, or stand for it: at most the order */
 } multirate_history;
 
 enum { HISTORY_SIZE = sizeof(multirate_history) / sizeof(double) };

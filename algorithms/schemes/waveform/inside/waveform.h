@@ -22,6 +22,7 @@ typedef struct waveform_grid {
 
 typedef struct waveform_data {
     bool sequential; /* Gauss-Seidel sweeps */
+    bool reduced;    /* methods look at samples at the end alone */
     int n_grids;
     waveform_grid *grid;
     int *grid_of;             /* of a reader (n) */
@@ -37,12 +38,15 @@ typedef struct waveform_data {
     int *entry;    /* which of the values they are (n) */
     int n_data;    /* subsystems among their owners */
     int *end_at;   /* unknowns end_at[2 d] .. end_at[2 d + 1] - 1 are the samples at the end of datum d */
+    int *datum;    /* of an unknown: its owner; negative: none (n) */
     double *z, *r; /* (n) each */
     int most;      /* iterations of the method from the first sweep on; negative: not even that is judged */
     long calls;    /* sweeps of this macro-step */
     ms_convergence convergence;
     const ms_nonlinear_method *method;
     void *workspace;
+    int kept;                  /* doubles that the method keeps over macro-steps: */
+    double *accepted, *memory; /* in aux, and what it works on (kept each) */
 } waveform_data;
 
 /* Curves ------------------------------------------------------------------------------------------------ */

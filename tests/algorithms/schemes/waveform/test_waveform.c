@@ -103,7 +103,13 @@ static void all_iterations_end_in_the_same(void **state)
                                       "solver-nonlinear=newtonls",
                                       "solver-nonlinear=anderson",
                                       "solver-nonlinear=newtonls sweep=gauss-seidel",
-                                      "solver-nonlinear=ngmres sweep=gauss-seidel"};
+                                      "solver-nonlinear=ngmres sweep=gauss-seidel",
+                                      "solver-nonlinear=relaxation relaxation=0.9",
+                                      "solver-nonlinear=iqn-ils",
+                                      "solver-nonlinear=iqn-ils reduced-grid=off",
+                                      "solver-nonlinear=iqn-ils sweep=gauss-seidel",
+                                      "solver-nonlinear=iqn-imvj",
+                                      "solver-nonlinear=iqn-imvj reduced-grid=off sweep=gauss-seidel"};
     static const char *const members[] = {"", "samples=3 spline-degree=2",
                                           "samples=left=2,right=5 spline-degree=3",
                                           "samples=2 spline-degree=0"};
@@ -269,6 +275,27 @@ static void max_iterations_are_sweeps(void **state)
     ms_system_destroy(&system);
 }
 
+/* Long macro-steps: quasi-Newton takes half the sweeps of the fixed point with least squares over all samples, and another number
+ * with those at the end alone. */
+static void quasi_newton_takes_fewer_sweeps(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("precice-oscillator", "");
+    const char *const text =
+        "scheme=waveform epsilon=1e-9 max-iterations=200 samples=4 spline-degree=3 step-size=0.1 "
+        "step-rule=fixed stop-time=2 %s";
+    const ms_options plain = support_options_of(text, ""),
+                     reduced = support_options_of(text, "solver-nonlinear=iqn-ils"),
+                     full = support_options_of(text, "solver-nonlinear=iqn-ils reduced-grid=off");
+    const ms_run_result a = support_run(system, &plain, NULL, NULL),
+                        b = support_run(system, &reduced, NULL, NULL),
+                        c = support_run(system, &full, NULL, NULL);
+    assert_true(a.reason == MS_REASON_END_TIME && b.reason == MS_REASON_END_TIME &&
+                c.reason == MS_REASON_END_TIME);
+    assert_true((double)c.sweeps < 0.7 * (double)a.sweeps && (double)b.sweeps > 1.3 * (double)c.sweeps);
+    ms_system_destroy(&system);
+}
+
 /* Gauss-Seidel squares the eigenvalues of the sweep: half the sweeps, and one to begin with. */
 static void gauss_seidel_takes_half_the_sweeps(void **state)
 {
@@ -306,6 +333,7 @@ static void what_does_not_fit_is_refused(void **state)
     refuses(oscillator, "scheme=waveform samples=left", "in [1, 16]");
     refuses(oscillator, "scheme=waveform samples=top=2", "no subsystem top; its first is left");
     refuses(oscillator, "scheme=waveform order=left", "names 1 of 2");
+    refuses(oscillator, "scheme=waveform reuse=3", "does not have this option");
     refuses(oscillator, "scheme=jacobi samples=2", "does not have this option");
     refuses(oscillator, "scheme=waveform mask=left:step=0.01", "take `step-rule` fixed");
     refuses("three-clocks", "scheme=waveform", "lower `spline-degree`");
@@ -323,6 +351,7 @@ int main(void)
         cmocka_unit_test(end_error_of_lines_is_that_computed_elsewhere),
         cmocka_unit_test(orders_are_those_of_the_spline),
         cmocka_unit_test(max_iterations_are_sweeps),
+        cmocka_unit_test(quasi_newton_takes_fewer_sweeps),
         cmocka_unit_test(gauss_seidel_takes_half_the_sweeps),
         cmocka_unit_test(what_does_not_fit_is_refused),
     };

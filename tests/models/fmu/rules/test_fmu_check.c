@@ -358,6 +358,43 @@ static void findings_without_end_are_counted(void **state)
     free(text);
 }
 
+/* A text with a few letters changed, taken out or copied is refused in one line, or read and checked. */
+static void texts_changed_at_random_are_read_or_refused(void **state)
+{
+    (void)state;
+    unsigned long long seed = 20260131;
+    int read = 0, refused = 0;
+    for (int k = 0; k < support_ensemble(4000); k++) {
+        const char *from = k % 2 == 0 ? two : three;
+        const int length = (int)strlen(from);
+        char *text = malloc((size_t)length + 1);
+        assert_non_null(text);
+        memcpy(text, from, (size_t)length + 1);
+        for (int change = support_random_below(&seed, 4); change >= 0; change--) {
+            const int at = support_random_below(&seed, length), other = support_random_below(&seed, length);
+            const int size = support_random_below(&seed, 12), most = length - (at > other ? at : other);
+            memmove(text + at, text + other, (size_t)(size < most ? size : most));
+            if (size == 0)
+                text[at] = (char)support_random_below(&seed, 256);
+        }
+        ms_fmu_description *d = NULL;
+        ms_error error = {{0}};
+        if (ms_fmu_description_read("a.fmu", text, (size_t)length, &d, &error) == MS_OK) {
+            ms_fmu_findings findings;
+            assert_int_equal(ms_fmu_check(d, &findings, NULL), MS_OK);
+            ms_fmu_findings_free(&findings);
+            ms_fmu_description_free(&d);
+            read++;
+        } else {
+            assert_null(d);
+            assert_int_equal(strncmp(error.text, "a.fmu: ", 7), 0);
+            refused++;
+        }
+        free(text);
+    }
+    assert_true(read > 10 && refused > 10);
+}
+
 static void structured_names_follow_the_grammar(void **state)
 {
     (void)state;
@@ -390,6 +427,7 @@ int main(void)
         cmocka_unit_test(each_rule_that_is_broken_is_named_with_its_line),
         cmocka_unit_test(advice_is_no_error),
         cmocka_unit_test(findings_without_end_are_counted),
+        cmocka_unit_test(texts_changed_at_random_are_read_or_refused),
         cmocka_unit_test(structured_names_follow_the_grammar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

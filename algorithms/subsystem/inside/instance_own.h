@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* own_instance.h - an instance of a subsystem that brings its own solver (own_stepper.h): its component, and how that lives with
+/* instance_own.h - an instance of a subsystem that brings its own solver (own_stepper.h): its component, and how that lives with
  * the rule that saving and restoring a co-simulation is one copy of its blocks.
  *
  * What a component is cannot be copied. So the blocks hold a number, the token of the state at which it stands, behind the discrete
  * variables (ms_subsystem_nz). Each step makes a new token. Who saves the blocks has a snapshot kept under the token of now; a
  * step or evaluation that finds another token in the blocks than the component's own brings back that snapshot first. Of
  * snapshots there are MS_OWN_SNAPSHOTS; a further one takes the place of the one that has not been asked for the longest. */
-#ifndef MS_OWN_INSTANCE_H
-#define MS_OWN_INSTANCE_H
+#ifndef MS_INSTANCE_OWN_H
+#define MS_INSTANCE_OWN_H
 
 #include "instance.h"
-
-enum { MS_OWN_SNAPSHOTS = 8 };
 
 /* The micro-solver of such an instance, in no registry. */
 extern const ms_solver ms_solver_own;
@@ -30,8 +28,5 @@ int ms_own_feed_through(ms_instance *instance, const double *u, double *D);
 
 /* y'' as the component has it at the end of its last step, under the inputs of that step. */
 int ms_own_output_second_derivative(ms_instance *instance, double *ddy);
-
-/* Why it has failed; "" where nobody said. */
-const char *ms_own_failure(const ms_instance *instance);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "own_instance.h"
+#include "instance_own.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,9 +54,9 @@ static int cannot(own *o, const char *why)
     return MS_SOLVER_FAILED;
 }
 
-const char *ms_own_failure(const ms_instance *instance)
+const char *ms_instance_failure(const ms_instance *instance)
 {
-    const own *o = own_of(instance);
+    const own *o = instance->sub->stepper != NULL ? own_of(instance) : NULL;
     if (o == NULL || o->failure[0] != '\0' || o->stepper->said == NULL)
         return o != NULL ? o->failure : "";
     return o->stepper->said(o->component);

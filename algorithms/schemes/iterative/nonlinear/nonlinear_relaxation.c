@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nonlinear_relaxation.c - z <- z - w gamma(z) with a constant factor w in (0, 1], and with Aitken's.
+ *
+ *     aitken    d = r - r_old,  w <- -w (r_old . d)/(d . d)    in all iterations of a macro-step but the first,
+ *               w = sign(w_last) min(w_0, |w_last|)            in the first, w_last the last one of the macro-step before
+ *
+ * The products are those of entries scaled by the preconditioner (nonlinear_weights.h); where d is 0 the factor stays. Of one
+ * affine equation the second update is exact. Several have one factor: where eigenvalues of z - gamma(z) come in pairs +-mu, as
+ * those of a Jacobi sweep of two subsystems do, it serves none of them and the iteration may stagnate.
+ *
+ * An iteration is one evaluation. A point without a value ends it.
+ *
+ * Source: Irons and Tuck (1969); Kuettler and Wall (2008); preCICE, AitkenAcceleration. (EMPIRE begins each macro-step with w_0.) */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nonlinear_shared.h"
+#include "nonlinear_weights.h"
+
+typedef struct relaxation {
+    int n, max_iterations;
+    double first; /* w_0 */
+    double *old;  /* r of the iteration before (n); NULL: the factor is constant */
+    ms_nonlinear_weights weights;
+} relaxation;
+
+static const double initial = 0.5;
+
+static void destroy(void **workspace)
+{
+    if (workspace == NULL || *workspace == NULL)
+        return;
+    relaxation *s = *workspace;
+    ms_nonlinear_weights_destroy(&s->weights);
+    free(s->old);
+    free(s);
+    *workspace = NULL;
+}
+
+static int create(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+{
+    relaxation *s = calloc(1, sizeof *s);
+    *workspace = s;
+    if (s == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "no memory for the relaxed iteration");
+    s->n = n;
+    s->max_iterations = options->max_iterations;
+    s->first = options->relaxation > 0.0 ? options->relaxation : initial;
+    return MS_OK;
+}
+
+static int create_aitken(int n, const ms_nonlinear_options *options, void **workspace, ms_error *error)
+{
+    const int status = create(n, options, workspace, error);
+    relaxation *s = *workspace;
+    if (s == NULL)
+        return status;
+    s->old = malloc(sizeof(double) * (size_t)n);
+    if (s->old != NULL && ms_nonlinear_weights_create(&s->weights, n, options) == MS_OK)
+        return MS_OK;
+    destroy(workspace);
+    return ms_fail(error, MS_NO_MEMORY, "no memory for Aitken's iteration");
+}
+
+/* The last factor (0: none yet), then the preconditioner's. */
+static size_t aitken_memory(int n, const ms_nonlinear_options *options)
+{
+    (void)n;
+    return 1 + ms_nonlinear_weights_memory(options);
+}
+
+static double first_factor(const relaxation *s, double last)
+{
+    return last != 0.0 ? copysign(fmin(s->first, fabs(last)), last) : s->first;
+}
+
+/* The factor after w, from the residuals r and that before it. */
+static double next_factor(const relaxation *s, double w, const double *r)
+{
+    double product = 0.0, square = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        const double scale = ms_nonlinear_weight(&s->weights, i), d = scale * (r[i] - s->old[i]);
+        product += scale * s->old[i] * d;
+        square += d * d;
+    }
+    const double next = -w * product / square;
+    return isfinite(next) ? next : w;
+}
+
+static double aitken_factor(relaxation *s, bool begins, double w, const double *z, const double *r)
+{
+    ms_nonlinear_weights_update(&s->weights, z, r);
+    const double next = begins ? w : next_factor(s, w, r);
+    memcpy(s->old, r, sizeof(double) * (size_t)s->n);
+    return next;
+}
+
+static int iterate(relaxation *s, const ms_nonlinear_problem *problem, double *w, double *z, double *r,
+                   ms_nonlinear_counts *counts)
+{
+    double norm = ms_nonlinear_norm(s->n, r);
+    for (int k = 0; isfinite(norm); k++) {
+        if (problem->converged(problem->context, z, r))
+            return MS_OK;
+        if (k == s->max_iterations)
+            break;
+        if (s->old != NULL)
+            *w = aitken_factor(s, k == 0, *w, z, r);
+        ms_nonlinear_step(s->n, z, -*w, r, z);
+        const int status = ms_nonlinear_evaluate(problem, z, r, counts, &norm);
+        if (status != MS_OK)
+            return status;
+        counts->iterations++;
+    }
+    return MS_NOT_CONVERGED;
+}
+
+static int solve(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                 ms_nonlinear_counts *counts)
+{
+    relaxation *s = workspace;
+    double w = s->first;
+    return iterate(s, problem, &w, z, r, counts);
+}
+
+static int solve_aitken(void *workspace, const ms_nonlinear_problem *problem, double *z, double *r,
+                        ms_nonlinear_counts *counts)
+{
+    relaxation *s = workspace;
+    double *last = problem->memory, w = first_factor(s, *last);
+    ms_nonlinear_weights_begin(&s->weights, problem->memory + 1);
+    const long before = counts->iterations;
+    const int status = iterate(s, problem, &w, z, r, counts);
+    ms_nonlinear_weights_end(&s->weights);
+    if (counts->iterations > before)
+        *last = w;
+    return status;
+}
+
+const ms_nonlinear_method ms_nonlinear_relaxation = {
+    .name = "relaxation",
+    .backend = "native",
+    .reach = MS_REACH_DOWNHILL,
+    .evaluations = 1,
+    .summary = "z <- z - w gamma(z), w constant",
+    .source = "Kuettler and Wall (2008); preCICE",
+    .options = (const char *const[]){"relaxation", NULL},
+    .relaxation = 0.5,
+    .counts_calls = true,
+    .from_start = true,
+    .create = create,
+    .destroy = destroy,
+    .solve = solve,
+};
+
+const ms_nonlinear_method ms_nonlinear_aitken = {
+    .name = "aitken",
+    .backend = "native",
+    .reach = MS_REACH_ONE_EQUATION,
+    .evaluations = 1,
+    .summary = "z <- z - w gamma(z), w from the last two residuals",
+    .source = "Irons and Tuck (1969); Kuettler and Wall (2008); preCICE",
+    .options = (const char *const[]){"relaxation", "preconditioner", NULL},
+    .relaxation = 0.5,
+    .counts_calls = true,
+    .from_start = true,
+    .memory = aitken_memory,
+    .create = create_aitken,
+    .destroy = destroy,
+    .solve = solve_aitken,
+};

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# FMUs for co-simulation on the command line: the quarter car, exported and loaded back, runs, converges and is compared; the probe; and what
+# needs equations is refused in one line. TAP on standard output.
+. "$(dirname "$0")/tap.sh"
+
+# number KEY: the first number of that name in the last answer
+number() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\{0,1\}$/\1/p" "$folder/out" | head -n 1; }
+
+for fmi in 2 3; do
+    answers export quarter-car --fmi $fmi --directory "$folder/fmi$fmi"
+    cat >"$folder/pair$fmi.json" <<EOF
+{"subsystems": [{"name": "chassis", "fmu": "fmi$fmi/quarter_car_chassis.fmu", "kind": "co-simulation"},
+                {"name": "wheel", "fmu": "fmi$fmi/quarter_car_wheel.fmu", "kind": "co-simulation"}],
+ "wires": [{"from": "wheel.x", "to": "chassis.u.x"}, {"from": "wheel.v", "to": "chassis.u.v"},
+           {"from": "chassis.x", "to": "wheel.u.x"}, {"from": "chassis.v", "to": "wheel.u.v"}], "end": 1, "step_size": 0.001}
+EOF
+    answers show "$folder/fmi$fmi/quarter_car_wheel.fmu" --probe --format json
+    is "... it rolls back" grep -q '"rollback": true' "$folder/out"
+    is "... and takes steps of any length" grep -q '"hidden_step": null' "$folder/out"
+
+    answers run "$folder/pair$fmi.json" --format json
+    is "without a reference errors are null" grep -q '"errors": null' "$folder/out"
+    is "... and it says why" grep -q 'no errors: chassis is an FMU for co-simulation' "$folder/out"
+    answers run quarter-car --reference quarter-car --format json
+    built_in=$(number error)
+    answers run "$folder/pair$fmi.json" --reference quarter-car --format json
+    is "... the same error as the built-in model" test "$(number error)" = "$built_in"
+    answers converge "$folder/pair$fmi.json" --stop-time 0.1 --extrapolation-order 1 --format json
+    is "converge takes finer steps by itself" grep -q '"reference": "finer"' "$folder/out"
+    is "... and finds the order" awk -v order="$(number order)" 'BEGIN { exit !(order > 1.9 && order < 2.1) }'
+    answers compare "$folder/pair$fmi.json" --reference quarter-car --scheme jacobi,zoh-iterative --extrapolation-order 0 --stop-time 0.1
+done
+answers show "$folder/pair2.json" --format json
+is "show says what it cannot tell" grep -q 'what follows from the matrices needs the equations' "$folder/out"
+answers run "$folder/pair2.json" --probe off --scheme ifosmondi --step-size 0.01
+
+refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' spectral "$folder/pair2.json"
+refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' stability "$folder/pair2.json" --critical
+refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' linearise "$folder/pair2.json"
+refuses 2 'chassis is an FMU for co-simulation, which has its own solver and shows none' integrate "$folder/pair2.json"
+refuses 2 'integrals of outputs are wanted' run "$folder/pair2.json" --scheme balance
+refuses 2 'scheme power gives input laws' run "$folder/pair2.json" --scheme power
+refuses 2 'subsystem chassis is an FMU for co-simulation already' export "$folder/pair2.json" --directory "$folder/again"
+refuses 2 'subsystem wheel' run "$folder/pair2.json" --scheme zoh-iterative --mask wheel:rollback
+
+echo "1..$count"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Systems of SSP and single FMUs where a model's name stands: what export writes is read back with the same bits, a structure written by
+# hand is the system that it says, what is outside is one line, and nothing of what was unpacked is left, whatever ends the command. TAP on
+# standard output.
+. "$(dirname "$0")/tap.sh"
+
+mkdir "$folder/unpacked"
+export TMPDIR="$folder/unpacked"
+
+# left WHAT: nothing was left
+left() {
+    is "$1" test -z "$(ls "$folder/unpacked")"
+}
+
+# rows FILE: the numbers of a trajectory, without remarks and names
+rows() {
+    grep -v '^#' "$1" | sed 1d
+}
+
+# The quarter car, out and in again: the same bits
+answers export quarter-car --directory "$folder/out.d"
+ssp="$folder/out.d/quarter-car.ssp"
+answers run quarter-car --solver rk4 --stop-time 0.2 --trajectory "$folder/own.csv"
+answers run "$ssp" --solver rk4 --stop-time 0.2 --trajectory "$folder/back.csv"
+rows "$folder/own.csv" >"$folder/own" && rows "$folder/back.csv" >"$folder/back"
+[ -s "$folder/own" ] && cmp "$folder/own" "$folder/back" 2>"$folder/err"
+result $? 'an SSP that is exported and read back has the bits of the model'
+answers show "$ssp" --format csv
+is 'name, stop time and step size are the model'\''s' grep -q '^quarter-car,.*default,1,0.001,' "$folder/out"
+call show "$ssp"
+is 'wires are the model'\''s' grep -q '^  wheel.u.v    chassis.v     1$' "$folder/out"
+answers stability "$ssp" --critical --max-step 1
+left 'nothing of it is left'
+
+# Written by hand, beside its FMUs: a factor and an offset, millimetres, a parameter; the same as equations
+(cd "$folder" && cat >spring.json <<'JSON'
+{"parameters": {"k": 2}, "subsystems": [
+    {"name": "spring", "inputs": {"l": {"unit": "m"}}, "outputs": {"F": {"value": "-k*l - z", "unit": "N"}}, "states": {"z": {"derivative": "l - z"}}},
+    {"name": "mass", "inputs": ["F"], "outputs": {"x": {"value": "x", "unit": "m"}}, "states": {"x": {"derivative": "v", "start": 1}, "v": {"derivative": "F"}}}],
+    "wires": [{"from": "spring.F", "to": "mass.F"}, {"from": "mass.x", "to": "spring.l"}]}
+JSON
+sed -e 's/"k": 2/"k": 3/' -e 's|"to": "mass.F"}|"to": "mass.F", "gain": 0.5, "offset": 0.25}|' \
+    -e 's|"to": "spring.l"}|"to": "spring.l", "gain": 1000}|' spring.json >same.json)
+answers export "$folder/spring.json" --directory "$folder/hand"
+cat >"$folder/hand/system.ssd" <<'XML'
+<SystemStructureDescription version="1.0" name="by hand" xmlns="http://ssp-standard.org/SSP1/SystemStructureDescription"
+    xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon" xmlns:ssv="http://ssp-standard.org/SSP1/SystemStructureParameterValues">
+  <System name="hand"><Elements>
+    <Component name="spring" source="spring_spring.fmu" implementation="ModelExchange"><Connectors>
+      <Connector name="l" kind="input"><ssc:Real unit="mm"/></Connector><Connector name="F" kind="output"><ssc:Real unit="N"/></Connector></Connectors>
+      <ParameterBindings><ParameterBinding source="k.ssv"/></ParameterBindings></Component>
+    <Component name="mass" source="spring_mass.fmu" implementation="ModelExchange"><Connectors>
+      <Connector name="F" kind="input"><ssc:Real unit="N"/></Connector><Connector name="x" kind="output"><ssc:Real unit="m"/></Connector></Connectors></Component>
+  </Elements><Connections>
+    <Connection startElement="spring" startConnector="F" endElement="mass" endConnector="F"><ssc:LinearTransformation factor="0.5" offset="0.25"/></Connection>
+    <Connection startElement="mass" startConnector="x" endElement="spring" endConnector="l"/>
+  </Connections></System>
+  <Units><ssc:Unit name="m"><ssc:BaseUnit m="1"/></ssc:Unit><ssc:Unit name="mm"><ssc:BaseUnit m="1" factor="0.001"/></ssc:Unit>
+    <ssc:Unit name="N"><ssc:BaseUnit kg="1" m="1" s="-2"/></ssc:Unit></Units>
+  <DefaultExperiment stopTime="0.5"/>
+</SystemStructureDescription>
+XML
+cat >"$folder/hand/k.ssv" <<'XML'
+<ParameterSet version="1.0" name="k" xmlns="http://ssp-standard.org/SSP1/SystemStructureParameterValues">
+  <Parameters><Parameter name="p.k"><Real value="3"/></Parameter></Parameters></ParameterSet>
+XML
+answers run "$folder/same.json" --solver rk4 --stop-time 0.5 --trajectory "$folder/own.csv"
+answers run "$folder/hand/system.ssd" --solver rk4 --trajectory "$folder/back.csv"
+rows "$folder/own.csv" >"$folder/own" && rows "$folder/back.csv" >"$folder/back"
+[ "$(wc -l <"$folder/own")" -gt 40 ] && cmp "$folder/own" "$folder/back" 2>"$folder/err"
+result $? 'a structure by hand is the system of equations that it says'
+
+# A single FMU is a system of its own
+answers show "$folder/hand/spring_mass.fmu"
+answers run "$folder/hand/spring_mass.fmu" --solver rk4 --stop-time 0.1
+
+# What is wrong is named with its line; of an FMU as well
+sed 's/spring_mass.fmu/none.fmu/' "$folder/hand/system.ssd" >"$folder/hand/none.ssd"
+refuses 2 'none.ssd: line 7: subsystem mass: .*none.fmu: No such file' run "$folder/hand/none.ssd"
+sed 's/name="x" kind/name="y" kind/; s/startConnector="x"/startConnector="y"/' "$folder/hand/system.ssd" >"$folder/hand/y.ssd"
+refuses 2 'subsystem mass has no output y; the nearest is x' run "$folder/hand/y.ssd"
+sed 's|</Elements>|<SignalDictionaryReference name="bus"/></Elements>|' "$folder/hand/system.ssd" >"$folder/hand/bus.ssd"
+refuses 2 'bus.ssd: line 9: a signal dictionary (bus) is not supported' show "$folder/hand/bus.ssd"
+sed 's/unit="mm"/unit="K"/; s/name="mm"><ssc:BaseUnit m="1"/name="K"><ssc:BaseUnit K="1"/' "$folder/hand/system.ssd" >"$folder/hand/units.ssd"
+refuses 2 'unit m cannot be converted to K' show "$folder/hand/units.ssd"
+refuses 1 'none.ssp: No such file' run "$folder/none.ssp"
+left 'nothing is left of what was refused'
+
+# Whatever ends it
+ends() {
+    "$macrostep" run "$ssp" --step-size 1e-6 --stop-time 1000 --errors none >"$folder/out" 2>"$folder/err" </dev/null &
+    process=$!
+    while [ -z "$(ls "$folder/unpacked")" ] && kill -0 $process 2>/dev/null; do sleep 0.05; done
+    sleep 0.3
+    kill -"$1" $process
+    wait $process 2>/dev/null
+    left "signal $1 leaves nothing"
+}
+ends INT
+ends TERM
+ends HUP
+ends ABRT
+
+echo "1..$count"
+[ "$failed" -eq 0 ]

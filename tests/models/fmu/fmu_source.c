@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fmu_source.c - an FMU that test_fmu.c compiles, for the version in FMI (2 or 3), with the faults that are defined:
+ *
+ *     x' = -k x + u,  y = x      stepped by Euler's method
+ *
+ * References: 0 x, 1 x', 2 u, 3 y, 4 k; 5 an integer n, 6 a boolean b, 7 a string s. Nothing may be called after an error: it ends
+ * the program. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONCATENATED(a, b) a##b
+#define NAMED(a, b)        CONCATENATED(a, b)
+#if FMI == 2
+#define NAME(two, three) NAMED(fmi2, two)
+typedef int boolean;
+typedef int whole;
+#define AND_COUNT(name)
+#else
+#define NAME(two, three) NAMED(fmi3, three)
+typedef bool boolean;
+typedef long whole;
+#define AND_COUNT(name)  , size_t name
+#endif
+
+enum { OK, WARNING, DISCARD, ERROR, FATAL };
+enum { X, DX, U, Y, K, VARIABLES };
+
+typedef struct callbacks {
+    void (*logger)(void *, const char *, int, const char *, const char *, ...);
+    void *(*allocate)(size_t, size_t);
+    void (*release)(void *);
+    void (*finished)(void *, int);
+    void *environment;
+} callbacks;
+
+typedef struct component {
+    double v[VARIABLES], t;
+    long n;
+    bool b, lost;
+    char s[20];
+    const callbacks *callbacks;
+    void *environment;
+    void (*log)(void *, int, const char *, const char *);
+} component;
+
+static component *fatal; /* nobody may free it */
+static component last;   /* of which the component may be gone */
+
+static void say(const component *c, int status, const char *text)
+{
+#if FMI == 2
+    c->callbacks->logger(c->callbacks->environment, "fmu", status, "all", "%s, %d\n", text, 7);
+#else
+    char line[100];
+    snprintf(line, sizeof line, "%s, %d\n", text, 7);
+    c->log(c->environment, status, "all", line);
+#endif
+}
+
+static component *of(void *instance)
+{
+    component *c = instance;
+    if (c->lost)
+        abort();
+    c->v[DX] = -c->v[K] * c->v[X] + c->v[U];
+    c->v[Y] = c->v[X];
+    return c;
+}
+
+static int fails(component *c, int status)
+{
+    say(c, status, "it is broken");
+    c->lost = status >= ERROR;
+    fatal = status == FATAL ? c : fatal;
+    return status;
+}
+
+static void *make(const char *token)
+{
+    component *c = calloc(1, sizeof *c);
+#ifdef BANNER
+    printf("BANNER\n");
+#endif
+#ifdef LATE
+    if (last.callbacks != NULL || last.log != NULL)
+        say(&last, ERROR, "of the one before");
+#endif
+    c->v[X] = c->v[K] = 1.0;
+    c->lost = strcmp(token, "right") != 0;
+    return c;
+}
+
+static void *made(component *c)
+{
+    last = *c;
+    if (!c->lost)
+        return c;
+    say(c, ERROR, "the token is wrong");
+    free(c);
+    return NULL;
+}
+
+#ifdef LATE
+static void __attribute__((destructor)) unloaded(void)
+{
+    if (last.callbacks != NULL || last.log != NULL)
+        say(&last, ERROR, "of one that is gone");
+}
+#endif
+
+#if FMI == 2
+void *fmi2Instantiate(const char *name, int kind, const char *token, const char *resources,
+                      const callbacks *functions, int visible, int logging)
+{
+    (void)kind, (void)visible, (void)logging;
+    if (strcmp(name, "fmu") != 0 || strncmp(resources, "file:///", 8) != 0 ||
+        strstr(resources, "/resources") == NULL)
+        return NULL;
+    component *c = make(token);
+    c->callbacks = functions;
+    return made(c);
+}
+
+int fmi2SetupExperiment(void *c, int tolerance_defined, double tolerance, double start, int stop_defined,
+                        double stop)
+{
+    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
+    of(c)->t = start;
+    return OK;
+}
+
+int fmi2EnterInitializationMode(void *c)
+{
+    of(c);
+    return OK;
+}
+#else
+static void *instantiate(const char *name, const char *token, const char *resources, void *environment,
+                         void (*log)(void *, int, const char *, const char *))
+{
+    const size_t n = strlen(resources);
+    if (strcmp(name, "fmu") != 0 || resources[0] != '/' || strcmp(resources + n - 11, "/resources/") != 0)
+        return NULL;
+    component *c = make(token);
+    c->environment = environment;
+    c->log = log;
+    return made(c);
+}
+
+void *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
+                                   bool logging, void *environment,
+                                   void (*log)(void *, int, const char *, const char *))
+{
+    (void)visible, (void)logging;
+    return instantiate(name, token, resources, environment, log);
+}
+
+void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
+                                  bool logging, bool event_mode, bool early, const unsigned *required,
+                                  size_t n, void *environment,
+                                  void (*log)(void *, int, const char *, const char *), void *update)
+{
+    (void)visible, (void)logging, (void)event_mode, (void)early, (void)required, (void)n, (void)update;
+    return instantiate(name, token, resources, environment, log);
+}
+
+int fmi3EnterInitializationMode(void *c, bool tolerance_defined, double tolerance, double start,
+                                bool stop_defined, double stop)
+{
+    (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
+    of(c)->t = start;
+    return OK;
+}
+#endif
+
+void NAME(FreeInstance, FreeInstance)(void *c)
+{
+    free(c);
+}
+
+int NAME(ExitInitializationMode, ExitInitializationMode)(void *c)
+{
+    of(c);
+    return OK;
+}
+
+int NAME(Terminate, Terminate)(void *c)
+{
+    of(c);
+    return OK;
+}
+
+int NAME(GetReal, GetFloat64)(void *instance, const unsigned *vr, size_t n, double *value AND_COUNT(m))
+{
+    component *c = of(instance);
+    for (size_t k = 0; k < n; k++) {
+        if (vr[k] >= VARIABLES)
+            return fails(c, ERROR);
+        value[k] = c->v[vr[k]];
+    }
+    return OK;
+}
+
+int NAME(SetReal, SetFloat64)(void *instance, const unsigned *vr, size_t n, const double *value AND_COUNT(m))
+{
+    component *c = of(instance);
+    for (size_t k = 0; k < n; k++)
+        c->v[vr[k]] = value[k];
+    return OK;
+}
+
+int NAME(GetInteger, GetInt64)(void *c, const unsigned *vr, size_t n, whole *value AND_COUNT(m))
+{
+    (void)vr, (void)n;
+    *value = (whole)of(c)->n;
+    return OK;
+}
+
+int NAME(SetInteger, SetInt64)(void *c, const unsigned *vr, size_t n, const whole *value AND_COUNT(m))
+{
+    (void)vr, (void)n;
+    of(c)->n = *value;
+    return OK;
+}
+
+int NAME(GetBoolean, GetBoolean)(void *c, const unsigned *vr, size_t n, boolean *value AND_COUNT(m))
+{
+    (void)vr, (void)n;
+    *value = of(c)->b;
+    return OK;
+}
+
+int NAME(SetBoolean, SetBoolean)(void *c, const unsigned *vr, size_t n, const boolean *value AND_COUNT(m))
+{
+    (void)vr, (void)n;
+    of(c)->b = *value;
+    return OK;
+}
+
+/* Nobody reads it back: soft is taken, anything else is discarded. */
+int NAME(SetString, SetString)(void *c, const unsigned *vr, size_t n, const char *const *value AND_COUNT(m))
+{
+    (void)vr, (void)n;
+    return strcmp(*value, "soft") == 0 ? OK : fails(of(c), DISCARD);
+}
+
+#ifndef MISSING
+int NAME(GetFMUstate, GetFMUState)(void *instance, void **state)
+{
+    if (*state == NULL)
+        *state = malloc(sizeof(component));
+    memcpy(*state, of(instance), sizeof(component));
+    return OK;
+}
+#endif
+
+int NAME(SetFMUstate, SetFMUState)(void *instance, void *state)
+{
+    memcpy(of(instance), state, sizeof(component));
+    return OK;
+}
+
+int NAME(FreeFMUstate, FreeFMUState)(void *c, void **state)
+{
+    of(c);
+    free(*state);
+    *state = NULL;
+    return OK;
+}
+
+/* Co-simulation. FAULT: the status of a step that begins at 1 or later. */
+static int step(component *c, double t, double h)
+{
+#ifdef FAULT
+    if (t >= 1.0)
+        return fails(c, FAULT);
+#endif
+    c->v[X] += h * c->v[DX];
+    c->t = t + h;
+    of(c);
+    return OK;
+}
+
+#if FMI == 2
+int fmi2DoStep(void *c, double t, double h, int keep)
+{
+    (void)keep;
+    return step(of(c), t, h);
+}
+
+int fmi2GetRealStatus(void *c, int kind, double *value)
+{
+    *value = of(c)->t;
+    return kind == 2 ? OK : DISCARD;
+}
+#else
+int fmi3DoStep(void *c, double t, double h, bool keep, bool *event, bool *terminate, bool *early,
+               double *reached)
+{
+    (void)keep;
+    const int status = step(of(c), t, h);
+    *event = *terminate = *early = false;
+    *reached = ((component *)c)->t;
+    return status;
+}
+#endif
+
+/* Model exchange. ENDLESS: its event iteration. */
+#if FMI == 2
+typedef struct event_info {
+    int needed, terminate, nominals, changed, defined;
+    double next;
+} event_info;
+
+int fmi2NewDiscreteStates(void *c, event_info *info)
+{
+    *info = (event_info){0};
+#ifdef ENDLESS
+    info->needed = 1;
+#endif
+    of(c);
+    return OK;
+}
+#else
+int fmi3UpdateDiscreteStates(void *c, bool *needed, bool *terminate, bool *nominals, bool *changed,
+                             bool *defined, double *next)
+{
+    *needed = *terminate = *nominals = *changed = *defined = false;
+    *next = 0.0;
+#ifdef ENDLESS
+    *needed = true;
+#endif
+    of(c);
+    return OK;
+}
+#endif
+
+int NAME(EnterEventMode, EnterEventMode)(void *c)
+{
+    of(c);
+    return OK;
+}
+
+int NAME(EnterContinuousTimeMode, EnterContinuousTimeMode)(void *c)
+{
+    of(c);
+    return OK;
+}
+
+int NAME(CompletedIntegratorStep, CompletedIntegratorStep)(void *c, boolean keep, boolean *event,
+                                                           boolean *terminate)
+{
+    (void)keep;
+    of(c);
+    *event = *terminate = false;
+    return OK;
+}
+
+int NAME(SetTime, SetTime)(void *c, double t)
+{
+    of(c)->t = t;
+    return OK;
+}
+
+int NAME(SetContinuousStates, SetContinuousStates)(void *c, const double *x, size_t n)
+{
+    memcpy(of(c)->v, x, n * sizeof *x);
+    return OK;
+}
+
+int NAME(GetContinuousStates, GetContinuousStates)(void *c, double *x, size_t n)
+{
+    memcpy(x, of(c)->v, n * sizeof *x);
+    return OK;
+}
+
+int NAME(GetDerivatives, GetContinuousStateDerivatives)(void *c, double *dx, size_t n)
+{
+    memcpy(dx, of(c)->v + DX, n * sizeof *dx);
+    return OK;
+}
+
+int NAME(GetEventIndicators, GetEventIndicators)(void *c, double *r, size_t n)
+{
+    (void)r;
+    of(c);
+    return n == 0 ? OK : ERROR;
+}
