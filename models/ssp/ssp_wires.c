@@ -232,7 +232,7 @@ int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system)
     for (int k = 0; k < w.n && status == MS_OK; k++)
         if (w.edges[k].to.component >= 0)
             add_wire(&w, &w.edges[k]);
-    if (ssp->n_wires > 1)
+    if (status == MS_OK && ssp->n_wires > 1)
         qsort(ssp->wires, (size_t)ssp->n_wires, sizeof *ssp->wires, compare_lines);
     free(w.edges);
     return status;
