@@ -225,7 +225,7 @@ int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system)
         ssp->wires = ms_structure_alloc(&ssp->memory, (size_t)w.n + 1, sizeof *ssp->wires);
         status = ssp->wires != NULL ? MS_OK : ms_xml_no_memory(&r->xml, r->error);
     }
-    if (status == MS_OK && w.n > 0) {
+    if (status == MS_OK && w.edges != NULL) {
         qsort(w.edges, (size_t)w.n, sizeof *w.edges, compare_ends);
         status = check_drivers(&w);
     }

@@ -130,7 +130,7 @@ static void moments_are_quadratures(void **state)
             assert_true(expand(&of, 0, pilot, h, none));
             ms_taylor_clear_moments(&of.series);
             for (int i = 0; i < INTERVALS * POINTS; i++) {
-                const double eta = h / INTERVALS, s = (i / POINTS + node[i % POINTS]) * eta;
+                const double eta = h / INTERVALS, s = ((double)(i / POINTS) + node[i % POINTS]) * eta;
                 double v[MOST];
                 for (int j = 0; j < n; j++)
                     v[j] = weight[i % POINTS] * eta *
