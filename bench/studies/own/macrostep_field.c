@@ -211,7 +211,7 @@ static void plot_panel(ms_drawing *drawing, int model, const ms_field_panel *pan
     static const int points[] = {7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14, 1, 2, 3};
     ms_drawing_script(drawing,
                       "plot part('front') using (column('model')==%d ? column('integrations') : "
-                      "NaN):'error' with steps lc rgb '#d8d8d8' lw 9 title 'Pareto front'",
+                      "NaN):'error' with steps lc rgb '#d8d8d8' lw 6 title 'Pareto front'",
                       model);
     for (int k = 0; k < panel->n; k++)
         ms_drawing_script(drawing,
@@ -220,11 +220,14 @@ static void plot_panel(ms_drawing *drawing, int model, const ms_field_panel *pan
                           "title '%d  %s'",
                           model, k + 1, 1 + k % 7, points[k % MS_COUNT(points)], k + 1,
                           panel->entry[k].scheme->name);
-    ms_drawing_script(
-        drawing,
-        ", \\\n    part('ends') using (column('model')==%d ? column('integrations') : "
-        "NaN):'error':(sprintf('%%d',column('family'))) with labels offset 1.1,-0.3 font ',11' notitle\n",
-        model);
+    for (int odd = 0; odd < 2; odd++)
+        ms_drawing_script(drawing,
+                          ", \\\n    part('ends') using (column('model')==%d && "
+                          "int(column('family'))%%2==%d ? column('integrations') : "
+                          "NaN):'error':(sprintf('%%d',column('family'))) with labels offset %s font ',11' "
+                          "notitle",
+                          model, odd, odd ? "1.1,-0.5" : "1.3,0.5");
+    ms_drawing_script(drawing, "\n");
 }
 
 static void draw_picture(ms_drawing *drawing, const memory *all)
@@ -273,7 +276,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
         "largest "
         "step with an error of at most 1e-3, or the smallest error where none is. Needs were found by taking "
         "each "
-        "capability from all subsystems. Numbers in the picture are those of the families in the key.",
+        "capability from all subsystems. f3ornits chooses its steps by its tolerances, here the default "
+        "ones. Numbers in the picture are those of the families in the key.",
         MS_SETTINGS, MS_FIELD_FACTOR);
     return MS_OK;
 }

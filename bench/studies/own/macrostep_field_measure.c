@@ -31,7 +31,7 @@ typedef struct search {
 
 static double probe_step(const ms_field_bench *bench, int k)
 {
-    return bench->largest / pow(MS_FIELD_FACTOR, 1 + 2 * k);
+    return bench->largest / pow(MS_FIELD_FACTOR, 1 + k);
 }
 
 /* Work and error of one run; NaN where it does not reach its end, or the model does not fit. */
