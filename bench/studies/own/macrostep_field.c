@@ -17,7 +17,7 @@ static const ms_field_bench benches[MODELS] = {
     {"spring-mass", "energy-conserving", "spring-mass --stop-time 20", 0.6, true},
 };
 
-static const double ORDER_TOLERANCE = 0.3, ERROR_MAX = 1.0;
+static const double ORDER_TOLERANCE = 0.3, ERROR_MAX = 1.0, SMALL = 1e-6;
 
 /* A point of the front: no other one of the panel has less work and a smaller error. */
 typedef struct front_point {
@@ -150,34 +150,58 @@ static void check_orders(ms_drawing *drawing, const memory *all)
                      "Smooth models, members that claim an order and show one over the step sizes.");
 }
 
-static void check_front(ms_drawing *drawing, const memory *all)
+/* Points of order 1 on the front below the goal. */
+static void check_low_order(ms_drawing *drawing, const memory *all)
 {
-    json_t *low = json_object(), *last = json_object();
-    int below = 0, implicit = 0, smooth = 0;
+    json_t *low = json_object();
+    int below = 0;
     for (int m = 0; m < MODELS; m++) {
         const front *f = &all->front[m];
-        int first_order = 0;
+        int here = 0;
         for (int k = 0; k < f->n; k++)
-            first_order += f->point[k].at->error < MS_FIELD_GOAL && f->point[k].entry->claimed == 1;
-        if (!benches[m].smooth || f->n == 0)
-            continue;
-        const front_point *end = &f->point[f->n - 1];
-        smooth++;
-        below += first_order;
-        implicit += is_implicit(end->entry);
-        json_object_set_new(low, benches[m].title, json_integer(first_order));
-        json_object_set_new(last, benches[m].title,
-                            json_sprintf("%s, %.1e", end->entry->scheme->name, end->at->error));
+            here += f->point[k].at->error < MS_FIELD_GOAL && f->point[k].entry->claimed == 1;
+        below += here;
+        json_object_set_new(low, benches[m].title, json_integer(here));
     }
     ms_drawing_check_claim(drawing, "points of order 1 on the front below an error of 1e-3", "none", low,
-                           smooth > 0 && below == 0,
-                           "Held inputs cost a factor of ten in work for a factor of ten in the error.");
-    ms_drawing_check_claim(
-        drawing, "the smallest error of the front is that of an iterated or implicit family",
-        "on each smooth model", last, smooth > 0 && implicit == smooth,
-        "%d of %d. Their inputs interpolate what the others extrapolate, and extrapolation has "
-        "the larger constant.",
-        implicit, smooth);
+                           below == 0, "Order 1 costs ten times the work for a tenth of the error.");
+}
+
+/* The family that reaches an error with the fewest integrations, or NULL. */
+static const ms_field_entry *cheapest(const ms_field_panel *panel, double error, double *work)
+{
+    const ms_field_entry *best = NULL;
+    *work = INFINITY;
+    for (int k = 0; k < panel->n; k++) {
+        const double at = panel->entry[k].fits ? ms_work_at(&panel->entry[k].curve, error) : NAN;
+        if (at < *work) {
+            *work = at;
+            best = &panel->entry[k];
+        }
+    }
+    return best;
+}
+
+/* The smallest errors of a panel are no place to ask: with the same step sizes who works more reaches further. */
+static void check_cheapest(ms_drawing *drawing, const memory *all)
+{
+    json_t *who = json_object();
+    int implicit = 0, smooth = 0;
+    for (int m = 0; m < MODELS; m++) {
+        double work;
+        const ms_field_entry *best = cheapest(&all->panel[m], SMALL, &work);
+        if (!benches[m].smooth)
+            continue;
+        smooth++;
+        implicit += best != NULL && is_implicit(best);
+        json_object_set_new(who, benches[m].title,
+                            best != NULL ? json_sprintf("%s, %.0f integrations", best->scheme->name, work)
+                                         : json_string("none reaches it"));
+    }
+    ms_drawing_check_claim(drawing, "the cheapest family at an error of 1e-6 is iterated or implicit",
+                           "on each smooth model", who, implicit == smooth,
+                           "%d of %d; missiles, whose equations for the inputs are solved once, is counted.",
+                           implicit, smooth);
 }
 
 /* Picture ------------------------------------------------------------------------------------------------ */
@@ -260,7 +284,8 @@ static int draw(ms_drawing *drawing, ms_error *error)
     write_data(drawing, all);
     tabulate(drawing, all);
     check_orders(drawing, all);
-    check_front(drawing, all);
+    check_low_order(drawing, all);
+    check_cheapest(drawing, all);
     draw_picture(drawing, all);
     ms_drawing_remark(
         drawing,
@@ -276,7 +301,9 @@ static int draw(ms_drawing *drawing, ms_error *error)
         "largest "
         "step with an error of at most 1e-3, or the smallest error where none is. Needs were found by taking "
         "each "
-        "capability from all subsystems. f3ornits chooses its steps by its tolerances, here the default "
+        "capability from all subsystems. The front ends with the work of the smallest step size: its last "
+        "points are of those who work most there. f3ornits chooses its steps by its tolerances, here the "
+        "default "
         "ones. Numbers in the picture are those of the families in the key.",
         MS_SETTINGS, MS_FIELD_FACTOR);
     return MS_OK;
