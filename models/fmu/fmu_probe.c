@@ -351,13 +351,15 @@ static void try_reevaluation(prober *p)
                          : "outputs follow inputs that are set without a step, which no flag grants");
 }
 
-/* Inputs that are tau^k alone: does it answer, on both sides, and do two halves give what the whole gives? */
+/* Inputs with tau^k in them: does it answer, on both sides, and do two halves give what the whole gives? They are small against
+ * what they are added to, because the answer of an equation that is even in its input is no different on both sides of 0. */
 static bool takes_degree(prober *p, int degree, bool variable)
 {
-    double up[5] = {0.0}, down[5] = {0.0};
-    up[degree] = 1.0;
-    down[degree] = -1.0;
-    if (go(p, still, 0, 1, p->v[0]) != MS_OK || go(p, up, degree, 1, p->v[1]) != MS_OK ||
+    static const double base[] = {0.5, 0.0, 0.0, 0.0, 0.0};
+    double up[5] = {0.5}, down[5] = {0.5};
+    up[degree] = 0.125;
+    down[degree] = -0.125;
+    if (go(p, base, 0, 1, p->v[0]) != MS_OK || go(p, up, degree, 1, p->v[1]) != MS_OK ||
         go(p, down, degree, 1, p->v[2]) != MS_OK)
         return false;
     const double effect = apart(p, p->v[1], p->v[0]);

@@ -26,7 +26,8 @@ enum flaw {
     NARROW,        /* steps with inputs off 0.25 by more than 1e-4 are discarded, */
     SQUARE_ROOT,   /* or give no numbers; */
     BRIEF,         /* steps longer than 0.01 s are discarded, */
-    REFUSES        /* or all */
+    REFUSES,       /* or all; */
+    EVEN           /* x2' has (u - 1/4)^2 for u, and y1 no u */
 };
 
 enum { U, Y1, Y2, FLAW, REALS };
@@ -66,7 +67,7 @@ int fmi2DoStep(void *c, double t, double h, int keep);
 
 static void evaluate(component *c, double u)
 {
-    c->s.y[0] = c->s.x[0] + 0.5 * u;
+    c->s.y[0] = c->s.x[0] + (c->flaw == EVEN ? 0.0 : 0.5 * u);
     c->s.y[1] = c->s.x[1];
 }
 
@@ -180,7 +181,7 @@ int fmi2GetDirectionalDerivative(void *self, const unsigned *unknown, size_t n_u
                                  double *sensitivity)
 {
     const component *c = self;
-    const double D = c->flaw == TWICE_D ? 1.0 : 0.5;
+    const double D = c->flaw == TWICE_D ? 1.0 : c->flaw == EVEN ? 0.0 : 0.5;
     for (size_t k = 0; k < n_unknowns; k++)
         sensitivity[k] = unknown[k] == Y1 && n_knowns == 1 && known[0] == U ? D * seed[0] : 0.0;
     return 0;
@@ -213,8 +214,9 @@ static double input(const component *c, double tau)
 
 static void rate(const component *c, double tau, const double *x, double *dx)
 {
+    const double u = input(c, tau);
     dx[0] = x[1];
-    dx[1] = -4.0 * x[0] - 0.5 * x[1] + input(c, tau);
+    dx[1] = -4.0 * x[0] - 0.5 * x[1] + (c->flaw == EVEN ? (u - 0.25) * (u - 0.25) : u);
 }
 
 int fmi2GetRealOutputDerivatives(void *self, const unsigned *vr, size_t n, const int *order, double *value)

@@ -34,7 +34,8 @@ enum flaw {
     NARROW,
     SQUARE_ROOT,
     BRIEF,
-    REFUSES
+    REFUSES,
+    EVEN
 };
 
 static ms_fmu *open_flawed(bool variable_step)
@@ -55,8 +56,8 @@ static const int parameter = 3;
 
 static const char *text_of(int flaw)
 {
-    static const char *const texts[] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7", "8",
-                                        "9", "10", "11", "12", "13", "14", "15", "16"};
+    static const char *const texts[] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",
+                                        "9", "10", "11", "12", "13", "14", "15", "16", "17"};
     return texts[flaw];
 }
 
@@ -131,10 +132,10 @@ static void each_flaw_is_found(void **state)
 static void discards_are_no_flaws(void **state)
 {
     (void)state;
-    static const int flaws[] = {DISCARDS, NARROW, SQUARE_ROOT, BRIEF};
+    static const int flaws[] = {DISCARDS, NARROW, SQUARE_ROOT, BRIEF, EVEN};
     for (int k = 0; k < MS_COUNT(flaws); k++) {
         const ms_fmu_probe p = probe_of(flaws[k], true);
-        only(&p, flaws[k], 0);
+        only(&p, flaws[k], flaws[k] == EVEN ? 1U << MS_FMU_REEVALUATE : 0);
         assert_true(p.can.rollback && p.can.directional_derivatives && p.deterministic && !p.keep);
         assert_int_equal(p.can.input_degree, 4);
         assert_int_equal(p.can.output_derivatives, 1);
