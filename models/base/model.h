@@ -83,7 +83,9 @@ struct ms_subsystem {
     const double *x0;                     /* start values (nx); NULL: zero */
     const double *z0;                     /* start values (nz); NULL: zero */
     void (*start)(const double *p, const void *data, double *x); /* OPTIONAL: start values from parameters */
-    const double *u0; /* OPTIONAL: inputs (nu) that algebraic loops are solved from; NULL: zero */
+    const double
+        *u0; /* OPTIONAL: inputs (nu) that algebraic loops are solved from, and that are there in system files
+                         where no wire ends; NULL: zero */
 
     /* A linear subsystem gives all its blocks (which arrive zeroed), and f, g follow from them. */
     void (*matrices)(const double *p, const void *data, const ms_blocks *m);

@@ -79,6 +79,15 @@ int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *st
     return status;
 }
 
+bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input)
+{
+    for (const ms_file_fmu *f = list; f != NULL; f = f->next)
+        for (int k = 0; f->index == subsystem && k < f->n; k++)
+            if (f->value[k] == NULL && f->setting[k] == ms_fmu_describe(f->fmu)->inputs[input])
+                return true;
+    return false;
+}
+
 /* Reading ------------------------------------------------------------------------------------------------ */
 
 /* What is known of an FMU while its subsystem is read. */

@@ -127,8 +127,14 @@ static int build(const double *p, ms_structure *structure, ms_error *error)
     memcpy(structure->subsystems, s->subsystems, (size_t)s->n_subsystems * sizeof *s->subsystems);
     if (s->n_wires > 0)
         memcpy(structure->wires, s->wires, (size_t)s->n_wires * sizeof *s->wires);
-    const int status = ms_catalogued_bind(file->catalogued, p, structure, error);
-    return status == MS_OK ? ms_file_fmus_bind(file->fmus, p, structure, error) : status;
+    int status = ms_catalogued_bind(file->catalogued, p, structure, error);
+    if (status == MS_OK)
+        status = ms_file_fmus_bind(file->fmus, p, structure, error);
+    for (int k = file->first_start; k < s->n_wires && status == MS_OK; k++) {
+        ms_wire *wire = &structure->wires[k];
+        wire->gain = structure->subsystems[wire->to].u0[wire->input];
+    }
+    return status;
 }
 
 /* The name that the file gives, or the file's name without folder and ending. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wires_read.c - the coupling of a system file: L, or a list of wires, each [input, output, gain] by numbers from 0 over all
  * subsystems, or {"from": "SUB.OUTPUT", "to": "SUB.INPUT", "gain": 1, "offset": 0}. An offset is a wire from a static subsystem
- * of its own, `constant`, whose output is 1. */
+ * of its own, `constant`, whose output is 1; and so is the start value of an input of an FMU where no wire ends. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "file_model.h"
+#include "file_fmu.h"
 #include "nearest.h"
 #include "system.h"
 
@@ -72,7 +72,7 @@ static int read_matrix(wiring *w, const json_t *root)
     size_t count = 0;
     for (size_t k = 0; k < nu * ny; k++)
         count += L.value[k] != 0.0;
-    s->wires = count <= INT_MAX ? ms_structure_alloc(s, count, sizeof *s->wires) : NULL;
+    s->wires = count <= INT_MAX - nu ? ms_structure_alloc(s, count + nu, sizeof *s->wires) : NULL;
     if (s->wires == NULL)
         return no_memory(w);
     for (size_t k = 0; k < nu * ny; k++)
@@ -161,6 +161,78 @@ static int find_end(const wiring *w, size_t i, const json_t *wire, bool is_input
                               ms_nearest(dot + 1, names, n));
 }
 
+/* Offsets ------------------------------------------------------------------------------------------------ */
+
+static void one(double t, const double *p, const void *data, double *w)
+{
+    (void)t;
+    (void)p;
+    (void)data;
+    w[0] = 1.0;
+}
+
+static void constant_matrices(const double *p, const void *data, const ms_blocks *m)
+{
+    (void)p;
+    (void)data;
+    m->F[0] = 1.0;
+}
+
+/* The subsystem that offsets come from stands behind all others; room for it is there. */
+static int add_constant(wiring *w)
+{
+    static const ms_variable variable[] = {{"one", "1"}};
+    if (find_subsystem(w, "constant", 8) >= 0)
+        return ms_json_fail(
+            w->at, w->error,
+            "offsets of wires, and inputs of FMUs that keep their start values, make a subsystem "
+            "`constant`: rename the one that there is");
+    w->constant = w->file->structure.n_subsystems++;
+    subsystems(w)[w->constant] = (ms_subsystem){.name = "constant",
+                                                .ny = 1,
+                                                .nw = 1,
+                                                .y = variable,
+                                                .w = variable,
+                                                .matrices = constant_matrices,
+                                                .external = one,
+                                                .external_constant = true};
+    return MS_OK;
+}
+
+static int add_offset(wiring *w, int to, int input, double offset)
+{
+    ms_structure *s = &w->file->structure;
+    const int status = w->constant < 0 ? add_constant(w) : MS_OK;
+    if (status == MS_OK)
+        s->wires[s->n_wires++] = (ms_wire){.to = to, .input = input, .from = w->constant, .gain = offset};
+    return status;
+}
+
+/* Inputs where no wire ends, at their start values, of which some may be set by expressions. */
+static int add_starts(wiring *w)
+{
+    ms_file_model *file = w->file;
+    const int nu = w->first_u[w->n], n_wires = file->structure.n_wires;
+    bool *wired = ms_structure_alloc(&file->structure, (size_t)nu + 1, sizeof *wired);
+    if (wired == NULL)
+        return no_memory(w);
+    for (int k = 0; k < n_wires; k++)
+        wired[w->first_u[file->structure.wires[k].to] + file->structure.wires[k].input] = true;
+    file->first_start = n_wires;
+    for (int k = 0; k < nu; k++) {
+        const int i = ms_owner_of(w->first_u, w->n, k), input = k - w->first_u[i];
+        const double start = subsystems(w)[i].u0 != NULL ? subsystems(w)[i].u0[input] : 0.0;
+        if (wired[k] || (start == 0.0 && !ms_file_fmu_varies(file->fmus, i, input)))
+            continue;
+        const int status = add_offset(w, i, input, start);
+        if (status != MS_OK)
+            return status;
+    }
+    return MS_OK;
+}
+
+/* Lists -------------------------------------------------------------------------------------------------- */
+
 static int read_named(wiring *w, json_t *wire, size_t i)
 {
     static const char *const members[] = {"from", "to", "gain", "offset"};
@@ -179,60 +251,7 @@ static int read_named(wiring *w, json_t *wire, size_t i)
     if (status != MS_OK)
         return status;
     s->wires[s->n_wires++] = made;
-    if (offset != 0.0)
-        s->wires[s->n_wires++] =
-            (ms_wire){.to = made.to, .input = made.input, .from = w->constant, .gain = offset};
-    return MS_OK;
-}
-
-/* Offsets ------------------------------------------------------------------------------------------------ */
-
-static void one(double t, const double *p, const void *data, double *w)
-{
-    (void)t;
-    (void)p;
-    (void)data;
-    w[0] = 1.0;
-}
-
-static void constant_matrices(const double *p, const void *data, const ms_blocks *m)
-{
-    (void)p;
-    (void)data;
-    m->F[0] = 1.0;
-}
-
-static bool has_offsets(const json_t *list)
-{
-    size_t i;
-    json_t *wire;
-    json_array_foreach (list, i, wire)
-        if (json_number_value(json_object_get(wire, "offset")) != 0.0)
-            return true;
-    return false;
-}
-
-/* The subsystem that offsets come from stands behind all others; room for it is there. */
-static int add_constant(wiring *w, const json_t *list)
-{
-    static const ms_variable variable[] = {{"one", "1"}};
-    w->constant = -1;
-    if (!has_offsets(list))
-        return MS_OK;
-    if (find_subsystem(w, "constant", 8) >= 0)
-        return ms_json_fail(
-            w->at, w->error,
-            "wires have offsets, which make a subsystem `constant`: rename the one that there is");
-    w->constant = w->file->structure.n_subsystems++;
-    subsystems(w)[w->constant] = (ms_subsystem){.name = "constant",
-                                                .ny = 1,
-                                                .nw = 1,
-                                                .y = variable,
-                                                .w = variable,
-                                                .matrices = constant_matrices,
-                                                .external = one,
-                                                .external_constant = true};
-    return MS_OK;
+    return offset != 0.0 ? add_offset(w, made.to, made.input, offset) : MS_OK;
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */
@@ -240,13 +259,13 @@ static int add_constant(wiring *w, const json_t *list)
 static int read_list(wiring *w, const json_t *list)
 {
     ms_structure *s = &w->file->structure;
-    const size_t n = json_array_size(list);
+    const size_t n = json_array_size(list), nu = (size_t)w->first_u[w->n];
     if (!json_is_array(list))
         return ms_json_fail(w->at, w->error, "wires is not a list");
-    s->wires = n <= INT_MAX / 2 ? ms_structure_alloc(s, 2 * n, sizeof *s->wires) : NULL;
+    s->wires = n <= (INT_MAX - nu) / 2 ? ms_structure_alloc(s, 2 * n + nu, sizeof *s->wires) : NULL;
     if (s->wires == NULL)
         return no_memory(w);
-    int status = add_constant(w, list);
+    int status = MS_OK;
     for (size_t i = 0; i < n && status == MS_OK; i++) {
         json_t *wire = json_array_get(list, i);
         status = json_is_object(wire) ? read_named(w, wire, i) : read_numbered(w, wire, i);
@@ -269,5 +288,6 @@ int ms_file_read_wires(ms_file_model *file, const json_t *root, const ms_json_pl
                             w.first_y[w.n]);
     if (list == NULL && !dense)
         return MS_OK; /* one subsystem without inputs */
-    return list != NULL ? read_list(&w, list) : read_matrix(&w, root);
+    const int read = list != NULL ? read_list(&w, list) : read_matrix(&w, root);
+    return read == MS_OK ? add_starts(&w) : read;
 }

@@ -43,6 +43,11 @@ typedef struct ms_fmu_events {
     double next_time;    /* [s]; INFINITY: none */
 } ms_fmu_events;
 
+/* Inputs at the start (n_inputs): what settings say, else what is declared, else 0. This is what an input that nothing is connected
+ * to keeps, by FMI and SSP. */
+void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, const char *const *value,
+                         double *u);
+
 /* Errors: MS_INVALID (a variable that cannot be set, a value that is none of it; only once per process), MS_SOLVER_FAILED, MS_NO_MEMORY. */
 int ms_fmu_component_create(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_fmu_component **component,
                             ms_error *error);

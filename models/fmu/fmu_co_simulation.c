@@ -94,16 +94,12 @@ static int initialise(worker *w, const double *u)
 static int start(void *self, double t)
 {
     worker *w = self;
-    const ms_fmu_description *d = ms_fmu_describe(w->of->fmu);
     discard_component(w);
     w->said[0] = '\0';
     w->t = t;
     w->starting = true;
-    double *u = w->stepping.value; /* as they are declared */
-    for (int i = 0; i < d->n_inputs; i++) {
-        const double declared = d->variables[d->inputs[i]].start_value;
-        u[i] = isfinite(declared) ? declared : 0.0;
-    }
+    double *u = w->stepping.value;
+    ms_fmu_start_inputs(w->of->fmu, w->of->n_settings, w->of->setting, w->of->value, u);
     return initialise(w, u);
 }
 
@@ -296,7 +292,9 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
                     .n_settings = choice->n_settings,
                     .setting = setting,
                     .value = value};
-        status = ms_fmu_fill(fmu, choice->name, at, structure, sub);
+        const ms_fmu_setup setup = {
+            .instance_name = m->name, .n_settings = m->n_settings, .setting = setting, .value = value};
+        status = ms_fmu_fill(fmu, &setup, at, structure, sub);
         sub->stepper = &stepper;
         sub->data = m;
     }

@@ -357,7 +357,7 @@ int ms_fmu_model_exchange(const ms_fmu *fmu, const ms_fmu_setup *setup, ms_struc
         if (at->nx != d->n_derivatives)
             return ms_fail(error, MS_UNSUPPORTED, "%s: some of its states are no scalars of type Float64",
                            ms_fmu_path(fmu));
-        status = ms_fmu_fill(fmu, setup->instance_name, at, structure, sub);
+        status = ms_fmu_fill(fmu, setup, at, structure, sub);
     }
     if (status == MS_OK)
         status = copy_settings(e, setup, structure);

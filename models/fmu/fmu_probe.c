@@ -474,10 +474,7 @@ static int allocate(prober *p)
     for (int k = 0; k < 5; k++)
         p->v[k] = p->c + (MS_FMU_ORDERS + 1) * nu + (size_t)k * nv;
     p->D = p->v[4] + nv;
-    for (int i = 0; i < p->at->nu; i++) {
-        const double declared = p->d->variables[p->d->inputs[i]].start_value;
-        p->u0[i] = isfinite(declared) ? declared : 0.0;
-    }
+    ms_fmu_start_inputs(p->fmu, p->setup.n_settings, p->setup.setting, p->setup.value, p->u0);
     return MS_OK;
 }
 
@@ -513,6 +510,11 @@ int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_pro
                 .found = probe,
                 .error = error};
     *probe = (ms_fmu_probe){.hidden_step = NAN};
+    p.setup = *settings;
+    p.setup.instance_name = settings->instance_name != NULL ? settings->instance_name : "probe";
+    p.setup.start_time = p.d->start_time >= 0.0 ? p.d->start_time : 0.0;
+    p.setup.stop_time = INFINITY;
+    p.setup.intermediate_update = p.d->fmi == 3 && p.flags->intermediate_update;
     if (p.at != NULL)
         ms_fmu_places_fill(fmu, p.at);
     int status = p.at != NULL ? MS_OK : MS_NO_MEMORY;
@@ -523,11 +525,6 @@ int ms_fmu_probe_run(const ms_fmu *fmu, const ms_fmu_setup *settings, ms_fmu_pro
     }
     if (status == MS_NO_MEMORY)
         ms_fail(error, status, "%s: not enough memory for the probe", ms_fmu_path(fmu));
-    p.setup = *settings;
-    p.setup.instance_name = settings->instance_name != NULL ? settings->instance_name : "probe";
-    p.setup.start_time = p.d->start_time >= 0.0 ? p.d->start_time : 0.0;
-    p.setup.stop_time = INFINITY;
-    p.setup.intermediate_update = p.d->fmi == 3 && p.flags->intermediate_update;
     p.s.fmu = fmu;
     p.s.at = p.at;
     p.s.intermediate = p.setup.intermediate_update;

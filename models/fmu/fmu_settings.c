@@ -100,6 +100,20 @@ int ms_fmu_apply_settings(ms_fmu_component *component, const ms_fmu_setup *setup
     return status;
 }
 
+void ms_fmu_start_inputs(const ms_fmu *fmu, int n_settings, const int *setting, const char *const *value,
+                         double *u)
+{
+    const ms_fmu_description *d = fmu->description;
+    for (int i = 0; i < d->n_inputs; i++) {
+        const ms_fmu_variable *v = &d->variables[d->inputs[i]];
+        double set;
+        u[i] = isfinite(v->start_value) ? v->start_value : 0.0;
+        for (int k = 0; k < n_settings; k++)
+            if (setting[k] == d->inputs[i] && read_number(v, value[k], &set))
+                u[i] = set;
+    }
+}
+
 int ms_fmu_get_number(ms_fmu_component *component, int variable, double *value)
 {
     const ms_fmu_variable *v = &component->fmu->description->variables[variable];

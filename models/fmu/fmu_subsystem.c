@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fmu_subsystem.h"
 
-#include <math.h>
-
 static const ms_fmu_variable *by_reference(const ms_fmu_description *d, unsigned reference)
 {
     for (int k = 0; k < d->n_variables; k++)
@@ -41,12 +39,12 @@ static const bool *feed_through_of(ms_structure *structure, const ms_fmu_descrip
     return feeds;
 }
 
-int ms_fmu_fill(const ms_fmu *fmu, const char *name, const ms_fmu_places *at, ms_structure *structure,
-                ms_subsystem *sub)
+int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at,
+                ms_structure *structure, ms_subsystem *sub)
 {
     const ms_fmu_description *d = ms_fmu_describe(fmu);
     double *u0 = ms_structure_alloc(structure, (size_t)at->nu + 1, sizeof *u0);
-    *sub = (ms_subsystem){.name = name,
+    *sub = (ms_subsystem){.name = setup->instance_name,
                           .nx = at->nx,
                           .nu = at->nu,
                           .ny = at->ny,
@@ -55,10 +53,8 @@ int ms_fmu_fill(const ms_fmu *fmu, const char *name, const ms_fmu_places *at, ms
                           .y = names_of(structure, d, at->ny, at->y),
                           .u0 = u0,
                           .feed_through = feed_through_of(structure, d, at)};
-    for (int i = 0; i < at->nu && u0 != NULL; i++) {
-        const double declared = d->variables[d->inputs[i]].start_value;
-        u0[i] = isfinite(declared) ? declared : 0.0;
-    }
+    if (u0 != NULL)
+        ms_fmu_start_inputs(fmu, setup->n_settings, setup->setting, setup->value, u0);
     return sub->x != NULL && sub->u != NULL && sub->y != NULL && u0 != NULL && sub->feed_through != NULL
                ? MS_OK
                : MS_NO_MEMORY;

@@ -9,4 +9,7 @@
  * owns what they need. Errors: those of ms_fmu_component_create. */
 int ms_file_fmus_bind(const ms_file_fmu *list, const double *p, ms_structure *structure, ms_error *error);
 
+/* Is this subsystem an FMU that has the start value of that input from an expression? */
+bool ms_file_fmu_varies(const ms_file_fmu *list, int subsystem, int input);
+
 #endif

@@ -7,8 +7,8 @@
 #include "model.h"
 
 /* Sets *sub: names and units of what stands at the places, the inputs' start values as u0, and which outputs feed through.
- * Errors: MS_NO_MEMORY, without a line. */
-int ms_fmu_fill(const ms_fmu *fmu, const char *name, const ms_fmu_places *at, ms_structure *structure,
-                ms_subsystem *sub);
+ * Of the setup its name and settings are read. Errors: MS_NO_MEMORY, without a line. */
+int ms_fmu_fill(const ms_fmu *fmu, const ms_fmu_setup *setup, const ms_fmu_places *at,
+                ms_structure *structure, ms_subsystem *sub);
 
 #endif
