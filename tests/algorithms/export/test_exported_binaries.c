@@ -474,8 +474,9 @@ static void test_states(void **state)
 static void test_whole(void **state)
 {
     (void)state;
-    static const char *const models[] = {"quarter-car", "double-pendulum", "mass-chain"};
-    for (int m = 0; m < 3; m++) {
+    static const char *const models[] = {"quarter-car", "double-pendulum", "mass-chain",
+                                         "woodpecker-explicit"};
+    for (int m = 0; m < MS_COUNT(models); m++) {
         ms_system *system = support_system(models[m], NULL), *whole = NULL;
         assert_int_equal(ms_monolithic_create(system, &whole, NULL), MS_OK);
         ms_fmu_export what = export_of(system, NULL, 2, "cvode-bdf");
