@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "monolithic.h"
@@ -132,12 +133,17 @@ static void write_name(char name[MS_EXPORTED_NAME], const char *prefix, const ch
     }
 }
 
-static bool is_output(const ms_subsystem *sub, const char *name)
+static bool has_name(int n, const ms_variable *variables, const char *name)
 {
-    for (int j = 0; j < sub->ny; j++)
-        if (strcmp(sub->y[j].name, name) == 0)
+    for (int k = 0; k < n; k++)
+        if (strcmp(variables[k].name, name) == 0)
             return true;
     return false;
+}
+
+static bool is_output(const ms_subsystem *sub, const char *name)
+{
+    return has_name(sub->ny, sub->y, name);
 }
 
 const char *ms_exported_name(const ms_exported *exported, ms_exported_group group, int k,
@@ -146,8 +152,9 @@ const char *ms_exported_name(const ms_exported *exported, ms_exported_group grou
     const ms_subsystem *sub = exported->sub;
     const bool whole = exported->whole != NULL;
     const char *states = whole ? "" : "x.";
-    if (group == MS_EXPORTED_TIME)
-        write_name(name, "", "time");
+    if (group == MS_EXPORTED_TIME) /* what is wired keeps its name */
+        write_name(name, has_name(sub->nu, sub->u, "time") || is_output(sub, "time") ? "independent." : "",
+                   "time");
     else if (group == MS_EXPORTED_INPUT)
         write_name(name, is_output(sub, sub->u[k].name) ? "u." : "", sub->u[k].name);
     else if (group == MS_EXPORTED_OUTPUT)
@@ -180,13 +187,56 @@ const char *ms_exported_unit(const ms_exported *exported, ms_exported_group grou
     return unit != NULL ? unit : "1";
 }
 
-const char *ms_exported_identifier(const ms_exported *exported, char name[MS_EXPORTED_NAME])
+/* Of letters, digits, and '_'. */
+static void write_identifier(char name[MS_EXPORTED_NAME], const char *model, const char *subsystem)
 {
-    snprintf(name, MS_EXPORTED_NAME, "%s%.100s_%.100s",
-             isalpha((unsigned char)exported->base->model->name[0]) ? "" : "m", exported->base->model->name,
-             exported->whole != NULL ? "whole" : exported->sub->name);
+    snprintf(name, MS_EXPORTED_NAME, "%s%.90s_%.90s", isalpha((unsigned char)model[0]) ? "" : "m", model,
+             subsystem);
     for (char *c = name; *c != '\0'; c++)
         if (!isalnum((unsigned char)*c))
             *c = '_';
+}
+
+const char *ms_exported_identifier(const ms_exported *exported, char name[MS_EXPORTED_NAME])
+{
+    const ms_system *base = exported->base;
+    const char *model = base->model->name;
+    char other[MS_EXPORTED_NAME];
+    bool taken = false;
+    write_identifier(name, model, exported->whole != NULL ? "whole" : exported->sub->name);
+    for (int i = 0; i < exported->index && exported->whole == NULL && !taken; i++) {
+        write_identifier(other, model, base->sub[i].name);
+        taken = strcmp(name, other) == 0;
+    }
+    if (taken)
+        snprintf(name + strlen(name), MS_EXPORTED_NAME - strlen(name), "_%d", exported->index + 1);
     return name;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+int ms_exported_check_names(const ms_exported *exported, ms_error *error)
+{
+    const unsigned n = exported->first[MS_EXPORTED_GROUPS];
+    char(*names)[MS_EXPORTED_NAME] = calloc(n + 1, sizeof *names);
+    char identifier[MS_EXPORTED_NAME];
+    ms_exported_group group;
+    int k, status = MS_OK;
+    if (names == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %u variables", n);
+    for (unsigned r = 0; r < n; r++)
+        if (ms_exported_find(exported, r, &group, &k))
+            ms_exported_name(exported, group, k, names[r]);
+    qsort(names, n, sizeof *names, compare);
+    for (unsigned r = 1; r < n && status == MS_OK; r++)
+        if (strcmp(names[r - 1], names[r]) == 0)
+            status = ms_fail(error, MS_INVALID,
+                             "two variables of FMU %s would have the name %.100s; another name of the "
+                             "subsystem or of the variable is expected",
+                             ms_exported_identifier(exported, identifier), names[r]);
+    free(names);
+    return status;
 }

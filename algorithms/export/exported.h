@@ -59,7 +59,10 @@ const char *ms_exported_no_model_exchange(const ms_exported *exported);
 /* Is parameter k a size, which the variables hang on? */
 bool ms_exported_is_size(const ms_exported *exported, int k);
 
-/* Name of the FMU and of what is in it: MODEL_SUBSYSTEM or MODEL_whole, an identifier of C. Returns name. */
+/* No two variables have the same name. Errors: MS_INVALID, MS_NO_MEMORY. */
+int ms_exported_check_names(const ms_exported *exported, ms_error *error);
+
+/* Name of the FMU and of what is in it: MODEL_SUBSYSTEM or MODEL_whole, an identifier of C that no other subsystem has. Returns name. */
 const char *ms_exported_identifier(const ms_exported *exported, char name[MS_EXPORTED_NAME]);
 
 #endif

@@ -122,6 +122,8 @@ int ms_fmu_export_folder(const ms_fmu_export *what, const char *folder, ms_fmu_e
     ms_exported of = {0};
     int status = ms_exported_create(what->system, what->subsystem, &of, error);
     if (status == MS_OK)
+        status = ms_exported_check_names(&of, error);
+    if (status == MS_OK)
         status = write_all(what, &of, folder, exported, error);
     ms_exported_destroy(&of);
     return status;

@@ -116,7 +116,8 @@ static int add_wire(making *m, int i, int k)
         wire.output = c->connectors[s->sub[from].nu + output - s->y_at[from]].name;
         wire.gain = s->wire_gain[at];
     }
-    if (wire.from < 0 && wire.offset != 0.0)
+    const double *start = s->sub[i].u0; /* which an input that is not connected keeps */
+    if (wire.from < 0 && wire.offset != 0.0 && !(start != NULL && start[k] == wire.offset))
         return ms_fail(m->error, MS_UNSUPPORTED,
                        "input %s of subsystem %s is a constant, which SSP has no connection for",
                        s->sub[i].u[k].name, s->sub[i].name);

@@ -41,6 +41,20 @@ static int file_path(const export_call *call, const char *name, const char *endi
     return ms_fail(error, MS_INVALID, "--directory %.100s..: the path is too long", folder);
 }
 
+/* A path from the model's name, which may hold anything: what would lead out of the folder, or be no name of a file, becomes '_'. */
+static int model_path(const export_call *call, const char *ending, char path[PATH_MAX], ms_error *error)
+{
+    char name[101];
+    snprintf(name, sizeof name, "%s", call->system->model->name);
+    for (char *c = name; *c != '\0'; c++)
+        if (*c == '/' || *c == '\\' || (unsigned char)*c < ' ' || *c == 127 || (*c == '.' && c == name))
+            *c = '_';
+    if (strlen(name) == sizeof name - 1) /* a letter of several bytes is not cut */
+        for (size_t n = sizeof name - 1; n > 0 && ((unsigned char)name[n - 1] & 0x80U) != 0; n--)
+            name[n - 1] = '\0';
+    return file_path(call, name, ending, path, error);
+}
+
 /* path NULL: it was not written, and the note says why. */
 static void add_row(export_call *call, const char *path, const char *kind, const char *subsystem,
                     bool model_exchange, const char *note)
@@ -130,7 +144,7 @@ static int export_ssp(export_call *call, ms_error *error)
         return ms_fail(error, MS_NO_MEMORY, "not enough memory for the names of %zu FMUs", n);
     for (size_t i = 0; i < n; i++)
         fmu[i] = json_string_value(json_object_get(json_array_get(call->rows, i), "file"));
-    int status = file_path(call, call->system->model->name, ".ssp", path, error);
+    int status = model_path(call, ".ssp", path, error);
     if (status == MS_OK)
         status = ms_ssp_export_write(call->system, fmu, path, &why);
     free(fmu);
@@ -172,7 +186,7 @@ static int write_reference(export_call *call, const char *path, ms_error *error)
 static int export_reference(export_call *call, ms_error *error)
 {
     char path[PATH_MAX];
-    int status = file_path(call, call->system->model->name, "_ref.csv", path, error);
+    int status = model_path(call, "_ref.csv", path, error);
     if (status == MS_OK && call->has_reference)
         status = write_reference(call, path, error);
     if (status == MS_OK)

@@ -42,6 +42,23 @@ printf '%s' '{"parameters": {"d": 0.5}, "subsystems": [{"name": "plant", "inputs
 answers export "$folder/loop.json" --directory "$folder/own"
 is 'two FMUs, the SSP and the reference' test "$(cd "$folder/own" && echo *)" = 'loop.ssp loop_control.fmu loop_plant.fmu loop_ref.csv'
 
+# Names of all kinds: nothing leaves the folder, subsystems whose names differ by what files do not have stay apart, `time` may be
+# wired, and two variables of one name are refused
+long=$(printf 'n%.0s' $(seq 1 400))
+printf '%s' '{"name": "../up", "subsystems": [{"name": "a-b", "inputs": ["time"], "outputs": {"x": "x"}, "states": {"x": {"derivative": "time - x", "start": 1}}},
+    {"name": "a_b", "outputs": {"time": "x"}, "states": {"x": {"derivative": "-2*x", "start": 3}}}], "wires": [{"from": "a_b.time", "to": "a-b.time"}]}' >"$folder/names.json"
+mkdir "$folder/in"
+answers export "$folder/names.json" --directory "$folder/in/names"
+is 'all files are in the folder' test "$(LC_ALL=C ls -A "$folder/in" "$folder/in/names" | grep -v ':$' | tr '\n' ' ')" = 'names  _._up.ssp _._up_ref.csv m___up_a_b.fmu m___up_a_b_2.fmu '
+answers run "$folder/names.json" --solver rk4 --stop-time 0.2 --trajectory "$folder/own.csv"
+answers run "$folder/in/names/_._up.ssp" --solver rk4 --stop-time 0.2 --trajectory "$folder/back.csv"
+is 'and give the same' test "$(grep -v '^#' "$folder/own.csv" | sed 1d)" = "$(grep -v '^#' "$folder/back.csv" | sed 1d)"
+sed "s|../up|$long|" "$folder/names.json" >"$folder/long.json"
+answers export "$folder/long.json" --directory "$folder/long"
+answers show "$folder/long/"*.ssp
+printf '%s' '{"parameters": {"x1": 1}, "subsystems": [{"name": "p", "A": [["-x1"]], "B": [[1]], "C": [[1]]}], "wires": []}' >"$folder/p.json"
+refuses 2 'two variables of FMU p_whole would have the name p.x1' export "$folder/p.json" --subsystem whole --directory "$folder/long"
+
 # Sources, where there are any
 answers export $model --sources --directory "$folder/sources" --format csv
 is 'linear subsystems have sources' test "$(grep -c 'no sources' "$folder/out")" -eq 0
