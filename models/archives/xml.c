@@ -170,10 +170,13 @@ int ms_xml_read_file(const char *path, const char *shown, ms_xml *xml, ms_error 
     FILE *stream = fopen(path, "rb");
     if (stream == NULL)
         return ms_fail(error, MS_IO, "%s: %s", shown, strerror(errno));
+    errno = 0;
     char *text = read_stream(stream, &size);
+    const int failed = errno != 0 ? errno : ENOMEM;
     fclose(stream);
-    const int status = text != NULL ? ms_xml_read(shown, text, size, xml, error)
-                                    : ms_fail(error, MS_IO, "%s: cannot be read", shown);
+    const int status = text != NULL
+                           ? ms_xml_read(shown, text, size, xml, error)
+                           : ms_fail(error, MS_IO, "%s: cannot be read: %s", shown, strerror(failed));
     free(text);
     return status;
 }

@@ -15,6 +15,7 @@
 typedef struct made {
     const ms_fmu *fmu;
     const ms_fmu_places *at;
+    const ms_variable *output; /* (at->ny) */
     const char *name;
     int n_settings;
     const int *setting;
@@ -32,7 +33,8 @@ typedef struct worker {
     bool starting;       /* no step yet: outputs may be asked for any inputs */
     bool initialised;    /* with these: */
     double *u;           /* (nu) */
-    char said[256];      /* where there is no component to ask */
+    bool no_number;      /* an output was none: `said` has the line, whatever the component said */
+    char said[256];      /* where there is no component to ask, or it is silent */
 } worker;
 
 static int failed(worker *w, int status)
@@ -45,7 +47,8 @@ static int failed(worker *w, int status)
 static const char *said(const void *self)
 {
     const worker *w = self;
-    const char *words = w->stepping.component != NULL ? ms_fmu_component_said(w->stepping.component) : "";
+    const char *words =
+        w->stepping.component != NULL && !w->no_number ? ms_fmu_component_said(w->stepping.component) : "";
     return words[0] != '\0' ? words : w->said[0] != '\0' ? w->said : "the FMU did not say why";
 }
 
@@ -96,6 +99,7 @@ static int start(void *self, double t)
     worker *w = self;
     discard_component(w);
     w->said[0] = '\0';
+    w->no_number = false;
     w->t = t;
     w->starting = true;
     double *u = w->stepping.value;
@@ -104,6 +108,19 @@ static int start(void *self, double t)
 }
 
 /* Evaluation --------------------------------------------------------------------------------------------- */
+
+/* What grows is the run's to judge; what is no number has no meaning there. */
+static int check_numbers(worker *w, const double *y)
+{
+    int j = 0;
+    while (j < w->of->at->ny && !isnan(y[j]))
+        j++;
+    if (j == w->of->at->ny)
+        return MS_OK;
+    w->no_number = true;
+    snprintf(w->said, sizeof w->said, "its output %.200s is no number", w->of->output[j].name);
+    return MS_SOLVER_FAILED;
+}
 
 static int outputs(void *self, const double *u, double *y)
 {
@@ -116,7 +133,7 @@ static int outputs(void *self, const double *u, double *y)
         status = ms_fmu_set(w->stepping.component, at->nu, at->u, u);
     if (status == MS_OK)
         status = ms_fmu_get(w->stepping.component, at->ny, at->y, y);
-    return failed(w, status);
+    return status == MS_OK ? check_numbers(w, y) : failed(w, status);
 }
 
 static int states(void *self, double *x)
@@ -145,7 +162,7 @@ static int step(void *self, const ms_stepper_step *step_of)
 {
     worker *w = self;
     int status = w->starting ? initialise(w, step_of->c) : MS_OK;
-    w->starting = false;
+    w->starting = w->no_number = false;
     if (status == MS_OK)
         status = ms_fmu_stepping_step(&w->stepping, step_of);
     return failed(w, status);
@@ -297,6 +314,7 @@ int ms_fmu_co_simulation(const ms_fmu *fmu, const ms_fmu_choice *choice, ms_stru
         status = ms_fmu_fill(fmu, &setup, at, structure, sub);
         sub->stepper = &stepper;
         sub->data = m;
+        m->output = sub->y;
     }
     if (status == MS_OK)
         status = probe(m, choice->probing, structure, error);

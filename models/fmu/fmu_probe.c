@@ -319,7 +319,7 @@ static void try_directional(prober *p)
     }
     p->found->can.directional_derivatives = given && worst <= ALIKE * (1e-6 + size);
     if (!given)
-        tell(p, MS_FMU_DIRECTIONAL, "they are refused");
+        tell(p, MS_FMU_DIRECTIONAL, "directional derivatives are refused");
     else if (!p->found->can.directional_derivatives)
         tell(p, MS_FMU_DIRECTIONAL,
              "dy/du differs from differences of outputs by %.3g, the largest being %.3g", worst, size);
@@ -391,7 +391,7 @@ static void try_inputs(prober *p, int declared, bool variable)
     if (degree == 0 && declared > 0)
         tell(p, MS_FMU_INPUT_DEGREE, "slopes of inputs do nothing, or not what two halves of the step do");
     else if (degree < 2 && declared > 0)
-        tell(p, MS_FMU_INPUT_DEGREE, "a quadratic input over a step does not what its two halves do");
+        tell(p, MS_FMU_INPUT_DEGREE, "a quadratic input over a step does not do what its two halves do");
 }
 
 /* y' after a step against the difference over a small one. */
@@ -426,8 +426,8 @@ static void try_output_derivatives(prober *p, int declared)
     if (p->found->can.output_derivatives < declared)
         tell(p, MS_FMU_OUTPUT_DERIVATIVES,
              p->found->can.output_derivatives == 0
-                 ? "they are refused, not finite, or not what outputs do over a short step"
-                 : "the second ones are refused or not finite");
+                 ? "output derivatives are refused, not finite, or not what outputs do over a short step"
+                 : "second output derivatives are refused or not finite");
 }
 
 /* All ---------------------------------------------------------------------------------------------------- */

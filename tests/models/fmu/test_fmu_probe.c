@@ -217,6 +217,12 @@ static void its_own_words_come_through(void **state)
     assert_int_equal(discarded.macro_steps, 5);
     assert_non_null(strstr(discarded.message, "discarded by the FMU"));
     close_alone(&a);
+
+    open_alone(&a, SQUARE_ROOT, MS_FMU_PROBE_OFF);
+    const ms_run_result no_number = support_run(a.system, &options, NULL, NULL);
+    assert_int_equal(no_number.reason, MS_REASON_DIVERGED);
+    assert_non_null(strstr(no_number.message, "its output y1 is no number"));
+    close_alone(&a);
 }
 
 /* A mask takes away, and trust does not. */
