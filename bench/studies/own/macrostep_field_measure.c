@@ -77,7 +77,7 @@ static void write_words(const ms_grid *grid, const ms_scheme *scheme, char words
 static int try_member(search *s, const ms_grid *grid, const ms_options *member, ms_field_entry *entry,
                       ms_error *error)
 {
-    ms_work_point point[MS_FIELD_PROBES];
+    ms_work_point point[MS_FIELD_PROBES] = {{0}};
     int status = MS_OK;
     for (int k = 0; k < MS_FIELD_PROBES && status == MS_OK; k++) {
         ms_options options = *member;
@@ -250,7 +250,7 @@ int ms_field_measure(ms_drawing *drawing, const ms_field_bench *bench, ms_field_
     if (status == MS_OK)
         status =
             ms_shared_reference_create(s.study.system, 0.0, MS_SHARED_REFERENCE_BYTES, &s.reference, error);
-    for (int k = 0; ms_schemes[k] != NULL && k < MS_FIELD_FAMILIES && status == MS_OK; k++) {
+    for (int k = 0; k < MS_FIELD_FAMILIES && ms_schemes[k] != NULL && status == MS_OK; k++) {
         panel->n = k + 1;
         panel->entry[k] = (ms_field_entry){.scheme = ms_schemes[k], .order = NAN, .stable = NAN};
         status = search_family(&s, &panel->entry[k], error);
