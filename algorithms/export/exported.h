@@ -45,7 +45,7 @@ static inline int ms_exported_count(const ms_exported *exported, ms_exported_gro
 }
 
 /* The name of variable k of a group, as the structured naming convention of FMI has it: inputs and outputs as they are called,
- * "u.NAME" for an input that has the name of an output, "x.NAME" and "der(x.NAME)" for states, "z.NAME", "p.NAME"; those of a whole
+ * "u.NAME" for an input that has the name of an output, "x.NAME" and "der(x.NAME)" for states, "z.NAME", "p.NAME", "time", or "independent.time" where that is wired; those of a whole
  * model "SUB.NAME". What is no identifier stands in single quotes. Returns name. */
 const char *ms_exported_name(const ms_exported *exported, ms_exported_group group, int k,
                              char name[MS_EXPORTED_NAME]);
