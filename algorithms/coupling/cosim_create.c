@@ -20,13 +20,13 @@ static int check_known(const ms_scheme *scheme, const ms_options *options, ms_er
     for (int k = 0; ms_option_table[k].name != NULL; k++) {
         if (!options->given[k] || ms_scheme_knows(scheme, ms_option_table[k].name))
             continue;
-        char known[256] = "";
+        char known[sizeof error->text - 96] = ""; /* the words around it take less than 96 */
         for (const char *const *name = scheme->options; *name != NULL; name++) {
             const size_t length = strlen(known);
             snprintf(known + length, sizeof known - length, " `%s`", *name);
         }
         return ms_fail(error, MS_INVALID, "`%s`: scheme %s does not have this option; it has%s",
-                       ms_option_table[k].name, scheme->name, known);
+                       ms_option_table[k].name, scheme->name, known[0] == '\0' ? " none of its own" : known);
     }
     return MS_OK;
 }

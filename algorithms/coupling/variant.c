@@ -42,6 +42,8 @@ void ms_variant_set(ms_variant *variant, const ms_scheme *scheme, const ms_solve
         .balance_steps = o->balance_steps,
         .alpha = o->alpha,
         .integrals = integrals,
+        .passivity = o->passivity != 0,
+        .passivity_limit = o->passivity_limit,
         .at_events = (ms_at_events)o->at_events,
         .fallback = (ms_fallback)o->fallback,
         .fallback_threshold = o->fallback_threshold,

@@ -26,6 +26,8 @@ struct ms_variant {
     int balance_steps;
     double alpha;
     bool integrals; /* micro-solvers integrate the outputs, too */
+    bool passivity;
+    double passivity_limit;
     ms_at_events at_events;
     ms_fallback fallback;
     double fallback_threshold;

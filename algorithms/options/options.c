@@ -56,6 +56,11 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
               "integrals of outputs over a macro-step: by their values at its ends, or the subsystem's own"},
      [MS_OPTION_WIRES] = {"wires", MS_KIND_TEXT, AT(wires),
                           .summary = "inputs SUB.u.NAME,.. that are corrected (default: all)"},
+     [MS_OPTION_PASSIVITY] = {"passivity", MS_KIND_CHOICE, AT(passivity), .choices = CHOICES("off", "on"),
+                              .bare = -1, .summary = "damp each bond as long as it has produced energy"},
+     [MS_OPTION_PASSIVITY_LIMIT] = {"passivity-limit", MS_KIND_REAL, AT(passivity_limit), .min = 0,
+                                    .max = INFINITY, .max_excluded = true,
+                                    .summary = "passivity: largest damping, input over output"},
      [MS_OPTION_AT_EVENTS] =
          {"at-events", MS_KIND_CHOICE, AT(at_events), .choices = CHOICES("keep", "drop"), .bare = -1,
           .summary =
@@ -281,6 +286,7 @@ void ms_options_default(ms_options *options)
                             .micro_steps = 1,
                             .balance_steps = 1,
                             .alpha = 1.0,
+                            .passivity_limit = 1.0,
                             .safety = 0.8,
                             .rate_min = 0.2,
                             .rate_max = 1.5,

@@ -30,6 +30,8 @@ typedef enum ms_option_id {
     MS_OPTION_ALPHA,
     MS_OPTION_BALANCE_INTEGRAL,
     MS_OPTION_WIRES,
+    MS_OPTION_PASSIVITY,
+    MS_OPTION_PASSIVITY_LIMIT,
     MS_OPTION_AT_EVENTS,
     MS_OPTION_AT_TIME_EVENTS,
     MS_OPTION_FALLBACK,
@@ -109,6 +111,8 @@ struct ms_options {
     double alpha; /* part of the balance error that is fed back */
     int balance_integral;
     char wires[MS_TEXT_MAX]; /* SUB.u.NAME, commas between; empty: all inputs */
+    int passivity;
+    double passivity_limit; /* [unit of an input over that of its output] */
     int at_events;
     int at_time_events;
     int fallback;

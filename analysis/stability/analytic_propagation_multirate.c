@@ -42,7 +42,7 @@ static void arrange(ms_analytic_propagation *f, ms_first first)
         f->rank[i] = 0;
         for (int k = 0; k < n; k++) {
             const bool sooner = first == MS_FIRST_FAST ? m[k] > m[i] : m[k] < m[i];
-            f->rank[i] += sooner || (m[k] == m[i] && k < i);
+            f->rank[i] += sooner || (k < i && m[k] == m[i]);
         }
         f->sequence[f->rank[i]] = i;
     }

@@ -67,6 +67,11 @@ static void list_linear(char *text, size_t size)
     snprintf(text + length, size - length, "%s and %s", name[0], name[1]);
 }
 
+static bool is_nonlinear(const ms_cosim *cosim)
+{
+    return cosim->scheme->nonlinear || cosim->variant.passivity;
+}
+
 static int create(const ms_system *system, const ms_options *options, double h, ms_cosim **cosim,
                   ms_error *error)
 {
@@ -84,12 +89,12 @@ static int create(const ms_system *system, const ms_options *options, double h, 
         return MS_UNSUPPORTED;
     }
     const int status = ms_cosim_of_options(system, &steady, cosim, error);
-    if (status != MS_OK || ((*cosim)->solver->linear_map && !(*cosim)->scheme->nonlinear))
+    if (status != MS_OK || ((*cosim)->solver->linear_map && !is_nonlinear(*cosim)))
         return status;
-    if ((*cosim)->scheme->nonlinear)
+    if (is_nonlinear(*cosim))
         ms_fail(error, MS_UNSUPPORTED,
-                "`scheme` %s: its macro-steps are not linear, so there is no propagation matrix",
-                options->scheme);
+                "`scheme` %s%s: its macro-steps are not linear, so there is no propagation matrix",
+                options->scheme, (*cosim)->variant.passivity ? " with `passivity` on" : "");
     else {
         char names[256];
         list_linear(names, sizeof names);

@@ -29,6 +29,7 @@ typedef struct prober {
     ms_fmu_probe *found;
     int nv;         /* outputs and states that are looked at */
     double h;       /* [s] */
+    double part;    /* by what part of the full move inputs are moved */
     double *u0, *c; /* (nu), (5 x nu): coefficients of the inputs */
     double *v[5];   /* (nv) each */
     double *D;      /* (2 x ny x nu) */
@@ -80,7 +81,7 @@ static int look(prober *p, double *v)
 /* How far input i is moved. */
 static double move(const prober *p, int i)
 {
-    return 0.1 * (1.0 + 0.125 * i) * fmax(1.0, fabs(p->u0[i]));
+    return p->part * 0.1 * (1.0 + 0.125 * i) * fmax(1.0, fabs(p->u0[i]));
 }
 
 /* Inputs u0 + move sum_k weight[k] (tau/h)^k from `begin` of the step of length p->h on, re-expanded there. */
@@ -132,9 +133,43 @@ static bool same_bits(const prober *p, const double *v, const double *w)
     return p->nv == 0 || memcmp(v, w, sizeof *v * (size_t)p->nv) == 0;
 }
 
-/* Experiments -------------------------------------------------------------------------------------------- */
+/* Where it works ----------------------------------------------------------------------------------------- */
 
-static const double held[] = {1.0, 0.0, 0.0, 0.0, 0.0};
+static const double still[] = {0.0, 0.0, 0.0, 0.0, 0.0}, held[] = {1.0, 0.0, 0.0, 0.0, 0.0},
+                    other[] = {-2.0, 0.0, 0.0, 0.0, 0.0};
+
+/* From the start over so many steps under these inputs; how many of its values are numbers then, -1 where it fails. */
+static int numbers_after(prober *p, const double *weight, int steps)
+{
+    int n = 0, status = open_component(p, -1, 0.0);
+    inputs_of(p, weight, 0.0);
+    for (int k = 0; k < steps && status == MS_OK; k++)
+        status = step(p, k * p->h, p->h, 0);
+    if (status != MS_OK || look(p, p->v[0]) != MS_OK)
+        return -1;
+    for (int j = 0; j < p->nv; j++)
+        n += isfinite(p->v[0][j]) ? 1 : 0;
+    return n;
+}
+
+/* Chooses steps and moves of inputs that keep to where its equations hold: as long as inputs at their start values fail, steps
+ * become shorter, and as long as the widest moves fail, or no longer give numbers, moves become smaller. False: all do fail. */
+static bool find_domain(prober *p)
+{
+    enum { STEPS = 4, MOVES = 10, FINER = 16 };
+    const double longest = p->h;
+    for (int k = 0; k < (p->flags->variable_step ? STEPS : 1); k++, p->h /= FINER) {
+        p->part = 1.0;
+        const int numbers = numbers_after(p, still, 3);
+        for (int m = 0; m < MOVES && numbers >= 0; m++, p->part /= FINER)
+            if (numbers_after(p, held, 3) >= numbers && numbers_after(p, other, 2) >= numbers)
+                return true;
+    }
+    p->h = longest;
+    return false;
+}
+
+/* Experiments -------------------------------------------------------------------------------------------- */
 
 static void try_determinism(prober *p)
 {
@@ -158,9 +193,7 @@ static void try_keep(prober *p)
 /* A step from a saved state, a detour, and the step again. */
 static bool goes_back(prober *p)
 {
-    static const double other[] = {-2.0, 0.0, 0.0, 0.0, 0.0};
     ms_fmu_state state = NULL;
-    inputs_of(p, held, 0.0);
     bool done = open_component(p, -1, 0.0) == MS_OK;
     inputs_of(p, held, 0.0);
     done = done && step(p, 0.0, p->h, 0) == MS_OK && ms_fmu_save(p->s.component, &state) == MS_OK &&
@@ -299,7 +332,7 @@ static void try_reevaluation(prober *p)
     double size = 0.0, worst = 0.0, moved = 0.0;
     if (differences(p, p->D, &size) != MS_OK || open_component(p, -1, 0.0) != MS_OK)
         return;
-    inputs_of(p, (const double[]){0.0, 0.0, 0.0, 0.0, 0.0}, 0.0);
+    inputs_of(p, still, 0.0);
     bool done = step(p, 0.0, p->h, 0) == MS_OK && look(p, p->v[0]) == MS_OK;
     inputs_of(p, held, 0.0);
     done = done && (nu == 0 || ms_fmu_set(p->s.component, nu, p->at->u, p->c) == MS_OK) &&
@@ -321,7 +354,7 @@ static void try_reevaluation(prober *p)
 /* Inputs that are tau^k alone: does it answer, on both sides, and do two halves give what the whole gives? */
 static bool takes_degree(prober *p, int degree, bool variable)
 {
-    double up[5] = {0.0}, down[5] = {0.0}, still[5] = {0.0};
+    double up[5] = {0.0}, down[5] = {0.0};
     up[degree] = 1.0;
     down[degree] = -1.0;
     if (go(p, still, 0, 1, p->v[0]) != MS_OK || go(p, up, degree, 1, p->v[1]) != MS_OK ||
@@ -341,7 +374,6 @@ static bool takes_degree(prober *p, int degree, bool variable)
 /* Inputs that nothing answers to may be anything. */
 static bool answers(prober *p)
 {
-    static const double still[] = {0.0, 0.0, 0.0, 0.0, 0.0};
     return go(p, still, 0, 1, p->v[0]) == MS_OK && go(p, held, 0, 1, p->v[1]) == MS_OK &&
            !same_bits(p, p->v[0], p->v[1]);
 }
@@ -366,7 +398,6 @@ static int output_order(prober *p, int declared)
     const double small = p->h / SMALL;
     const int ny = p->at->ny;
     double most = 0.0, worst = 0.0;
-    inputs_of(p, held, 0.0);
     if (open_component(p, -1, 0.0) != MS_OK)
         return 0;
     inputs_of(p, held, 0.0);
@@ -453,6 +484,13 @@ static void experiments(prober *p)
     ms_capabilities declared;
     bool variable;
     ms_fmu_declared_capabilities(p->fmu, &declared);
+    if (!find_domain(p)) {
+        p->found->can = declared;
+        p->found->deterministic = true;
+        tell(p, MS_FMU_DETERMINISTIC,
+             "nothing could be tried, because no step from its start succeeds: its flags are believed");
+        return;
+    }
     try_determinism(p);
     try_keep(p);
     try_rollback(p);

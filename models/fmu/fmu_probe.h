@@ -2,7 +2,9 @@
 /* fmu_probe.h - what an FMU for co-simulation can do, found out by trying: flags lie both ways.
  *
  * Each experiment has components of its own, from the start values of the inputs, and steps of DefaultExperiment's step size (a
- * hundredth of its length, or 0.01 s, where it names none). What was not declared is not called. */
+ * hundredth of its length, or 0.01 s, where it names none). Where an FMU does not take these, steps are shortened and the moves of
+ * its inputs made smaller until it does: what it discards outside of its equations' domain says nothing about what it can do. What
+ * was not declared is not called. */
 #ifndef MS_FMU_PROBE_H
 #define MS_FMU_PROBE_H
 

@@ -36,11 +36,12 @@ int ms_ssp_read_units(ms_ssp_reading *r, const ms_xml *xml, const ms_xml_element
     ms_ssp *ssp = r->ssp;
     const size_t n = (size_t)ssp->n_units + (size_t)ms_xml_children(units);
     ms_ssp_unit *all = ms_structure_alloc(&ssp->memory, n + 1, sizeof *all);
-    int status = all != NULL ? MS_OK : ms_xml_no_memory(xml, r->error);
-    if (status == MS_OK && ssp->n_units > 0)
+    int status = MS_OK;
+    if (all == NULL)
+        return ms_xml_no_memory(xml, r->error);
+    if (ssp->n_units > 0)
         memcpy(all, ssp->units, (size_t)ssp->n_units * sizeof *all);
-    if (status == MS_OK)
-        ssp->units = all;
+    ssp->units = all;
     for (const ms_xml_element *e = ms_ssp_child(units, "Unit"); e != NULL && status == MS_OK;
          e = ms_ssp_again(e)) {
         ms_ssp_unit unit;

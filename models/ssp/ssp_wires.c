@@ -216,24 +216,30 @@ static void add_wire(wiring *w, const edge *last)
                       .line = last->connection->line};
 }
 
+/* Wires of the connections, in the order of the file. */
+static int add_all(wiring *w)
+{
+    ms_ssp *ssp = w->r->ssp;
+    ssp->wires = ms_structure_alloc(&ssp->memory, (size_t)w->n + 1, sizeof *ssp->wires);
+    if (ssp->wires == NULL)
+        return ms_xml_no_memory(&w->r->xml, w->r->error);
+    if (w->edges == NULL)
+        return MS_OK;
+    qsort(w->edges, (size_t)w->n, sizeof *w->edges, compare_ends);
+    const int status = check_drivers(w);
+    for (int k = 0; k < w->n && status == MS_OK; k++)
+        if (w->edges[k].to.component >= 0)
+            add_wire(w, &w->edges[k]);
+    qsort(ssp->wires, (size_t)ssp->n_wires, sizeof *ssp->wires, compare_lines);
+    return status;
+}
+
 int ms_ssp_read_wires(ms_ssp_reading *r, const ms_xml_element *system)
 {
     wiring w = {.r = r};
-    ms_ssp *ssp = r->ssp;
     int status = collect(&w, system);
-    if (status == MS_OK) {
-        ssp->wires = ms_structure_alloc(&ssp->memory, (size_t)w.n + 1, sizeof *ssp->wires);
-        status = ssp->wires != NULL ? MS_OK : ms_xml_no_memory(&r->xml, r->error);
-    }
-    if (status == MS_OK && w.n > 0) {
-        qsort(w.edges, (size_t)w.n, sizeof *w.edges, compare_ends);
-        status = check_drivers(&w);
-    }
-    for (int k = 0; k < w.n && status == MS_OK; k++)
-        if (w.edges[k].to.component >= 0)
-            add_wire(&w, &w.edges[k]);
-    if (ssp->n_wires > 1)
-        qsort(ssp->wires, (size_t)ssp->n_wires, sizeof *ssp->wires, compare_lines);
+    if (status == MS_OK)
+        status = add_all(&w);
     free(w.edges);
     return status;
 }

@@ -22,7 +22,11 @@ enum flaw {
     ODD,           /* no two components do the same */
     DISCARDS,      /* steps that end behind 0.5 s are discarded, */
     BREAKS,        /* or an error, in its own words */
-    CRASHES        /* or the end of the process */
+    CRASHES,       /* or the end of the process */
+    NARROW,        /* steps with inputs off 0.25 by more than 1e-4 are discarded, */
+    SQUARE_ROOT,   /* or give no numbers; */
+    BRIEF,         /* steps longer than 0.01 s are discarded, */
+    REFUSES        /* or all */
 };
 
 enum { U, Y1, Y2, FLAW, REALS };
@@ -260,6 +264,9 @@ int fmi2DoStep(void *self, double t, double h, int keep)
     component *c = self;
     if (t + h > 0.5 && c->flaw == DISCARDS)
         return 2;
+    if (c->flaw == REFUSES || (c->flaw == BRIEF && h > 0.01) ||
+        (c->flaw == NARROW && fmax(fabs(c->s.u - 0.25), fabs(input(c, h) - 0.25)) > 1e-4))
+        return 2;
     if (t + h > 0.5 && c->flaw == BREAKS) {
         c->log(c->environment, "flawed", 3, "error", "the spring broke at %g s", t);
         return 3;
@@ -275,6 +282,8 @@ int fmi2DoStep(void *self, double t, double h, int keep)
     if (c->flaw == ODD)
         c->s.x[0] += 1e-12 * c->number;
     evaluate(c, u);
+    if (c->flaw == SQUARE_ROOT && fabs(u - 0.25) > 1e-4)
+        c->s.y[0] = c->s.y[1] = (double)NAN;
     c->s.u = u;
     memset(c->s.du, 0, sizeof c->s.du);
     c->s.steps++;

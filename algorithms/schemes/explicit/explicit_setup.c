@@ -20,7 +20,8 @@ void ms_explicit_memory(const ms_cosim *cosim, int *lin, int *aux)
     if (cosim->scheme->integrals)
         slots += o->balance_steps;
     *lin = slots * cosim->system->ny;
-    *aux = HISTORY_SIZE + (o->at_events == MS_EVENTS_DROP ? 2 * cosim->system->n : 0);
+    *aux = HISTORY_SIZE + (o->at_events == MS_EVENTS_DROP ? 2 * cosim->system->n : 0) +
+           (o->passivity ? cosim->system->n_bonds : 0);
 }
 
 /* Checks ------------------------------------------------------------------------------------------------- */
@@ -140,7 +141,8 @@ const ms_modelled ms_explicit_claims[] = {{"scheme", "jacobi gauss-seidel balanc
 bool ms_explicit_has_blocks(const ms_variant *o)
 {
     const bool analytic = o->derivatives == MS_DERIVATIVES_ANALYTIC && o->extrapolation_order > 0;
-    return !analytic && o->output_derivatives == MS_YDOT_EXACT && o->at_events != MS_EVENTS_DROP;
+    return !analytic && !o->passivity && o->output_derivatives == MS_YDOT_EXACT &&
+           o->at_events != MS_EVENTS_DROP;
 }
 
 int ms_explicit_order(const ms_variant *o)
@@ -167,6 +169,8 @@ void ms_explicit_destroy(ms_cosim *cosim)
     free(data->events.reads);
     free(data->events.jumped);
     free(data->balance.held);
+    free(data->passivity.power);
+    free(data->passivity.end);
     free(data);
     cosim->scheme_data = NULL;
 }
@@ -275,6 +279,8 @@ int ms_explicit_create(ms_cosim *cosim, ms_error *error)
     data->events.drop = o->at_events == MS_EVENTS_DROP;
     if (data->events.drop)
         status = ms_explicit_events_create(cosim, data, error);
+    if (status == MS_OK && o->passivity)
+        status = ms_explicit_passivity_create(cosim, data, error);
     return status == MS_OK
                ? ms_variant_sequence(s, cosim->options, data->config.sequence, data->config.rank, error)
                : status;
@@ -322,6 +328,8 @@ int ms_explicit_start(ms_cosim *cosim)
         return status;
     past->h1 = past->h2 = h;
     past->gap = 0.0;
+    if (data->passivity.energy != NULL)
+        memset(data->passivity.energy, 0, sizeof(double) * (size_t)cosim->system->n_bonds);
     past->known = hold ? 0.0 : data->config.order;
     if (data->events.drop)
         ms_explicit_events_start(cosim, data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scheme_explicit.c - the explicit schemes as one engine: `jacobi`, `gauss-seidel`, and `balance`, which is
  * Jacobi with what explicit_balance.c adds. explicit_events.c says what events inside subsystems do to its
- * memory, explicit_derivatives.c gives derivatives of outputs.
+ * memory, explicit_derivatives.c gives derivatives of outputs, explicit_passivity.c damps bonds that produce energy.
  *
  * A macro-step from T_n to T_n + H:
  *
@@ -247,6 +247,8 @@ static int step_jacobi(ms_cosim *cosim, const explicit_data *data, double t, dou
     }
     if (data->balance.held != NULL)
         ms_explicit_hold(cosim, data);
+    for (int i = 0; i < cosim->system->n && data->passivity.energy != NULL; i++)
+        ms_explicit_damp(cosim, data, i, h);
     if (data->config.in_place && !data->joins)
         shift_past(data, ny);
     return ms_execution_advance(cosim, t, h, NULL);
@@ -261,6 +263,8 @@ static int step_gauss_seidel(ms_cosim *cosim, const explicit_data *data, double 
         cosim->instance[i]->t = t;
         cosim->instance[i]->h = h;
         couple_gauss_seidel(s, data, i, &cosim->instance[i]->input);
+        if (data->passivity.energy != NULL)
+            ms_explicit_damp(cosim, data, i, h);
         const int status = ms_execution_advance_one(cosim, i, NULL);
         if (status != MS_OK)
             return status;
@@ -363,11 +367,15 @@ int ms_explicit_step(ms_cosim *cosim, double t, double h)
     data->joins = ms_time_events_join(cosim->share, h, past->h1, past->gap > 0.0);
     if (data->balance.on)
         ms_explicit_feed_back(cosim, data);
+    if (data->passivity.energy != NULL)
+        memset(data->passivity.power, 0, sizeof(double) * (size_t)cosim->system->n_bonds);
     int status =
         data->config.gauss_seidel ? step_gauss_seidel(cosim, data, t, h) : step_jacobi(cosim, data, t, h);
     cosim->integrations += cosim->system->n;
     if (status != MS_OK)
         return status;
+    if (data->passivity.energy != NULL)
+        ms_explicit_produce(cosim, data, h);
     status = new_outputs(cosim, data, t + h);
     if (status == MS_OK && data->config.analytic)
         status = ms_explicit_derivatives(cosim, data, t + h, h, data->config.order);

@@ -54,8 +54,9 @@ const ms_scheme ms_scheme_nepce = {
     .form = MS_FORM_EXTRAPOLATED,
     .integrals = true,
     .trapezoid = true,
-    .options = (const char *const[]){"alpha", "balance-integral", "wires", "error-controlled", "rtol", "atol",
-                                     "min-step", "max-step", ECCO_OPTIONS, NULL},
+    .options =
+        (const char *const[]){"alpha", "balance-integral", "wires", "passivity", "passivity-limit",
+                              "error-controlled", "rtol", "atol", "min-step", "max-step", ECCO_OPTIONS, NULL},
     .memory = ms_explicit_memory,
     .room = ms_explicit_room,
     .create = nepce_create,

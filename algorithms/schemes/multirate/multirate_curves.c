@@ -11,7 +11,16 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-void ms_multirate_weigh(multirate_data *data)
+/* Of the curves that subsystems with m points give. Jacobi and Gauss-Seidel take no more either: solutions under a zero slope have
+ * other bits than those without one. */
+static int degree_of(const multirate_data *data, int m)
+{
+    const multirate_weights *w = &data->weights[m];
+    const int passed = m > 1 ? w->later.degree : w->first.degree;
+    return data->in_sequence && passed > w->ahead.degree ? passed : w->ahead.degree;
+}
+
+void ms_multirate_weigh(const ms_cosim *cosim, multirate_data *data)
 {
     const multirate_history *past = data->history;
     const int order = data->order;
@@ -22,6 +31,11 @@ void ms_multirate_weigh(multirate_data *data)
         w->ahead = ms_weights_past(ms_weights_supported(known, h1, h2, data->h), h1, h2);
         w->first = ms_weights_newest(least(order, known + 1), false, h, h1);
         w->later = ms_weights_newest(least(order, known + 2), false, h, h);
+    }
+    data->degree = 0;
+    for (int i = 0; i < cosim->system->n; i++) {
+        const int degree = degree_of(data, data->points.count[i]);
+        data->degree = degree > data->degree ? degree : data->degree;
     }
 }
 
@@ -93,7 +107,7 @@ void ms_multirate_give(const ms_cosim *cosim, const multirate_data *data, int i)
     const double *end = data->end + data->pieces_at[i];
     ms_input *input = &cosim->instance[i]->input;
     input->pieces = data->pieces_at[i + 1] - data->pieces_at[i];
-    input->degree = data->order;
+    input->degree = data->degree;
     for (int q = 0; q < input->pieces; q++) {
         input->end[q] = end[q] * data->h;
         for (int l = 0; l < input->n; l++) {

@@ -64,7 +64,7 @@ static int multirate_step(ms_cosim *cosim, double t, double h)
     multirate_data *data = cosim->scheme_data;
     data->t = t;
     data->h = h;
-    ms_multirate_weigh(data);
+    ms_multirate_weigh(cosim, data);
     const int status = data->in_sequence ? step_in_sequence(cosim, data) : step_together(cosim, data);
     if (status == MS_OK)
         ms_multirate_remember(cosim, data);

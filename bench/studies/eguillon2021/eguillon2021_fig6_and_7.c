@@ -279,6 +279,7 @@ const ms_figure ms_figure_eguillon2021_fig6 = {
     "Errors over the step size where the fixed point contracts, all methods",
     "Eguillon et al. (2021), Fig. 6, section 5.3",
     .draw = draw,
+    .alone = true,
     .memory = sizeof(errors),
     .subject = &contractive};
 
@@ -287,5 +288,6 @@ const ms_figure ms_figure_eguillon2021_fig7 = {
     "Errors over the step size where the fixed point does not contract, all methods",
     "Eguillon et al. (2021), Fig. 7, section 5.3",
     .draw = draw,
+    .alone = true,
     .memory = sizeof(errors),
     .subject = &expansive};

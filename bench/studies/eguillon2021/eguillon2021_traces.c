@@ -345,6 +345,9 @@ static int draw_traces(ms_drawing *drawing, ms_error *error)
 }
 
 const ms_figure ms_figure_macrostep_iteration_traces = {
-    "macrostep:iteration-traces", "Residuals over iterations and integrations in one macro-step, all methods",
-    "ours, on Eguillon et al. (2021), section 5.3", .draw = draw_traces,
-    .memory = MS_ENSEMBLE * sizeof(traces)};
+    "macrostep:iteration-traces",
+    "Residuals over iterations and integrations in one macro-step, all methods",
+    "ours, on Eguillon et al. (2021), section 5.3",
+    .draw = draw_traces,
+    .memory = MS_ENSEMBLE * sizeof(traces),
+    .alone = true};

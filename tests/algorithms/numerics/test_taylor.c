@@ -129,14 +129,15 @@ static void moments_are_quadratures(void **state)
             prepare(&of, n, A);
             assert_true(expand(&of, 0, pilot, h, none));
             ms_taylor_clear_moments(&of.series);
-            for (int i = 0; i < INTERVALS * POINTS; i++) {
-                const double eta = h / INTERVALS, s = (i / POINTS + node[i % POINTS]) * eta;
-                double v[MOST];
-                for (int j = 0; j < n; j++)
-                    v[j] = weight[i % POINTS] * eta *
-                           (f[j] + s * (f[n + j] + s * (f[2 * n + j] + s * f[3 * n + j])));
-                ms_taylor_add_moments(&of.series, h - s, v);
-            }
+            for (int i = 0; i < INTERVALS; i++)
+                for (int k = 0; k < POINTS; k++) {
+                    const double eta = h / INTERVALS, s = (i + node[k]) * eta;
+                    double v[MOST];
+                    for (int j = 0; j < n; j++)
+                        v[j] =
+                            weight[k] * eta * (f[j] + s * (f[n + j] + s * (f[2 * n + j] + s * f[3 * n + j])));
+                    ms_taylor_add_moments(&of.series, h - s, v);
+                }
             ms_taylor_sum_moments(&of.series, got);
             support_near_all(n, got, wanted, 1e-14 * (h + largest(n, wanted)));
         }

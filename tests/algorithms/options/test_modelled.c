@@ -317,6 +317,30 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
     }
 }
 
+/* The line against an option that a family does not have names all of its own in full, or says that there are none. */
+static void a_family_that_lacks_an_option_names_those_it_has(void **state)
+{
+    (void)state;
+    ms_system *system = support_system("lim-oscillator", "");
+    for (int k = 0; ms_schemes[k] != NULL; k++) {
+        const ms_scheme *scheme = ms_schemes[k];
+        const ms_options options = support_options_of(
+            "scheme=%s %s", scheme->name, ms_scheme_knows(scheme, "samples") ? "alpha=0.5" : "samples=2");
+        char line[1024], name[64];
+        assert_int_equal(support_refusal(system, &options, line, sizeof line), MS_INVALID);
+        const char *has = strstr(line, "; it has ");
+        if (has == NULL)
+            fail_msg("%s", line);
+        for (const char *const *own = scheme->options; *own != NULL; own++) {
+            snprintf(name, sizeof name, " `%s`", *own);
+            if (strstr(has, name) == NULL)
+                fail_msg("%s: not%s", line, name);
+        }
+        assert_true(scheme->options[0] != NULL || strcmp(has, "; it has none of its own") == 0);
+    }
+    ms_system_destroy(&system);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +353,7 @@ int main(void)
         cmocka_unit_test(what_no_macro_step_depends_on_does_not_matter),
         cmocka_unit_test(every_value_is_modelled_or_refused),
         cmocka_unit_test(claims_know_the_start_and_the_micro_solver),
+        cmocka_unit_test(a_family_that_lacks_an_option_names_those_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

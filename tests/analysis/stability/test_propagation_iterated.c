@@ -171,7 +171,7 @@ static void accelerators_and_sweeps_share_one_matrix(void **state)
         }
         support_random_system_drop(&s);
     }
-    assert_true(run > 200);
+    assert_true(run > 3 * support_ensemble(60));
 }
 
 /* By hand --------------------------------------------------------------------------------------------- */

@@ -456,10 +456,11 @@ static void deep_nesting_is_refused(void **state)
 {
     (void)state;
     enum { DEEP = 1000000 };
+    static const char begin[] = {'<', 'a', '>'};
     char *text = malloc(3 * (size_t)DEEP + 1);
     assert_non_null(text);
     for (int k = 0; k < DEEP; k++)
-        memcpy(text + 3 * k, "<a>", 3);
+        memcpy(text + 3 * (size_t)k, begin, sizeof begin);
     ms_fmu_description *d = NULL;
     ms_error error = {{0}};
     assert_int_equal(read_text(text, 3 * (size_t)DEEP, &d, &error), MS_INVALID);
@@ -484,11 +485,12 @@ static void many_variables_are_read(void **state)
     ms_fmu_description_free(&d);
     free(text);
     enum { HUGE = MS_XML_ELEMENTS + 1 };
+    static const char begin[] = {'<', 'a', '>'}, within[] = {'<', 'b', '/', '>'};
     text = malloc(4 * (size_t)HUGE + 4);
     assert_non_null(text);
-    memcpy(text, "<a>", 3);
+    memcpy(text, begin, sizeof begin);
     for (int k = 0; k < HUGE; k++)
-        memcpy(text + 3 + 4 * (size_t)k, "<b/>", 4);
+        memcpy(text + 3 + 4 * (size_t)k, within, sizeof within);
     ms_error error = {{0}};
     assert_int_equal(read_text(text, 3 + 4 * (size_t)HUGE, &d, &error), MS_INVALID);
     assert_non_null(strstr(error.text, "elements"));

@@ -29,7 +29,12 @@ enum flaw {
     RESTARTS,
     ODD,
     DISCARDS,
-    BREAKS
+    BREAKS,
+    CRASHES,
+    NARROW,
+    SQUARE_ROOT,
+    BRIEF,
+    REFUSES
 };
 
 static ms_fmu *open_flawed(bool variable_step)
@@ -50,7 +55,8 @@ static const int parameter = 3;
 
 static const char *text_of(int flaw)
 {
-    static const char *const texts[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"};
+    static const char *const texts[] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7", "8",
+                                        "9", "10", "11", "12", "13", "14", "15", "16"};
     return texts[flaw];
 }
 
@@ -119,6 +125,25 @@ static void each_flaw_is_found(void **state)
             assert_true(p.can.step == p.hidden_step);
         }
     }
+}
+
+/* What is discarded, or is no number, outside of where the equations hold says nothing about what the FMU can do. */
+static void discards_are_no_flaws(void **state)
+{
+    (void)state;
+    static const int flaws[] = {DISCARDS, NARROW, SQUARE_ROOT, BRIEF};
+    for (int k = 0; k < MS_COUNT(flaws); k++) {
+        const ms_fmu_probe p = probe_of(flaws[k], true);
+        only(&p, flaws[k], 0);
+        assert_true(p.can.rollback && p.can.directional_derivatives && p.deterministic && !p.keep);
+        assert_int_equal(p.can.input_degree, 4);
+        assert_int_equal(p.can.output_derivatives, 1);
+        assert_true(p.can.step == 0.0 && isnan(p.hidden_step));
+    }
+    const ms_fmu_probe p = probe_of(REFUSES, true);
+    only(&p, REFUSES, 1U << MS_FMU_DETERMINISTIC);
+    assert_non_null(strstr(p.why[MS_FMU_DETERMINISTIC], "no step from its start succeeds"));
+    assert_true(p.can.rollback && p.can.input_degree == 4);
 }
 
 static void what_is_not_declared_is_not_granted(void **state)
@@ -218,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(true_flags_stay),
         cmocka_unit_test(each_flaw_is_found),
+        cmocka_unit_test(discards_are_no_flaws),
         cmocka_unit_test(what_is_not_declared_is_not_granted),
         cmocka_unit_test(its_own_words_come_through),
         cmocka_unit_test(trust_says_and_believes),

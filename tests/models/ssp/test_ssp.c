@@ -496,7 +496,8 @@ static void units_of_different_things_are_not_converted(void **state)
     memcpy(text, nested, sizeof nested);
     char *at = strstr(text, "name='u' kind='input'><ssc:Real unit='mm'");
     assert_non_null(at);
-    memcpy(strstr(at, "'mm'"), "'K' ", 4);
+    static const char kelvin[] = {'\'', 'K', '\'', ' '};
+    memcpy(strstr(at, "'mm'"), kelvin, sizeof kelvin);
     ms_ssp ssp;
     ms_error error = {{0}};
     assert_int_equal(ms_ssp_read(write_file("a.ssd", text), &ssp, &error), MS_INVALID);

@@ -89,11 +89,19 @@ typedef struct explicit_events {
     double *known;    /* (n): the highest order that the remembered values of a subsystem support; in aux */
 } explicit_events;
 
+/* What bonds produced, and what damps them (explicit_passivity.c). */
+typedef struct explicit_passivity {
+    double *energy; /* (n_bonds): produced so far [J]; in aux. NULL: the option is off */
+    double *power;  /* (n_bonds): produced at the start of the macro-step [W] */
+    int *end;       /* (n_bonds): the end whose input is damped */
+} explicit_passivity;
+
 struct explicit_data {
     explicit_config config;
     explicit_cache cache;
     explicit_balance balance;
     explicit_events events;
+    explicit_passivity passivity;
     double *slot[KINDS][MS_WEIGHT_SLOTS]; /* (ny) each: the values that the weights multiply; NULL: unused */
     double *raw_before;                   /* (ny): raw outputs at T_n, with differences */
     bool joins;                           /* the end of the macro-step takes the place of the last point */
@@ -112,6 +120,12 @@ void ms_explicit_add_hats(const ms_cosim *cosim, explicit_data *data, double h);
 void ms_explicit_feed_back(const ms_cosim *cosim, const explicit_data *data);
 void ms_explicit_hold(const ms_cosim *cosim, const explicit_data *data);
 void ms_explicit_balance(const ms_cosim *cosim, const explicit_data *data, double h);
+
+/* Passivity, see explicit_passivity.c. create: errors MS_UNSUPPORTED (no bonds), MS_NO_MEMORY. damp: bond ends of subsystem i, with
+ * its inputs set; produce: at the end of a macro-step, before its values are remembered. */
+int ms_explicit_passivity_create(ms_cosim *cosim, explicit_data *data, ms_error *error);
+void ms_explicit_damp(const ms_cosim *cosim, const explicit_data *data, int i, double h);
+void ms_explicit_produce(const ms_cosim *cosim, const explicit_data *data, double h);
 
 /* Events, see explicit_events.c. drop: at the end of a macro-step, with everything remembered. Errors: those
  * of ms_explicit_derivatives. */
@@ -136,8 +150,8 @@ extern const ms_modelled ms_explicit_claims[];
 
 /* The options that all families of this engine know. */
 #define EXPLICIT_OPTIONS                                                                                     \
-    "extrapolation-order", "derivatives", "outputs", "smooth-coupling", "as-printed", "error-controlled",    \
-        "rtol", "atol", "min-step", "max-step", "at-events"
+    "passivity", "passivity-limit", "extrapolation-order", "derivatives", "outputs", "smooth-coupling",      \
+        "as-printed", "error-controlled", "rtol", "atol", "min-step", "max-step", "at-events"
 /* Those of energy-controlled steps (step_ecco.c). */
 #define ECCO_OPTIONS "safety", "rate-min", "rate-max", "gain-p", "gain-i", "ecco-scale", "ecco-rounding"
 

@@ -6,9 +6,9 @@
  * candidates of ngmres-ls, which the options of Table 6 do not reach. Counted are calls of gamma; an iteration
  * is SNES's.
  *
- * PETSc is opened (plugin_petsc.h) when a method is first created. It is not thread-safe: the first thread that
- * creates a method is the only one that can create and use them, and none is created in a parallel region of
- * several threads. */
+ * PETSc is opened (plugin_petsc.h) when a method is first created. It is not thread-safe: as long as there are methods, the thread
+ * that has created the first of them is the only one that can create and use them, and none is created by one of several
+ * threads (threads.h). */
 #include "nonlinear_shared.h"
 
 #ifdef MS_HAVE_PETSC
@@ -59,9 +59,10 @@ typedef struct solver {
 
 /* One thread --------------------------------------------------------------------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the two below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static const ms_plugin_petsc *petsc;                     /* NULL until it has been started */
-static pthread_t owner;                                  /* the one thread that uses PETSc */
+static pthread_t owner;                                  /* the one thread that uses PETSc, ... */
+static int living;                                       /* ... as long as it has so many solvers */
 
 static int start(ms_error *error)
 {
@@ -73,7 +74,6 @@ static int start(ms_error *error)
     if (opened->start() != MS_OK)
         return ms_fail(error, MS_UNSUPPORTED, "PETSc does not start: take the backend native");
     petsc = opened;
-    owner = pthread_self();
     return MS_OK;
 }
 
@@ -86,9 +86,13 @@ static int own(ms_error *error)
     pthread_mutex_lock(&lock);
     if (petsc == NULL)
         status = start(error);
-    else if (!pthread_equal(owner, pthread_self()))
+    else if (living > 0 && !pthread_equal(owner, pthread_self()))
         status = ms_fail(error, MS_UNSUPPORTED,
                          "PETSc is not thread-safe and in use by another thread: take the backend native");
+    if (status == MS_OK) {
+        owner = pthread_self();
+        living++;
+    }
     pthread_mutex_unlock(&lock);
     return status;
 }
@@ -96,9 +100,16 @@ static int own(ms_error *error)
 static bool owned(void)
 {
     pthread_mutex_lock(&lock);
-    const bool is = petsc != NULL && pthread_equal(owner, pthread_self());
+    const bool is = petsc != NULL && living > 0 && pthread_equal(owner, pthread_self());
     pthread_mutex_unlock(&lock);
     return is;
+}
+
+static void disown(void)
+{
+    pthread_mutex_lock(&lock);
+    living--;
+    pthread_mutex_unlock(&lock);
 }
 
 /* The method --------------------------------------------------------------------------------------------- */
@@ -108,8 +119,10 @@ static void destroy(void **workspace)
     if (workspace == NULL || *workspace == NULL)
         return;
     solver *s = *workspace;
-    if (owned()) /* elsewhere the objects stay: nothing else would be safe */
+    if (owned()) { /* elsewhere the objects stay: nothing else would be safe */
         petsc->destroy(&s->snes);
+        disown();
+    }
     free(s);
     *workspace = NULL;
 }
@@ -125,6 +138,8 @@ static int create(const petsc_method *kind, int n, const ms_nonlinear_options *o
     *workspace = s;
     if (s != NULL && petsc->create(kind->type, kind->options, n, options->max_iterations, &s->snes) == MS_OK)
         return MS_OK;
+    if (s == NULL)
+        disown();
     destroy(workspace);
     return ms_fail(error, MS_NO_MEMORY, "no memory for a method of PETSc");
 }

@@ -30,7 +30,8 @@ typedef struct multirate_weights {
 
 typedef struct multirate_data {
     bool in_sequence;
-    int order;
+    int order,
+        degree; /* of the extrapolation, and of the inputs of this macro-step: less while there is no past */
     int *substeps;                         /* of a subsystem (n) */
     ms_inner_outputs points;               /* that its outputs are handed on at */
     int *sequence, *rank;                  /* in which subsystems step, and its inverse (n) */
@@ -46,7 +47,7 @@ typedef struct multirate_data {
 } multirate_data;
 
 /* The weights of a macro-step of length data->h. */
-void ms_multirate_weigh(multirate_data *data);
+void ms_multirate_weigh(const ms_cosim *cosim, multirate_data *data);
 /* The input of subsystem i, from the points at hand. */
 void ms_multirate_give(const ms_cosim *cosim, const multirate_data *data, int i);
 /* The macro-step is over: the newest points. */

@@ -95,7 +95,7 @@ static void forces_are_known_beforehand(void **state)
         "\"b\", \"A\": [[-2]], "
         "\"B\": [[1]], \"C\": [[-1.5]], \"x0\": [0.5]}], \"wires\": [[0, 1, 1], [1, 0, 1]]}");
     ms_system *system = support_system_of(model);
-    double x[2], y[2], defect = INFINITY;
+    double x[2] = {0.0}, y[2] = {0.0}, defect = INFINITY;
     for (int k = 0; k < 2; k++) {
         const ms_options options = support_options_of(
             "%s solver=gsl-rk8pd solver-rtol=1e-13 solver-atol=1e-13 step-size=0.02 stop-time=1",
