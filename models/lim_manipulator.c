@@ -28,7 +28,9 @@
  * Coruna: equations, data, manoeuvres and reference solutions. Its end is 10 s.
  * Misprints of the document: L^2 (m + mp + mh) / 3 in M, and L ag (m + mp + mh) / 2 in g. Its program has the terms above, and
  * only with them does the printed start force of 8829 N balance the arm: 450 kg * 9.81 m/s^2 * cos(pi/6) / (sqrt(3)/4).
- * Its reference of manoeuvre 1 is one of its steps of 0.05 ms late, to the digits that are printed. Chosen here: step 0.001 s. */
+ * Its reference of manoeuvre 1 is one of its steps of 0.05 ms late, to the digits that are printed. Chosen here: step 0.001 s;
+ * l1 and l2 are never taken for less than 0.05 m, so that the equations hold for whatever length a scheme hands over (the
+ * manoeuvres keep both above 0.12 m). */
 #include <math.h>
 #include <string.h>
 
@@ -155,6 +157,7 @@ static int arm_jacobian(const ms_point *at, const ms_blocks *m)
 /* Cylinder --------------------------------------------------------------------------------------------------- */
 
 static const double valve = 5e-4, discharge = 0.67, density = 850.0; /* [m^2], -, [kg/m^3] */
+static const double shortest = 0.05;                                 /* [m] */
 static const double pump = 7.6e6, tank = 1e5;                        /* [Pa] */
 static const double bulk_a = 6.53e-10, bulk_b = -1.19e-18;           /* [1/Pa], [1/Pa^2] */
 
@@ -189,8 +192,8 @@ typedef struct chamber {
 static chamber chamber_at(const ms_point *at, int k)
 {
     const double in = valve * at->w[0], out = valve * (1.0 - at->w[0]), sign = k == 0 ? 1.0 : -1.0;
-    return (chamber){0.5 * stroke + sign * (s_0 - at->u[0]), at->x[k], sign, k == 0 ? in : out,
-                     k == 0 ? out : in};
+    return (chamber){fmax(shortest, 0.5 * stroke + sign * (s_0 - at->u[0])), at->x[k], sign,
+                     k == 0 ? in : out, k == 0 ? out : in};
 }
 
 /* What fills it [m^3/s]. */
@@ -204,8 +207,6 @@ static int cylinder_f(const ms_point *at, double *dx)
 {
     for (int k = 0; k < 2; k++) {
         const chamber c = chamber_at(at, k);
-        if (c.length <= 0.0)
-            return 1;
         dx[k] = bulk(c.p) / (area * c.length) * filling(&c, at->u[1]);
     }
     return 0;
@@ -235,7 +236,7 @@ static void chamber_blocks(const ms_point *at, int k, const ms_blocks *m)
         m->A[1 + k] = 0.0;
     }
     if (m->B != NULL) {
-        m->B[2 * k] = c.sign * beta * fills / (volume * c.length);
+        m->B[2 * k] = c.length > shortest ? c.sign * beta * fills / (volume * c.length) : 0.0;
         m->B[2 * k + 1] = c.sign * beta / c.length;
     }
     if (m->E != NULL)

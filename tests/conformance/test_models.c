@@ -289,13 +289,7 @@ static void check_permuted(const ms_system *system)
     assert_true(reversed->linear == system->linear && reversed->step_size == system->step_size);
     ms_system_start(system, x);
     ms_system_start(reversed, xr);
-    const bool explicit = system->sub[0].residual == NULL;
-    int tries = 0;
-    do {
-        assert_true(++tries < 1000);
-        support_random_vector(y, system->ny);
-        ms_system_couple(system, y, u);
-    } while (explicit && !support_is_defined(system, x, u));
+    support_random_vector(y, system->ny);
     for (int i = 0; i < system->n; i++) {
         const int r = system->n - 1 - i;
         assert_string_equal(reversed->sub[r].name, system->sub[i].name);
@@ -307,7 +301,9 @@ static void check_permuted(const ms_system *system)
                         system->feed_through[system->y_at[i] + j]);
         }
     }
+    ms_system_couple(system, y, u);
     ms_system_couple(reversed, yr, ur);
+    const bool explicit = system->sub[0].residual == NULL;
     if (explicit) {
         support_evaluate(system, false, x, u, dx);
         support_evaluate(reversed, false, xr, ur, dxr);

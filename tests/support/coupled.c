@@ -73,7 +73,8 @@ ms_point support_point(const ms_system *system, int i, const double *x, const do
     return (ms_point){.x = x + system->x_at[i], .u = u + system->u_at[i], .du = zeros, .z = zeros};
 }
 
-bool support_is_defined(const ms_system *system, const double *x, const double *u)
+/* Are f and g of all subsystems defined? */
+static bool is_defined(const ms_system *system, const double *x, const double *u)
 {
     double w[TEST_SIZE], value[TEST_SIZE];
     bool defined = true;
@@ -92,7 +93,7 @@ void support_random_point(const ms_system *system, double *x, double *u)
         assert_true(++tries < 1000);
         support_random_vector(x, system->nx);
         support_random_vector(u, system->nu);
-    } while (!support_is_defined(system, x, u));
+    } while (!is_defined(system, x, u));
 }
 
 void support_evaluate(const ms_system *system, bool outputs, const double *x, const double *u, double *value)

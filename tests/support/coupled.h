@@ -24,9 +24,6 @@ void support_solve(int n, double *M, double *b);
 /* The point of subsystem i, for x and u of the whole system. */
 ms_point support_point(const ms_system *system, int i, const double *x, const double *u);
 
-/* Are f and g of all subsystems defined there? */
-bool support_is_defined(const ms_system *system, const double *x, const double *u);
-
 /* Random x and u in the domain of the equations of all subsystems. */
 void support_random_point(const ms_system *system, double *x, double *u);
 
