@@ -34,6 +34,7 @@
     _(example_5_2_2)                                                                                         \
     _(example_5_3_1)                                                                                         \
     _(lim_oscillator)                                                                                        \
+    _(lim_manipulator)                                                                                       \
     _(precice_oscillator)                                                                                    \
     _(dual_mass_oscillator)                                                                                  \
     _(stiff_damper)                                                                                          \

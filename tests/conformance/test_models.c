@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_models.c - every case of every model in the catalogue: its structure and its derivatives. */
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -177,22 +178,32 @@ typedef struct block {
     const char *what;
 } block;
 
-/* M[k][j] = d(value k)/d(v[j]), one entry after the other. */
+/* The outputs or the derivatives with v[j] at `value`. */
+static void evaluate_at(const ms_system *system, double *x, double *u, const block *b, int j, double value,
+                        double *f)
+{
+    const double kept = b->v[b->first + j];
+    b->v[b->first + j] = value;
+    support_evaluate(system, b->outputs, x, u, f);
+    b->v[b->first + j] = kept;
+}
+
+/* M[k][j] = d(value k)/d(v[j]), one entry after the other, by differences of order four and but for their round-off. */
 static void check_block(const ms_system *system, double *x, double *u, const block *b)
 {
+    static const int at[] = {-2, -1, 1, 2};
     const double step = 1e-5;
-    double above[TEST_SIZE], below[TEST_SIZE];
+    double f[4][TEST_SIZE];
     for (int j = 0; j < b->columns; j++) {
-        const double value = b->v[b->first + j];
-        b->v[b->first + j] = value + step;
-        support_evaluate(system, b->outputs, x, u, above);
-        b->v[b->first + j] = value - step;
-        support_evaluate(system, b->outputs, x, u, below);
-        b->v[b->first + j] = value;
-        for (int k = 0; k < b->rows; k++)
-            support_near_relative(b->M[k * b->columns + j],
-                                  (above[b->row + k] - below[b->row + k]) / (2.0 * step), 1e-7, b->what,
-                                  system->model->name);
+        for (int l = 0; l < 4; l++)
+            evaluate_at(system, x, u, b, j, b->v[b->first + j] + at[l] * step, f[l]);
+        for (int k = 0; k < b->rows; k++) {
+            const int row = b->row + k;
+            const double M = b->M[k * b->columns + j], round_off = 8.0 * DBL_EPSILON * fabs(f[2][row]) / step;
+            support_near_relative(M,
+                                  (8.0 * (f[2][row] - f[1][row]) - (f[3][row] - f[0][row])) / (12.0 * step),
+                                  1e-7 + round_off / (1.0 + 2.0 * fabs(M)), b->what, system->model->name);
+        }
     }
 }
 
