@@ -167,10 +167,8 @@ static void split_by_forces(const double *p, ms_structure *s)
     connect(s, RIGHT, 0, ELEMENT, 0);
     connect_states(s, ELEMENT, 0, LEFT);
     connect_states(s, ELEMENT, 2, RIGHT);
-    if (p[KC] > 0.0 && p[CC] == 0.0) {
-        s->n_lines = 1;
-        s->lines[0] = (ms_line){{LEFT, RIGHT}, {0, 0}, ELEMENT, p[KC]};
-    }
+    if (p[KC] > 0.0 && p[CC] == 0.0)
+        s->lines[s->n_lines++] = (ms_line){{LEFT, RIGHT}, {0, 0}, ELEMENT, p[KC]};
 }
 
 static int build(const double *p, ms_structure *s, ms_error *error)
