@@ -173,13 +173,13 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
      [MS_OPTION_POINTS] = {"points", MS_KIND_CHOICE, AT(points), .choices = CHOICES("micro", "macro"),
                            .bare = -1,
                            .summary = "outputs are handed on at the ends of sub-steps, or of macro-steps"},
-     [MS_OPTION_DELAY] = {"delay", MS_KIND_REAL, AT(delay), .min = 0, .max = INFINITY, .min_excluded = true,
+     [MS_OPTION_DELAY] = {"delay", MS_KIND_REAL, AT(delay), .min = 0, .max = INFINITY, .max_excluded = true,
                           .summary = "lines: time that a wave takes from end to end [s], the macro-step at "
-                                     "least (default: the macro-step)"},
+                                     "least (0: the macro-step)"},
      [MS_OPTION_IMPEDANCE] = {"impedance", MS_KIND_REAL, AT(impedance), .min = 0, .max = INFINITY,
-                              .min_excluded = true, .max_excluded = true,
-                              .summary = "lines: force over velocity of a wave [N s/m] (default: stiffness "
-                                         "times delay)"},
+                              .max_excluded = true,
+                              .summary = "lines: force over velocity of a wave [N s/m] (0: stiffness times "
+                                         "delay)"},
      [MS_OPTION_WAVE_DAMPING] = {"wave-damping", MS_KIND_REAL, AT(wave_damping), .min = 0, .max = 1,
                                  .max_excluded = true,
                                  .summary = "lines: part of a wave that arrives half a delay later"},

@@ -139,7 +139,7 @@ struct ms_options {
     int spline_degree, reduced_grid;
     char substeps[MS_TEXT_MAX]; /* as samples */
     int first, points;
-    double delay;                   /* of lines [s]; not given: the macro-step */
+    double delay;                   /* of lines [s]; 0: the macro-step */
     double impedance, wave_damping; /* [N s/m], 0: from their stiffness; - */
     int wave_start;
     int start;

@@ -251,12 +251,6 @@ static int tlm_start(ms_cosim *cosim)
 
 /* Creation ----------------------------------------------------------------------------------------------- */
 
-static void tlm_defaults(ms_options *o)
-{
-    if (!o->given[MS_OPTION_DELAY])
-        o->delay = o->step_size;
-}
-
 static void tlm_memory(const ms_cosim *cosim, int *lin, int *aux)
 {
     const int points = points_of(&cosim->variant);
@@ -275,19 +269,20 @@ static int check_variant(const ms_cosim *cosim, ms_error *error)
     const ms_variant *o = &cosim->variant;
     const ms_system *s = cosim->system;
     if (s->n_lines == 0)
-        return ms_fail(
-            error, MS_UNSUPPORTED,
-            "model %s has no lines, springs without a damper between two ports that take forces, which "
-            "`scheme` tlm needs; lim-oscillator has one in its case force-force",
-            s->model->name);
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "model %s %s: `scheme` tlm needs lines, springs without a damper between two ports "
+                       "that take forces, "
+                       "as lim-oscillator has one in its case force-force",
+                       s->model->name,
+                       s->n_bonds > 0 ? "has bonds of forces with velocities and no line" : "has no ports");
     if (delay_of(o) < o->step_size * (1.0 - 1e-9))
         return ms_fail(
             error, MS_INVALID,
             "`delay` %g: must be at least the macro-step of %g s, so that no wave has to be extrapolated",
             delay_of(o), o->step_size);
     if (delay_of(o) > 1e5 * o->step_size)
-        return ms_fail(error, MS_INVALID, "`delay` %g: must be at most 100000 macro-steps of %g s", delay_of(o),
-                       o->step_size);
+        return ms_fail(error, MS_INVALID, "`delay` %g: must be at most 100000 macro-steps of %g s",
+                       delay_of(o), o->step_size);
     if (o->at_time_events == MS_TIME_EVENTS_COMMUNICATE)
         return ms_fail(error, MS_UNSUPPORTED,
                        "`at-time-events` communicate: scheme tlm samples its waves at equal macro-steps");
@@ -430,7 +425,6 @@ const ms_scheme ms_scheme_tlm = {
     .source = "Auslander 1968",
     .form = MS_FORM_DELAYED,
     .options = (const char *const[]){"delay", "impedance", "wave-damping", "wave-start", NULL},
-    .defaults = tlm_defaults,
     .memory = tlm_memory,
     .feedback = tlm_feedback,
     .room = tlm_room,
