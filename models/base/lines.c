@@ -73,15 +73,12 @@ int ms_structure_add_line(ms_structure *s, const ms_line *line, double elongatio
 
 /* Where a system is bound ---------------------------------------------------------------------------------- */
 
-/* Does a bond join that end and the element? */
-static bool is_bonded(const ms_system *s, const ms_line *line, int end)
+/* Does its element give the force of that end, and nobody else? */
+static bool is_joined(const ms_system *s, const ms_line *line, int end)
 {
-    for (int b = 0; b < s->n_bonds; b++)
-        for (int k = 0; k < 2; k++)
-            if (s->bond[b].subsystem[k] == line->subsystem[end] && s->bond[b].port[k] == line->port[end] &&
-                s->bond[b].subsystem[1 - k] == line->element)
-                return true;
-    return false;
+    const int input = s->u_at[line->subsystem[end]] + ms_system_line_port(s, line, end)->input;
+    return s->row_at[input + 1] - s->row_at[input] == 1 &&
+           ms_system_owner(s, s->wire_output[s->row_at[input]]) == line->element;
 }
 
 int ms_system_find_lines(ms_system *system, ms_error *error)
@@ -96,7 +93,7 @@ int ms_system_find_lines(ms_system *system, ms_error *error)
                            "line %s of model %s: its stiffness is %g, and must be greater than 0", name,
                            system->model->name, line->stiffness);
         for (int k = 0; k < 2; k++)
-            if (!is_bonded(system, line, k))
+            if (!is_joined(system, line, k))
                 return ms_fail(
                     error, MS_INVALID,
                     "line %s of model %s: another wire ends at the input of port %s of subsystem %s, "

@@ -76,8 +76,8 @@ double ms_system_coupling_residual(const ms_system *system, const double *u, con
  * MS_NO_MEMORY. */
 int ms_system_find_bonds(ms_system *system, ms_error *error);
 
-/* Takes over the lines of the structure, once bonds are found; ms_system_create does it. Errors: MS_INVALID (an end that has no
- * bond with the line's element, a stiffness that is not positive). */
+/* Takes over the lines of the structure; ms_system_create does it. Errors: MS_INVALID (another wire at the input of an end, a
+ * stiffness that is not positive). */
 int ms_system_find_lines(ms_system *system, ms_error *error);
 
 /* The port at end 0 or 1 of a line. */
