@@ -33,13 +33,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     (void)p;
     const twin *t = s->model->data;
     const ms_system *inner = t->inner;
-    s->n_subsystems = inner->n;
-    s->n_wires = inner->structure.n_wires;
-    s->subsystems = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, (size_t)s->n_wires + 1, sizeof *s->wires);
-    assert_non_null(s->subsystems);
-    assert_non_null(s->wires);
-    memcpy(s->wires, inner->structure.wires, sizeof *s->wires * (size_t)s->n_wires);
+    support_build_like(inner, s);
     int status = MS_OK;
     for (int i = 0; i < inner->n && status == MS_OK; i++) {
         const ms_fmu_choice choice = {.name = inner->sub[i].name, .probing = t->probing};

@@ -35,17 +35,6 @@ static function *find(const binary *b, const char *name)
 
 /* Life --------------------------------------------------------------------------------------------------- */
 
-static char *read_text(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *text = calloc(1, 1 << 22);
-    assert_non_null(file);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 22) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 void support_binary_load(binary *b, int fmi, const char *folder)
 {
     char path[5000];
@@ -53,7 +42,7 @@ void support_binary_load(binary *b, int fmi, const char *folder)
     *b = (binary){.fmi = fmi};
     snprintf(b->folder, sizeof b->folder, "%s", folder);
     snprintf(path, sizeof path, "%s/modelDescription.xml", b->folder);
-    char *text = read_text(path);
+    char *text = support_read_file(path, NULL);
     if (ms_fmu_description_read(path, text, strlen(text), &b->description, &error) != MS_OK)
         fail_msg("%s", error.text);
     free(text);

@@ -12,6 +12,7 @@
 
 #include "solver_registry.h"
 #include "structure.h"
+#include "support.h"
 
 const ms_capabilities support_stepping_all = {.rollback = true,
                                               .input_degree = MS_INPUT_DEGREE,
@@ -230,13 +231,7 @@ static int build(const double *p, ms_structure *s, ms_error *error)
     (void)p, (void)error;
     support_stepping *of = (support_stepping *)s->model->data;
     const ms_system *inner = of->inner;
-    s->n_subsystems = inner->n;
-    s->n_wires = inner->structure.n_wires;
-    s->subsystems = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *s->subsystems);
-    s->wires = ms_structure_alloc(s, (size_t)s->n_wires + 1, sizeof *s->wires);
-    assert_non_null(s->subsystems);
-    assert_non_null(s->wires);
-    memcpy(s->wires, inner->structure.wires, sizeof *s->wires * (size_t)s->n_wires);
+    support_build_like(inner, s);
     for (int i = 0; i < inner->n; i++)
         if (of->only < 0 || of->only == i)
             wrap(of, i, s);

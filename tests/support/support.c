@@ -191,6 +191,35 @@ ms_model *support_model_read(const char *json)
     return model;
 }
 
+char *support_read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail_msg("%s is missing", path);
+    fseek(file, 0, SEEK_END);
+    const size_t length = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = calloc(length + 1, 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, length, file), length);
+    fclose(file);
+    if (size != NULL)
+        *size = length;
+    return bytes;
+}
+
+void support_build_like(const ms_system *system, ms_structure *s)
+{
+    s->n_subsystems = system->n;
+    s->n_wires = system->structure.n_wires;
+    s->subsystems = ms_structure_alloc(s, (size_t)s->n_subsystems, sizeof *s->subsystems);
+    s->wires = ms_structure_alloc(s, (size_t)s->n_wires + 1, sizeof *s->wires);
+    assert_non_null(s->subsystems);
+    assert_non_null(s->wires);
+    if (s->n_wires > 0)
+        memcpy(s->wires, system->structure.wires, sizeof *s->wires * (size_t)s->n_wires);
+}
+
 void support_options_add(ms_options *options, const char *text)
 {
     char buffer[256];
@@ -258,6 +287,18 @@ int support_refusal(const ms_system *system, const ms_options *options, char *li
     ms_cosim_destroy(&cosim);
     snprintf(line, size, "%s", error.text);
     return status;
+}
+
+void support_refuses(const char *model, const char *text, const char *part)
+{
+    char line[MS_TEXT_MAX];
+    ms_system *system = support_system(model, "");
+    const ms_options options = support_options(text);
+    if (support_refusal(system, &options, line, sizeof line) == MS_OK)
+        fail_msg("%s, %s: is not refused", model, text);
+    if (strstr(line, part) == NULL)
+        fail_msg("%s, %s: \"%s\" does not say \"%s\"", model, text, line, part);
+    ms_system_destroy(&system);
 }
 
 void support_reference(const ms_system *system, double t, double *x)

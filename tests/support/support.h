@@ -33,6 +33,11 @@ void support_temporary(char *path, size_t size);
 /* A new file with that text, which the caller removes. */
 void support_temporary_file(const char *text, char *path, size_t size);
 ms_model *support_model_read(const char *json);
+/* All bytes of a file and one of zero behind them, owned by the caller. size may be NULL. */
+char *support_read_file(const char *path, size_t *size);
+
+/* Wires as of a system, and room for as many subsystems: the beginning of a model's build. */
+void support_build_like(const ms_system *system, ms_structure *s);
 
 /* Defaults, then "name=value name=value ..", names without dashes, a bare name for an option without a
  * value. */
@@ -50,6 +55,8 @@ void support_finish(const ms_system *system, const ms_options *options, double *
 
 /* The status of creating a co-simulation, and the line. */
 int support_refusal(const ms_system *system, const ms_options *options, char *line, size_t size);
+/* Fails unless a model of the catalogue with these options is refused with a line that has this part. */
+void support_refuses(const char *model, const char *options, const char *part);
 
 /* States (nx) of the monolithic model at t, from the start values at 0. */
 void support_reference(const ms_system *system, double t, double *x);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interface_jacobian.h"
+#include "iteration.h"
 #include "options.h"
 
 /* Memory ------------------------------------------------------------------------------------------------ */
@@ -161,11 +162,9 @@ static int choose_sensitivities(ms_cosim *cosim, ms_error *error)
 static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_error *error)
 {
     const char *name = instance->sub->name;
-    if (!instance->can.rollback)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
-                       "`input-change` restart, no mask on rollback, or f3ornits or an explicit scheme",
-                       name, o->scheme->name);
+    const int status = ms_iteration_check_subsystem(instance, o, true, error);
+    if (status != MS_OK)
+        return status;
     if (instance->can.input_degree < degree_of(o))
         return ms_fail(
             error, MS_UNSUPPORTED,
@@ -173,9 +172,6 @@ static int check_subsystem(const ms_instance *instance, const ms_variant *o, ms_
             "`input-degree`%s",
             name, instance->can.input_degree, degree_of(o),
             degree_of(o) > o->input_degree ? " with `order-control` off" : "");
-    if (instance->can.step != 0.0 && o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
-                       name, instance->can.step);
     if (instance->sub->residual != NULL && o->start == MS_START_DERIVATIVES &&
         o->initial_inputs == MS_INITIAL_CONSISTENT && o->input_degree > 0 && !is_controlled(o))
         return ms_fail(error, MS_UNSUPPORTED,

@@ -20,11 +20,4 @@ ms_nonlinear_problem ms_ifosmondi_problem(ms_cosim *cosim);
  * N. Negative: not even those. */
 int ms_ifosmondi_iterations_left(const ms_nonlinear_method *method, int max_iterations, bool last_call);
 
-/* For other schemes with a method of nonlinear.h. defaults: the method's own options, where none are given. method_options: those
- * of the run, without data, for so many iterations. check: options that were given and that the method does not have are
- * MS_INVALID. */
-void ms_ifosmondi_defaults(ms_options *options);
-ms_nonlinear_options ms_ifosmondi_method_options(const ms_variant *variant, int most);
-int ms_ifosmondi_check_method(const ms_nonlinear_method *method, const ms_options *options, ms_error *error);
-
 #endif

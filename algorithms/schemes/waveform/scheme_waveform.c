@@ -35,7 +35,6 @@
 #include <string.h>
 
 #include "execution.h"
-#include "ifosmondi.h"
 #include "waveform.h"
 
 /* A sweep ----------------------------------------------------------------------------------------------- */
@@ -72,20 +71,15 @@ static int residual(void *context, const double *z, double *r)
     ms_cosim *cosim = context;
     waveform_data *data = cosim->scheme_data;
     ms_cosim_restore(cosim, data->before);
-    for (int k = 0; k < data->n; k++)
+    for (int k = 0; k < data->iteration.n; k++)
         data->values[data->entry[k]] = z[k];
     const int status = data->sequential ? sweep_in_sequence(cosim, data) : sweep_together(cosim, data);
-    data->calls++;
+    data->iteration.calls++;
     cosim->sweeps++;
     cosim->integrations += cosim->system->n;
-    for (int k = 0; k < data->n && status == MS_OK; k++)
+    for (int k = 0; k < data->iteration.n && status == MS_OK; k++)
         r[k] = z[k] - data->values[data->entry[k]];
     return status == MS_SOLVER_FAILED ? MS_NOT_CONVERGED : status;
-}
-
-static bool is_tightest(const waveform_data *data)
-{
-    return data->convergence.epsilon == 0.0;
 }
 
 /* Each datum at the end of the macro-step. */
@@ -93,8 +87,8 @@ static bool converged(void *context, const double *z, const double *r)
 {
     const ms_cosim *cosim = context;
     waveform_data *data = cosim->scheme_data;
-    if (is_tightest(data))
-        return ms_convergence_reached(&data->convergence, z, r);
+    if (ms_iteration_is_tightest(&data->iteration))
+        return ms_convergence_reached(&data->iteration.convergence, z, r);
     bool all = true;
     for (int d = 0; d < data->n_data; d++) {
         double change = 0.0, size = 0.0;
@@ -102,7 +96,7 @@ static bool converged(void *context, const double *z, const double *r)
             change = hypot(change, r[k]);
             size = hypot(size, z[k] - r[k]);
         }
-        all = all && change <= data->convergence.epsilon * (size + 1.0);
+        all = all && change <= data->iteration.convergence.epsilon * (size + 1.0);
     }
     return all;
 }
@@ -113,49 +107,42 @@ static void begin(ms_cosim *cosim, waveform_data *data, double t, double h)
 {
     const ms_system *s = cosim->system;
     ms_cosim_save(cosim, data->before);
+    ms_iteration_begin(&data->iteration);
     data->t = t;
     data->h = h;
-    data->calls = 0;
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < data->samples.count[i]; j++)
             memcpy(data->values + data->values_at[i] + j * s->sub[i].ny, cosim->y + s->y_at[i],
                    sizeof(double) * (size_t)s->sub[i].ny);
-    for (int k = 0; k < data->n; k++)
-        data->z[k] = data->values[data->entry[k]];
+    for (int k = 0; k < data->iteration.n; k++)
+        data->iteration.z[k] = data->values[data->entry[k]];
 }
 
 /* The first sweep; its size goes into what counts as round-off. */
-static int guess(ms_cosim *cosim, waveform_data *data)
+static int guess(ms_cosim *cosim, ms_iteration *it)
 {
-    double scale = is_tightest(data) ? ms_convergence_largest(cosim->lin_size, cosim->lin) : 0.0;
-    const int status = residual(cosim, data->z, data->r);
-    for (int k = 0; k < data->n && status == MS_OK && is_tightest(data); k++)
-        scale = fmax(scale, fabs(data->z[k] - data->r[k]));
-    ms_convergence_begin(&data->convergence, scale);
+    const bool tightest = ms_iteration_is_tightest(it);
+    double scale = tightest ? ms_convergence_largest(cosim->lin_size, cosim->lin) : 0.0;
+    const int status = residual(cosim, it->z, it->r);
+    for (int k = 0; k < it->n && status == MS_OK && tightest; k++)
+        scale = fmax(scale, fabs(it->z[k] - it->r[k]));
+    ms_convergence_begin(&it->convergence, scale);
     return status;
 }
 
-static int solve(ms_cosim *cosim, waveform_data *data)
+static int solve(ms_cosim *cosim, ms_iteration *it)
 {
     const ms_nonlinear_problem problem = {
-        .n = data->n, .residual = residual, .converged = converged, .context = cosim, .memory = data->memory};
+        .n = it->n, .residual = residual, .converged = converged, .context = cosim, .memory = it->memory};
     ms_nonlinear_counts counts = {0};
-    memcpy(data->memory, data->accepted, sizeof(double) * (size_t)data->kept);
-    int status = guess(cosim, data);
-    if (status != MS_OK || data->n == 0)
+    int status = guess(cosim, it);
+    if (status != MS_OK || it->n == 0)
         return status;
-    const bool at_once = !is_tightest(data) && converged(cosim, data->z, data->r);
-    if (!at_once)
-        status = data->most < 0 ? MS_NOT_CONVERGED
-                                : data->method->solve(data->workspace, &problem, data->z, data->r, &counts);
-    if (is_tightest(data) && (status == MS_OK || status == MS_NOT_CONVERGED) &&
-        ms_convergence_at_round_off(&data->convergence)) {
-        memcpy(data->z, data->convergence.best, sizeof(double) * (size_t)data->n);
-        status = MS_OK;
-    }
-    if (status == MS_OK && (is_tightest(data) || (!at_once && !data->method->counts_calls)))
-        status = residual(cosim, data->z, data->r); /* the subsystems end where the solution is */
-    cosim->iterations += data->method->counts_calls ? data->calls : counts.iterations;
+    status = ms_iteration_solve(it, &problem, &counts);
+    const bool elsewhere = ms_iteration_is_tightest(it) || (it->calls > 1 && !it->method->counts_calls);
+    if (status == MS_OK && elsewhere)
+        status = residual(cosim, it->z, it->r); /* the subsystems end where the solution is */
+    cosim->iterations += ms_iteration_count(it, &counts, it->calls);
     return status;
 }
 
@@ -163,10 +150,10 @@ static int waveform_step(ms_cosim *cosim, double t, double h)
 {
     waveform_data *data = cosim->scheme_data;
     begin(cosim, data, t, h);
-    const int status = solve(cosim, data);
+    const int status = solve(cosim, &data->iteration);
     if (status == MS_OK) {
         memcpy(cosim->y, cosim->y_raw, sizeof(double) * (size_t)cosim->system->ny);
-        memcpy(data->accepted, data->memory, sizeof(double) * (size_t)data->kept);
+        ms_iteration_accept(&data->iteration);
         return MS_OK;
     }
     if (status == MS_NOT_CONVERGED || status == MS_SOLVER_FAILED)
@@ -174,7 +161,7 @@ static int waveform_step(ms_cosim *cosim, double t, double h)
     if (status == MS_NOT_CONVERGED)
         return ms_fail(&cosim->error, status,
                        "%s did not converge on the macro-step of %.3g s at %.6g s in `max-iterations` %d",
-                       data->method->name, h, t, cosim->variant.max_iterations);
+                       data->iteration.method->name, h, t, cosim->variant.max_iterations);
     return status;
 }
 
@@ -188,7 +175,7 @@ const ms_scheme ms_scheme_waveform = {
                                      "solver-nonlinear", "backend", "relaxation", "reuse", "max-columns",
                                      "filter", "filter-limit", "preconditioner", "epsilon", "max-iterations",
                                      "step-rule", "min-step", NULL},
-    .defaults = ms_ifosmondi_defaults,
+    .defaults = ms_iteration_defaults,
     .memory = ms_waveform_memory,
     .room = ms_waveform_room,
     .create = ms_waveform_create,

@@ -3,19 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ifosmondi.h"
 #include "options.h"
 #include "waveform.h"
-
-static const ms_nonlinear_method *find_method(const ms_variant *o)
-{
-    return ms_nonlinear_find(ms_nonlinear_name(o->solver_nonlinear), ms_backend_names[o->backend]);
-}
 
 /* No more columns than there are samples at the end, where these alone are looked at. */
 static ms_nonlinear_options method_options(const ms_cosim *cosim, int most)
 {
-    ms_nonlinear_options options = ms_ifosmondi_method_options(&cosim->variant, most);
+    ms_nonlinear_options options = ms_iteration_options(&cosim->variant, most);
     const int ny = cosim->system->ny;
     options.n_data = cosim->system->n;
     if (cosim->variant.reduced_grid && options.max_columns > ny && ny > 0)
@@ -27,12 +21,11 @@ static ms_nonlinear_options method_options(const ms_cosim *cosim, int most)
 static int method_memory(const ms_cosim *cosim)
 {
     const ms_system *s = cosim->system;
-    const ms_nonlinear_method *method = find_method(&cosim->variant);
     const ms_nonlinear_options options = method_options(cosim, 0);
     int most = 1;
     for (int m = 2; m <= MS_SPLINE_SAMPLES; m++)
         most = (cosim->variant.sample_counts >> m & 1U) != 0 ? m : most;
-    return method != NULL && method->memory != NULL ? (int)method->memory(most * s->ny, &options) : 0;
+    return ms_iteration_kept(ms_iteration_method(&cosim->variant), most * s->ny, &options);
 }
 
 /* Outputs; in aux what the method keeps. */
@@ -53,14 +46,13 @@ void ms_waveform_destroy(ms_cosim *cosim)
     waveform_data *data = cosim->scheme_data;
     if (data == NULL)
         return;
-    if (data->method != NULL)
-        data->method->destroy(&data->workspace);
+    ms_iteration_destroy(&data->iteration);
     for (int g = 0; g < data->n_grids; g++)
         free(data->grid[g].end);
     free(data->grid);
     free(data->samples.count);
     free(data->values);
-    free(data->z);
+    free(data->iteration.z); /* with all behind it */
     free(data->entry);
     free(data);
     cosim->scheme_data = NULL;
@@ -135,8 +127,9 @@ static void add_unknowns(const ms_system *s, waveform_data *data, int i, int j, 
     const bool judged = !data->reduced || j == data->samples.count[i];
     for (int output = s->y_at[i]; output < s->y_at[i + 1]; output++)
         if (unknown[output]) {
-            data->datum[data->n] = judged ? i : -1;
-            data->entry[data->n++] = data->values_at[i] + (j - 1) * s->sub[i].ny + output - s->y_at[i];
+            data->datum[data->iteration.n] = judged ? i : -1;
+            data->entry[data->iteration.n++] =
+                data->values_at[i] + (j - 1) * s->sub[i].ny + output - s->y_at[i];
         }
 }
 
@@ -156,11 +149,11 @@ static int list_unknowns(const ms_system *s, waveform_data *data)
     for (int i = 0; i < s->n; i++) {
         for (int j = 1; j < data->samples.count[i]; j++)
             add_unknowns(s, data, i, j, unknown);
-        const int first = data->n;
+        const int first = data->iteration.n;
         add_unknowns(s, data, i, data->samples.count[i], unknown);
-        if (data->n > first) {
+        if (data->iteration.n > first) {
             data->end_at[2 * data->n_data] = first;
-            data->end_at[2 * data->n_data++ + 1] = data->n;
+            data->end_at[2 * data->n_data++ + 1] = data->iteration.n;
         }
     }
     free(unknown);
@@ -174,41 +167,26 @@ static int check_subsystem(const ms_instance *instance, const waveform_data *dat
 {
     const char *name = instance->sub->name;
     const int degree = data->grid[data->grid_of[instance->index]].degree;
-    if (!instance->can.rollback)
-        return ms_fail(error, MS_UNSUPPORTED,
-                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
-                       "`input-change` restart, no mask on rollback, or f3ornits or an explicit scheme",
-                       name, o->scheme->name);
+    const int status = ms_iteration_check_subsystem(instance, o, true, error);
+    if (status != MS_OK)
+        return status;
     if (instance->can.input_degree < degree)
         return ms_fail(error, MS_UNSUPPORTED,
                        "subsystem %s takes inputs of degree %d at most and reads splines of degree %d; lower "
                        "`spline-degree`",
                        name, instance->can.input_degree, degree);
-    if (instance->can.step != 0.0 && o->step_rule != MS_STEP_RULE_FIXED)
-        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
-                       name, instance->can.step);
     return MS_OK;
 }
 
+/* Where iterations are calls, the first sweep and, to round-off, the last one are two of them. */
 static int choose_method(waveform_data *data, const ms_cosim *cosim, ms_error *error)
 {
-    const ms_variant *o = &cosim->variant;
-    const char *name = ms_nonlinear_name(o->solver_nonlinear), *backend = ms_backend_names[o->backend];
-    data->method = find_method(o);
-    if (data->method != NULL) {
-        const int before = data->method->counts_calls ? (o->epsilon == 0.0 ? 2 : 1) : 0;
-        data->most = o->max_iterations - before;
-        ms_nonlinear_options options = method_options(cosim, data->most > 0 ? data->most : 0);
-        options.datum = data->datum;
-        const int status = ms_ifosmondi_check_method(data->method, cosim->options, error);
-        return status != MS_OK || data->n == 0
-                   ? status
-                   : data->method->create(data->n, &options, &data->workspace, error);
-    }
-    char backends[128];
-    ms_nonlinear_backends(name, backends, sizeof backends);
-    return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s", backend, name,
-                   backends);
+    ms_iteration *it = &data->iteration;
+    const bool counts_calls = it->method != NULL && it->method->counts_calls;
+    it->most = cosim->variant.max_iterations - (counts_calls ? 1 + ms_iteration_is_tightest(it) : 0);
+    ms_nonlinear_options options = method_options(cosim, it->most);
+    options.datum = data->datum;
+    return ms_iteration_create(it, cosim, &options, error);
 }
 
 /* Creation ---------------------------------------------------------------------------------------------- */
@@ -241,18 +219,17 @@ static int create_lists(ms_cosim *cosim, waveform_data *data, ms_error *error)
 
 static int allocate(ms_cosim *cosim, waveform_data *data)
 {
-    const size_t n = (size_t)data->n;
+    ms_iteration *it = &data->iteration;
     data->values = calloc((size_t)data->values_at[cosim->system->n] + 1, sizeof *data->values);
-    data->kept = method_memory(cosim);
-    data->accepted = cosim->scheme_aux;
-    data->z = calloc(3 * n + ms_cosim_state_size(cosim) + (size_t)data->kept + 1, sizeof *data->z);
-    if (data->values == NULL || data->z == NULL)
+    it->method = ms_iteration_method(&cosim->variant);
+    it->convergence.epsilon = cosim->variant.epsilon;
+    it->kept = method_memory(cosim);
+    double *memory = calloc(ms_iteration_room(it) + ms_cosim_state_size(cosim) + 1, sizeof *memory);
+    if (data->values == NULL || memory == NULL) {
+        free(memory);
         return MS_NO_MEMORY;
-    data->r = data->z + n;
-    data->convergence =
-        (ms_convergence){.n = data->n, .epsilon = cosim->variant.epsilon, .best = data->r + n};
-    data->before = data->convergence.best + n;
-    data->memory = data->before + ms_cosim_state_size(cosim);
+    }
+    data->before = ms_iteration_place(it, memory, cosim->scheme_aux);
     return MS_OK;
 }
 

@@ -190,25 +190,15 @@ static void lengths_go_with_the_defect(void **state)
 
 /* Refusals ---------------------------------------------------------------------------------------------- */
 
-static void refused(const char *text, const char *why)
-{
-    char line[512];
-    ms_system *system = support_system("quarter-car", "");
-    const ms_options options = support_options(text);
-    assert_true(support_refusal(system, &options, line, sizeof line) < 0);
-    if (strstr(line, why) == NULL)
-        fail_msg("%s: %s", text, line);
-    ms_system_destroy(&system);
-}
-
 static void what_does_not_go_together_is_refused(void **state)
 {
     (void)state;
-    refused("error-controlled=predictor-corrector", "goes with scheme semi-implicit");
-    refused("scheme=semi-implicit order-control=off", "goes with `error-controlled` predictor-corrector");
-    refused(CONTROLLED "input-degree=2", "with `order-control` off it is fixed");
-    refused(CONTROLLED "mask=wheel:input-degree=2", "with `order-control` off");
-    refused("scheme=semi-implicit rtol=1e-3", "goes with `error-controlled`");
+    support_refuses("quarter-car", "error-controlled=predictor-corrector", "goes with scheme semi-implicit");
+    support_refuses("quarter-car", "scheme=semi-implicit order-control=off",
+                    "goes with `error-controlled` predictor-corrector");
+    support_refuses("quarter-car", CONTROLLED "input-degree=2", "with `order-control` off it is fixed");
+    support_refuses("quarter-car", CONTROLLED "mask=wheel:input-degree=2", "with `order-control` off");
+    support_refuses("quarter-car", "scheme=semi-implicit rtol=1e-3", "goes with `error-controlled`");
 }
 
 /* Below the shortest step the run ends with that reason. */

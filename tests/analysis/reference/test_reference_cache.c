@@ -92,19 +92,6 @@ static void empty_folder(void)
         assert_int_equal(unlink(path), 0);
 }
 
-static char *load(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(*size);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
 static void store(const char *path, const char *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
@@ -141,10 +128,10 @@ static void bits_do_not_depend_on_the_cache(void **state)
             assert_int_equal(count_files(".reference", path), 1);
             assert_int_equal(count_files(".part", path), 0);
         }
-        char *grown = load(path, &size);
+        char *grown = support_read_file(path, &size);
         empty_folder();
         run_cached(system, STEPS, &got, NULL);
-        char *at_once = load(path, &fresh);
+        char *at_once = support_read_file(path, &fresh);
         assert_int_equal(size, fresh);
         assert_memory_equal(grown, at_once, size);
         free(grown);
@@ -165,7 +152,7 @@ static void what_is_kept_is_read(void **state)
         empty_folder();
         run_cached(system, STEPS, &wanted, NULL);
         assert_int_equal(count_files(".reference", path), 1);
-        char *bytes = load(path, &size);
+        char *bytes = support_read_file(path, &size);
         double last;
         memcpy(&last, bytes + size - sizeof last, sizeof last);
         last += 1.0;
@@ -191,7 +178,7 @@ static void damaged_files_are_made_anew(void **state)
         empty_folder();
         run_cached(system, STEPS, &wanted, NULL);
         assert_int_equal(count_files(".reference", path), 1);
-        char *bytes = load(path, &size);
+        char *bytes = support_read_file(path, &size);
         for (size_t k = 0; k < 80;
              k++) { /* flipped and cut in turn, everywhere in the head and then in all */
             const size_t at = k < 60 ? k : (k - 59) * (size - 1) / 21;
@@ -202,7 +189,7 @@ static void damaged_files_are_made_anew(void **state)
             assert_true(run_cached(system, STEPS, &got, &note));
             assert_memory_equal(&wanted, &got, sizeof wanted);
             assert_non_null(strstr(note.text, path));
-            char *repaired = load(path, &again);
+            char *repaired = support_read_file(path, &again);
             assert_int_equal(size, again);
             assert_memory_equal(bytes, repaired, size);
             free(repaired);
@@ -223,7 +210,7 @@ static void foreign_files_are_made_anew(void **state)
     empty_folder();
     run_cached(other, STEPS, &got, NULL);
     assert_int_equal(count_files(".reference", others), 1);
-    char *of_other = load(others, &size);
+    char *of_other = support_read_file(others, &size);
     empty_folder();
     run_cached(system, STEPS, &wanted, NULL);
     assert_memory_not_equal(&wanted, &got, sizeof wanted);
@@ -233,7 +220,7 @@ static void foreign_files_are_made_anew(void **state)
     assert_true(run_cached(system, STEPS, &got, NULL));
     assert_memory_equal(&wanted, &got, sizeof wanted);
     free(of_other);
-    char *older = load(path, &size);
+    char *older = support_read_file(path, &size);
     older[HEADER + strlen("macrostep ")] = 'x'; /* a digit of the program's digest */
     sign(older, size);
     store(path, older, size);

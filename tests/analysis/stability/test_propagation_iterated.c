@@ -239,36 +239,21 @@ static void the_limit_is_stable(void **state)
 
 /* No solution ----------------------------------------------------------------------------------------- */
 
-static void integrator(const double *p, const void *data, const ms_blocks *m)
-{
-    (void)p;
-    (void)data;
-    m->B[0] = m->C[0] = 1.0;
-}
-
 /* Two integrators, each driven by the other: x1+ = x1 + h g x2+ and x2+ = x2 + h g x1+ have no unique
  * solution at h g = 1, near to which Psi grows beyond all bounds. Held, h = 1/2. */
 static void singular_interface_is_an_error(void **state)
 {
     (void)state;
-    static const ms_variable name[] = {{"a", "1"}};
-    static const ms_subsystem sub[] = {
-        {.name = "one", .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .matrices = integrator},
-        {.name = "two", .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .matrices = integrator}};
-    static const ms_case cases[] = {{.name = "random"}};
     static const double gains[] = {2.0, 1.0};
     for (int k = 0; k < 2; k++) {
-        const ms_wire wires[] = {{0, 0, 1, 0, gains[k]}, {1, 0, 0, 0, gains[k]}};
-        const ms_model model = {.name = "integrators",
-                                .cases = cases,
-                                .n_cases = 1,
-                                .subsystems = sub,
-                                .n_subsystems = 2,
-                                .wires = wires,
-                                .n_wires = 2,
-                                .stop_time = 1.0,
-                                .step_size = 0.5};
-        ms_system *system = support_system_of(&model);
+        char text[256];
+        snprintf(text, sizeof text,
+                 "{\"subsystems\": [{\"A\": [[0]], \"B\": [[1]], \"C\": [[1]]}, {\"A\": [[0]], \"B\": [[1]], "
+                 "\"C\": [[1]]}], "
+                 "\"L\": [[0, %g], [%g, 0]], \"end\": 1, \"step_size\": 0.5}",
+                 gains[k], gains[k]);
+        ms_model *model = support_model_read(text);
+        ms_system *system = support_system_of(model);
         const ms_options options = support_options("scheme=zoh-iterative");
         const bool regular = k == 1;
         ms_analytic_propagation *formula;
@@ -290,6 +275,7 @@ static void singular_interface_is_an_error(void **state)
         free(probe);
         ms_analytic_propagation_destroy(&formula);
         ms_system_destroy(&system);
+        ms_model_destroy(&model);
     }
 }
 

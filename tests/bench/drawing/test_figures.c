@@ -53,17 +53,7 @@ static char *read_file(const char *name, size_t *size)
 {
     char path[2 * PATH_LENGTH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        fail_msg("%s is missing", path);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char *text = calloc(*size + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, *size, file), *size);
-    fclose(file);
-    return text;
+    return support_read_file(path, size);
 }
 
 static void assert_contains(const char *name, const char *what)

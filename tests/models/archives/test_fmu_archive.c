@@ -396,17 +396,6 @@ static void archives_changed_at_random_leave_nothing(void **state)
 
 /* Writing ------------------------------------------------------------------------------------------------ */
 
-static char *read_whole(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *bytes = malloc(ZIP_ROOM);
-    assert_non_null(bytes);
-    *size = fread(bytes, 1, ZIP_ROOM, file);
-    fclose(file);
-    return bytes;
-}
-
 /* Unpacked, packed, unpacked, packed: the same bytes, whatever order the folder hands its files out in and whatever their dates. */
 static void packing_gives_the_same_bytes(void **state)
 {
@@ -431,7 +420,7 @@ static void packing_gives_the_same_bytes(void **state)
     assert_string_equal(text, "3");
     free(text);
     ms_fmu_archive_close(&archive);
-    char *one = read_whole(first, &size), *two = read_whole(path, &again);
+    char *one = support_read_file(first, &size), *two = support_read_file(path, &again);
     assert_int_equal(size, again);
     assert_memory_equal(one, two, size);
     static const char sorted[] = "b/ab/zmodelDescription.xml";

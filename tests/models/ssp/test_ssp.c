@@ -57,17 +57,6 @@ static ms_ssp read_text(const char *text)
     return ssp;
 }
 
-static char *read_whole(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *text = calloc(1, 1 << 16);
-    assert_non_null(file);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 /* Systems ------------------------------------------------------------------------------------------------ */
 
 #define HEAD                                                                                                 \
@@ -375,7 +364,8 @@ static void what_is_written_is_read_back(void **state)
     if (ms_ssp_read(in_folder("first.ssd"), &again, &error) != MS_OK)
         fail_msg("%s", error.text);
     assert_int_equal(ms_ssp_write(&again, in_folder("second.ssd"), &error), MS_OK);
-    char *one = read_whole(in_folder("first.ssd")), *two = read_whole(in_folder("second.ssd"));
+    char *one = support_read_file(in_folder("first.ssd"), NULL),
+         *two = support_read_file(in_folder("second.ssd"), NULL);
     assert_string_equal(one, two);
     json_t *before = ms_ssp_json(&ssp), *after = ms_ssp_json(&again);
     assert_true(json_equal(before, after));

@@ -5,10 +5,9 @@
 #ifndef MS_WAVEFORM_H
 #define MS_WAVEFORM_H
 
-#include "convergence.h"
 #include "cosim.h"
 #include "inner_outputs.h"
-#include "nonlinear.h"
+#include "iteration.h"
 #include "spline.h"
 
 /* The pieces of the inputs of readers whose providers have the same numbers of samples, and what the providers' splines are there. */
@@ -34,19 +33,11 @@ typedef struct waveform_data {
     double *before;       /* state of the co-simulation at T_n */
     double t, h;
 
-    int n;         /* unknowns: samples of outputs that are read before their owner has stepped */
-    int *entry;    /* which of the values they are (n) */
-    int n_data;    /* subsystems among their owners */
-    int *end_at;   /* unknowns end_at[2 d] .. end_at[2 d + 1] - 1 are the samples at the end of datum d */
-    int *datum;    /* of an unknown: its owner; negative: none (n) */
-    double *z, *r; /* (n) each */
-    int most;      /* iterations of the method from the first sweep on; negative: not even that is judged */
-    long calls;    /* sweeps of this macro-step */
-    ms_convergence convergence;
-    const ms_nonlinear_method *method;
-    void *workspace;
-    int kept;                  /* doubles that the method keeps over macro-steps: */
-    double *accepted, *memory; /* in aux, and what it works on (kept each) */
+    ms_iteration iteration; /* unknown are samples of outputs that are read before their owner has stepped */
+    int *entry;             /* which of the values they are (n) */
+    int n_data;             /* subsystems among their owners */
+    int *end_at; /* unknowns end_at[2 d] .. end_at[2 d + 1] - 1 are the samples at the end of datum d */
+    int *datum;  /* of an unknown: its owner; negative: none (n) */
 } waveform_data;
 
 /* Curves ------------------------------------------------------------------------------------------------ */

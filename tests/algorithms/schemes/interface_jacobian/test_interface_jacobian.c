@@ -411,29 +411,19 @@ static void predictions_do_not_drift(void **state)
 
 /* Refusals and failures --------------------------------------------------------------------------------- */
 
-static void refused(const char *model, const char *text, const char *why)
-{
-    char line[512];
-    ms_system *system = support_system(model, "");
-    const ms_options options = support_options(text);
-    assert_true(support_refusal(system, &options, line, sizeof line) < 0);
-    if (strstr(line, why) == NULL)
-        fail_msg("%s %s: %s", model, text, line);
-    ms_system_destroy(&system);
-}
-
 static void what_subsystems_cannot_do_is_refused_by_name(void **state)
 {
     (void)state;
-    refused("quarter-car", "scheme=ijcsa mask=wheel:rollback", "wheel cannot roll back");
-    refused("quarter-car", "scheme=semi-implicit input-degree=2 mask=wheel:input-degree=1",
-            "wheel takes inputs of degree 1");
-    refused("quarter-car", "scheme=ijcsa sensitivities=directional mask=wheel:directional-derivatives",
-            "wheel gives no directional derivatives");
-    refused("double-pendulum", "scheme=ijcsa sensitivities=exact", "is nonlinear");
-    refused("quarter-car", "scheme=ijcsa mask=wheel:step=0.001", "imposes a step");
-    refused("quarter-car", "scheme=semi-implicit epsilon=1e-3", "does not have this option");
-    refused("quarter-car", "scheme=ijcsa extrapolation-order=1", "does not have this option");
+    support_refuses("quarter-car", "scheme=ijcsa mask=wheel:rollback", "wheel cannot roll back");
+    support_refuses("quarter-car", "scheme=semi-implicit input-degree=2 mask=wheel:input-degree=1",
+                    "wheel takes inputs of degree 1");
+    support_refuses("quarter-car",
+                    "scheme=ijcsa sensitivities=directional mask=wheel:directional-derivatives",
+                    "wheel gives no directional derivatives");
+    support_refuses("double-pendulum", "scheme=ijcsa sensitivities=exact", "is nonlinear");
+    support_refuses("quarter-car", "scheme=ijcsa mask=wheel:step=0.001", "imposes a step");
+    support_refuses("quarter-car", "scheme=semi-implicit epsilon=1e-3", "does not have this option");
+    support_refuses("quarter-car", "scheme=ijcsa extrapolation-order=1", "does not have this option");
 }
 
 /* Where derivatives are masked away differences take their place, unless told otherwise. */
@@ -456,42 +446,14 @@ static void without_derivatives_differences_serve(void **state)
     ms_system_destroy(&system);
 }
 
-static void integrator(const double *p, const void *data, const ms_blocks *m)
-{
-    (void)p;
-    (void)data;
-    m->B[0] = m->C[0] = 1.0;
-}
-
 /* x1+ = x1 + h g x2+ and x2+ = x2 + h g x1+ have no unique solution at h g = 1. */
 static void a_singular_interface_is_said(void **state)
 {
     (void)state;
-    static const ms_variable name[] = {{"a", "1"}};
-    static const double one[] = {1.0};
-    static const ms_subsystem sub[] = {
-        {.name = "one",
-         .nx = 1,
-         .nu = 1,
-         .ny = 1,
-         .x = name,
-         .u = name,
-         .y = name,
-         .x0 = one,
-         .matrices = integrator},
-        {.name = "two", .nx = 1, .nu = 1, .ny = 1, .x = name, .u = name, .y = name, .matrices = integrator}};
-    static const ms_case cases[] = {{.name = "random"}};
-    static const ms_wire wires[] = {{0, 0, 1, 0, 2.0}, {1, 0, 0, 0, 2.0}};
-    const ms_model model = {.name = "integrators",
-                            .cases = cases,
-                            .n_cases = 1,
-                            .subsystems = sub,
-                            .n_subsystems = 2,
-                            .wires = wires,
-                            .n_wires = 2,
-                            .stop_time = 1.0,
-                            .step_size = 0.5};
-    ms_system *system = support_system_of(&model);
+    ms_model *model = support_model_read(
+        "{\"subsystems\": [{\"A\": [[0]], \"B\": [[1]], \"C\": [[1]], \"x0\": [1]}, {\"A\": [[0]], "
+        "\"B\": [[1]], \"C\": [[1]]}], \"L\": [[0, 2], [2, 0]], \"end\": 1, \"step_size\": 0.5}");
+    ms_system *system = support_system_of(model);
     ms_options options = support_options("scheme=ijcsa input-degree=0 step-rule=fixed");
     ms_run_result result = support_run(system, &options, NULL, NULL);
     assert_int_equal(result.reason, MS_REASON_ITERATION_FAILED);
@@ -502,6 +464,7 @@ static void a_singular_interface_is_said(void **state)
     options = support_options("scheme=ijcsa input-degree=0"); /* a shorter macro-step has one */
     assert_int_equal(support_run(system, &options, NULL, NULL).reason, MS_REASON_END_TIME);
     ms_system_destroy(&system);
+    ms_model_destroy(&model);
 }
 
 static void no_iteration_starts_after_the_last(void **state)

@@ -234,28 +234,18 @@ static void on_linear_systems_the_defect_is_round_off(void **state)
 
 /* Refusals and failures --------------------------------------------------------------------------------- */
 
-static void refused(const char *model, const char *text, const char *why)
-{
-    char line[512];
-    ms_system *system = support_system(model, "");
-    const ms_options options = support_options(text);
-    assert_true(support_refusal(system, &options, line, sizeof line) < 0);
-    if (strstr(line, why) == NULL)
-        fail_msg("%s %s: %s", model, text, line);
-    ms_system_destroy(&system);
-}
-
 static void where_linearisations_are_missing_it_says_so(void **state)
 {
     (void)state;
-    refused("quarter-car", "scheme=missiles mask=wheel:directional-derivatives",
-            "wheel gives no directional derivatives");
-    refused("quarter-car", "scheme=ifosmondi rollback=estimated mask=wheel:directional-derivatives",
-            "wheel gives no directional derivatives");
-    refused("quarter-car", "scheme=missiles mask=wheel:input-degree=2", "wheel takes inputs of degree 2");
-    refused("quarter-car", "scheme=missiles epsilon=1e-3", "does not have this option");
-    refused("quarter-car", "scheme=ijcsa rollback=estimated", "does not have this option");
-    refused("quarter-car", "scheme=ifosmondi mask=wheel:rollback", "`rollback` estimated");
+    support_refuses("quarter-car", "scheme=missiles mask=wheel:directional-derivatives",
+                    "wheel gives no directional derivatives");
+    support_refuses("quarter-car", "scheme=ifosmondi rollback=estimated mask=wheel:directional-derivatives",
+                    "wheel gives no directional derivatives");
+    support_refuses("quarter-car", "scheme=missiles mask=wheel:input-degree=2",
+                    "wheel takes inputs of degree 2");
+    support_refuses("quarter-car", "scheme=missiles epsilon=1e-3", "does not have this option");
+    support_refuses("quarter-car", "scheme=ijcsa rollback=estimated", "does not have this option");
+    support_refuses("quarter-car", "scheme=ifosmondi mask=wheel:rollback", "`rollback` estimated");
 }
 
 static void dense_equations_have_a_limit(void **state)

@@ -163,15 +163,11 @@ static void what_does_not_fit_is_refused(void **state)
         {"sweep=gauss-seidel order=left", "`order`"},
         {"sweep=gauss-seidel rollback=estimated", "`sweep`"},
         {"solver-nonlinear=iqn-ils backend=kinsol", "`backend`"}};
-    ms_system *system = support_system("stiff-damper", "");
     for (int k = 0; k < MS_COUNT(texts); k++) {
-        char line[MS_TEXT_MAX];
-        const ms_options options = support_options_of("scheme=zoh-iterative %s", texts[k][0]);
-        assert_true(support_refusal(system, &options, line, sizeof line) < 0);
-        if (strstr(line, texts[k][1]) == NULL)
-            fail_msg("%s: '%s' does not name %s", texts[k][0], line, texts[k][1]);
+        char options[256];
+        snprintf(options, sizeof options, "scheme=zoh-iterative %s", texts[k][0]);
+        support_refuses("stiff-damper", options, texts[k][1]);
     }
-    ms_system_destroy(&system);
 }
 
 int main(void)

@@ -304,27 +304,20 @@ static void formula_agrees_with_probe_at_different_rates(void **state)
 
 /* Refusals ----------------------------------------------------------------------------------------------- */
 
-static void refuses(const char *model, const char *text, const char *part)
-{
-    ms_system *system = support_system(model, "");
-    const ms_options options = support_options_of("scheme=multirate %s", text);
-    char line[512];
-    if (support_refusal(system, &options, line, sizeof line) == MS_OK || strstr(line, part) == NULL)
-        fail_msg("%s, %s: \"%s\" does not say \"%s\"", model, text, line, part);
-    ms_system_destroy(&system);
-}
-
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     const char *const oscillator = "precice-oscillator";
-    refuses(oscillator, "substeps=17", "`substeps` 17: must be a whole number in [1, 16]");
-    refuses(oscillator, "substeps=left=0", "in [1, 16]");
-    refuses(oscillator, "substeps=up=2", "no subsystem up; its first is left");
-    refuses(oscillator, "extrapolation-order=1 mask=left:input-degree=0", "lower `extrapolation-order`");
-    refuses(oscillator, "mask=left:step=0.004", "imposes a step of 0.004 s");
-    refuses(oscillator, "outputs=consistent", "does not have this option");
-    refuses("woodpecker-explicit", "substeps=2 solver=cvode-bdf", "discrete variables");
+    support_refuses(oscillator, "scheme=multirate substeps=17",
+                    "`substeps` 17: must be a whole number in [1, 16]");
+    support_refuses(oscillator, "scheme=multirate substeps=left=0", "in [1, 16]");
+    support_refuses(oscillator, "scheme=multirate substeps=up=2", "no subsystem up; its first is left");
+    support_refuses(oscillator, "scheme=multirate extrapolation-order=1 mask=left:input-degree=0",
+                    "lower `extrapolation-order`");
+    support_refuses(oscillator, "scheme=multirate mask=left:step=0.004", "imposes a step of 0.004 s");
+    support_refuses(oscillator, "scheme=multirate outputs=consistent", "does not have this option");
+    support_refuses("woodpecker-explicit", "scheme=multirate substeps=2 solver=cvode-bdf",
+                    "discrete variables");
 }
 
 int main(void)

@@ -311,33 +311,25 @@ static void gauss_seidel_takes_half_the_sweeps(void **state)
     ms_system_destroy(&system);
 }
 
-static void refuses(const char *model, const char *text, const char *part)
-{
-    ms_system *system = support_system(model, "");
-    const ms_options options = support_options(text);
-    char line[512];
-    if (support_refusal(system, &options, line, sizeof line) == MS_OK || strstr(line, part) == NULL)
-        fail_msg("%s, %s: \"%s\" does not say \"%s\"", model, text, line, part);
-    ms_system_destroy(&system);
-}
-
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     const char *const oscillator = "precice-oscillator";
-    refuses(oscillator, "scheme=waveform mask=left:rollback", "left cannot roll back");
-    refuses(oscillator, "scheme=waveform mask=right:input-degree=0", "lower `spline-degree`");
-    refuses(oscillator, "scheme=waveform samples=17", "`samples` 17: must be a whole number in [1, 16]");
-    refuses(oscillator, "scheme=waveform samples=0", "in [1, 16]");
-    refuses(oscillator, "scheme=waveform samples=left=2.5", "in [1, 16]");
-    refuses(oscillator, "scheme=waveform samples=left", "in [1, 16]");
-    refuses(oscillator, "scheme=waveform samples=top=2", "no subsystem top; its first is left");
-    refuses(oscillator, "scheme=waveform order=left", "names 1 of 2");
-    refuses(oscillator, "scheme=waveform reuse=3", "does not have this option");
-    refuses(oscillator, "scheme=jacobi samples=2", "does not have this option");
-    refuses(oscillator, "scheme=waveform mask=left:step=0.01", "take `step-rule` fixed");
-    refuses("three-clocks", "scheme=waveform", "lower `spline-degree`");
-    refuses("woodpecker-explicit", "scheme=waveform samples=2 solver=cvode-bdf", "discrete variables");
+    support_refuses(oscillator, "scheme=waveform mask=left:rollback", "left cannot roll back");
+    support_refuses(oscillator, "scheme=waveform mask=right:input-degree=0", "lower `spline-degree`");
+    support_refuses(oscillator, "scheme=waveform samples=17",
+                    "`samples` 17: must be a whole number in [1, 16]");
+    support_refuses(oscillator, "scheme=waveform samples=0", "in [1, 16]");
+    support_refuses(oscillator, "scheme=waveform samples=left=2.5", "in [1, 16]");
+    support_refuses(oscillator, "scheme=waveform samples=left", "in [1, 16]");
+    support_refuses(oscillator, "scheme=waveform samples=top=2", "no subsystem top; its first is left");
+    support_refuses(oscillator, "scheme=waveform order=left", "names 1 of 2");
+    support_refuses(oscillator, "scheme=waveform reuse=3", "does not have this option");
+    support_refuses(oscillator, "scheme=jacobi samples=2", "does not have this option");
+    support_refuses(oscillator, "scheme=waveform mask=left:step=0.01", "take `step-rule` fixed");
+    support_refuses("three-clocks", "scheme=waveform", "lower `spline-degree`");
+    support_refuses("woodpecker-explicit", "scheme=waveform samples=2 solver=cvode-bdf",
+                    "discrete variables");
 }
 
 int main(void)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ifosmondi_setup.c - the iterated schemes before their first macro-step: checks, unknowns, memory. */
+#include <stdlib.h>
+
+#include "hermite_inputs.h"
+#include "ifosmondi.h"
+#include "ifosmondi_data.h"
+#include "options.h"
+
+static bool is_smooth(const ms_cosim *cosim)
+{
+    return cosim->scheme->slopes;
+}
+
+/* Data are the values at each subsystem, then the slopes. */
+static ms_nonlinear_options method_options(const ms_cosim *cosim, const int *datum, int most)
+{
+    ms_nonlinear_options options = ms_iteration_options(&cosim->variant, most);
+    options.n_data = 2 * cosim->system->n;
+    options.datum = datum;
+    return options;
+}
+
+/* Doubles that the method keeps for n unknowns. */
+static int kept(const ms_cosim *cosim, int n)
+{
+    const ms_nonlinear_options options = method_options(cosim, NULL, 0);
+    return cosim->scheme->at_once ? 0 : ms_iteration_kept(ms_iteration_method(&cosim->variant), n, &options);
+}
+
+/* Outputs, then inputs and, for ifosmondi, their slopes; the number of steps, and what the method keeps for as many
+ * unknowns as there may be. */
+void ms_ifosmondi_memory(const ms_cosim *cosim, int *lin, int *aux)
+{
+    const int full = (is_smooth(cosim) ? 2 : 1) * cosim->system->nu;
+    *lin = cosim->system->ny + full;
+    *aux = 1 + kept(cosim, full);
+}
+
+void ms_ifosmondi_destroy(ms_cosim *cosim)
+{
+    ifosmondi_data *data = cosim->scheme_data;
+    if (data == NULL)
+        return;
+    ms_iteration_destroy(&data->iteration);
+    ms_output_estimate_destroy(&data->estimate);
+    free(data->unknown);
+    free(data->fed);
+    free(data->iteration.z); /* with all behind it */
+    free(data);
+    cosim->scheme_data = NULL;
+}
+
+/* Without rollback? */
+bool ms_ifosmondi_is_estimated(const ms_variant *o)
+{
+    return o->scheme->at_once || o->rollback == MS_ROLLBACK_ESTIMATED;
+}
+
+static int check_subsystem(const ms_instance *instance, const ms_variant *o, bool smooth, ms_error *error)
+{
+    const char *name = instance->sub->name;
+    const bool estimated = ms_ifosmondi_is_estimated(o);
+    const int status = ms_iteration_check_subsystem(instance, o, !estimated, error);
+    if (status != MS_OK)
+        return status;
+    if (smooth && instance->can.input_degree < HERMITE_DEGREE)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s takes inputs of degree %d at most and `scheme` %s gives degree 3; "
+                       "zoh-iterative holds them",
+                       name, instance->can.input_degree, o->scheme->name);
+    if (smooth && !estimated && instance->can.output_derivatives < 1 &&
+        o->output_derivatives == MS_YDOT_EXACT)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s gives no output derivatives, which `scheme` %s needs; take "
+                       "`output-derivatives` differences",
+                       name, o->scheme->name);
+    return MS_OK;
+}
+
+static int choose_method(ifosmondi_data *data, const ms_cosim *cosim, ms_error *error)
+{
+    ms_iteration *it = &data->iteration;
+    it->method = ms_iteration_method(&cosim->variant);
+    if (it->method != NULL)
+        it->most = ms_ifosmondi_iterations_left(it->method, cosim->variant.max_iterations,
+                                                ms_iteration_is_tightest(it));
+    const ms_nonlinear_options options = method_options(cosim, data->datum, it->most);
+    return ms_iteration_create(it, cosim, &options, error);
+}
+
+/* Do only subsystems that are earlier in the order feed input l of subsystem i? */
+static bool is_fed(const ms_system *s, const int *rank, int i, int l)
+{
+    for (int w = s->row_at[l]; w < s->row_at[l + 1]; w++)
+        if (rank[ms_system_owner(s, s->wire_output[w])] >= rank[i])
+            return false;
+    return true;
+}
+
+static int order_subsystems(const ms_cosim *cosim, ifosmondi_data *data, int *memory, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const ms_variant *o = &cosim->variant;
+    if (o->sweep == MS_SWEEP_JACOBI)
+        return cosim->options->given[MS_OPTION_ORDER]
+                   ? ms_fail(error, MS_INVALID, "`order`: goes with `sweep` gauss-seidel")
+                   : MS_OK;
+    if (ms_ifosmondi_is_estimated(o))
+        return ms_fail(
+            error, MS_INVALID,
+            "`sweep` gauss-seidel: with `rollback` estimated all subsystems are estimated at once; "
+            "take jacobi");
+    data->sequence = memory;
+    data->rank = memory + s->n;
+    const int status = ms_variant_sequence(s, cosim->options, data->sequence, data->rank, error);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        for (int l = s->u_at[i]; l < s->u_at[i + 1]; l++)
+            data->fed[l] = is_fed(s, data->rank, i, l);
+    return status;
+}
+
+/* The unknown values of inputs, then the slopes, and which datum each is of. */
+static void list_unknowns(const ms_cosim *cosim, ifosmondi_data *data)
+{
+    const ms_system *s = cosim->system;
+    for (int part = 0; part < (data->smooth ? 2 : 1); part++)
+        for (int i = 0; i < s->n; i++)
+            for (int l = s->u_at[i]; l < s->u_at[i + 1]; l++)
+                if (!data->fed[l]) {
+                    data->unknown[data->iteration.n] = part * s->nu + l;
+                    data->datum[data->iteration.n++] = part * s->n + i;
+                }
+}
+
+static int choose_unknowns(const ms_cosim *cosim, ifosmondi_data *data, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    const size_t full = (size_t)data->full;
+    data->unknown = calloc(2 * full + 2 * (size_t)s->n + 1, sizeof *data->unknown);
+    data->fed = calloc((size_t)s->nu + 1, sizeof *data->fed);
+    if (data->unknown == NULL || data->fed == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->datum = data->unknown + full;
+    const int status = order_subsystems(cosim, data, data->datum + full, error);
+    if (status == MS_OK)
+        list_unknowns(cosim, data);
+    return status;
+}
+
+static int allocate(ms_cosim *cosim, ifosmondi_data *data, ms_error *error)
+{
+    ms_iteration *it = &data->iteration;
+    const size_t full = (size_t)data->full, ny = (size_t)cosim->system->ny;
+    it->kept = kept(cosim, it->n);
+    double *memory =
+        calloc(ms_iteration_room(it) + 2 * full + 2 * ny + ms_cosim_state_size(cosim) + 1, sizeof *memory);
+    if (memory == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->steps = cosim->scheme_aux;
+    data->given = ms_iteration_place(it, memory, cosim->scheme_aux + 1);
+    data->image = data->given + full;
+    data->dy = data->image + full;
+    data->estimated = data->dy + ny;
+    data->before = data->estimated + ny;
+    data->left = cosim->scheme_lin + ny;
+    return MS_OK;
+}
+
+int ms_ifosmondi_create(ms_cosim *cosim, ms_error *error)
+{
+    const ms_system *s = cosim->system;
+    ifosmondi_data *data = calloc(1, sizeof *data);
+    cosim->scheme_data = data;
+    if (data == NULL)
+        return ms_fail(error, MS_NO_MEMORY, "not enough memory for scheme %s", cosim->scheme->name);
+    data->smooth = is_smooth(cosim);
+    data->full = (data->smooth ? 2 : 1) * s->nu;
+    data->iteration.convergence.epsilon = cosim->variant.epsilon;
+    int status = ms_cosim_check_imposed_steps(cosim, error);
+    for (int i = 0; i < s->n && status == MS_OK; i++)
+        status = check_subsystem(cosim->instance[i], &cosim->variant, data->smooth, error);
+    if (status == MS_OK)
+        status = choose_unknowns(cosim, data, error);
+    if (status == MS_OK && ms_ifosmondi_is_estimated(&cosim->variant))
+        status = ms_output_estimate_create(cosim, data->smooth ? HERMITE_DEGREE : 0, cosim->scheme->at_once,
+                                           &data->estimate, error);
+    if (status == MS_OK && !cosim->scheme->at_once)
+        status = choose_method(data, cosim, error);
+    return status == MS_OK ? allocate(cosim, data, error) : status;
+}

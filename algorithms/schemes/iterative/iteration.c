@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "iteration.h"
+
+#include <string.h>
+
+#include "options.h"
+
+/* Options ------------------------------------------------------------------------------------------------ */
+
+static const ms_nonlinear_method *find_method(int name, int backend)
+{
+    return ms_nonlinear_find(ms_nonlinear_name(name), ms_backend_names[backend]);
+}
+
+const ms_nonlinear_method *ms_iteration_method(const ms_variant *o)
+{
+    return find_method(o->solver_nonlinear, (int)o->backend);
+}
+
+void ms_iteration_defaults(ms_options *o)
+{
+    const ms_nonlinear_method *method = find_method(o->solver_nonlinear, o->backend);
+    if (method == NULL)
+        return;
+    if (!o->given[MS_OPTION_RELAXATION] && ms_nonlinear_knows(method, "relaxation"))
+        o->relaxation = method->relaxation;
+    if (!o->given[MS_OPTION_REUSE] && ms_nonlinear_knows(method, "reuse"))
+        o->reuse = method->reuse;
+    if (!o->given[MS_OPTION_MAX_COLUMNS] && ms_nonlinear_knows(method, "max-columns"))
+        o->max_columns = method->max_columns;
+}
+
+ms_nonlinear_options ms_iteration_options(const ms_variant *o, int most)
+{
+    return (ms_nonlinear_options){.max_iterations = most > 0 ? most : 0,
+                                  .relaxation = o->relaxation,
+                                  .reuse = o->reuse,
+                                  .max_columns = o->max_columns,
+                                  .filter = o->filter,
+                                  .preconditioner = o->preconditioner,
+                                  .filter_limit = o->filter_limit};
+}
+
+/* Setup -------------------------------------------------------------------------------------------------- */
+
+int ms_iteration_check_subsystem(const ms_instance *instance, const ms_variant *o, bool rolls_back,
+                                 ms_error *error)
+{
+    const char *name = instance->sub->name;
+    if (rolls_back && !instance->can.rollback)
+        return ms_fail(error, MS_UNSUPPORTED,
+                       "subsystem %s cannot roll back, which `scheme` %s needs; use a one-step solver or "
+                       "`input-change` restart, no mask on rollback,%s or f3ornits or an explicit scheme",
+                       name, o->scheme->name,
+                       ms_scheme_knows(o->scheme, "rollback") ? " `rollback` estimated," : "");
+    if (instance->can.step != 0.0 && o->scheme->retries && o->step_rule != MS_STEP_RULE_FIXED)
+        return ms_fail(error, MS_UNSUPPORTED, "subsystem %s imposes a step of %g s; take `step-rule` fixed",
+                       name, instance->can.step);
+    return MS_OK;
+}
+
+int ms_iteration_kept(const ms_nonlinear_method *method, int n, const ms_nonlinear_options *options)
+{
+    return method != NULL && method->memory != NULL ? (int)method->memory(n, options) : 0;
+}
+
+size_t ms_iteration_room(const ms_iteration *it)
+{
+    return 3 * (size_t)it->n + (size_t)it->kept;
+}
+
+double *ms_iteration_place(ms_iteration *it, double *at, double *accepted)
+{
+    it->z = at;
+    it->r = it->z + it->n;
+    it->convergence.n = it->n;
+    it->convergence.best = it->r + it->n;
+    it->memory = it->convergence.best + it->n;
+    it->accepted = accepted;
+    return it->memory + it->kept;
+}
+
+static int check_options(const ms_nonlinear_method *method, const ms_options *o, ms_error *error)
+{
+    for (int k = MS_OPTION_RELAXATION; k <= MS_OPTION_PRECONDITIONER; k++)
+        if (o->given[k] && !ms_nonlinear_knows(method, ms_option_table[k].name))
+            return ms_fail(
+                error, MS_INVALID,
+                "`%s`: `solver-nonlinear` %s does not have this option; iqn-ils and iqn-imvj have it%s",
+                ms_option_table[k].name, method->name,
+                k == MS_OPTION_RELAXATION       ? ", relaxation and aitken, too"
+                : k == MS_OPTION_PRECONDITIONER ? ", and aitken"
+                                                : "");
+    return MS_OK;
+}
+
+int ms_iteration_create(ms_iteration *it, const ms_cosim *cosim, const ms_nonlinear_options *options,
+                        ms_error *error)
+{
+    const ms_variant *o = &cosim->variant;
+    const char *name = ms_nonlinear_name(o->solver_nonlinear);
+    if (it->method != NULL) {
+        const int status = check_options(it->method, cosim->options, error);
+        return status != MS_OK || it->n == 0 ? status
+                                             : it->method->create(it->n, options, &it->workspace, error);
+    }
+    char backends[128];
+    ms_nonlinear_backends(name, backends, sizeof backends);
+    return ms_fail(error, MS_UNSUPPORTED, "`backend` %s: does not have %s here; take %s",
+                   ms_backend_names[o->backend], name, backends);
+}
+
+void ms_iteration_destroy(ms_iteration *it)
+{
+    if (it->method != NULL)
+        it->method->destroy(&it->workspace);
+}
+
+/* A macro-step ------------------------------------------------------------------------------------------- */
+
+bool ms_iteration_is_tightest(const ms_iteration *it)
+{
+    return it->convergence.epsilon == 0.0;
+}
+
+void ms_iteration_begin(ms_iteration *it)
+{
+    it->calls = 0;
+    memcpy(it->memory, it->accepted, sizeof(double) * (size_t)it->kept);
+}
+
+void ms_iteration_accept(ms_iteration *it)
+{
+    memcpy(it->accepted, it->memory, sizeof(double) * (size_t)it->kept);
+}
+
+int ms_iteration_solve(ms_iteration *it, const ms_nonlinear_problem *problem, ms_nonlinear_counts *counts)
+{
+    const bool tightest = ms_iteration_is_tightest(it);
+    if (it->n == 0 || (!tightest && problem->converged(problem->context, it->z, it->r)))
+        return MS_OK;
+    if (it->most < 0)
+        return MS_NOT_CONVERGED;
+    const int status = it->method->solve(it->workspace, problem, it->z, it->r, counts);
+    if (!tightest || (status != MS_OK && status != MS_NOT_CONVERGED) ||
+        !ms_convergence_at_round_off(&it->convergence))
+        return status;
+    memcpy(it->z, it->convergence.best, sizeof(double) * (size_t)it->n);
+    return MS_OK;
+}
+
+long ms_iteration_count(const ms_iteration *it, const ms_nonlinear_counts *counts, long calls)
+{
+    return it->method->counts_calls ? calls : counts->iterations;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* iteration.h - what all schemes share that repeat a macro-step until gamma(z) = 0: the method of nonlinear.h that solves it, what
+ * that keeps over macro-steps, and when it stops (convergence.h). What z and gamma are is the scheme's. */
+#ifndef MS_ITERATION_H
+#define MS_ITERATION_H
+
+#include "convergence.h"
+#include "cosim.h"
+#include "nonlinear.h"
+
+typedef struct ms_iteration {
+    const ms_nonlinear_method *method; /* NULL: the equations are solved without one */
+    void *workspace;
+    int n;         /* unknowns */
+    double *z, *r; /* and gamma of them (n) each */
+    int most;      /* iterations of the method from the guess on; negative: not even the guess is judged */
+    long calls;    /* of gamma in this macro-step; the scheme counts them */
+    ms_convergence convergence;
+    int kept;                  /* doubles that the method keeps over macro-steps, */
+    double *memory, *accepted; /* those of this macro-step, and of the last accepted one, in aux */
+} ms_iteration;
+
+/* Options ------------------------------------------------------------------------------------------------ */
+
+/* The method's own options, where none are given. */
+void ms_iteration_defaults(ms_options *options);
+
+/* The method that the variant names, or NULL where its backend is not here. */
+const ms_nonlinear_method *ms_iteration_method(const ms_variant *variant);
+
+/* The method's options for `most` iterations (negative: none), without data. */
+ms_nonlinear_options ms_iteration_options(const ms_variant *variant, int most);
+
+/* Setup -------------------------------------------------------------------------------------------------- */
+
+/* Errors: MS_UNSUPPORTED where the subsystem cannot roll back, and has to, or imposes a step that retries would shorten. */
+int ms_iteration_check_subsystem(const ms_instance *instance, const ms_variant *variant, bool rolls_back,
+                                 ms_error *error);
+
+/* Doubles that the method keeps for n unknowns, with these options; method NULL: none. */
+int ms_iteration_kept(const ms_nonlinear_method *method, int n, const ms_nonlinear_options *options);
+
+/* Memory of the scheme's: ms_iteration_room doubles for `n` and `kept` at `at`, which are zero; and what is accepted, in aux.
+ * Returns what follows them. */
+size_t ms_iteration_room(const ms_iteration *iteration);
+double *ms_iteration_place(ms_iteration *iteration, double *at, double *accepted);
+
+/* The method for the unknowns (0: none is made). Errors: MS_UNSUPPORTED (no method: the backend is not here), MS_INVALID (options
+ * that were given and that it does not have), those of its create. */
+int ms_iteration_create(ms_iteration *iteration, const ms_cosim *cosim, const ms_nonlinear_options *options,
+                        ms_error *error);
+void ms_iteration_destroy(ms_iteration *iteration); /* safe after a create that failed */
+
+/* A macro-step ------------------------------------------------------------------------------------------- */
+
+/* epsilon = 0: down to round-off? */
+bool ms_iteration_is_tightest(const ms_iteration *iteration);
+
+/* The method begins with what the last accepted macro-step left to it, and what it has made of it is accepted. */
+void ms_iteration_begin(ms_iteration *iteration);
+void ms_iteration_accept(ms_iteration *iteration);
+
+/* From z with its r, which may be the solution, to one that `problem` takes; or, down to round-off, to the best one there was.
+ * Returns MS_OK, MS_NOT_CONVERGED, or what its residual returned. */
+int ms_iteration_solve(ms_iteration *iteration, const ms_nonlinear_problem *problem,
+                       ms_nonlinear_counts *counts);
+
+/* Iterations of a macro-step: of the method, or `calls` where they are calls of gamma. */
+long ms_iteration_count(const ms_iteration *iteration, const ms_nonlinear_counts *counts, long calls);
+
+#endif
