@@ -25,7 +25,7 @@
  * Energy: the line holds 1/(4 Z) int_{t-T}^t (a_1^2 + a_2^2), and interpolation takes 1/(4 Z) int (a(t - T)^2 - c^2) at each end.
  *
  * Order of convergence against the spring: 2 with `spring`, else 1 where the spring is relaxed at the start (its force at the start is
- * lost for good where it is not), T and Z not given. No macro-step was unstable in 6000 random networks of passive subsystems that are solved
+ * lost for good where it is not), T and Z not given. No macro-step was unstable in 600 random networks of passive subsystems that are solved
  * exactly, with H from 1/100 to 100 over the largest frequency; a line that is sampled is not passive at each moment, so that there is no
  * proof of it here.
  *

@@ -362,6 +362,7 @@ static void orders_are_those_claimed(void **state)
     } of[] = {{"lim-oscillator", "case=force-force", ""},
               {"lim-oscillator", "case=force-force", "wave-start=zero-force"},
               {"lim-oscillator", "case=force-force", "wave-start=zero-wave"},
+              {"precice-oscillator", "case=line", ""},
               {"two-mass-oscillator", "coupling=2 coupling_damping=0", ""}};
     for (int k = 0; k < MS_COUNT(of); k++) {
         ms_system *s = support_system(of[k].model, of[k].settings);
