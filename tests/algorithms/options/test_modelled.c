@@ -86,7 +86,8 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
                    {"nepce", true, false},     {"strang", true, false},       {"power", false, false},
                    {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
                    {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
-                   {"waveform", true, true},   {"multirate", true, false},    {"tlm", true, false}};
+                   {"waveform", true, true},   {"multirate", true, false},    {"tlm", true, false},
+                   {"robin", false, false}};
     ms_system *system = support_system("lim-oscillator", "case=force-force");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
@@ -316,6 +317,8 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=tlm", 2},
                   {"scheme=tlm wave-start=zero-wave", 1},
                   {"scheme=tlm delay=0.02", 0},
+                  {"scheme=robin solver-nonlinear=iqn-ils", 2},
+                  {"scheme=robin impedance=3", 0},
                   {"scheme=f3ornits", 0}};
     for (int k = 0; k < MS_COUNT(claims); k++) {
         const ms_options options = support_options(claims[k].options);
