@@ -82,10 +82,12 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                             .value = "table|csv|json"},
     [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .summary = "where the answer goes (standard output)"},
                             .value = "FILE"},
-    [MS_ARGUMENT_MODELS] = {{"models", MS_KIND_TEXT,
-                             .summary = "models of the sweep (all: those with couplings)"},
-                            .value = "all|NAME,NAME,..",
-                            .result = true},
+    [MS_ARGUMENT_MODELS] =
+        {{"models", MS_KIND_TEXT,
+          .summary = "models of the sweep (all: those with couplings, but not lim-manipulator, whose "
+                     "runs take seconds)"},
+         .value = "all|NAME,NAME,..",
+         .result = true},
     [MS_ARGUMENT_CASES] = {{"cases", MS_KIND_TEXT,
                             .summary =
                                 "cases of each model: all, its first one, or those of these names (all)"},

@@ -180,6 +180,7 @@ typedef struct ms_model {
     int (*build)(const double *p, ms_structure *structure, ms_error *error);
     const void *data; /* for build() */
     const char *text; /* what its functions are read from; NULL: they are compiled */
+    bool slow;        /* a run takes seconds: a sweep of all models leaves it out */
 } ms_model;
 
 /* What build() fills. Memory comes from ms_structure_alloc and lives as long as the system. */
