@@ -10,6 +10,9 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 
+/* Rows whose steps halve to nothing tell no more after a thousand times the steps than after ten times. */
+enum { WORK_FACTOR = 10 };
+
 /* Models and cases --------------------------------------------------------------------------------------- */
 
 static bool has_case_of(const ms_sweep *sweep, const ms_model *model)
@@ -269,6 +272,7 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     point->model = sweep->models[cursor->model];
     point->case_name = case_name;
     point->options = arguments->options;
+    point->options.work_factor = WORK_FACTOR;
     point->n_settings = arguments->n_settings;
     int status = ms_options_set(&point->options, "scheme",
                                 ms_axis_value(&sweep->variants.schemes, cursor->family), error);
