@@ -50,8 +50,9 @@ $(call room,models/examples,models/base)
 $(call room,algorithms/plugins,models/base)
 $(call room,models,models/base)
 $(call room,models/archives,algorithms/plugins)
-$(call room,models/fmu,models/archives)
-$(call room,models/fmu/rules,models/fmu)
+$(call room,models/fmu/description,models/archives)
+$(call room,models/fmu/rules,models/fmu/description)
+$(call room,models/fmu,models/fmu/description)
 $(call room,models/ssp,models/archives)
 $(call room,models/files,models models/fmu models/ssp)
 $(call room,algorithms/numerics,models/base)
@@ -146,7 +147,7 @@ EXPORT_SOURCES := $(sort $(wildcard algorithms/export/objects/*.[ch] algorithms/
 SOURCES   := $(LIBRARY) $(PLUGINS) $(EXPORTED) $(filter algorithms/export/sources/%.c,$(EXPORT_SOURCES)) $(BENCH) bench/main.c $(SPEED) $(TEST_HELP) $(TESTS)
 
 # What the binaries of exported FMUs need of the library, once more: for any place in memory, and with its names hidden.
-EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
+EXPORT_ROOMS   := models/base models/examples models models/files models/archives models/fmu/description models/fmu models/ssp algorithms/plugins algorithms/numerics algorithms/subsystem \
                   algorithms/subsystem/solvers algorithms/algebraic_loops algorithms/export
 EXPORT_OBJECTS := $(patsubst %.c,$O/hidden/%.o,$(sort $(wildcard $(EXPORT_ROOMS:%=%/*.c))) $(EXPORTED))
 EXPORT_LINKED  := $(B)/plugins/macrostep-fmi2.so $(B)/plugins/macrostep-fmi3.so
@@ -403,7 +404,7 @@ $(TIDY_STAMPS): $(B)/lint/%.ok: %.c $(HEADERS) .clang-tidy | deps-lint
 	@touch $@
 
 # Models are aligned by hand: matrices and tables read better so.
-FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
+FORMATTED = $(filter-out models/%,$(SOURCES) $(HEADERS)) $(wildcard $(foreach r,archives base files fmu fmu/description fmu/rules ssp,models/$r/*.[ch] models/$r/*/*.[ch]))
 
 format: | deps-lint ## clang-format over everything but the model files
 	clang-format -i $(sort $(FORMATTED))
