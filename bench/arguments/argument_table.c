@@ -77,6 +77,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
          .value = "on|off|trust",
          .optional = true,
          .result = true},
+    [MS_ARGUMENT_ISOLATE] = {{"isolate", MS_KIND_FLAG, AT(isolate),
+                              .summary =
+                                  "runs FMUs in processes of their own: one that crashes ends the run as "
+                                  "subsystem-failed, and nothing else"}},
     [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
                              .summary = "of the answer (table)"},
                             .value = "table|csv|json"},

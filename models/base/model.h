@@ -130,6 +130,8 @@ struct ms_subsystem {
 
     /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */
     const ms_own_stepper *stepper;
+    /* OPTIONAL. Of one with functions that are carried out elsewhere: why that is over for good, in its own words; "": it is not. */
+    const char *(*said)(const void *data);
     const void *data; /* for subsystems made by build(): handed back to every function */
 };
 
