@@ -146,7 +146,7 @@ static void what_a_preset_is_made_of_stays(void **state)
     refuses_to_run("quarter-car", "as=oms-mav mask=wheel:rollback", "wheel cannot roll back");
     refuses_to_run("quarter-car", "as=pyfmi mask=wheel:rollback", "wheel cannot roll back");
     support_refuses("quarter-car", "as=maestro mask=wheel:rollback", "wheel cannot roll back");
-    support_refuses("linear-pair", "as=oms-ma mask=*:reevaluate-outputs", "");
+    support_refuses("linear-pair", "as=oms-ma mask=*:reevaluate-outputs", "reevaluate");
     refuses_to_run("quarter-car", "scheme=gauss-seidel error-controlled=oms", "compares held inputs");
     refuses_to_run("quarter-car", "error-controlled=oms extrapolation-order=1", "compares held inputs");
     support_refuses("quarter-car", "scheme=multirate points=common first=slow", "`points` common: goes with");
@@ -434,6 +434,38 @@ static void libcosim_is_the_loop_of_its_source(void **state)
     over_random_systems(decimation_of_libcosim);
 }
 
+/* The propagation matrix by formula and by the probe, every subsystem with a number of sub-steps of its own. */
+static void formula_of_common_points(const ms_system *s, double h, unsigned long long *seed)
+{
+    static const char *const solvers[] = {"exact", "euler", "rk4 micro-steps=2"};
+    char substeps[128] = "";
+    for (int i = 0; i < s->n; i++)
+        snprintf(substeps + strlen(substeps), sizeof substeps - strlen(substeps), "%s%s=%d", i > 0 ? "," : "",
+                 s->sub[i].name, 1 + support_random_below(seed, 6));
+    for (int k = 0; k < MS_COUNT(solvers); k++) {
+        const ms_options options =
+            support_options_of("as=libcosim substeps=%s solver=%s", substeps, solvers[k]);
+        int size, same;
+        double *formula = support_random_system_formula(s, &options, h, &size),
+               *probe = support_random_system_probe(s, &options, h, &same);
+        assert_int_equal(size, same);
+        const double norm = support_random_system_frobenius((size_t)size, probe);
+        for (int j = 0; j < size * size; j++)
+            formula[j] -= probe[j];
+        const double off = support_random_system_frobenius((size_t)size, formula);
+        if (!(off <= 1e-11 * (1.0 + norm)))
+            fail_msg("%s: formula and probe differ by %g of %g", substeps, off, norm);
+        free(formula);
+        free(probe);
+    }
+}
+
+static void common_points_have_a_formula(void **state)
+{
+    (void)state;
+    over_random_systems(formula_of_common_points);
+}
+
 /* Of two subsystems with one wire each way a slow one alone says when they meet; without decimation it is jacobi. */
 static void decimation_of_two_is_macro_points(void **state)
 {
@@ -652,6 +684,7 @@ int main(void)
                                        cmocka_unit_test(oms_mav_is_the_loop_of_its_source),
                                        cmocka_unit_test(oms_ma_prints_what_its_test_suite_prints),
                                        cmocka_unit_test(libcosim_is_the_loop_of_its_source),
+                                       cmocka_unit_test(common_points_have_a_formula),
                                        cmocka_unit_test(decimation_of_two_is_macro_points),
                                        cmocka_unit_test(maestro_is_the_loop_of_its_source),
                                        cmocka_unit_test(stabilised_between_jacobi_and_the_fixed_point),
