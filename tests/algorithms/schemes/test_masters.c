@@ -146,7 +146,7 @@ static void what_a_preset_is_made_of_stays(void **state)
     refuses_to_run("quarter-car", "as=oms-mav mask=wheel:rollback", "wheel cannot roll back");
     refuses_to_run("quarter-car", "as=pyfmi mask=wheel:rollback", "wheel cannot roll back");
     support_refuses("quarter-car", "as=maestro mask=wheel:rollback", "wheel cannot roll back");
-    support_refuses("linear-pair", "as=oms-ma mask=*:reevaluate-outputs", "reevaluate");
+    support_refuses("linear-pair", "as=oms-ma mask=*:reevaluate-outputs", "cannot re-evaluate outputs");
     refuses_to_run("quarter-car", "scheme=gauss-seidel error-controlled=oms", "compares held inputs");
     refuses_to_run("quarter-car", "error-controlled=oms extrapolation-order=1", "compares held inputs");
     support_refuses("quarter-car", "scheme=multirate points=common first=slow", "`points` common: goes with");
@@ -494,7 +494,7 @@ static bool is_close(double old, double new, double rtol, double atol)
 
 static void stabilisation_of_maestro(const ms_system *s, double h, unsigned long long *seed)
 {
-    const double rtol = 1e-2, atol = 1e-3;
+    const double rtol = support_random_below(seed, 2) == 0 ? 1e-2 : 0.5, atol = 1e-3 * rtol;
     const int passes = 1 + support_random_below(seed, 6);
     double x[MOST];
     bool carried[MOST] = {false};
