@@ -191,7 +191,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, linear_correction) == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
+    if (arguments->options.given[k] && arguments->options.of_preset[k] == MS_NOT_OF_PRESET &&
+        option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
