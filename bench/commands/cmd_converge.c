@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "converge_iteration.h"
 #include "convergence_order.h"
+#include "plots.h"
 #include "provenance.h"
 #include "run_answer.h"
 #include "shared_reference.h"
@@ -351,6 +352,12 @@ static void destroy(void *self)
     ms_shared_reference_destroy(&call->reference);
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_converge(drawing, ms_call_plotted(drawing));
+}
+
 int ms_converge_with(ms_parts *given, int argc, char **argv)
 {
     static const ms_call_steps steps = {.lists = true,
@@ -359,6 +366,7 @@ int ms_converge_with(ms_parts *given, int argc, char **argv)
                                         .read = check,
                                         .bind = bind,
                                         .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     converge_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);
