@@ -4,6 +4,7 @@
 
 #include "call.h"
 #include "commands.h"
+#include "plots.h"
 #include "run_answer.h"
 #include "scheme_variants.h"
 #include "shared_reference.h"
@@ -226,13 +227,19 @@ static void destroy(void *self)
     ms_scheme_variants_destroy(&call->variants);
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_compare(drawing, ms_call_plotted(drawing));
+}
+
 int ms_compare_with(ms_parts *given, int argc, char **argv)
 {
     static const ms_call_steps steps = {.lists = true,
                                         .shares = true,
                                         .binds = MS_BINDS_MODEL,
                                         .bind = bind,
-                                        .compute = compute,
+                                        .compute = compute, .plot = plot,
                                         .destroy = destroy};
     compare_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);

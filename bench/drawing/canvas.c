@@ -235,7 +235,7 @@ double ms_drawing_line(const ms_drawing *drawing)
 
 static void write_terminal(const ms_canvas *canvas, double height, FILE *file)
 {
-    const double size = points(canvas), wide = canvas->screen ? 1.5 : 1.0, pixels = 96.0 / 2.54;
+    const double size = points(canvas), wide = canvas->screen ? 1.5 : canvas->width < 12.0 ? 0.8 : 1.0, pixels = 96.0 / 2.54;
     const char *font = "DejaVu Sans";
     switch (canvas->format) {
     case MS_CANVAS_SVG:
@@ -273,8 +273,7 @@ static const char dashes[] = "set linetype 2 dashtype 1\n"
                              "set linetype 5 dashtype (14,4,2,4)\n"
                              "set linetype 6 dashtype (2,3)\n"
                              "set linetype 7 dashtype (8,3,2,3,2,3)\n"
-                             "set linetype 8 dashtype (20,5)\n"
-                             "set key samplen 3\n";
+                             "set linetype 8 dashtype (20,5) linecolor rgb '#7a5195'\n"; /* yellow is too light */
 
 void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
 {
@@ -287,9 +286,11 @@ void ms_canvas_write_head(const ms_drawing *drawing, FILE *file)
 void ms_canvas_write_style(const ms_drawing *drawing, FILE *file)
 {
     const ms_canvas_format format = drawing->canvas->format;
+    fputs("unset datafile columnheaders\n", file); /* else the first row of each index of a file was taken for one */
     fputs(dashes, file);
+    fprintf(file, "plain = '%s'\n", format == MS_CANVAS_TEX ? "$%.6g$" : "%.6g");
     if (format == MS_CANVAS_TEX)
-        fputs("powers = '$10^{%L}$'\nset format x '$%.6g$'\nset format y '$%.6g$'\n", file);
+        fputs("powers = '$10^{%L}$'\n", file);
     if (format == MS_CANVAS_TERMINAL)
         fputs("powers = '1e%L'\nunset grid\nset border 15\n", file);
 }

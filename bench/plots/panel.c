@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DECADES_MAX = 12 };
+
 static const double same = 0.006; /* of the height of the axes: closer curves cannot be told apart */
 
 /* Curves ------------------------------------------------------------------------------------------------- */
@@ -119,21 +121,27 @@ static void choose_colours(ms_panel *panel)
 
 /* Data --------------------------------------------------------------------------------------------------- */
 
+static bool is_shown(const ms_panel *panel, const ms_curve *curve, size_t i)
+{
+    return isfinite(on_axis(panel->log_x, curve->point[i][0])) && isfinite(on_axis(panel->log_y, curve->point[i][1]));
+}
+
 static void write_curve(ms_data *data, const ms_panel *panel, int k)
 {
     const ms_curve *curve = &panel->curve[k];
-    bool open = false;
+    bool begun = false, interrupted = false;
     for (size_t i = 0; i < curve->n; i++) {
         const double x = curve->point[i][0], y = curve->point[i][1];
-        const bool shown = isfinite(on_axis(panel->log_x, x)) && isfinite(on_axis(panel->log_y, y));
-        if (shown)
-            MS_ROW(data, k, x, y);
-        else if (open)
+        if (!is_shown(panel, curve, i)) {
+            interrupted = begun;
+            continue;
+        }
+        if (interrupted)
             ms_data_break(data);
-        open = shown;
+        MS_ROW(data, k, x, y);
+        begun = true;
+        interrupted = false;
     }
-    if (open)
-        ms_data_break(data);
     ms_data_break(data);
     ms_data_break(data);
 }
@@ -141,14 +149,12 @@ static void write_curve(ms_data *data, const ms_panel *panel, int k)
 /* A block of the file for each curve that has a point; blocks[k] is its place, or -1. */
 static void write_data(ms_drawing *drawing, const ms_panel *panel, int *blocks)
 {
-    ms_data *data = ms_drawing_data(drawing, panel->part, "curve,x,y");
+    ms_data *data = panel->n > 0 ? ms_drawing_data(drawing, panel->part, "curve,x,y") : NULL;
     int n = 0;
-    ms_data_keep_all(data);
     for (int k = 0; k < panel->n; k++) {
         bool shown = false;
         for (size_t i = 0; i < panel->curve[k].n && !shown; i++)
-            shown = isfinite(on_axis(panel->log_x, panel->curve[k].point[i][0])) &&
-                    isfinite(on_axis(panel->log_y, panel->curve[k].point[i][1]));
+            shown = is_shown(panel, &panel->curve[k], i);
         blocks[k] = shown ? n++ : -1;
         if (shown)
             write_curve(data, panel, k);
@@ -157,53 +163,115 @@ static void write_data(ms_drawing *drawing, const ms_panel *panel, int *blocks)
 
 /* Script ------------------------------------------------------------------------------------------------- */
 
-/* Lines that the key takes, as wide as the picture. */
-static int key_lines(const ms_drawing *drawing, const ms_panel *panel)
+/* Of panels that stand below each other the axes begin at one place [cm]. */
+static double left_of(const ms_drawing *drawing, int n, const ms_panel *panels)
 {
-    const double letter = 0.47 * ms_drawing_line(drawing);
-    double widest = 0.0;
-    int n = 0;
+    const double line = ms_drawing_line(drawing);
+    double left = 5.6 * line;
+    for (int k = 0; k < n; k++)
+        left = fmax(left, panels[k].left > 0.0 ? panels[k].left + (panels[k].y != NULL ? 2.5 : 1.0) * line : 0.0);
+    return fmin(left, 0.6 * ms_drawing_width(drawing));
+}
+
+static double letter_of(const ms_drawing *drawing)
+{
+    return 0.47 * ms_drawing_line(drawing);
+}
+
+/* Entries of the key that stand side by side, and lines that it takes. */
+static int key_columns(const ms_drawing *drawing, const ms_panel *panel, int *lines)
+{
+    const double letter = letter_of(drawing);
+    double widest = letter;
+    int n = panel->below != NULL;
     for (int k = 0; k < panel->n; k++)
         if (panel->curve[k].label[0] != '\0') {
-            widest = fmax(widest, (double)(strlen(panel->curve[k].label) + 7) * letter);
+            widest = fmax(widest, ((double)strlen(panel->curve[k].label) + 5.0) * letter);
             n++;
         }
-    const int columns = (int)fmax(1.0, floor((ms_drawing_width(drawing) - 1.5) / fmax(widest, letter)));
-    return (n + columns - 1) / columns;
+    const double room = ms_drawing_width(drawing) - ms_drawing_line(drawing);
+    const int columns = (int)fmax(1.0, fmin(n, floor(room / widest)));
+    *lines = (n + columns - 1) / columns;
+    return columns;
+}
+
+static const char *const with[] = {[MS_CURVE_LINES] = "lines",
+                                   [MS_CURVE_MARKED] = "linespoints",
+                                   [MS_CURVE_POINTS] = "points",
+                                   [MS_CURVE_REFERENCE] = "lines",
+                                   [MS_CURVE_GUIDE] = "lines"};
+
+/* A curve, or where it has no point in the picture its line in the key, which says so. */
+static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curve *curve, int block)
+{
+    char label[MS_CURVE_LABEL_MAX + 24];
+    const bool thin = curve->style == MS_CURVE_REFERENCE || curve->style == MS_CURVE_GUIDE;
+    snprintf(label, sizeof label, "%s%s", curve->label, block < 0 ? " (none here)" : "");
+    if (block >= 0)
+        ms_drawing_script(drawing, "part('%s') index %d using 2:3", panel->part, block);
+    else
+        ms_drawing_script(drawing, "keyentry");
+    ms_drawing_script(drawing, " with %s lt %d%s", with[curve->style], curve->colour, thin ? " lw 0.9" : "");
+    if (curve->mark > 0)
+        ms_drawing_script(drawing, " pt %d", curve->mark);
+    if (curve->label[0] != '\0')
+        ms_drawing_script(drawing, " title %s noenhanced", ms_drawing_quoted(drawing, label));
+    else
+        ms_drawing_script(drawing, " notitle");
 }
 
 static void write_curves(ms_drawing *drawing, const ms_panel *panel, const int *blocks)
 {
-    static const char *const with[] = {[MS_CURVE_LINES] = "lines lt %d",
-                                       [MS_CURVE_MARKED] = "linespoints lt %d",
-                                       [MS_CURVE_POINTS] = "points lt %d",
-                                       [MS_CURVE_REFERENCE] = "lines lt %d lw 0.9",
-                                       [MS_CURVE_GUIDE] = "lines lt %d lw 0.9",
-                                       [MS_CURVE_AREA] = "filledcurves closed lt %d fillstyle solid 0.18 noborder"};
-    const char *comma = "";
-    ms_drawing_script(drawing, "plot ");
-    for (int k = 0; k < panel->n; k++) {
-        const ms_curve *curve = &panel->curve[k];
-        if (blocks[k] < 0)
-            continue;
-        ms_drawing_script(drawing, "%spart('%s') index %d using 2:3 with ", comma, panel->part, blocks[k]);
-        ms_drawing_script(drawing, with[curve->style], curve->colour); /* NOLINT(*-nonliteral) */
-        if (curve->label[0] != '\0')
-            ms_drawing_script(drawing, " title %s noenhanced", ms_drawing_quoted(drawing, curve->label));
-        else
-            ms_drawing_script(drawing, " notitle");
-        comma = ", \\\n    ";
-    }
-    if (comma[0] == '\0')
-        ms_drawing_script(drawing, "[0:1] [0:1] NaN notitle");
+    ms_drawing_script(drawing, "plot %s", panel->below != NULL ? panel->below : "NaN notitle");
+    for (int k = 0; k < panel->n; k++)
+        if (blocks[k] >= 0 || panel->curve[k].label[0] != '\0') {
+            ms_drawing_script(drawing, ", \\\n    ");
+            write_plot(drawing, panel, &panel->curve[k], blocks[k]);
+        }
     ms_drawing_script(drawing, "\n");
+}
+
+/* As many as have room: 1, 2 or 5 times a power of 10 apart. */
+static void write_tics(ms_drawing *drawing, double length)
+{
+    const double most = (ms_drawing_width(drawing) - 6.6 * ms_drawing_line(drawing)) / (8.0 * letter_of(drawing));
+    const double least = length / fmax(2.0, floor(most)), power = pow(10.0, floor(log10(least))), ratio = least / power;
+    ms_drawing_script(drawing, "set xtics %.6g\n", power * (ratio <= 1.0   ? 1.0
+                                                           : ratio <= 2.0 ? 2.0
+                                                           : ratio <= 5.0 ? 5.0
+                                                                          : 10.0));
+}
+
+/* Of an axis, ends so that the curves fill it: within a few decades those of the axis would leave much of it empty. */
+static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < panel->n; k++)
+        for (size_t i = 0; i < panel->curve[k].n; i++)
+            if (of == 0 || is_shown(panel, &panel->curve[k], i)) {
+                const double at = on_axis(logarithmic, panel->curve[k].point[i][of]);
+                low = isfinite(at) ? fmin(low, at) : low;
+                high = isfinite(at) ? fmax(high, at) : high;
+            }
+    if (of == 1 && logarithmic) /* what is far below the largest is round-off */
+        low = fmax(low, high - DECADES_MAX);
+    ms_drawing_script(drawing, "set autoscale %c\n%s", 'x' + of, of == 0 ? "set xtics autofreq\n" : "");
+    if (!logarithmic && of == 0 && high > low)
+        write_tics(drawing, high - low);
+    const double pad = 0.04 * (high - low);
+    if (logarithmic && high - low >= 1.2)
+        ms_drawing_script(drawing, "set %crange [%.6g:%.6g]\n", 'x' + of, pow(10.0, low - pad), pow(10.0, high + pad));
+    else if (!logarithmic && of == 0 && high > low)
+        ms_drawing_script(drawing, "set xrange [%.10g:%.10g]\n", low, high);
 }
 
 static void write_axes(ms_drawing *drawing, const ms_panel *panel)
 {
     ms_drawing_script(drawing, "%s%s\n%s%s\n", panel->log_x ? "set logscale x" : "unset logscale x",
-                      panel->log_x ? "\nset format x powers" : "", panel->log_y ? "set logscale y" : "unset logscale y",
-                      panel->log_y ? "\nset format y powers" : "");
+                      panel->log_x ? "\nset format x powers" : "\nset format x plain", panel->log_y ? "set logscale y" : "unset logscale y",
+                      panel->log_y ? "\nset format y powers" : "\nset format y plain");
+    write_range(drawing, panel, 0, panel->log_x);
+    write_range(drawing, panel, 1, panel->log_y);
     ms_drawing_script(drawing, "set xlabel %s noenhanced\n", ms_drawing_quoted(drawing, panel->x != NULL ? panel->x : ""));
     ms_drawing_script(drawing, "set ylabel %s noenhanced\n", ms_drawing_quoted(drawing, panel->y != NULL ? panel->y : ""));
     if (panel->left_out > 0)
@@ -221,10 +289,12 @@ typedef struct ms_place {
 static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool several)
 {
     const double line = ms_drawing_line(drawing), width = ms_drawing_width(drawing);
-    const double chosen = panel->square ? width - 4.2 * line : (several ? 0.3 : 0.5) * width;
+    const double chosen = panel->square ? width - left_of(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
     const bool titled = panel->title != NULL || several;
-    return (ms_place){.above = line * (0.5 + 1.15 * key_lines(drawing, panel) + 1.3 * titled),
-                      .axes = panel->height > 0.0 ? panel->height : fmin(chosen, 9.0),
+    int lines;
+    (void)key_columns(drawing, panel, &lines);
+    return (ms_place){.above = line * (0.6 + 1.1 * lines + 1.3 * titled),
+                      .axes = panel->height > 0.0 ? panel->height : panel->square ? chosen : fmin(chosen, 9.0),
                       .below = (panel->x != NULL ? 2.9 : 1.5) * line};
 }
 
@@ -273,7 +343,10 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
         ms_drawing_script(drawing, "set tmargin at screen %.6f\nset bmargin at screen %.6f\n", 1.0 - top / height,
                           1.0 - bottom / height);
         ms_drawing_script(drawing, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
-                          5.6 * line / ms_drawing_width(drawing), 1.0 - 1.0 * line / ms_drawing_width(drawing));
+                          left_of(drawing, n, panels) / ms_drawing_width(drawing), 1.0 - 1.0 * line / ms_drawing_width(drawing));
+        int lines;
+        ms_drawing_script(drawing, "set key at screen 0.5,%.6f center top maxcols %d width -1 samplen 2.2\n",
+                          1.0 - (from_above + 0.2 * line) / height, key_columns(drawing, &panels[k], &lines));
         from_above = bottom + place.below;
         write_panel(drawing, &panels[k], k, n);
         ms_panel_destroy(&panels[k]);

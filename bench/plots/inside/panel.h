@@ -18,8 +18,7 @@ typedef enum ms_curve_style {
     MS_CURVE_MARKED,    /* a line with its points */
     MS_CURVE_POINTS,    /* points alone */
     MS_CURVE_REFERENCE, /* a thin black line, over the others */
-    MS_CURVE_GUIDE,     /* a thin grey line, below them */
-    MS_CURVE_AREA       /* the inside of a closed curve, below all */
+    MS_CURVE_GUIDE      /* a thin grey line */
 } ms_curve_style;
 
 enum { MS_CURVE_LABEL_MAX = 160, MS_PANEL_CURVES_MAX = 64 };
@@ -28,6 +27,7 @@ typedef struct ms_curve {
     char label[MS_CURVE_LABEL_MAX]; /* a plain text, whoever made it; empty: not in the key */
     ms_curve_style style;
     int colour; /* 1..9; 0: the next one of its panel */
+    int mark;   /* gnuplot's type of point; 0: that of the colour */
     size_t n, capacity;
     double (*point)[2]; /* (n) not finite: the curve is interrupted */
 } ms_curve;
@@ -37,8 +37,10 @@ typedef struct ms_panel {
     const char *title;  /* NULL: none */
     const char *x, *y;  /* plain texts; x NULL: that of the panel below */
     bool log_x, log_y, square;
-    const char *before; /* OPTIONAL: gnuplot commands of our own before the curves */
+    const char *before; /* OPTIONAL: gnuplot commands of our own before the curves, */
+    const char *below;  /* and what of our own is plotted below them */
     double height;      /* of the axes [cm]; 0: chosen by the width */
+    double left;        /* what the tics' texts need left of the axes [cm]; 0: that of numbers */
     int n;
     ms_curve curve[MS_PANEL_CURVES_MAX];
     int left_out; /* curves for which there was no room; said in the picture */
