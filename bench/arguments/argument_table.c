@@ -229,6 +229,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                            .value = "paper|screen"},
     [MS_ARGUMENT_KEEP] = {{"keep", MS_KIND_FLAG, AT(keep),
                            .summary = "writes the picture's gnuplot script and data beside it, FILE.gp and FILE-*.csv"}},
+    [MS_ARGUMENT_RANK] = {{"rank", MS_KIND_CHOICE, AT(rank), .choices = CHOICES("error", "work", "pareto"),
+                           .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
+                          .value = "error|work|pareto",
+                          .result = true},
 };
 
 const ms_arguments ms_arguments_default = {

@@ -64,6 +64,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_TITLE,
     MS_ARGUMENT_STYLE,
     MS_ARGUMENT_KEEP,
+    MS_ARGUMENT_RANK,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -103,6 +104,7 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
+    int rank;                                                      /* of rows: by error, work or Pareto front */
     int style;                                                     /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
     bool resume, boundary_only, critical, matrix, along, sources, keep;
     ms_pairs state, parameters, sigma;

@@ -226,6 +226,11 @@ static double points(const ms_canvas *canvas)
     return canvas->screen ? 11.0 : canvas->width < 12.0 ? 7.5 : 9.0;
 }
 
+double ms_drawing_points(const ms_drawing *drawing)
+{
+    return points(drawing->canvas) * (drawing->canvas->format == MS_CANVAS_SVG ? 96.0 / 72.0 : 1.0);
+}
+
 double ms_drawing_line(const ms_drawing *drawing)
 {
     return 1.25 * points(drawing->canvas) * 2.54 / 72.0;

@@ -61,7 +61,8 @@ void ms_drawing_no_room(ms_drawing *drawing);
 /* Does it become a picture of letters? */
 bool ms_drawing_is_terminal(const ms_drawing *drawing);
 
-/* Height of a line of its text [cm]. */
+/* Size of its letters [pt], and the height of a line of them [cm]. */
+double ms_drawing_points(const ms_drawing *drawing);
 double ms_drawing_line(const ms_drawing *drawing);
 
 #endif

@@ -93,6 +93,15 @@ static int hidden_below(const ms_panel *panel, int k, double height)
     return -1;
 }
 
+/* The name of a curve where another one is told to lie on it: its first word, or what follows it where that is the same. */
+static void short_name(const char *label, const char *beside, char *name, size_t size)
+{
+    const size_t first = strcspn(label, ",");
+    const bool same_family = strncmp(label, beside, first) == 0 && strchr(", ", beside[first]) != NULL;
+    const char *from = same_family && label[first] == ',' ? label + first + 2 : label;
+    snprintf(name, size, "%.*s", (int)strcspn(from, ","), from);
+}
+
 static void say_hidden(ms_panel *panel)
 {
     const double height = height_of(panel);
@@ -100,8 +109,11 @@ static void say_hidden(ms_panel *panel)
         const int below = hidden_below(panel, k, height);
         ms_curve *curve = &panel->curve[k];
         const size_t used = strlen(curve->label);
-        if (below >= 0 && used > 0 && panel->curve[below].label[0] != '\0')
-            snprintf(curve->label + used, sizeof curve->label - used, " (on %.60s)", panel->curve[below].label);
+        if (below < 0 || used == 0 || panel->curve[below].label[0] == '\0')
+            continue;
+        char name[60];
+        short_name(panel->curve[below].label, curve->label, name, sizeof name);
+        snprintf(curve->label + used, sizeof curve->label - used, " (on %s)", name);
     }
 }
 
@@ -178,21 +190,34 @@ static double letter_of(const ms_drawing *drawing)
     return 0.47 * ms_drawing_line(drawing);
 }
 
-/* Entries of the key that stand side by side, and lines that it takes. */
-static int key_columns(const ms_drawing *drawing, const ms_panel *panel, int *lines)
+/* Of the key: entries side by side, lines, and by how much its letters are smaller where a name is as wide as the picture. */
+typedef struct ms_key {
+    int columns, lines;
+    double scale;
+    int letters; /* that a name may have */
+} ms_key;
+
+static ms_key key_of(const ms_drawing *drawing, const ms_panel *panel)
 {
-    const double letter = letter_of(drawing);
-    double widest = letter;
+    const double room = (ms_drawing_width(drawing) - ms_drawing_line(drawing)) / letter_of(drawing);
+    double widest = 1.0;
     int n = panel->below != NULL;
     for (int k = 0; k < panel->n; k++)
         if (panel->curve[k].label[0] != '\0') {
-            widest = fmax(widest, ((double)strlen(panel->curve[k].label) + 5.0) * letter);
+            widest = fmax(widest, (double)strlen(panel->curve[k].label) + 5.0);
             n++;
         }
-    const double room = ms_drawing_width(drawing) - ms_drawing_line(drawing);
+    const double scale = fmax(0.7, fmin(1.0, room / widest));
     const int columns = (int)fmax(1.0, fmin(n, floor(room / widest)));
-    *lines = (n + columns - 1) / columns;
-    return columns;
+    return (ms_key){columns, (n + columns - 1) / columns, scale, (int)(room / scale) - 5};
+}
+
+static void write_key(ms_drawing *drawing, const ms_panel *panel, double from_above, double height)
+{
+    const ms_key key = key_of(drawing, panel);
+    ms_drawing_script(drawing, "set key at screen 0.5,%.6f center top maxcols %d width -1 samplen 2.2",
+                      1.0 - (from_above + 0.2 * ms_drawing_line(drawing)) / height, key.columns);
+    ms_drawing_script(drawing, " font ',%.3g'\n", key.scale * ms_drawing_points(drawing));
 }
 
 static const char *const with[] = {[MS_CURVE_LINES] = "lines",
@@ -206,7 +231,10 @@ static void write_plot(ms_drawing *drawing, const ms_panel *panel, const ms_curv
 {
     char label[MS_CURVE_LABEL_MAX + 24];
     const bool thin = curve->style == MS_CURVE_REFERENCE || curve->style == MS_CURVE_GUIDE;
-    snprintf(label, sizeof label, "%s%s", curve->label, block < 0 ? " (none here)" : "");
+    const int most = key_of(drawing, panel).letters;
+    const bool cut = strlen(curve->label) > (size_t)most;
+    snprintf(label, sizeof label, "%.*s%s%s", cut ? most - 3 : most, curve->label, cut ? "..." : "",
+             block < 0 ? " (none here)" : "");
     if (block >= 0)
         ms_drawing_script(drawing, "part('%s') index %d using 2:3", panel->part, block);
     else
@@ -242,6 +270,25 @@ static void write_tics(ms_drawing *drawing, double length)
                                                                           : 10.0));
 }
 
+/* Of less than two decades: 1, 2, 5 times powers of 10, as plain numbers. */
+static void write_close_tics(ms_drawing *drawing, int of, double low, double high)
+{
+    static const double times[] = {1.0, 2.0, 5.0};
+    const char *comma = "";
+    if (high - low < 0.4)
+        return;
+    ms_drawing_script(drawing, "set format %c plain\nset %ctics (", 'x' + of, 'x' + of);
+    for (int power = (int)floor(low); power <= (int)ceil(high); power++)
+        for (int k = 0; k < 3; k++) {
+            const double value = times[k] * pow(10.0, power);
+            if (log10(value) < low || log10(value) > high)
+                continue;
+            ms_drawing_script(drawing, "%s%.3g", comma, value);
+            comma = ", ";
+        }
+    ms_drawing_script(drawing, ")\n");
+}
+
 /* Of an axis, ends so that the curves fill it: within a few decades those of the axis would leave much of it empty. */
 static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool logarithmic)
 {
@@ -255,11 +302,13 @@ static void write_range(ms_drawing *drawing, const ms_panel *panel, int of, bool
             }
     if (of == 1 && logarithmic) /* what is far below the largest is round-off */
         low = fmax(low, high - DECADES_MAX);
-    ms_drawing_script(drawing, "set autoscale %c\n%s", 'x' + of, of == 0 ? "set xtics autofreq\n" : "");
+    ms_drawing_script(drawing, "set autoscale %c\nset %ctics autofreq\n", 'x' + of, 'x' + of);
     if (!logarithmic && of == 0 && high > low)
         write_tics(drawing, high - low);
     const double pad = 0.04 * (high - low);
-    if (logarithmic && high - low >= 1.2)
+    if (logarithmic && high > low && high - low < 1.7)
+        write_close_tics(drawing, of, low - pad, high + pad);
+    if (logarithmic && high - low >= 0.1)
         ms_drawing_script(drawing, "set %crange [%.6g:%.6g]\n", 'x' + of, pow(10.0, low - pad), pow(10.0, high + pad));
     else if (!logarithmic && of == 0 && high > low)
         ms_drawing_script(drawing, "set xrange [%.10g:%.10g]\n", low, high);
@@ -291,8 +340,7 @@ static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool 
     const double line = ms_drawing_line(drawing), width = ms_drawing_width(drawing);
     const double chosen = panel->square ? width - left_of(drawing, 1, panel) - line : (several ? 0.3 : 0.5) * width;
     const bool titled = panel->title != NULL || several;
-    int lines;
-    (void)key_columns(drawing, panel, &lines);
+    const int lines = key_of(drawing, panel).lines;
     return (ms_place){.above = line * (0.6 + 1.1 * lines + 1.3 * titled),
                       .axes = panel->height > 0.0 ? panel->height : panel->square ? chosen : fmin(chosen, 9.0),
                       .below = (panel->x != NULL ? 2.9 : 1.5) * line};
@@ -315,7 +363,6 @@ static void write_title(ms_drawing *drawing, const ms_panel *panel, int k, int n
 static void write_panel(ms_drawing *drawing, ms_panel *panel, int k, int n)
 {
     int blocks[MS_PANEL_CURVES_MAX];
-    say_hidden(panel);
     choose_colours(panel);
     write_data(drawing, panel, blocks);
     write_title(drawing, panel, k, n);
@@ -330,6 +377,7 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
     const double line = ms_drawing_line(drawing), margin = title != NULL ? 1.8 * line : 0.0;
     double height = margin;
     for (int k = 0; k < n; k++) {
+        say_hidden(&panels[k]);
         const ms_place place = place_of(drawing, &panels[k], n > 1);
         height += place.above + place.axes + place.below;
     }
@@ -344,9 +392,7 @@ void ms_panels_draw(ms_drawing *drawing, int n, ms_panel *panels)
                           1.0 - bottom / height);
         ms_drawing_script(drawing, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n",
                           left_of(drawing, n, panels) / ms_drawing_width(drawing), 1.0 - 1.0 * line / ms_drawing_width(drawing));
-        int lines;
-        ms_drawing_script(drawing, "set key at screen 0.5,%.6f center top maxcols %d width -1 samplen 2.2\n",
-                          1.0 - (from_above + 0.2 * line) / height, key_columns(drawing, &panels[k], &lines));
+        write_key(drawing, &panels[k], from_above, height);
         from_above = bottom + place.below;
         write_panel(drawing, &panels[k], k, n);
         ms_panel_destroy(&panels[k]);

@@ -24,45 +24,29 @@ static void add_member(ms_drawing *drawing, ms_panel *panel, const json_t *membe
     }
 }
 
-/* The largest step and the error there of the curve; false where no row has an error. */
-static bool begin_of(const ms_curve *curve, double *step, double *error, double *last)
+/* The steps between which the order was fitted, and the error at the largest one; false where there are none. */
+static bool begin_of(const ms_curve *curve, const json_t *member, double *step, double *error, double *last)
 {
-    *step = *error = 0.0;
-    *last = INFINITY;
-    for (size_t k = 0; k < curve->n; k++) {
-        const double h = curve->point[k][0], e = curve->point[k][1];
-        if (!isfinite(e) || e <= 0.0)
-            continue;
-        *last = fmin(*last, h);
-        if (h > *step) {
-            *step = h;
-            *error = e;
-        }
-    }
-    return *step > 0.0 && *last < *step;
-}
-
-/* A grey line of the whole slope nearest to the order, from the first error of the member that is the best of its slope. */
-static void add_guide(ms_drawing *drawing, ms_panel *panel, int slope, const double *begin)
-{
-    char label[32];
-    snprintf(label, sizeof label, "slope %d", slope);
-    ms_curve *guide = ms_panel_curve(panel, MS_CURVE_GUIDE, label);
-    ms_curve_point(drawing, guide, begin[0], begin[1]);
-    ms_curve_point(drawing, guide, begin[2], begin[1] * pow(begin[2] / begin[0], slope));
+    const json_t *range = json_object_get(member, "range");
+    *step = fmax(json_number_value(json_array_get(range, 0)), json_number_value(json_array_get(range, 1)));
+    *last = fmin(json_number_value(json_array_get(range, 0)), json_number_value(json_array_get(range, 1)));
+    *error = 0.0;
+    for (size_t k = 0; k < curve->n; k++)
+        if (curve->point[k][0] == *step)
+            *error = curve->point[k][1];
+    return *last > 0.0 && *last < *step && *error > 0.0;
 }
 
 enum { SLOPES = 9 };
 
-static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *members)
+/* Where a line of each whole slope begins, below the most accurate member of that order: its step, error and last step. */
+static void find_guides(const ms_panel *panel, const json_t *members, double begin[SLOPES][3])
 {
-    double begin[SLOPES][3] = {{0}};
-    const int n = panel->n;
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < panel->n; k++) {
         const double order = ms_answer_number(json_array_get(members, (size_t)k), "order");
         double step, error, last;
         const int slope = isfinite(order) && order > 0.5 && order < SLOPES - 0.5 ? (int)lround(order) : 0;
-        if (slope == 0 || !begin_of(&panel->curve[k], &step, &error, &last))
+        if (slope == 0 || !begin_of(&panel->curve[k], json_array_get(members, (size_t)k), &step, &error, &last))
             continue;
         if (begin[slope][0] == 0.0 || error < 2.0 * begin[slope][1]) {
             begin[slope][0] = step;
@@ -70,9 +54,25 @@ static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *membe
             begin[slope][2] = last;
         }
     }
+}
+
+static void add_guides(ms_drawing *drawing, ms_panel *panel, const json_t *members)
+{
+    double begin[SLOPES][3] = {{0}};
+    char label[64] = "";
+    find_guides(panel, members, begin);
     for (int slope = 1; slope < SLOPES; slope++)
-        if (begin[slope][0] > 0.0)
-            add_guide(drawing, panel, slope, begin[slope]);
+        if (begin[slope][0] > 0.0) {
+            const size_t used = strlen(label);
+            snprintf(label + used, sizeof label - used, "%s%d", used == 0 ? "slope " : ", ", slope);
+        }
+    ms_curve *guide = label[0] != '\0' ? ms_panel_curve(panel, MS_CURVE_GUIDE, label) : NULL;
+    for (int slope = 1; slope < SLOPES; slope++)
+        if (begin[slope][0] > 0.0) {
+            ms_curve_point(drawing, guide, begin[slope][0], begin[slope][1]);
+            ms_curve_point(drawing, guide, begin[slope][2], begin[slope][1] * pow(begin[slope][2] / begin[slope][0], slope));
+            ms_curve_point(drawing, guide, NAN, NAN);
+        }
 }
 
 int ms_plot_converge(ms_drawing *drawing, const json_t *answer)
