@@ -7,6 +7,7 @@
 
 #include "call.h"
 #include "commands.h"
+#include "json_text.h"
 #include "provenance.h"
 #include "sweep.h"
 #include "sweep_file.h"
@@ -182,7 +183,7 @@ static json_t *record_cells(void *self, json_t *row)
     const char *message = json_string_value(json_object_get(row, "message"));
     const bool silent = message == NULL || message[0] == '\0';
     ms_json_set(&cells, "note", json_incref(json_object_get(row, silent ? "note" : "message")));
-    char *text = json_dumps(cells, JSON_REAL_PRECISION(17));
+    char *text = ms_json_line(cells);
     json_decref(cells);
     return with_letter(row, text);
 }

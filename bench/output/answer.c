@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "answer.h"
 
-#include "arguments.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "arguments.h"
+#include "json_text.h"
+#include "number.h"
 
 /* CSV ---------------------------------------------------------------------------------------------------- */
 
 void ms_csv_number(double value, FILE *file)
 {
-    if (isfinite(value))
-        fprintf(file, "%.17g", value);
+    char text[MS_NUMBER_SIZE];
+    if (!isfinite(value))
+        return;
+    ms_number_text(value, text);
+    fputs(text, file);
+}
+
+void ms_csv_numbers(int n, const double *value, FILE *file)
+{
+    for (int k = 0; k < n; k++) {
+        fputs(k > 0 ? "," : "", file);
+        ms_csv_number(value[k], file);
+    }
+    fputc('\n', file);
 }
 
 static void write_text(const char *text, FILE *file)
@@ -168,8 +182,7 @@ static int write_json(const ms_answer *answer, FILE *file)
     int status = value != NULL ? MS_OK : MS_NO_MEMORY;
     if (json_is_object(value) && json_object_set(value, "provenance", answer->provenance) != 0)
         status = MS_NO_MEMORY;
-    if (status == MS_OK && json_dumpf(value, file, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 &&
-        !ferror(file))
+    if (status == MS_OK && ms_json_write(value, MS_JSON_ON_LINES, file) != 0)
         status = MS_NO_MEMORY;
     fputc('\n', file);
     json_decref(value);

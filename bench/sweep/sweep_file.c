@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "json_text.h"
 #include "sweep_head.h"
 
 static const char json_tail[] = "\n]}\n";
@@ -24,7 +25,7 @@ static int failed(const ms_sweep_file *file, ms_error *error)
 static int write_json_head(const json_t *provenance, long rows, FILE *stream)
 {
     fputs("{\"provenance\":\n", stream);
-    const int status = json_dumpf(provenance, stream, JSON_INDENT(2));
+    const int status = ms_json_write(provenance, MS_JSON_ON_LINES, stream);
     fprintf(stream, ",\n\"rows_of_grid\": %ld,\n\"rows\": [\n", rows);
     return status == 0 ? MS_OK : MS_NO_MEMORY;
 }
@@ -67,7 +68,7 @@ static int join_degraded(json_t *row)
 char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
 {
     if (file->format == MS_FORMAT_JSON)
-        return json_dumps(row, JSON_REAL_PRECISION(17));
+        return ms_json_line(row);
     char *text = NULL;
     size_t size = 0;
     json_t *flat = join_degraded(row) == 0 ? ms_json_flatten(row) : NULL;

@@ -282,7 +282,7 @@ answers spectral $model --matrix --format json
 grep -q '^  "matrix": ' "$folder/out"
 result $? "spectral: --matrix"
 answers spectral linear-pair --case unstable --step-size 0 --format json
-grep -q '^  "spectral_radius": 1.1000000000000001' "$folder/out" && grep -q '^  "probe": null' "$folder/out" &&
+grep -q '^  "spectral_radius": 1.1,' "$folder/out" && grep -q '^  "probe": null' "$folder/out" &&
     grep -q '^  "stable": false' "$folder/out"
 result $? "spectral: the limit, by formula only"
 answers spectral $model --step-size 100 --scheme gauss-seidel --order right,left --solver rk4
@@ -325,7 +325,7 @@ result $? "spectral --extreme: of a large system what was found, and that it has
 answers spectral mass-chain --set masses=50 --extreme 3 --format json
 grep -q '"status": "converged"' "$folder/out" && grep -q '"stable": true' "$folder/out"
 result $? "spectral --extreme: converged"
-is "spectral --extreme: both of a pair" test "$(grep -A20 '"residuals"' "$folder/out" | sed -n '/residuals/,/]/p' | grep -c 'e-')" -eq 4
+is "spectral --extreme: both of a pair" test "$(sed -n '/"residuals"/s/e-/\n/gp' "$folder/out" | wc -l)" -eq 5
 answers spectral double-pendulum --at equilibrium --extreme 2
 answers spectral $model --extreme 1000 --scheme gauss-seidel --mask '*:rollback' --format json
 refuses 2 '--extreme 0: must be' spectral $model --extreme 0
