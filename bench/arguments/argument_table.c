@@ -77,9 +77,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
          .value = "on|off|trust",
          .optional = true,
          .result = true},
-    [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
-                             .summary = "of the answer (table)"},
-                            .value = "table|csv|json"},
+    [MS_ARGUMENT_FORMAT] =
+        {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json", "jsonl"),
+          .summary = "of the answer; jsonl: a line with the provenance, then one for each row (table)"},
+         .value = "table|csv|json|jsonl"},
     [MS_ARGUMENT_OUTPUT] = {{"output", MS_KIND_TEXT, .summary = "where the answer goes (standard output)"},
                             .value = "FILE"},
     [MS_ARGUMENT_MODELS] = {{"models", MS_KIND_TEXT,
@@ -217,6 +218,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources),
                               .summary = "linear subsystems in C as well, which needs libm alone"},
                              .result = true},
+    [MS_ARGUMENT_WIDE] = {{"wide", MS_KIND_FLAG, AT(wide),
+                           .summary = "csv: a column for each parameter, state and subsystem of every model, "
+                                      "in place of one of JSON for parameters, errors.per_state and work"},
+                          .result = true},
 };
 
 const ms_arguments ms_arguments_default = {

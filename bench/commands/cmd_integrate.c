@@ -133,7 +133,7 @@ static int integrate_one(integrate_call *call, ms_error *error)
     if (status == MS_OK)
         status = write_files(call, &run, error);
     if (status == MS_OK) {
-        call->base.answer.value = ms_integrate_answer(&run, call->base.arguments.format == MS_FORMAT_JSON);
+        call->base.answer.value = ms_integrate_answer(&run, call->base.arguments.format >= MS_FORMAT_JSON);
         call->interrupted = run.reason == MS_REASON_INTERRUPTED;
     }
     ms_integration_destroy(&run);

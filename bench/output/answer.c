@@ -189,11 +189,34 @@ static int write_json(const ms_answer *answer, FILE *file)
     return status;
 }
 
+/* The answer on one line; of one with rows what is no row, and then each of them. */
+static int write_jsonl(const ms_answer *answer, FILE *file)
+{
+    const json_t *rows = ms_json_rows(answer->value);
+    json_t *head = json_is_object(answer->value) ? json_copy(answer->value) : json_object();
+    int status = MS_OK;
+    if (rows != NULL)
+        json_object_del(head, "rows");
+    if (json_object_set(head, "provenance", answer->provenance) != 0 ||
+        ms_json_write(head, MS_JSON_ON_ONE_LINE, file) != 0)
+        status = MS_NO_MEMORY;
+    fputc('\n', file);
+    for (size_t i = 0; i < json_array_size(rows) && status == MS_OK; i++) {
+        if (ms_json_write(json_array_get(rows, i), MS_JSON_ON_ONE_LINE, file) != 0)
+            status = MS_NO_MEMORY;
+        fputc('\n', file);
+    }
+    json_decref(head);
+    return status;
+}
+
 int ms_answer_write(const ms_answer *answer, ms_format format, const ms_output *output, ms_error *error)
 {
     int status = MS_OK;
     if (format == MS_FORMAT_JSON) {
         status = write_json(answer, output->file);
+    } else if (format == MS_FORMAT_JSONL) {
+        status = write_jsonl(answer, output->file);
     } else if (format == MS_FORMAT_CSV) {
         status = write_csv(answer, output->file);
     } else {

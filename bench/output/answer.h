@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* answer.h - a command's answer, as a table, CSV or JSON.
+/* answer.h - a command's answer, as a table, CSV, JSON, or a line of JSON for each row.
  *
  * CSV and tables follow from the JSON value: an array, or the array "rows" of an object, gives the rows;
  * another object is one row. Columns are dotted paths, arrays count from .0. Numbers in CSV and JSON are the

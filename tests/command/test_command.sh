@@ -75,7 +75,7 @@ refuses 2 'm1 is set twice' run $model --set m1=1 --set m1=2
 refuses 2 '--step-size: given twice' run $model --step-size 0.1 --step-size 0.2
 refuses 2 '--outputs: given twice' run $model --linear-correction --outputs consistent
 refuses 2 '--linear-correction takes no value' run $model --linear-correction=yes
-refuses 2 '--format xml: must be table, csv or json' run $model --format xml
+refuses 2 '--format xml: must be table, csv, json or jsonl' run $model --format xml
 
 # Options and capabilities that do not fit together
 refuses 2 '--order: scheme jacobi does not have this option; it has' run $model --order left,right
@@ -208,7 +208,7 @@ refuses 2 '--energy: not an option of this command' compare spring-mass --energy
 answers compare spring-mass --scheme jacobi --extrapolation-order 0 --format csv
 grep -q '^model,.*,energy\.drift,energy\.residual,' "$folder/out"
 result $? "compare: the residual of the energy"
-answers sweep --models $model,spring-mass --scheme jacobi --extrapolation-order 0 --stop-time 1 --format csv
+answers sweep --models $model,spring-mass --scheme jacobi --extrapolation-order 0 --stop-time 1 --format csv --wide
 awk -F, '/^model/ {for (k = 1; k <= NF; k++) if ($k == "energy.residual") at = k}
     /^spring-mass/ && $at + 0 > 0 {n++} END {exit n == 0}' "$folder/out"
 result $? "sweep: the residual of the energy"
