@@ -86,7 +86,9 @@ static int bind(void *self, ms_error *error)
 {
     integrate_call *call = self;
     ms_integrate_defaults(&call->base.arguments.options);
-    const int status = make_grid(call, error);
+    int status = make_grid(call, error);
+    if (status == MS_OK && call->grid.n == 0)
+        status = ms_call_check_solver(&call->base, call->base.arguments.options.solver, error);
     return status == MS_OK ? refuse_files(call, error) : status;
 }
 

@@ -340,7 +340,32 @@ refuses 2 'model mass-chain: its propagation matrix has 20000 rows or more, .*--
 answers show mass-chain --set masses=5000 --format json
 grep -q 'eigenvalues are found of at most 2000' "$folder/out" && grep -q '"feed_through_spectral_radius": 0.0' "$folder/out"
 result $? "show: of a large system all but the eigenvalues"
-refuses 2 '--error-controlled richardson.*equal macro-steps' spectral $model --error-controlled
+for option in '--error-controlled' '--norm rmse' '--start hold' '--initial-inputs zero' '--max-steps 9' '--execution serial' '--passivity on' \
+    '--rtol 1e-3' '--max-step 1' '--num-threads 2'; do
+    refuses 2 "^macrostep: ${option%% *}: not an option of this command" spectral $model $option
+    call spectral --help
+    is "... and its help does not have it" test "$(grep -c -e "^  ${option%% *}[ =[]" "$folder/out")" -eq 0
+done
+refuses 2 '--stop-time: model .* is linear' spectral $model --stop-time 3
+refuses 2 '--solver-rtol: is of solvers that choose their steps; here it is exact' run $model --solver-rtol 1e-8
+refuses 2 '--micro-steps: is of solvers of fixed steps, euler and rk4; here it is exact' spectral $model --micro-steps 4
+refuses 2 '--input-change: is of multistep solvers' run $model --solver rk4 --input-change proceed
+refuses 2 '--micro-steps: is of solvers of fixed steps' drive $model --subsystem left --micro-steps 3
+refuses 2 '--passivity-limit: goes with --passivity on' run $model --passivity-limit 2
+refuses 2 '--probe: is of FMUs' run $model --probe off
+answers run $model --solver rk4 --micro-steps 4
+answers run $model --solver cvode-bdf --solver-rtol 1e-8 --input-change proceed
+echo '{}' >"$folder/model"
+refuses 2 "unknown model $folder/model; there is a file of that name: --system" run "$folder/model"
+# The eigenvalues of the propagation matrix: re^2 + im^2 = modulus^2, the largest is the spectral radius
+answers spectral $model
+is "spectral: the table names real and imaginary parts" awk '
+    $1 == "spectral_radius" && !rho {rho = $2}
+    $1 == "re" && $2 == "im" && $3 == "modulus" {on = 1; next}
+    on && NF == 3 {n++; d = $1 * $1 + $2 * $2 - $3 * $3; if (d > 1e-5 || d < -1e-5) bad++; if ($3 > most) most = $3; next}
+    {on = 0} END {exit !(n > 1 && !bad && most == rho)}' "$folder/out"
+answers spectral $model --format csv
+is "... and so does csv" test "$(grep -c 'eigenvalues\.0\.re,eigenvalues\.0\.im,eigenvalues\.0\.modulus,eigenvalues\.1\.re' "$folder/out")" -eq 1
 refuses 2 '--solver cvode-bdf.*exact, euler and rk4' spectral $model --solver cvode-bdf
 refuses 2 '--step-size -1' spectral $model --step-size -1
 refuses 2 '--step-size 0' converge $model --step-size 0

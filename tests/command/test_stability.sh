@@ -154,11 +154,13 @@ refuses 2 'is an axis' stability $model --x k1=1:2:lin:3 --y k2=1:2:lin:3 --set 
 refuses 2 'is an axis' stability $model --x step-size=1:2:lin:3 --y k2=1:2:lin:3 --step-size 0.1
 refuses 2 'go together' stability --x re-lambda=0:1:lin:3 --y k1=1:2:lin:3
 refuses 2 'takes no model' stability $model $lambda
-for option in "step-size 0.1" "max-step 1" "order a,b" "norm end" "start hold" "start-time 1" "solver euler"; do
+for option in "step-size 0.1" "max-step 1" "order a,b" "start-time 1" "solver euler"; do
     refuses 2 'no effect' stability $lambda --$option
 done
 refuses 2 'gauss-seidel' stability $lambda --scheme gauss-seidel
-refuses 2 'equal length' stability $lambda --error-controlled richardson
+for option in "norm end" "start hold" "error-controlled richardson" "safety 0.7" "ratio-min 0.5"; do
+    refuses 2 'not an option of this command' stability $lambda --$option
+done
 refuses 2 'num-threads' stability $lambda --num-threads 0
 refuses 2 'without --x' stability $model --critical --x k1=1:2:lin:3
 refuses 2 'max-step' stability $model --critical --step-size 0.1
