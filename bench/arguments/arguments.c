@@ -196,7 +196,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, linear_correction) == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
+    if (arguments->options.given[k] && arguments->options.of_preset[k] == MS_NOT_OF_PRESET &&
+        option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
@@ -477,6 +478,7 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
     if (status == MS_OK)
         status = check_probe(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
+    ms_fmu_isolate(arguments->isolate);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

@@ -157,7 +157,8 @@ static int rank_rows(json_t *rows)
 
 static void answer(compare_call *call)
 {
-    static const ms_column columns[] = {{"rank", "rank"},
+    static const ms_column columns[] = {{"scheme.as", "as"}, /* where presets are compared */
+                                        {"rank", "rank"},
                                         {"scheme.scheme", "scheme"},
                                         {"scheme.extrapolation_order", "order"},
                                         {"scheme.derivatives", "derivatives"},
@@ -174,7 +175,8 @@ static void answer(compare_call *call)
                                         {"reason", "reason"},
                                         {"message", "message"},
                                         {0}};
-    call->base.answer = (ms_answer){.columns = columns, .rank = "rank"};
+    const bool presets = call->base.arguments.options.given[MS_OPTION_AS];
+    call->base.answer = (ms_answer){.columns = columns + (presets ? 0 : 1), .rank = "rank"};
     if (rank_rows(call->rows) == 0)
         call->base.answer.value =
             json_pack("{s:s, s:s, s:O}", "model", call->base.model->name, "norm",

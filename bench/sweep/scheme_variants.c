@@ -26,6 +26,8 @@ static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_er
 {
     char names[1024] = "";
     const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
+    if (arguments->options.given[MS_OPTION_AS]) /* each preset brings its own */
+        return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     if (list == NULL && arguments->options.given[MS_OPTION_SCHEME])
         return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
@@ -65,7 +67,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
             grid->axis[grid->n++] = &arguments->axes[k];
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         if (scheme != NULL && ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
-            !arguments->options.given[ms_variant_options[k]])
+            !arguments->options.given[ms_variant_options[k]] && !arguments->options.given[MS_OPTION_AS])
             grid->axis[grid->n++] = &variants->own[k];
     for (int k = 0; k < arguments->n_axes; k++)
         if (arguments->axes[k].setting < 0 && !ms_axis_is(&arguments->axes[k], MS_OPTION_SCHEME))
