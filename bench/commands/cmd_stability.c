@@ -329,7 +329,7 @@ static int answer(stability_call *self, ms_error *error)
     }
     answer->columns = ms_stability_curve_columns;
     answer->value =
-        format == MS_FORMAT_JSON ? ms_stability_answer_map(call) : ms_stability_answer_curves(call);
+        format == MS_FORMAT_TABLE ? ms_stability_answer_curves(call) : ms_stability_answer_map(call);
     return MS_OK;
 }
 
