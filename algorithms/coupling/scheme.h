@@ -38,6 +38,7 @@ typedef struct ms_scheme {
     ms_scheme_form form;
     bool at_once;      /* its equations are affine in the inputs at the end, and solved without iterations */
     bool predicts;     /* step control may compare predicted inputs with final ones */
+    bool compares;     /* `rtol` and `atol` are its own, without step control */
     bool sequential;   /* one subsystem after the other, with the newest outputs (Gauss-Seidel) */
     bool slopes;       /* iterates on slopes of the inputs, too */
     bool through_past; /* inputs follow polynomials through that at the end and past ones */

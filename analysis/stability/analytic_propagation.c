@@ -387,7 +387,7 @@ int ms_analytic_propagation_scales(const ms_analytic_propagation *f, double h,
     int n = 0;
     if (f->iterated != NULL)
         return add_scale(ms_analytic_propagation_iterated_slopes(f), s->nu, h, scale);
-    if (f->sampled != NULL || f->multirate != NULL || f->delayed != NULL)
+    if (f->sampled != NULL || f->multirate != NULL || f->common != NULL || f->delayed != NULL)
         return 0;
     if (f->analytic) {
         n += add_scale(f->column[PAST][Y1], s->ny, h, &scale[n]);
@@ -438,6 +438,8 @@ int ms_analytic_propagation_evaluate(ms_analytic_propagation *f, double h, doubl
         return ms_analytic_propagation_split_evaluate(f, h, psi);
     if (f->multirate != NULL)
         return ms_analytic_propagation_multirate_evaluate(f, h, psi);
+    if (f->common != NULL)
+        return ms_analytic_propagation_common_evaluate(f, h, psi);
     if (f->sampled != NULL)
         return ms_analytic_propagation_sampled_evaluate(f, h, psi);
     if (f->delayed != NULL)

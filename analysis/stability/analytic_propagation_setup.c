@@ -73,7 +73,7 @@ static const ms_modelled multirate_models[] = {{"scheme", NULL},
                                                {"extrapolation-order", "0 1 2"},
                                                {"substeps", NULL},
                                                {"first", "parallel slow fast"},
-                                               {"points", "micro macro"},
+                                               {"points", "micro macro common"},
                                                {"start", NULL},
                                                {"initial-inputs", NULL},
                                                {"output-derivatives", NULL},
@@ -411,7 +411,8 @@ static void set_scheme(ms_analytic_propagation *f, const ms_variant *v)
 {
     f->method = method_of(v->solver);
     f->micro_steps = v->micro.micro_steps;
-    if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL || f->delayed != NULL)
+    if (f->iterated != NULL || f->sampled != NULL || f->multirate != NULL || f->common != NULL ||
+        f->delayed != NULL)
         return;
     f->split = v->scheme->form == MS_FORM_SPLIT;
     f->gauss_seidel = v->scheme->sequential && !f->split;
@@ -509,6 +510,8 @@ int ms_analytic_propagation_create(const ms_system *system, const ms_options *op
         if (status == MS_OK)
             status = ms_analytic_propagation_multirate_create(f, &variant, options, error);
         if (status == MS_OK)
+            status = ms_analytic_propagation_common_create(f, &variant, options, error);
+        if (status == MS_OK)
             status = ms_analytic_propagation_delayed_create(f, &variant, error);
     }
     if (status == MS_OK)
@@ -538,6 +541,7 @@ void ms_analytic_propagation_destroy(ms_analytic_propagation **out)
     ms_analytic_propagation_iterated_destroy(*out);
     ms_analytic_propagation_sampled_destroy(*out);
     ms_analytic_propagation_multirate_destroy(*out);
+    ms_analytic_propagation_common_destroy(*out);
     ms_analytic_propagation_delayed_destroy(*out);
     free((*out)->sequence);
     free((*out)->held);

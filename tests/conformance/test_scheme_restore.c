@@ -153,6 +153,10 @@ static void a_restored_step_has_the_same_bits_where_sensitivities_are_remembered
     check(linear, "scheme=waveform samples=3 spline-degree=2 epsilon=1e-9", 0.05);
     check(nonlinear, "scheme=waveform samples=2 sweep=gauss-seidel solver-nonlinear=newtonls solver=rk4",
           0.01);
+    check(linear, "scheme=stabilised rtol=1e-3 max-iterations=4", 0.05);
+    check(nonlinear, "scheme=stabilised solver=rk4", 0.01);
+    check(linear, "scheme=multirate substeps=left=3,right=2 points=common", 0.05);
+    check(nonlinear, "scheme=multirate substeps=2 points=common initial-inputs=passes solver=rk4", 0.01);
     check(linear, "scheme=missiles", 0.05);
     check(nonlinear, "scheme=missiles solver=rk4", 0.01);
     check(nonlinear, "scheme=ifosmondi solver-nonlinear=newtonls rollback=estimated solver=rk4", 0.01);

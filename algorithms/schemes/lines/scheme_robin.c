@@ -117,8 +117,8 @@ static int robin_start(ms_cosim *cosim)
 {
     const robin_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
-    return cosim->variant.initial_inputs == MS_INITIAL_ZERO
-               ? ms_cosim_outputs_without_inputs(cosim, t, data->ends.u, cosim->y)
+    return cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT
+               ? ms_cosim_start_inconsistent(cosim, t, data->ends.u, cosim->y)
                : ms_cosim_start_loop(cosim, t, cosim->y, data->ends.u);
 }
 

@@ -167,8 +167,8 @@ static int tlm_start(ms_cosim *cosim)
     tlm_data *data = cosim->scheme_data;
     const double t = cosim->variant.start_time;
     double *u = data->ends.u;
-    const int status = cosim->variant.initial_inputs == MS_INITIAL_ZERO
-                           ? ms_cosim_outputs_without_inputs(cosim, t, u, cosim->y)
+    const int status = cosim->variant.initial_inputs != MS_INITIAL_CONSISTENT
+                           ? ms_cosim_start_inconsistent(cosim, t, u, cosim->y)
                            : ms_cosim_start_loop(cosim, t, cosim->y, u);
     if (status == MS_OK)
         fill(cosim, data, u);

@@ -86,8 +86,8 @@ static void formula_and_limit_answer_for_these_schemes(void **state)
                    {"nepce", true, false},     {"strang", true, false},       {"power", false, false},
                    {"f3ornits", false, false}, {"ifosmondi", true, true},     {"zoh-iterative", true, true},
                    {"ijcsa", true, true},      {"missiles", true, true},      {"semi-implicit", true, true},
-                   {"waveform", true, true},   {"multirate", true, false},    {"tlm", true, false},
-                   {"robin", false, false}};
+                   {"waveform", true, true},   {"multirate", true, false},    {"stabilised", false, false},
+                   {"tlm", true, false},       {"robin", false, false}};
     ms_system *system = support_system("lim-oscillator", "case=force-force");
     for (int k = 0; k < MS_COUNT(answers); k++) {
         const ms_options options = support_options_of("scheme=%s", answers[k].scheme);
@@ -298,6 +298,9 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=ifosmondi initial-inputs=zero", 0},
                   {"scheme=zoh-iterative", 1},
                   {"scheme=missiles", 3},
+                  {"scheme=stabilised max-iterations=3", 1},
+                  {"as=oms-ma", 1},
+                  {"as=libcosim", 0},
                   {"scheme=ifosmondi rollback=estimated", 3},
                   {"scheme=zoh-iterative rollback=estimated", 1},
                   {"scheme=ijcsa", 2},
@@ -306,6 +309,7 @@ static void claims_know_the_start_and_the_micro_solver(void **state)
                   {"scheme=semi-implicit input-degree=2 start=hold", 3},
                   {"scheme=semi-implicit initial-inputs=zero", 0},
                   {"scheme=multirate substeps=4 first=fast", 1},
+                  {"scheme=multirate substeps=4 points=common", 1},
                   {"scheme=multirate extrapolation-order=2", 3},
                   {"scheme=multirate extrapolation-order=2 start=hold points=macro", 2},
                   {"scheme=waveform", 2},
