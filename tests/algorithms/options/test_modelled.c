@@ -36,6 +36,7 @@ static void every_member_of_the_options_is_in_the_table(void **state)
     cover(covered, offsetof(ms_options, num_threads), sizeof(int));
     cover(covered, offsetof(ms_options, n_masks), sizeof(int));
     cover(covered, offsetof(ms_options, given), MS_OPTIONS);
+    cover(covered, offsetof(ms_options, of_preset), MS_OPTIONS);
     size_t gap = 0;
     for (size_t k = 0; k < sizeof covered; k++) {
         gap = covered[k] ? 0 : gap + 1;
