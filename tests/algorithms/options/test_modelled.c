@@ -34,6 +34,7 @@ static void every_member_of_the_options_is_in_the_table(void **state)
     for (const ms_option *option = ms_option_table; option->name != NULL; option++)
         cover(covered, option->offset, option->size);
     cover(covered, offsetof(ms_options, num_threads), sizeof(int));
+    cover(covered, offsetof(ms_options, work_factor), sizeof(double)); /* ends runs, as max-steps */
     cover(covered, offsetof(ms_options, n_masks), sizeof(int));
     cover(covered, offsetof(ms_options, given), MS_OPTIONS);
     cover(covered, offsetof(ms_options, of_preset), MS_OPTIONS);
