@@ -398,7 +398,7 @@ static ms_place place_of(const ms_drawing *drawing, const ms_panel *panel, bool 
     const int lines = key_of(drawing, panel).lines;
     return (ms_place){.above = line * (0.6 + 1.2 * lines + 1.3 * titled),
                       .axes = panel->height > 0.0 ? panel->height : panel->square ? chosen : fmin(chosen, 9.0),
-                      .below = (panel->x != NULL ? 2.9 : 1.5) * line};
+                      .below = (panel->x != NULL ? 3.4 : 1.6) * line};
 }
 
 static void write_title(ms_drawing *drawing, const ms_panel *panel, int k, int n)
