@@ -75,6 +75,11 @@ static int unknown_option(const ms_command *command, const char *name, ms_error 
         names[n++] = linear_correction;
     names[n++] = "help";
     const bool elsewhere = find_argument(name) >= 0 || ms_option_find(name) >= 0;
+    if (ms_command_takes_scheme(command) && ms_option_find(name) >= 0)
+        return ms_fail(
+            error, MS_INVALID,
+            "--%s: not an option of this command, which makes nothing of it (macrostep %s --help lists all)",
+            name, command->name);
     return ms_fail(error, MS_INVALID, "--%s: %s; the nearest is --%s (macrostep %s --help lists all)", name,
                    elsewhere ? "not an option of this command" : "unknown option", likely(name, names, n),
                    command->name);
@@ -197,7 +202,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, linear_correction) == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
+    if (arguments->options.given[k] && arguments->options.of_preset[k] == MS_NOT_OF_PRESET &&
+        option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
@@ -434,6 +440,17 @@ static void take_system_file(ms_arguments *arguments)
     arguments->operand = NULL;
 }
 
+/* Built-in models have no FMUs. */
+static int check_probe(const ms_arguments *arguments, ms_error *error)
+{
+    const char *const *text = arguments->text;
+    const bool files = text[MS_ARGUMENT_SYSTEM] != NULL || text[MS_ARGUMENT_REFERENCE] != NULL;
+    return text[MS_ARGUMENT_PROBE] == NULL || files
+               ? MS_OK
+               : ms_fail(error, MS_INVALID,
+                         "--probe: is of FMUs, and no file is given that could be or hold one");
+}
+
 int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *error)
 {
     *arguments = ms_arguments_default;
@@ -466,7 +483,10 @@ int ms_arguments_read(int argc, char **argv, ms_arguments *arguments, ms_error *
         status = ms_arguments_check_files(arguments, error);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_INPUTS] != NULL)
         status = ms_series_read(arguments->text[MS_ARGUMENT_INPUTS], &arguments->inputs, error);
+    if (status == MS_OK)
+        status = check_probe(arguments, error);
     ms_fmu_probing_is((ms_fmu_probing)arguments->probe);
+    ms_fmu_isolate(arguments->isolate);
     if (status == MS_OK && arguments->text[MS_ARGUMENT_REFERENCE] != NULL)
         status = ms_arguments_read_reference(arguments, error);
     return status;

@@ -104,7 +104,8 @@ static void answer(compare_call *call)
                                         {"message", "message"},
                                         {0}};
     call->base.answer = (ms_answer){.columns = columns, .rank = "rank"};
-    if (ms_pareto_rank(call->rows, call->base.arguments.rank) == MS_OK && ms_members_name(call->rows, NULL) == MS_OK)
+    if (ms_pareto_rank(call->rows, call->base.arguments.rank) == MS_OK &&
+        ms_members_name(call->rows, NULL) == MS_OK)
         call->base.answer.value =
             json_pack("{s:s, s:s, s:O}", "model", call->base.model->name, "norm",
                       ms_option_choice(&call->base.arguments.options, MS_OPTION_NORM), "rows", call->rows);
@@ -165,7 +166,8 @@ int ms_compare_with(ms_parts *given, int argc, char **argv)
                                         .shares = true,
                                         .binds = MS_BINDS_MODEL,
                                         .bind = bind,
-                                        .compute = compute, .plot = plot,
+                                        .compute = compute,
+                                        .plot = plot,
                                         .destroy = destroy};
     compare_call call = {.base.given = given};
     return ms_call_run(&steps, &call.base, argc, argv);

@@ -37,9 +37,8 @@ static void list_with_energies(char *names, size_t size)
     }
 }
 
-static int check_energy(void *self, ms_error *error)
+static int check_energy(const run_call *call, ms_error *error)
 {
-    const run_call *call = self;
     const char *file = call->base.arguments.text[MS_ARGUMENT_ENERGY];
     char names[512];
     if (file == NULL || ms_energy_declared(call->base.system))
@@ -47,6 +46,18 @@ static int check_energy(void *self, ms_error *error)
     list_with_energies(names, sizeof names);
     return ms_fail(error, MS_INVALID, "--energy %s: model %s declares no energies; these do: %s", file,
                    call->base.system->model->name, names);
+}
+
+static int bind(void *self, ms_error *error)
+{
+    const run_call *call = self;
+    const ms_options *o = &call->base.arguments.options;
+    const ms_scheme *scheme = ms_scheme_find(o->scheme);
+    const char *solver = o->solver[0] != '\0' || scheme == NULL
+                             ? o->solver
+                             : ms_cosim_default_solver(call->base.system, scheme);
+    const int status = ms_call_check_solver(&call->base, solver, error);
+    return status == MS_OK ? check_energy(call, error) : status;
 }
 
 static int run(run_call *call, ms_error *error)
@@ -177,7 +188,7 @@ int ms_command_run(int argc, char **argv)
     static const ms_call_steps steps = {.binds = MS_BINDS_SYSTEM,
                                         .files = {MS_ARGUMENT_TRAJECTORY, MS_ARGUMENT_ENERGY},
                                         .n_files = 2,
-                                        .bind = check_energy,
+                                        .bind = bind,
                                         .around = share,
                                         .refuse = refuse,
                                         .compute = compute,

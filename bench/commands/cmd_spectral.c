@@ -68,6 +68,18 @@ static int check_extreme(const spectral_call *call, ms_error *error)
     return MS_OK;
 }
 
+/* Of a linear model the matrix is the same whenever a run begins and ends. */
+static int check_times(const spectral_call *call, ms_error *error)
+{
+    static const ms_option_id times[] = {MS_OPTION_START_TIME, MS_OPTION_STOP_TIME};
+    for (int k = 0; k < MS_COUNT(times) && call->base.system->linear; k++)
+        if (call->options.given[times[k]])
+            return ms_fail(error, MS_INVALID,
+                           "--%s: model %s is linear, its matrix is the same at all times; leave it out",
+                           ms_option_table[times[k]].name, call->base.system->model->name);
+    return MS_OK;
+}
+
 static int read_point(void *self, ms_error *error)
 {
     spectral_call *call = self;
@@ -83,7 +95,11 @@ static int read_point(void *self, ms_error *error)
                        "--along: goes along the reference from the start; give it without --at %s", at);
     if (along && call->base.arguments.matrix)
         return ms_fail(error, MS_INVALID, "--along: gives spectral radii only; --matrix goes with one place");
-    const int status = check_extreme(call, error);
+    int status = check_extreme(call, error);
+    if (status == MS_OK)
+        status = ms_call_check_solver(&call->base, call->options.solver, error);
+    if (status == MS_OK)
+        status = check_times(call, error);
     if (status != MS_OK)
         return status;
     return ms_linearisation_point_read(at, call->base.system, &call->options, &call->linearised_at, error);
@@ -391,11 +407,11 @@ static json_t *slim_rows(const json_t *rows)
 static int answer_lists(spectral_call *call, json_t *rows)
 {
     ms_call *base = &call->base;
+    const bool flat = base->arguments.format == MS_FORMAT_TABLE || base->arguments.format == MS_FORMAT_CSV;
     if (rows == NULL || ms_members_name(rows, "step_size") != MS_OK)
         return MS_OK; /* said by who finishes the answer */
     base->plotted = json_pack("{s:o}", "rows", rows);
-    base->answer.value = base->arguments.format == MS_FORMAT_JSON ? json_incref(base->plotted)
-                                                                  : json_pack("{s:o}", "rows", slim_rows(rows));
+    base->answer.value = flat ? json_pack("{s:o}", "rows", slim_rows(rows)) : json_incref(base->plotted);
     return MS_OK;
 }
 

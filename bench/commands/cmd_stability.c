@@ -451,12 +451,13 @@ static void answer_lists(stability_call *self)
                                          {0}};
     ms_call *base = &self->base;
     const ms_format format = base->arguments.format;
+    const bool flat = format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV;
     json_t *answers = member_answers(self);
     base->plotted = json_pack("{s:o}", "rows", answers);
     base->answer.columns = base->arguments.critical ? critical : NULL;
     base->answer.value = base->plotted == NULL        ? NULL
-                         : format == MS_FORMAT_JSON ? json_incref(base->plotted)
-                                                    : member_rows(self, answers, format == MS_FORMAT_TABLE);
+                         : flat                ? member_rows(self, answers, format == MS_FORMAT_TABLE)
+                                               : json_incref(base->plotted);
 }
 
 static int write_csv(stability_call *self, const ms_stability_call *call, ms_error *error)
@@ -478,10 +479,10 @@ static int answer_one(stability_call *self, ms_error *error)
         self->base.plotted = ms_stability_answer_map(call);
     if (maps && format == MS_FORMAT_CSV)
         return write_csv(self, call, error);
-    if (maps && format != MS_FORMAT_JSON) {
+    if (maps && format == MS_FORMAT_TABLE) {
         answer->columns = ms_stability_curve_columns;
         answer->value = ms_stability_answer_curves(call);
-    } else if (ms_stability_is_line(call) && format != MS_FORMAT_JSON) {
+    } else if (ms_stability_is_line(call) && (format == MS_FORMAT_TABLE || format == MS_FORMAT_CSV)) {
         answer->value = json_pack("{s:o}", "rows", ms_stability_rows(call, call->arguments->options.scheme, false));
         self->base.plotted = ms_stability_answer_line(call);
     } else {

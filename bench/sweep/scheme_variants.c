@@ -39,6 +39,8 @@ static int choose_schemes(const ms_arguments *arguments, ms_axis *schemes, ms_er
 {
     char names[1024] = "";
     const ms_axis *list = list_of(arguments, MS_OPTION_SCHEME);
+    if (arguments->options.given[MS_OPTION_AS]) /* each preset brings its own */
+        return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     if (list == NULL && arguments->options.given[MS_OPTION_SCHEME])
         return ms_axis_create("--scheme", "scheme", arguments->options.scheme, schemes, error);
     for (int k = 0; list != NULL ? k < list->n : ms_schemes[k] != NULL; k++) {
@@ -117,7 +119,7 @@ int ms_scheme_variants_grid(const ms_scheme_variants *variants, const ms_argumen
     add_settings(arguments, grid);
     for (int k = 0; k < MS_VARIANT_OPTIONS; k++)
         if (scheme != NULL && ms_scheme_knows(scheme, ms_option_table[ms_variant_options[k]].name) &&
-            !arguments->options.given[ms_variant_options[k]])
+            !arguments->options.given[ms_variant_options[k]] && !arguments->options.given[MS_OPTION_AS])
             grid->axis[grid->n++] = &variants->own[k];
     add_lists(arguments, scheme, variants->schemes.n > 1, MS_NO_OPTION, grid);
     return MS_OK;
