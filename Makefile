@@ -73,7 +73,7 @@ $(call room,algorithms/schemes/iterative,algorithms/coupling algorithms/schemes/
 $(call room,algorithms/schemes/interface_jacobian,algorithms/schemes/iterative)
 $(call room,algorithms/schemes/multirate,algorithms/coupling)
 $(call room,algorithms/schemes/waveform,algorithms/schemes/iterative)
-$(call room,algorithms/schemes/lines,algorithms/coupling)
+$(call room,algorithms/schemes/lines,algorithms/schemes/iterative)
 $(call room,algorithms/schemes,algorithms/schemes/explicit algorithms/schemes/f3ornits algorithms/schemes/iterative \
     algorithms/schemes/interface_jacobian algorithms/schemes/waveform algorithms/schemes/multirate algorithms/schemes/lines)
 $(call room,algorithms,algorithms/schemes models)
