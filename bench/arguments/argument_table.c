@@ -224,6 +224,8 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
     [MS_ARGUMENT_SOURCES] = {{"sources", MS_KIND_FLAG, AT(sources),
                               .summary = "linear subsystems in C as well, which needs libm alone"},
                              .result = true},
+    [MS_ARGUMENT_VERBOSE] = {{"verbose", MS_KIND_FLAG, AT(verbose),
+                              .summary = "the table with all that csv and json have, in place of a summary"}},
     [MS_ARGUMENT_WIDE] = {{"wide", MS_KIND_FLAG, AT(wide),
                            .summary = "csv: a column for each parameter, state and subsystem of every model, "
                                       "in place of one of JSON for parameters, errors.per_state and work"},

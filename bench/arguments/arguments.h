@@ -61,6 +61,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_FMI,
     MS_ARGUMENT_SOURCES,
     MS_ARGUMENT_WIDE,
+    MS_ARGUMENT_VERBOSE,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -97,7 +98,7 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate;
+    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, verbose;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;
