@@ -242,6 +242,8 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                            .summary = "by error, by integrations, or by both: 1 is the Pareto front (error)"},
                           .value = "error|work|pareto",
                           .result = true},
+    [MS_ARGUMENT_VERBOSE] = {{"verbose", MS_KIND_FLAG, AT(verbose),
+                              .summary = "the table with all that csv and json have, in place of a summary"}},
     [MS_ARGUMENT_WIDE] = {{"wide", MS_KIND_FLAG, AT(wide),
                            .summary = "csv: a column for each parameter, state and subsystem of every model, "
                                       "in place of one of JSON for parameters, errors.per_state and work"},

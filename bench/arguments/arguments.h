@@ -67,6 +67,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_KEEP,
     MS_ARGUMENT_RANK,
     MS_ARGUMENT_WIDE,
+    MS_ARGUMENT_VERBOSE,
     MS_ARGUMENTS
 } ms_argument;
 
@@ -108,7 +109,7 @@ struct ms_arguments {
     ms_shard shard;                                                /* of = 0: not given */
     int rank;  /* of rows: by error, work or Pareto front */
     int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
-    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, keep;
+    bool resume, boundary_only, critical, matrix, along, sources, wide, isolate, keep, verbose;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

@@ -350,6 +350,23 @@ refuses 2 '--solver-rtol: is of solvers that choose their steps; here it is exac
 refuses 2 '--micro-steps: is of solvers of fixed steps, euler and rk4; here it is exact' spectral $model --micro-steps 4
 refuses 2 '--input-change: is of multistep solvers' run $model --solver rk4 --input-change proceed
 refuses 2 '--micro-steps: is of solvers of fixed steps' drive $model --subsystem left --micro-steps 3
+# The table of a run: a summary, and all of it
+for call in "quarter-car --set kc=20000" "mass-chain --scheme ifosmondi" "$model --stop-time 1 --mask left:rollback --mask *:input-degree=1"; do
+    set -f
+    answers run $call
+    set +f
+    is "... fits a screen" test "$(wc -l <"$folder/out")" -le 30 -a "$(wc -L <"$folder/out")" -le 100
+done
+grep -q '^scheme  *jacobi --stop-time 1.0 --mask left:rollback --mask \*:input-degree=1$' "$folder/out"
+result $? "... and says what was given"
+answers run mass-chain
+worst=$(sed -n '/all states/{s/ *all states *//;s/ .*//p}' "$folder/out")
+is "... the states with the largest errors first" test -n "$worst" -a "$(sed -n '/all states/{n;s/ *[a-z0-9.]* *//;s/ .*//p}' "$folder/out")" = "$worst"
+grep -q '^states_not_shown  *16$' "$folder/out" && grep -q '^  all 10 together  *10000$' "$folder/out"
+result $? "... how many more there are, and the sum of the work"
+answers run mass-chain --verbose
+is "--verbose: all states" test "$(grep -c '^    mass[0-9]*\.[xv] ' "$folder/out")" -eq 20
+refuses 2 '--verbose: is of the table' run mass-chain --verbose --format json
 refuses 2 '--passivity-limit: goes with --passivity on' run $model --passivity-limit 2
 refuses 2 '--probe: is of FMUs' run $model --probe off
 answers run $model --solver rk4 --micro-steps 4
