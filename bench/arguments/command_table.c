@@ -66,8 +66,8 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
-              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
-              MS_TAKES_PLOT MS_TAKES(VERBOSE) | MS_TAKES_ANSWER,
+              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT |
+              MS_TAKES(VERBOSE) | MS_TAKES_ANSWER,
      .options = EVERY},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
