@@ -66,16 +66,16 @@ static void same_of_both(const ms_system *system, const ms_options *as, const ms
     assert_memory_equal(a.y, b.y, sizeof a.y);
 }
 
-/* "--scheme jacobi --alpha 1" as options of the library. */
+/* "`scheme` jacobi `alpha` 1" as options of the library. */
 static void add_command(ms_options *options, const char *command)
 {
     char text[512];
     size_t n = 0;
     for (const char *c = command; *c != '\0'; c++) {
-        if (strncmp(c, "--", 2) == 0)
-            c += 2;
-        const bool value = *c == ' ' && strncmp(c + 1, "--", 2) != 0;
-        text[n++] = value ? '=' : *c;
+        const bool name_ends = c[0] == '`' && c[1] == ' ';
+        if (*c != '`' || name_ends)
+            text[n++] = name_ends ? '=' : *c;
+        c += name_ends;
     }
     text[n] = '\0';
     support_options_add(options, text);
