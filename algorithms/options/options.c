@@ -262,8 +262,9 @@ const ms_option ms_option_table[MS_OPTIONS + 1] =
                               .common = true, .same_step = true, .summary = "end [s] (default: the case's)"},
      [MS_OPTION_MAX_STEPS] = {"max-steps", MS_KIND_REAL, AT(max_steps), .min = 1, .max = INFINITY,
                               .common = true, .same_step = true,
-                              .summary = "macro-steps and rejected attempts after which a run ends as "
-                                         "work-limit (default: 1000 times those planned)"},
+                              .summary =
+                                  "macro-steps and rejected attempts after which a run ends as "
+                                  "work-limit (default: 1000 times those planned, 10 times in a sweep)"},
      [MS_OPTION_NORM] = {"norm", MS_KIND_CHOICE, AT(norm), .choices = CHOICES("max", "rmse", "l2", "end"),
                          .bare = -1, .common = true, .same_step = true,
                          .summary = "the error that compare, converge and judge use"},
@@ -289,6 +290,7 @@ void ms_options_default(ms_options *options)
                             .rtol = 1e-6,
                             .atol = 1e-6,
                             .max_step = INFINITY,
+                            .work_factor = MS_WORK_FACTOR,
                             .solver_rtol = 1e-10,
                             .solver_atol = 1e-10,
                             .micro_steps = 1,
@@ -500,6 +502,6 @@ void ms_options_resolve_times(ms_options *options, double step_size, double leng
         options->step_size = step_size;
     options->stop_time = ms_options_stop_time(options, length);
     if (options->max_steps == 0.0)
-        options->max_steps =
-            MS_WORK_FACTOR * fmax(1.0, ceil((options->stop_time - options->start_time) / options->step_size));
+        options->max_steps = options->work_factor *
+                             fmax(1.0, ceil((options->stop_time - options->start_time) / options->step_size));
 }

@@ -160,7 +160,8 @@ struct ms_options {
     int micro_steps;
     /* run */
     double start_time, stop_time; /* [s] */
-    double max_steps;             /* macro-steps and attempts; 0: MS_WORK_FACTOR times those planned */
+    double max_steps;             /* macro-steps and attempts; 0: work_factor times those planned */
+    double work_factor;           /* MS_WORK_FACTOR */
     int norm, errors;
     char mask[MS_MASKS_MAX][MS_MASK_MAX]; /* SUBSYSTEM:CAPABILITY[=VALUE] */
     int n_masks;
@@ -240,7 +241,7 @@ static inline const char *ms_option_choice_at(const ms_option *option, int k)
 const char *ms_option_choice(const ms_options *options, ms_option_id option);
 
 /* What a run takes from the model's case where it was left open: the step size [s], and the stop time, which is
- * the case's length [s] after the start; and the most steps, MS_WORK_FACTOR times those from start to stop. */
+ * the case's length [s] after the start; and the most steps, work_factor times those from start to stop. */
 void ms_options_resolve_control(ms_options *options); /* tolerances and limits of ecco and oms */
 double ms_options_stop_time(const ms_options *options, double length);
 void ms_options_resolve_times(ms_options *options, double step_size, double length);

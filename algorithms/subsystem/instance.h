@@ -101,7 +101,7 @@ int ms_instance_start(ms_instance *instance, double t);
 enum { MS_OWN_SNAPSHOTS = 8 };
 int ms_instance_keep(ms_instance *instance);
 
-/* The same: why it has failed, in its own words; "" where nobody said, and of others. */
+/* Why it has failed, in its own words; "" where nobody said. */
 const char *ms_instance_failure(const ms_instance *instance);
 
 /* Room for MS_INPUT_LAWS laws; n_laws says how many there are. Returns MS_OK or MS_NO_MEMORY. */

@@ -88,7 +88,7 @@ const ms_command ms_commands[] = {
      "at every moment,\n"
      "FILE.log says when and where it was made, and after an interruption --resume goes on.\n",
      .takes = MS_TAKES(MODELS) | MS_TAKES(CASES) | MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(SET) |
-              MS_TAKES(PROBE) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
+              MS_TAKES_FMUS | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) |
               MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
     {"converge", "errors over step sizes, and the observed order", "MODEL",

@@ -10,6 +10,9 @@
 #include "scheme_registry.h"
 #include "solver_registry.h"
 
+/* Rows whose steps halve to nothing tell no more after a thousand times the steps than after ten times. */
+enum { WORK_FACTOR = 10 };
+
 /* Models and cases --------------------------------------------------------------------------------------- */
 
 static bool has_case_of(const ms_sweep *sweep, const ms_model *model)
@@ -52,10 +55,12 @@ static int unknown_model(const char *name, ms_error *error)
                    name, ms_catalogue_nearest(name));
 }
 
-/* A model of one subsystem without wires is the same in every scheme; a sweep takes it where it is named. */
-static bool is_coupled(const ms_model *model)
+/* Is it among all models? One of one subsystem without wires is the same in every scheme, and one of slow runs takes hours: a
+ * sweep takes them where they are named. */
+static bool is_usual(const ms_model *model)
 {
-    return model->build != NULL || model->n_subsystems > 1 || model->n_wires > 0;
+    const bool coupled = model->build != NULL || model->n_subsystems > 1 || model->n_wires > 0;
+    return coupled && !model->slow;
 }
 
 static int choose_models(ms_sweep *sweep, ms_error *error)
@@ -71,7 +76,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
         n = 1;
     else if (all)
         for (int k = 0; ms_catalogue[k] != NULL; k++)
-            n += is_coupled(ms_catalogue[k]);
+            n += is_usual(ms_catalogue[k]);
     else
         status = ms_axis_create("--models", "models", names, &list, error);
     n = n > 0 ? n : list.n;
@@ -82,7 +87,7 @@ static int choose_models(ms_sweep *sweep, ms_error *error)
         status = ms_model_read(file, &sweep->owned, error);
     int next = 0; /* in the catalogue */
     for (int k = 0; k < n && status == MS_OK && sweep->models != NULL; k++) {
-        while (all && !is_coupled(ms_catalogue[next]))
+        while (all && !is_usual(ms_catalogue[next]))
             next++;
         sweep->models[k] = file != NULL ? sweep->owned
                            : all        ? ms_catalogue[next++]
@@ -267,6 +272,7 @@ static int fill_point(const ms_sweep_cursor *cursor, const char *case_name, ms_s
     point->model = sweep->models[cursor->model];
     point->case_name = case_name;
     point->options = arguments->options;
+    point->options.work_factor = WORK_FACTOR;
     point->n_settings = arguments->n_settings;
     int status = ms_options_set(&point->options, "scheme",
                                 ms_axis_value(&sweep->variants.schemes, cursor->family), error);

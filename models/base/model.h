@@ -130,6 +130,8 @@ struct ms_subsystem {
 
     /* OPTIONAL. It steps itself, and has no equations that could be evaluated. */
     const ms_own_stepper *stepper;
+    /* OPTIONAL. Of one with functions that are carried out elsewhere: why that is over for good, in its own words; "": it is not. */
+    const char *(*said)(const void *data);
     const void *data; /* for subsystems made by build(): handed back to every function */
 };
 
@@ -180,6 +182,7 @@ typedef struct ms_model {
     int (*build)(const double *p, ms_structure *structure, ms_error *error);
     const void *data; /* for build() */
     const char *text; /* what its functions are read from; NULL: they are compiled */
+    bool slow;        /* a run takes seconds: a sweep of all models leaves it out */
 } ms_model;
 
 /* What build() fills. Memory comes from ms_structure_alloc and lives as long as the system. */
