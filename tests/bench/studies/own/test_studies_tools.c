@@ -34,7 +34,7 @@ static void work_is_counted(void **state)
     json_t *rows, *row;
     size_t k;
     int seen = 0;
-    json_object_foreach (json_object_get(answer, "tables"), title, rows)
+    json_object_foreach (json_object_get(answer, "tables"), title, rows) {
         json_array_foreach (rows, k, row) {
             const char *name = json_string_value(json_object_get(row, "master"));
             const double steps = json_number_value(json_object_get(row, "macro-steps")),
@@ -49,6 +49,7 @@ static void work_is_counted(void **state)
             if (strcmp(name, "oms-mav") == 0)
                 assert_true(integrations >= 2.0 * steps && fmod(integrations, 2.0) == 0.0);
         }
+    }
     assert_int_equal(seen, 24);
     json_decref(answer);
 }
