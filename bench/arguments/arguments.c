@@ -10,6 +10,7 @@
 
 #include "extension.h"
 #include "nearest.h"
+#include "scheme_registry.h"
 #include "series_read.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -123,15 +124,21 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 {
     if (arguments->n_axes == 0)
         return MS_OK;
-    const char *name = arguments->axes[0].name;
-    const bool converges = ms_axis_is(&arguments->axes[0], MS_OPTION_STEP_SIZE),
-               sweeps = ms_command_find("sweep") != NULL;
-    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %scompare%s",
-                   arguments->axes[0].setting >= 0 ? "set " : "", name, arguments->command->name,
-                   !converges ? ""
-                   : sweeps   ? "converge, "
-                              : "converge and ",
-                   sweeps ? " and sweep" : "");
+    return ms_fail(
+        error, MS_INVALID,
+        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
+        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
+}
+
+/* --scheme all. */
+static int add_all_schemes(ms_arguments *arguments, ms_error *error)
+{
+    char names[1024] = "";
+    for (int k = 0; ms_schemes[k] != NULL; k++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_schemes[k]->name);
+    }
+    return add_axis(arguments, "--scheme", "scheme", names, -1, error);
 }
 
 /* Options ------------------------------------------------------------------------------------------------ */
@@ -207,6 +214,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
         snprintf(what, sizeof what, "--%s", name);
         return add_axis(arguments, what, option->name, value, -1, error);
     }
+    if (k == MS_OPTION_SCHEME && value != NULL && strcmp(value, "all") == 0)
+        return add_all_schemes(arguments, error);
     if (is_limit(arguments, (ms_option_id)k, value)) {
         arguments->options.step_size = 0.0;
         arguments->options.given[k] = true;

@@ -92,10 +92,9 @@ refuses 2 'exact' run double-pendulum --solver exact
 answers run $model --mask left:rollback
 
 # Lists
-refuses 2 'run takes one value; lists are for converge, compare and sweep' run $model --step-size 0.1,0.2
+refuses 2 'run takes one value; lists are for converge, spectral, stability, compare and sweep' run $model --step-size 0.1,0.2
 refuses 2 'run takes one value' run $model --step-size 0.1:0.2:lin:3
 refuses 2 'run takes one value' run $model --set m1=1,2
-refuses 2 'converge takes a list for --step-size only' converge $model --extrapolation-order 0,1
 refuses 2 'from:to:log:count' converge $model --step-size 0.1:0.2:3
 refuses 2 'count must be a whole number' converge $model --step-size 0.1:0.2:log:1
 refuses 2 'greater than 0' converge $model --step-size 0:0.2:log:3
