@@ -124,15 +124,10 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 {
     if (arguments->n_axes == 0)
         return MS_OK;
-    const char *name = arguments->axes[0].name;
-    const bool converges = ms_axis_is(&arguments->axes[0], MS_OPTION_STEP_SIZE),
-               sweeps = ms_command_find("sweep") != NULL;
-    return ms_fail(error, MS_INVALID, "--%s%s: %s takes one value; lists are for %scompare%s",
-                   arguments->axes[0].setting >= 0 ? "set " : "", name, arguments->command->name,
-                   !converges ? ""
-                   : sweeps   ? "converge, "
-                              : "converge and ",
-                   sweeps ? " and sweep" : "");
+    return ms_fail(
+        error, MS_INVALID,
+        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
+        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
 }
 
 /* --scheme all. */
