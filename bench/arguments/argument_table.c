@@ -81,6 +81,10 @@ const ms_argument_row ms_argument_table[MS_ARGUMENTS] = {
                               .summary =
                                   "runs FMUs in processes of their own: one that crashes ends the run as "
                                   "subsystem-failed, and nothing else"}},
+    [MS_ARGUMENT_COMPILE_SOURCES] =
+        {{"compile-sources", MS_KIND_FLAG, AT(compile_sources),
+          .summary = "compiles the sources of an FMU that has no binary for this machine, with cc"},
+         .result = true},
     [MS_ARGUMENT_FORMAT] = {{"format", MS_KIND_CHOICE, AT(format), .choices = CHOICES("table", "csv", "json"),
                              .summary = "of the answer (table)"},
                             .value = "table|csv|json"},

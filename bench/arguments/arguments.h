@@ -28,6 +28,7 @@ typedef enum ms_argument {
     MS_ARGUMENT_REFERENCE,
     MS_ARGUMENT_PROBE,
     MS_ARGUMENT_ISOLATE,
+    MS_ARGUMENT_COMPILE_SOURCES,
     MS_ARGUMENT_FORMAT,
     MS_ARGUMENT_OUTPUT,
     MS_ARGUMENT_MODELS,
@@ -67,7 +68,7 @@ enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
 /* Bits of ms_command.takes. */
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
-#define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE))
+#define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(COMPILE_SOURCES))
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
@@ -96,7 +97,7 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along, sources, isolate;
+    bool resume, boundary_only, critical, matrix, along, sources, isolate, compile_sources;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;
