@@ -10,6 +10,7 @@
 
 #include "extension.h"
 #include "nearest.h"
+#include "scheme_registry.h"
 #include "series_read.h"
 
 /* Errors ------------------------------------------------------------------------------------------------- */
@@ -129,6 +130,17 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
                    sweeps ? " and sweep" : "");
 }
 
+/* --scheme all. */
+static int add_all_schemes(ms_arguments *arguments, ms_error *error)
+{
+    char names[1024] = "";
+    for (int k = 0; ms_schemes[k] != NULL; k++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k > 0 ? "," : "", ms_schemes[k]->name);
+    }
+    return add_axis(arguments, "--scheme", "scheme", names, -1, error);
+}
+
 /* Options ------------------------------------------------------------------------------------------------ */
 
 static int read_setting(ms_arguments *arguments, const char *text, ms_error *error)
@@ -191,7 +203,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
     const bool corrected = strcmp(name, linear_correction) == 0;
     const int k = ms_option_find(corrected ? "outputs" : name);
     const ms_option *option = &ms_option_table[k];
-    if (arguments->options.given[k] && option->kind != MS_KIND_LIST)
+    if (arguments->options.given[k] && arguments->options.of_preset[k] == MS_NOT_OF_PRESET &&
+        option->kind != MS_KIND_LIST)
         return given_twice(option->name, error);
     if (value != NULL && value[0] == '\0')
         return ms_fail(error, MS_INVALID, "--%s: a value is missing", name);
@@ -201,6 +214,8 @@ static int read_option(ms_arguments *arguments, const char *name, const char *va
         snprintf(what, sizeof what, "--%s", name);
         return add_axis(arguments, what, option->name, value, -1, error);
     }
+    if (k == MS_OPTION_SCHEME && value != NULL && strcmp(value, "all") == 0)
+        return add_all_schemes(arguments, error);
     if (is_limit(arguments, (ms_option_id)k, value)) {
         arguments->options.step_size = 0.0;
         arguments->options.given[k] = true;

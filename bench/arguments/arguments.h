@@ -61,8 +61,16 @@ typedef enum ms_argument {
     MS_ARGUMENT_INPUT_SHAPE,
     MS_ARGUMENT_FMI,
     MS_ARGUMENT_SOURCES,
+    MS_ARGUMENT_PLOT,
+    MS_ARGUMENT_WIDTH,
+    MS_ARGUMENT_TITLE,
+    MS_ARGUMENT_STYLE,
+    MS_ARGUMENT_KEEP,
+    MS_ARGUMENT_RANK,
     MS_ARGUMENTS
 } ms_argument;
+
+enum { MS_STYLE_PAPER, MS_STYLE_SCREEN }; /* choices of --style */
 
 enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 
@@ -70,6 +78,7 @@ enum { MS_THREADS_MAX = 1024, MS_PERTURB_START_MAX = 1000 };
 #define MS_TAKES(name)  (UINT64_C(1) << MS_ARGUMENT_##name)
 #define MS_TAKES_FMUS   (MS_TAKES(PROBE) | MS_TAKES(ISOLATE) | MS_TAKES(COMPILE_SOURCES))
 #define MS_TAKES_MODEL  (MS_TAKES(SYSTEM) | MS_TAKES(LOAD) | MS_TAKES(CASE) | MS_TAKES(SET) | MS_TAKES_FMUS)
+#define MS_TAKES_PLOT   (MS_TAKES(PLOT) | MS_TAKES(WIDTH) | MS_TAKES(TITLE) | MS_TAKES(STYLE) | MS_TAKES(KEEP))
 #define MS_TAKES_ANSWER (MS_TAKES(FORMAT) | MS_TAKES(OUTPUT))
 
 typedef struct ms_argument_row {
@@ -97,7 +106,9 @@ struct ms_arguments {
     ms_format format;
     int differences, compression, method, input_shape, fmi, probe; /* their place among the choices */
     ms_shard shard;                                                /* of = 0: not given */
-    bool resume, boundary_only, critical, matrix, along, sources, isolate, compile_sources;
+    int rank;  /* of rows: by error, work or Pareto front */
+    int style; /* MS_STYLE_PAPER or MS_STYLE_SCREEN */
+    bool resume, boundary_only, critical, matrix, along, sources, isolate, compile_sources, keep;
     ms_pairs state, parameters, sigma;
     ms_range range[2]; /* --x, --y */
     ms_options options;

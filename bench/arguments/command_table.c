@@ -55,7 +55,7 @@ const ms_command ms_commands[] = {
      "else has changed the\n"
      "energy: external inputs, wires without ports, dissipation, the micro-solver.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES(INPUTS) | MS_TAKES(TRAJECTORY) |
-              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_ANSWER,
+              MS_TAKES(ENERGY) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = EVERY},
     {"compare", "one model with all schemes, ranked by error", "MODEL",
      "Runs every family with every extrapolation order, kind of derivatives, of outputs and of smoothing. An "
@@ -63,8 +63,8 @@ const ms_command ms_commands[] = {
      "is given, with one value or with a list, replaces the values that would be tried. Pairs that do not "
      "fit are rows\n"
      "with the reason incompatible. The table is sorted by rank; csv and json keep the order of the grid.\n",
-     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
-              MS_TAKES(REFERENCE) | MS_TAKES_ANSWER,
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) | MS_TAKES(CACHE) |
+              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
@@ -99,7 +99,7 @@ const ms_command ms_commands[] = {
      "of fixed order; null where nothing is coupled, and where an option has a value that the claim does not "
      "know.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) |
-              MS_TAKES(REFERENCE) | MS_TAKES_ANSWER,
+              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = OF_SCHEME, .shares = true, .threaded = true},
     {"spectral", "eigenvalues of the propagation matrix, by formula and by a probe of the implementation",
      "MODEL",
@@ -116,7 +116,7 @@ const ms_command ms_commands[] = {
      "not-converged, and each\n"
      "value is an eigenvalue of Psi + E with |E| the residual that stands beside it.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(MATRIX) | MS_TAKES(EXTREME) | MS_TAKES(MAX_APPLICATIONS) |
-              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+              MS_TAKES(AT) | MS_TAKES(ALONG) | MS_TAKES_RUN | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = OF_SCHEME},
     {"linearise", "A, B, C, D of each subsystem and of the coupled model, and what they cost", "MODEL",
      "Subsystems: x' = A x + B u + E w, y = C x + D u + F w, w their external inputs. Whole: the coupled "
@@ -154,7 +154,7 @@ const ms_command ms_commands[] = {
      "what it does\n"
      "not model.\n",
      .takes = MS_TAKES_MODEL | MS_TAKES(X) | MS_TAKES(Y) | MS_TAKES(BOUNDARY_ONLY) | MS_TAKES(CRITICAL) |
-              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_ANSWER,
+              MS_TAKES(AT) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(CACHE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = OF_SCHEME, .shares = true, .threaded = true},
     {"estimate", "parameters from measurements: least squares, intervals, correlation, identifiability",
      "MODEL",

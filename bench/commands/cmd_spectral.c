@@ -5,6 +5,7 @@
 #include "call.h"
 #include "commands.h"
 #include "linearisation_jacobian.h"
+#include "plots.h"
 #include "propagation.h"
 #include "propagation_extreme.h"
 #include "provenance.h"
@@ -352,10 +353,16 @@ static void destroy(void *self)
         ms_system_destroy(&call->linear);
 }
 
+static int plot(ms_drawing *drawing, ms_error *error)
+{
+    (void)error;
+    return ms_plot_spectral(drawing, ms_call_plotted(drawing));
+}
+
 int ms_command_spectral(int argc, char **argv)
 {
     static const ms_call_steps steps = {
-        .binds = MS_BINDS_SYSTEM, .bind = read_point, .compute = compute, .destroy = destroy};
+        .binds = MS_BINDS_SYSTEM, .bind = read_point, .compute = compute, .plot = plot, .destroy = destroy};
     spectral_call call = {0};
     return ms_call_run(&steps, &call.base, argc, argv);
 }

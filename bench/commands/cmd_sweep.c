@@ -22,7 +22,8 @@ typedef struct sweep_call {
     long rows_of_grid, rows, resumed, delivered, agreeing, disagreeing;
 } sweep_call;
 
-static const ms_column columns[] = {{"model", "model"},
+static const ms_column columns[] = {{"scheme.as", "as"}, /* where presets are swept */
+                                    {"model", "model"},
                                     {"case", "case"},
                                     {"scheme.scheme", "scheme"},
                                     {"scheme.extrapolation_order", "order"},
@@ -287,7 +288,7 @@ static int sweep_to_table(sweep_call *call, ms_error *error)
         status = run_rows(call, true, error);
     if (status != MS_OK && status != MS_INTERRUPTED)
         return status;
-    answer->columns = columns;
+    answer->columns = columns + (call->base.arguments.options.given[MS_OPTION_AS] ? 0 : 1);
     answer->value =
         json_pack("{s:O, s:I, s:I, s:I}", "rows", call->cells, "rows_of_grid", (json_int_t)call->rows,
                   "agreeing", (json_int_t)call->agreeing, "disagreeing", (json_int_t)call->disagreeing);

@@ -91,8 +91,12 @@ is "cases by name" test "$(grep -c ',physical,' "$folder/out")" -gt 0 -a "$(grep
 # Wrong calls
 tiny="--scheme jacobi --extrapolation-order 0 --derivatives differences --outputs inconsistent --smooth-coupling none"
 sweep --models all --cases first $tiny --stop-time 0.001 --step-size 0.001 --format csv
-grep -q '^plate-chain,' "$folder/out" && ! grep -q '^bell,' "$folder/out"
-result $? "all: the models with couplings"
+grep -q '^plate-chain,' "$folder/out" && ! grep -q -e '^bell,' -e '^lim-manipulator,' "$folder/out"
+result $? "all: the models with couplings, but for slow ones"
+sweep --models spring-mass $tiny --stop-time 1 --step-size 0.1 --format json
+is "a row takes ten times its steps at most" grep -q '"max_steps": 100.0' "$folder/out"
+sweep --models spring-mass $tiny --stop-time 1 --step-size 0.1 --max-steps 7 --format json
+is "... or as many as are asked for" grep -q '"reason": "work-limit"' "$folder/out"
 sweep --models bell,van-der-pol --cases first $tiny --step-size 0.1 --format csv
 is "... others where they are named" test "$(grep -c -e '^bell,.*end-time' -e '^van-der-pol,.*end-time' "$folder/out")" -eq 2
 refuses '--models spring-mas: unknown model; the nearest is spring-mass' --models spring-mas
