@@ -157,10 +157,12 @@ static int list_files_3(compiling *c)
     return status;
 }
 
-/* Libraries come last; the standard's functions have no prefix. */
+/* Libraries come last; the standard's functions have no prefix. What the sources define
+ * is theirs, whatever the program has under that name (-Bsymbolic). */
 static int make_words(compiling *c, const char *binary)
 {
-    static const char *const first[] = {"env", "LC_ALL=C", "cc", "-shared", "-fPIC", "-O2", "-w", "-pipe"};
+    static const char *const first[] = {"env", "LC_ALL=C", "cc",   "-shared", "-fPIC", "-Wl,-Bsymbolic",
+                                        "-O2", "-w",       "-pipe"};
     const int fmi = c->fmu->description->fmi;
     int status = MS_OK;
     for (size_t k = 0; k < sizeof first / sizeof *first && status == MS_OK; k++)
