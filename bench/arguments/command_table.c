@@ -78,6 +78,17 @@ const ms_command ms_commands[] = {
      .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES_PART | MS_TAKES(RANK) |
               MS_TAKES(CACHE) | MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
      .options = EVERY, .shares = true, .threaded = true},
+    {"best", "the cheapest schemes that reach an error, and their step sizes", "MODEL",
+     "Every variant that compare would run is tried with macro-steps from 32 times the case's, or from --step-size, "
+     "halved up to\n"
+     "twelve times, until its error is at most --error E; schemes that choose their steps with tolerances from 0.1, "
+     "which fall by\n"
+     "half a decade. The change is then halved twice. Cost counts integrations and sensitivities; what costs more than "
+     "twice\n"
+     "the cheapest is left out.\n",
+     .takes = MS_TAKES_MODEL | MS_TAKES(PERTURB_START) | MS_TAKES_RUN | MS_TAKES(ERROR) | MS_TAKES(CACHE) |
+              MS_TAKES(REFERENCE) | MS_TAKES_PLOT | MS_TAKES_ANSWER,
+     .options = OF_SCHEME, .threaded = true},
     {"integrate", "one model by one micro-solver, without coupling: steps, evaluations, events, errors",
      "MODEL",
      "A coupled model is integrated as a whole (its monolithic form). --solver takes a name, a list, or all; "
