@@ -124,9 +124,10 @@ int ms_arguments_refuse_lists(const ms_arguments *arguments, ms_error *error)
 {
     if (arguments->n_axes == 0)
         return MS_OK;
-    return ms_fail(error, MS_INVALID,
-                   "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
-                   arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
+    return ms_fail(
+        error, MS_INVALID,
+        "--%s%s: %s takes one value; lists are for converge, spectral, stability, compare and sweep",
+        arguments->axes[0].setting >= 0 ? "set " : "", arguments->axes[0].name, arguments->command->name);
 }
 
 /* --scheme all. */

@@ -22,13 +22,14 @@ static const double loosest = 0.1;       /* tolerance of level 0 */
 static const double tolerances = 0.3162; /* from one level to the next */
 
 typedef struct candidate {
-    ms_scheme_member member; /* with the step size or tolerance of the next run; settings are those of members */
-    bool controlled;         /* it chooses its steps itself */
-    bool fixed;              /* by a tolerance that was given: one run is all */
-    bool off;                /* it does not fit, or is dear */
-    double fails, reaches;   /* levels; reaches NaN: none has */
-    json_t *row;             /* of the cheapest run that has reached the error, else of the last one */
-    double cost;             /* of that */
+    ms_scheme_member
+        member;      /* with the step size or tolerance of the next run; settings are those of members */
+    bool controlled; /* it chooses its steps itself */
+    bool fixed;      /* by a tolerance that was given: one run is all */
+    bool off;        /* it does not fit, or is dear */
+    double fails, reaches; /* levels; reaches NaN: none has */
+    json_t *row;           /* of the cheapest run that has reached the error, else of the last one */
+    double cost;           /* of that */
     int runs;
 } candidate;
 
@@ -54,10 +55,12 @@ static int check(void *self, ms_error *error)
 {
     const ms_arguments *arguments = &((best_call *)self)->base.arguments;
     if (arguments->text[MS_ARGUMENT_ERROR] == NULL)
-        return ms_fail(error, MS_INVALID, "--error: is missing: the error that is to be reached, as --error 1e-3");
+        return ms_fail(error, MS_INVALID,
+                       "--error: is missing: the error that is to be reached, as --error 1e-3");
     for (int k = 0; k < arguments->n_axes; k++)
         if (ms_axis_is(&arguments->axes[k], MS_OPTION_STEP_SIZE))
-            return ms_fail(error, MS_INVALID, "--step-size: best takes one value, the largest step that is tried");
+            return ms_fail(error, MS_INVALID,
+                           "--step-size: best takes one value, the largest step that is tried");
     return MS_OK;
 }
 
@@ -65,7 +68,8 @@ static candidate candidate_of(const ms_scheme_member *member)
 {
     const ms_options *o = &member->options;
     const ms_scheme *scheme = ms_scheme_find(o->scheme);
-    const bool controlled = o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
+    const bool controlled =
+        o->error_controlled != MS_CONTROL_NONE || (scheme != NULL && scheme->next_time != NULL);
     return (candidate){.member = *member,
                        .controlled = controlled,
                        .fixed = controlled && o->given[MS_OPTION_RTOL],
@@ -102,7 +106,8 @@ static double steps_at(const best_call *call, double level)
     const ms_options *o = &call->base.arguments.options;
     const double length = ms_options_stop_time(o, call->times->stop_time) - o->start_time;
     const double largest = o->step_size > 0.0 ? o->step_size : COARSEST * call->times->step_size;
-    return fmax(LEAST_STEPS, round(fmax(LEAST_STEPS, ceil(length / largest * (1.0 - 1e-12))) * pow(2.0, level)));
+    return fmax(LEAST_STEPS,
+                round(fmax(LEAST_STEPS, ceil(length / largest * (1.0 - 1e-12))) * pow(2.0, level)));
 }
 
 /* Options of a candidate at a level: steps that divide the run, or a tolerance. */
@@ -124,8 +129,8 @@ static int run_row(void *self, void *context, long k, json_t **record, ms_error 
 {
     const best_call *call = self;
     (void)context;
-    return ms_member_run(&call->base.arguments, call->base.model, &call->candidate[call->active[k]].member, call->reference,
-                         record, error);
+    return ms_member_run(&call->base.arguments, call->base.model, &call->candidate[call->active[k]].member,
+                         call->reference, record, error);
 }
 
 static void keep(candidate *c, json_t *row, double cost)
@@ -262,8 +267,10 @@ static void describe(const candidate *c)
 {
     const json_t *scheme = json_object_get(c->row, "scheme");
     json_t *step = json_object_get(scheme, "step_size"), *rtol = json_object_get(scheme, "rtol");
-    (void)json_object_set_new(c->row, "step_size", c->controlled || step == NULL ? json_null() : json_incref(step));
-    (void)json_object_set_new(c->row, "tolerance", !c->controlled || rtol == NULL ? json_null() : json_incref(rtol));
+    (void)json_object_set_new(c->row, "step_size",
+                              c->controlled || step == NULL ? json_null() : json_incref(step));
+    (void)json_object_set_new(c->row, "tolerance",
+                              !c->controlled || rtol == NULL ? json_null() : json_incref(rtol));
     (void)json_object_set_new(c->row, "runs", json_integer(c->runs));
 }
 
@@ -326,15 +333,10 @@ static json_t *sorted(json_t *rows)
 
 static void answer(best_call *call)
 {
-    static const ms_column columns[] = {{"rank", "rank"},
-                                        {"member", "member"},
-                                        {"step_size", "step size"},
-                                        {"tolerance", "tolerance"},
-                                        {"cost", "cost"},
-                                        {"error", "error"},
-                                        {"macro_steps", "steps"},
-                                        {"runs", "runs"},
-                                        {0}};
+    static const ms_column columns[] = {
+        {"rank", "rank"},           {"member", "member"}, {"step_size", "step size"},
+        {"tolerance", "tolerance"}, {"cost", "cost"},     {"error", "error"},
+        {"macro_steps", "steps"},   {"runs", "runs"},     {0}};
     const ms_arguments *arguments = &call->base.arguments;
     json_t *rows = name_all(call) == MS_OK ? reached_rows(call) : NULL;
     int reached = 0;
@@ -343,10 +345,10 @@ static void answer(best_call *call)
     call->base.answer.columns = columns;
     if (rows == NULL || ms_pareto_rank(rows, MS_RANK_WORK) != MS_OK)
         return;
-    call->base.answer.value =
-        json_pack("{s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
-                  ms_option_choice(&arguments->options, MS_OPTION_NORM), "wanted", arguments->error, "message",
-                  closest(call), "rows", sorted(rows), "reached", reached, "tried", call->members.n);
+    call->base.answer.value = json_pack(
+        "{s:s, s:s, s:f, s:o, s:o, s:i, s:i}", "model", call->base.model->name, "norm",
+        ms_option_choice(&arguments->options, MS_OPTION_NORM), "wanted", arguments->error, "message",
+        closest(call), "rows", sorted(rows), "reached", reached, "tried", call->members.n);
 }
 
 static int compute(void *self, ms_error *error)

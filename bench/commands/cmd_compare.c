@@ -29,7 +29,8 @@ static int run_row(void *self, void *context, long k, json_t **record, ms_error 
 {
     const compare_call *call = self;
     (void)context;
-    return ms_member_run(&call->base.arguments, call->base.model, &call->members.member[k], call->reference, record, error);
+    return ms_member_run(&call->base.arguments, call->base.model, &call->members.member[k], call->reference,
+                         record, error);
 }
 
 static int take_row(void *self, long k, json_t *record, ms_error *error)
