@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "memory.h"
 #include "sweep_head.h"
 
 static const char json_tail[] = "\n]}\n";
@@ -64,7 +65,7 @@ static int join_degraded(json_t *row)
     return text[0] != '\0' ? json_object_set_new(row, "degraded", json_string(text)) : 0;
 }
 
-char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+static char *row_text(const ms_sweep_file *file, json_t *row)
 {
     if (file->format == MS_FORMAT_JSON)
         return json_dumps(row, JSON_REAL_PRECISION(17));
@@ -81,6 +82,15 @@ char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
     }
     json_decref(flat);
     return text;
+}
+
+char *ms_sweep_file_text(const ms_sweep_file *file, json_t *row)
+{
+    char *text = row_text(file, row);
+    if (!ms_memory_refused())
+        return text;
+    free(text); /* the row may lack members */
+    return NULL;
 }
 
 /* Writing ------------------------------------------------------------------------------------------------ */
