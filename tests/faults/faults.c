@@ -97,7 +97,7 @@ static char *read_file(const char *path)
     if (file != NULL)
         fclose(file);
     for (size_t k = 0; k < used; k++)
-        if (text[k] == '\0')
+        if (text[k] == '\0' || text[k] == '\f') /* these end a text, and a file in a tree of them */
             text[k] = '?';
     text[used] = '\0';
     return text;
@@ -110,7 +110,7 @@ static int write_entry(const char *path, const struct stat *status, int type, st
     (void)status;
     if (at->level == 0)
         return 0;
-    fprintf(tree, "\f%s\n", path + at->base - (at->level > 1 ? 0 : 0));
+    fprintf(tree, "\f%s\n", path + at->base);
     if (type == FTW_F) {
         char *text = read_file(path);
         fprintf(tree, "%s\n", text);
@@ -241,6 +241,23 @@ static char *entry_of(const char *files, const char *name, size_t length)
     return NULL;
 }
 
+/* Does a text begin as two clean ones do where these agree? */
+static bool begins(const char *text, const char *clean, const char *other)
+{
+    while (*text != '\0' && *clean != '\0' && *other != '\0') {
+        if (same_line(clean, other) && !same_line(text, clean))
+            return false;
+        text = next_line(text), clean = next_line(clean), other = next_line(other);
+    }
+    return *text == '\0';
+}
+
+/* The files of a sweep hold the rows that are done, at every moment, for --resume to go on in. */
+static bool grows(const command *c)
+{
+    return strncmp(c->line, "sweep ", 6) == 0;
+}
+
 /* The first name of a tree that is not, as it is, in that of a clean run; NULL: there is none. */
 static char *stranger(const char *files, const command *c)
 {
@@ -249,7 +266,7 @@ static char *stranger(const char *files, const command *c)
         const size_t length = line_length(at + 1);
         char *mine = strndup(at, 1 + strcspn(at + 1, "\f"));
         char *clean = entry_of(c->clean[0].files, at + 1, length), *other = entry_of(c->clean[1].files, at + 1, length);
-        if (clean == NULL || other == NULL || !agrees(mine, clean, other))
+        if (clean == NULL || other == NULL || !(grows(c) ? begins(mine, clean, other) : agrees(mine, clean, other)))
             name = strndup(at + 1, length);
         free(mine);
         free(clean);
